@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The C face of tickwheel, prefixed: one timer wheel, types and prototypes.
+ * <tickwheel/timer.h> adds the Linux kernel's own names.
+ *
+ * A timer's tick is max(expires, timer_jiffies when armed). It fires then, once,
+ * never early; timers of one tick fire in the order in which they were armed.
+ * Delays up to 2^31 - 1 ticks from `jiffies` are exact, however far
+ * tickwheel_run() lags; what lies further away reads as past.
+ *
+ * Legal contexts: every call that takes a timer may be made from thread code,
+ * from callbacks and from any interrupt that the port's lock masks; a call made
+ * with interrupts off leaves them off. tickwheel_tick(), _advance(), _interrupt()
+ * and _init() belong to one context at a time. One core per wheel.
+ */
+#ifndef TICKWHEEL_TICKWHEEL_H
+#define TICKWHEEL_TICKWHEEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tickwheel/config.h>
+#include <tickwheel/jiffies.h>
+
+/*
+ * Asks the linker for the archive built with the same three choices. The words
+ * lie in a section that is never loaded: they cost no flash, and --gc-sections
+ * does not drop them, as it drops all else that nothing calls.
+ */
+#if __SIZEOF_POINTER__ == 8
+#define TICKWHEEL_WORD_ ".quad "
+#else
+#define TICKWHEEL_WORD_ ".long "
+#endif
+__asm__(".pushsection .debug_tickwheel,\"\",%progbits\n" TICKWHEEL_WORD_ TICKWHEEL_BUILT_FOR_HZ
+        "\n" TICKWHEEL_WORD_ TICKWHEEL_BUILT_FOR_GEOMETRY "\n" TICKWHEEL_WORD_ TICKWHEEL_BUILT_FOR_DEBUG
+        "\n.popsection");
+#undef TICKWHEEL_WORD_
+
+enum {
+    /** In the flags of tickwheel_timer_setup(): ends no tickless sleep (tickwheel_next_expiry() passes it over). */
+    TICKWHEEL_TIMER_DEFERRABLE = 1
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * A timer. Embed it in your own object; it must outlive its pending time.
+ * All members but `expires` belong to the wheel. 20 bytes where a pointer has 4.
+ */
+struct timer_list {
+    /** The next younger timer of the slot; NULL in the youngest. */
+    struct timer_list *next;
+    /** The next older one; in the oldest, the youngest. NULL exactly while the timer is not pending (I1). */
+    struct timer_list *prev;
+    /** The tick that was asked for. Write it only while idle, for tickwheel_add_timer(). */
+    jiffies_t expires;
+    /** Called with this timer when it fires. */
+    void (*function)(struct timer_list *);
+    /** Which slot it hangs in, while pending. */
+    uint16_t slot;
+    /** 1: passed over by tickwheel_next_expiry(). */
+    uint8_t deferrable;
+    /** 1 from set-up to shutdown; arms are ignored while it is 0, so a zeroed timer is inert. */
+    uint8_t set_up;
+};
+
+/** The tick counter. Wraps; compare with tickwheel_time_after() and its kin. Read only. */
+extern volatile jiffies_t jiffies;
+
+/** The tick counter in 64 bits, never torn; any context. Starts at TICKWHEEL_INITIAL_JIFFIES, upper half 0. */
+uint64_t tickwheel_get_jiffies_64(void);
+
+/**
+ * Makes an idle timer, of any storage. Misuse: a pending timer (left as it is), no function (the timer then
+ * ignores every arm), unknown flags (ignored).
+ * @param flags 0 or TICKWHEEL_TIMER_DEFERRABLE
+ */
+void tickwheel_timer_setup(struct timer_list *timer, void (*function)(struct timer_list *), unsigned flags);
+
+/**
+ * Arms an idle timer or moves a pending one, in one step. A move to the expiry that it already has keeps its
+ * place in the queue; any other is a new arming. Legal in its own callback and in any ISR.
+ * @return 1 was pending; 0 was idle, or is shut down (nothing happens then)
+ */
+int tickwheel_mod_timer(struct timer_list *timer, jiffies_t expires);
+
+/** Arms at timer->expires. Misuse: a pending timer (left as it is). */
+void tickwheel_add_timer(struct timer_list *timer);
+
+/** Moves a timer only if it is pending. @return 1 moved, 0 left idle */
+int tickwheel_mod_timer_pending(struct timer_list *timer, jiffies_t expires);
+
+/** Arms an idle timer; moves a pending one only to an earlier expiry. @return 1 was pending, 0 was idle */
+int tickwheel_timer_reduce(struct timer_list *timer, jiffies_t expires);
+
+/**
+ * Disarms; never waits.
+ * @return 1 was pending and will not fire; 0 was not (a timer that the runner has taken and not yet called counts
+ *         as running: 0, and the callback still runs)
+ */
+int tickwheel_timer_delete(struct timer_list *timer);
+
+/** The older name of tickwheel_timer_delete(). */
+int tickwheel_del_timer(struct timer_list *timer);
+
+/**
+ * Disarms unless the callback is running, or about to, below the caller (its own callback included).
+ * @return 1 or 0 as tickwheel_timer_delete(); -1 running: nothing is changed, a pending re-arm stays
+ */
+int tickwheel_try_to_del_timer_sync(struct timer_list *timer);
+
+/** As tickwheel_timer_delete(), and the callback is not running on return. Misuse: where that would be -1. Never
+ * spins. */
+int tickwheel_timer_delete_sync(struct timer_list *timer);
+
+/** The older name of tickwheel_timer_delete_sync(). */
+int tickwheel_del_timer_sync(struct timer_list *timer);
+
+/** As tickwheel_timer_delete(), and later arms are ignored until tickwheel_timer_setup(). */
+int tickwheel_timer_shutdown(struct timer_list *timer);
+
+/** As tickwheel_timer_delete_sync(), and later arms are ignored until tickwheel_timer_setup(), on -1 too. */
+int tickwheel_timer_shutdown_sync(struct timer_list *timer);
+
+/** 1 from arming until taken to be called or deleted: 1 while due and not yet run, 0 in its own callback. Any
+ * context. */
+int tickwheel_timer_pending(const struct timer_list *timer);
+
+/**
+ * One tick, whole: count, and run what is due. For SysTick_Handler. A callback that outlasts a tick loses
+ * ticks here, since SysTick pends once; tickwheel_tick() and tickwheel_run() avoid that.
+ * @return how many callbacks ran
+ */
+unsigned tickwheel_interrupt(void);
+
+/**
+ * Counts one tick. Constant time, takes no lock. Safe before anything else.
+ * @return 1 when tickwheel_run() has work, in every tick until it has caught up, else 0. May say 1 when no
+ *         callback comes of it (the end of a block, a deleted timer).
+ */
+int tickwheel_tick(void);
+
+/**
+ * Does what is due, in this context, with interrupts as they were.
+ * @return how many callbacks ran; 0 at once when another run is under way below the caller, which then does the work
+ */
+unsigned tickwheel_run(void);
+
+/** As tickwheel_run(), at most `budget` callbacks; the rest stay due, in order, pending and deletable. */
+unsigned tickwheel_run_budget(unsigned budget);
+
+/** `ticks` ticks have passed at once, after a sleep. @param ticks below 2^31 @return as tickwheel_tick() */
+int tickwheel_advance(uint32_t ticks);
+
+/**
+ * The earliest tick in which a timer that is not deferrable will fire, exactly. A snapshot: not after `jiffies`
+ * means that work is due now. Searches in short locked stretches and starts again after a change: call it unmasked.
+ * @return 1 and *expires; 0 when there is none, *expires untouched
+ */
+int tickwheel_next_expiry(jiffies_t *expires);
+
+/** An empty wheel whose clock stands at `start`. Never needed before first use. Nothing may be pending or running. */
+void tickwheel_init(jiffies_t start);
+
+/**
+ * Called on misuse when built with TICKWHEEL_DEBUG=1, with the lock free. Yours, or the archive's, which stops the
+ * CPU by a trap. May return: the misused call then has its documented return.
+ */
+void tickwheel_bug(const char *what, const struct timer_list *timer);
+
+/* The whole second that `expires` rounds to, or `expires` when that is not after `now`. */
+TICKWHEEL_INLINE jiffies_t tickwheel_rounded_(jiffies_t expires, jiffies_t now, int up)
+{
+    const jiffies_t remainder = expires % TICKWHEEL_HZ;
+    const jiffies_t down = expires - remainder;
+    const jiffies_t rounded = remainder < TICKWHEEL_HZ / 4 && !up ? down : down + TICKWHEEL_HZ;
+    return tickwheel_time_after(rounded, now) ? rounded : expires;
+}
+
+/**
+ * To a whole second, a multiple of HZ, so that timers which can wait fire together: a remainder below HZ/4 goes
+ * down, all else up. Never into the past: then `expires` comes back as it was (Linux). The multiples are those of
+ * the 32-bit counter, so one second in 2^32 ticks is shorter unless HZ divides 2^32.
+ */
+static inline jiffies_t tickwheel_round_jiffies(jiffies_t expires)
+{
+    return tickwheel_rounded_(expires, jiffies, 0);
+}
+
+/** As tickwheel_round_jiffies(), never down: a whole second becomes the next one (Linux 2.6.29). */
+static inline jiffies_t tickwheel_round_jiffies_up(jiffies_t expires)
+{
+    return tickwheel_rounded_(expires, jiffies, 1);
+}
+
+/** As tickwheel_round_jiffies(), for a delay from now. */
+static inline jiffies_t tickwheel_round_jiffies_relative(jiffies_t delay)
+{
+    const jiffies_t now = jiffies;
+    return tickwheel_rounded_(now + delay, now, 0) - now;
+}
+
+/** As tickwheel_round_jiffies_up(), for a delay from now. */
+static inline jiffies_t tickwheel_round_jiffies_up_relative(jiffies_t delay)
+{
+    const jiffies_t now = jiffies;
+    return tickwheel_rounded_(now + delay, now, 1) - now;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// An empty port: it compiles, and protects nothing. Copy this folder, fill in
+// the three functions as ../../README.md demands, and put the copy on the
+// include path in place of the other ports.
+#ifndef TICKWHEEL_PORT_HPP
+#define TICKWHEEL_PORT_HPP
+
+#include <stdint.h>
+
+namespace tickwheel
+{
+
+struct port_lock {
+    /// Masks every interrupt that uses timers; returns what irq_restore() needs to undo exactly that.
+    static uint32_t irq_save()
+    {
+        __asm__ volatile("" ::: "memory");
+        return 0;
+    }
+
+    /// Puts the mask back to what it was at the irq_save() that returned `state`.
+    static void irq_restore(uint32_t state)
+    {
+        (void)state;
+        __asm__ volatile("" ::: "memory");
+    }
+
+    /// Lets in what is pending, if `state` allows it, and masks again.
+    static void irq_window(uint32_t state)
+    {
+        irq_restore(state);
+        (void)irq_save();
+    }
+};
+
+} // namespace tickwheel
+
+#endif

@@ -22,25 +22,18 @@
 typedef uint32_t jiffies_t;
 
 /** Where the clock starts: five minutes before the wrap, so that each boot and each test crosses it (Linux). */
-#define TICKWHEEL_INITIAL_JIFFIES ((jiffies_t)(0u - 300u * TICKWHEEL_HZ))
+#define TICKWHEEL_INITIAL_JIFFIES (UINT32_C(0) - UINT32_C(300) * TICKWHEEL_HZ)
 
 /** The longest delay that a conversion returns, and its answer for "longer than that" (Linux, 32-bit): 2^30 - 2. */
-#define TICKWHEEL_MAX_JIFFY_OFFSET ((jiffies_t)0x3FFFFFFE)
+#define TICKWHEEL_MAX_JIFFY_OFFSET UINT32_C(0x3FFFFFFE)
 
 /**
- * How far `a` lies before `b` (positive) or after it (negative).
- * Exact while they are less than 2^31 ticks apart. The subtraction is unsigned, so
- * nothing overflows; the cast keeps the bits (GCC and clang define it so, C++20 does).
+ * 1 when `a` is after `b`. This and the next six: right across the wrap, for moments within 2^31 - 1 ticks.
+ * The top bit of the unsigned difference is the sign of the signed one, and nothing can overflow.
  */
-TICKWHEEL_INLINE int32_t tickwheel_jiffies_until(jiffies_t a, jiffies_t b)
-{
-    return (int32_t)(b - a);
-}
-
-/** 1 when `a` is after `b`. This and the next six: right across the wrap, for moments within 2^31 - 1 ticks. */
 TICKWHEEL_INLINE int tickwheel_time_after(jiffies_t a, jiffies_t b)
 {
-    return tickwheel_jiffies_until(a, b) < 0;
+    return (b - a) >> 31 != 0;
 }
 
 /** 1 when `a` is before `b`. */
@@ -52,7 +45,7 @@ TICKWHEEL_INLINE int tickwheel_time_before(jiffies_t a, jiffies_t b)
 /** 1 when `a` is `b` or after it. */
 TICKWHEEL_INLINE int tickwheel_time_after_eq(jiffies_t a, jiffies_t b)
 {
-    return tickwheel_jiffies_until(b, a) >= 0;
+    return (a - b) >> 31 == 0;
 }
 
 /** 1 when `a` is `b` or before it. */

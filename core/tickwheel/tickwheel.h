@@ -212,6 +212,19 @@ static inline jiffies_t tickwheel_round_jiffies_up_relative(jiffies_t delay)
 
 #ifdef __cplusplus
 }
+
+namespace tickwheel
+{
+
+/// What tickwheel_timer_setup() makes of a timer, as a constant: a static timer needs no constructor.
+constexpr timer_list timer_initializer(void (*function)(timer_list *), unsigned flags)
+{
+    return {nullptr,  nullptr, 0,
+            function, 0,       static_cast<uint8_t>(flags & TICKWHEEL_TIMER_DEFERRABLE),
+            static_cast<uint8_t>(function != nullptr)};
+}
+
+} // namespace tickwheel
 #endif
 
 #endif

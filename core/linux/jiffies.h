@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+/* Linux drivers include this name. */
+#include <tickwheel/timer.h>

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// The default wheel, and the C face bound to it: the only source file that a
+// firmware adds, and the only one that knows which port was chosen.
+#include <tickwheel/port.hpp>
+#include <tickwheel/wheel.hpp>
+
+// What the headers of the same three choices ask for: names without a byte behind them.
+__asm__(".globl " TICKWHEEL_BUILT_FOR_HZ "\n.set " TICKWHEEL_BUILT_FOR_HZ ", 0\n"
+        ".globl " TICKWHEEL_BUILT_FOR_GEOMETRY "\n.set " TICKWHEEL_BUILT_FOR_GEOMETRY ", 0\n"
+        ".globl " TICKWHEEL_BUILT_FOR_DEBUG "\n.set " TICKWHEEL_BUILT_FOR_DEBUG ", 0");
+
+extern "C" {
+
+using tickwheel::default_geometry;
+
+// Two objects, so that only the 16 bytes that are not zero at reset have an image in flash.
+tickwheel::wheel_clock tickwheel_clock =
+    tickwheel::wheel_clock::at(TICKWHEEL_INITIAL_JIFFIES, default_geometry::tvr_mask);
+tickwheel::wheel_slots<default_geometry> tickwheel_slots;
+
+// The counter is the first word of the clock, so that a tick needs one address for all that it touches.
+extern volatile jiffies_t jiffies __attribute__((alias("tickwheel_clock")));
+static_assert(offsetof(tickwheel::wheel_clock, jiffies) == 0, "jiffies is the clock's first word");
+static_assert(sizeof(tickwheel_clock) == 16, "no more than 16 bytes of .data");
+static_assert(sizeof(void *) != 4 || sizeof(timer_list) == 20, "20 bytes a timer");
+}
+
+namespace
+{
+
+struct default_storage {
+    static tickwheel::wheel_clock &clock()
+    {
+        return tickwheel_clock;
+    }
+    static tickwheel::wheel_slots<default_geometry> &lists()
+    {
+        return tickwheel_slots;
+    }
+};
+
+// Empty: all of it lies in the two objects above.
+tickwheel::wheel<tickwheel::port_lock, default_geometry, default_storage> wheel;
+
+} // namespace
+
+extern "C" {
+
+uint64_t tickwheel_get_jiffies_64()
+{
+    return wheel.get_jiffies_64();
+}
+
+void tickwheel_timer_setup(timer_list *timer, void (*function)(timer_list *), unsigned flags)
+{
+    if (TICKWHEEL_DEBUG) {
+        if (wheel.holds(timer)) {
+            tickwheel_bug("tickwheel_timer_setup: pending", timer);
+            return;
+        }
+        if (function == nullptr) {
+            tickwheel_bug("tickwheel_timer_setup: no function", timer);
+        }
+        if ((flags & ~unsigned{TICKWHEEL_TIMER_DEFERRABLE}) != 0) {
+            tickwheel_bug("tickwheel_timer_setup: unknown flags", timer);
+        }
+    }
+    *timer = tickwheel::timer_initializer(function, flags);
+}
+
+int tickwheel_mod_timer(timer_list *timer, jiffies_t expires)
+{
+    return wheel.mod_timer(timer, expires);
+}
+
+void tickwheel_add_timer(timer_list *timer)
+{
+    wheel.add_timer(timer);
+}
+
+int tickwheel_mod_timer_pending(timer_list *timer, jiffies_t expires)
+{
+    return wheel.mod_timer_pending(timer, expires);
+}
+
+int tickwheel_timer_reduce(timer_list *timer, jiffies_t expires)
+{
+    return wheel.timer_reduce(timer, expires);
+}
+
+int tickwheel_timer_delete(timer_list *timer)
+{
+    return wheel.timer_delete(timer);
+}
+
+int tickwheel_try_to_del_timer_sync(timer_list *timer)
+{
+    return wheel.try_to_del_timer_sync(timer);
+}
+
+int tickwheel_timer_delete_sync(timer_list *timer)
+{
+    return wheel.timer_delete_sync(timer);
+}
+
+int tickwheel_timer_shutdown(timer_list *timer)
+{
+    return wheel.timer_shutdown(timer);
+}
+
+int tickwheel_timer_shutdown_sync(timer_list *timer)
+{
+    return wheel.timer_shutdown_sync(timer);
+}
+
+int tickwheel_timer_pending(const timer_list *timer)
+{
+    return wheel.timer_pending(timer);
+}
+
+// The older names are the same functions, not copies of them.
+int tickwheel_del_timer(timer_list *timer) __attribute__((alias("tickwheel_timer_delete")));
+int tickwheel_del_timer_sync(timer_list *timer) __attribute__((alias("tickwheel_timer_delete_sync")));
+
+unsigned tickwheel_interrupt()
+{
+    return tickwheel_tick() ? tickwheel_run() : 0;
+}
+
+int tickwheel_tick()
+{
+    return wheel.tick();
+}
+
+unsigned tickwheel_run()
+{
+    return tickwheel_run_budget(~0u);
+}
+
+unsigned tickwheel_run_budget(unsigned budget)
+{
+    return wheel.run_budget(budget);
+}
+
+int tickwheel_advance(uint32_t ticks)
+{
+    return wheel.advance(ticks);
+}
+
+int tickwheel_next_expiry(jiffies_t *expires)
+{
+    return wheel.next_expiry(expires);
+}
+
+void tickwheel_init(jiffies_t start)
+{
+    wheel.init(start);
+}
+}

@@ -1,0 +1,590 @@
+// SPDX-License-Identifier: MIT
+// The timer wheel. tickwheel.h says what each call does and returns; this file
+// is how. DESIGN.md has the picture and the invariants that are cited as (I3).
+//
+// A Lock has three static functions: irq_save(), irq_restore(state) and
+// irq_window(state); port/README.md says what they must do.
+#ifndef TICKWHEEL_WHEEL_HPP
+#define TICKWHEEL_WHEEL_HPP
+
+#include <stdint.h>
+
+#include <tickwheel/slots.hpp>
+
+namespace tickwheel
+{
+
+/// A word that somebody reads or writes without the lock: every access is one load or one store.
+class shared_word
+{
+public:
+    constexpr shared_word(uint32_t start) : value(start)
+    {
+    }
+    operator uint32_t() const
+    {
+        return *static_cast<const volatile uint32_t *>(&value);
+    }
+    void operator=(uint32_t changed)
+    {
+        *static_cast<volatile uint32_t *>(&value) = changed;
+    }
+
+private:
+    uint32_t value;
+};
+
+/// What a wheel knows of time. Constant-initialised: the only part of a wheel that is not zero at reset.
+struct wheel_clock {
+    /// Ticks counted. Written by tick, advance and init alone.
+    shared_word jiffies;
+    /// No later than the next tick with work, nor than the last tick of the block (I3).
+    shared_word next;
+    /// The first tick of the current block: the tvr_size ticks whose timers are in tv1 (I4).
+    jiffies_t block;
+    /// How often the top bit of `block` has changed, counting from tick 0; its lowest bit is that top bit (I9).
+    shared_word half_wraps;
+
+    static constexpr wheel_clock at(jiffies_t start, jiffies_t block_mask)
+    {
+        const jiffies_t block = (start + 1) & ~block_mask;
+        return {start, block + block_mask, block, (start >> 31) + ((start ^ (start + 1)) >> 31)};
+    }
+};
+
+/// Lists and marks: all zero at reset.
+template <class Geometry>
+struct wheel_slots : slots<Geometry> {
+    /// Null while nobody runs the wheel; else the timer whose callback runs or is about to, or runner_mark().
+    timer_list *running;
+
+    /// A runner that is between two callbacks: no timer's address.
+    timer_list *runner_mark()
+    {
+        return reinterpret_cast<timer_list *>(this);
+    }
+};
+
+/// Where a wheel keeps its state: in itself.
+template <class Geometry>
+class wheel_storage
+{
+protected:
+    wheel_clock &clock()
+    {
+        return clock_;
+    }
+    wheel_slots<Geometry> &lists()
+    {
+        return lists_;
+    }
+
+private:
+    wheel_clock clock_ = wheel_clock::at(TICKWHEEL_INITIAL_JIFFIES, Geometry::tvr_mask);
+    wheel_slots<Geometry> lists_ = {};
+};
+
+template <class Lock, class Geometry = linux_geometry, class Storage = wheel_storage<Geometry>>
+class wheel : private Storage
+{
+public:
+    jiffies_t jiffies()
+    {
+        return clock().jiffies;
+    }
+
+    uint64_t get_jiffies_64()
+    {
+        // The count first: when the runner passes a half-wrap between the two reads, the newer tick still lies less
+        // than 2^31 after the half that was read (I9). The tick after `jiffies` is never before the block.
+        const uint32_t half_wraps = clock().half_wraps;
+        const jiffies_t tomorrow = clock().jiffies + 1;
+        const uint32_t upper = (half_wraps + ((half_wraps ^ tomorrow >> 31) & 1)) >> 1;
+        return (static_cast<uint64_t>(upper) << 32 | tomorrow) - 1;
+    }
+
+    int tick()
+    {
+        return advance(1);
+    }
+
+    int advance(uint32_t ticks)
+    {
+        if (TICKWHEEL_DEBUG && ticks >> 31 != 0) {
+            tickwheel_bug("tickwheel_advance: 2^31 ticks or more", nullptr);
+        }
+        // Count, then look, both volatile: an interrupt between the two that arms for the tick just counted
+        // lowers `next` before it is looked at; one that arms for a later tick is seen by that tick (F7).
+        clock().jiffies = clock().jiffies + ticks;
+        return due();
+    }
+
+    int mod_timer(timer_list *timer, jiffies_t expires)
+    {
+        check_set_up(timer);
+        return modify(timer, expires);
+    }
+
+    void add_timer(timer_list *timer)
+    {
+        check_set_up(timer);
+        bool was_pending = false;
+        {
+            const locked lock;
+            was_pending = pending(timer);
+            if (!was_pending) {
+                modify(timer, timer->expires);
+            }
+        }
+        if (TICKWHEEL_DEBUG && was_pending) {
+            tickwheel_bug("tickwheel_add_timer: pending", timer);
+        }
+    }
+
+    int mod_timer_pending(timer_list *timer, jiffies_t expires)
+    {
+        check_set_up(timer);
+        const locked lock;
+        return pending(timer) ? modify(timer, expires) : 0;
+    }
+
+    int timer_reduce(timer_list *timer, jiffies_t expires)
+    {
+        check_set_up(timer);
+        const locked lock;
+        if (pending(timer) && !tickwheel_time_before(expires, timer->expires)) {
+            return 1;
+        }
+        return modify(timer, expires);
+    }
+
+    int timer_delete(timer_list *timer)
+    {
+        const locked lock;
+        if (!pending(timer)) {
+            return 0;
+        }
+        lists().remove(timer);
+        return 1;
+    }
+
+    int try_to_del_timer_sync(timer_list *timer)
+    {
+        const locked lock;
+        return lists().running == timer ? -1 : timer_delete(timer);
+    }
+
+    int timer_delete_sync(timer_list *timer)
+    {
+        const int deleted = try_to_del_timer_sync(timer);
+        if (TICKWHEEL_DEBUG && deleted < 0) {
+            tickwheel_bug("tickwheel_timer_delete_sync: its callback runs below the caller", timer);
+        }
+        return deleted;
+    }
+
+    int timer_shutdown(timer_list *timer)
+    {
+        // No lock: from this store on nobody arms it, so the deletion finds its last state.
+        shut_down(timer);
+        return timer_delete(timer);
+    }
+
+    int timer_shutdown_sync(timer_list *timer)
+    {
+        shut_down(timer);
+        return timer_delete_sync(timer);
+    }
+
+    static int timer_pending(const timer_list *timer)
+    {
+        return *const_cast<timer_list *const volatile *>(&timer->prev) != nullptr;
+    }
+
+    unsigned interrupt()
+    {
+        return tick() ? run() : 0;
+    }
+
+    unsigned run()
+    {
+        return run_budget(~0u);
+    }
+
+    unsigned run_budget(unsigned budget)
+    {
+        wheel_clock &time = clock();
+        wheel_slots<Geometry> &list = lists();
+        unsigned ran = 0;
+        const auto irq = Lock::irq_save();
+        if (list.running != nullptr) {
+            Lock::irq_restore(irq);
+            return 0;
+        }
+        while (due()) {
+            list.running = list.runner_mark();
+            const jiffies_t tick = time.next;
+            const unsigned slot = Geometry::index(0, tick);
+            // From here on an overdue arm fires in the tick after this one, so this slot only shrinks (I5).
+            time.next = tick + 1;
+            while (timer_list *const timer = list.first[slot]) {
+                if (ran == budget) {
+                    time.next = tick;
+                    list.running = nullptr;
+                    Lock::irq_restore(irq);
+                    return ran;
+                }
+                // All that is needed of the timer is taken now: it may be freed as soon as the lock is open (I6).
+                void (*const function)(timer_list *) = timer->function;
+                list.remove(timer);
+                list.running = timer;
+                Lock::irq_restore(irq);
+                function(timer);
+                ++ran;
+                (void)Lock::irq_save();
+                list.running = list.runner_mark();
+            }
+            list.clear(slot);
+            if (slot == Geometry::tvr_mask) {
+                turn_block(irq);
+            }
+            time.next = time.block + list.occupied_in_tv1(Geometry::index(0, tick + 1));
+            Lock::irq_window(irq);
+        }
+        list.running = nullptr;
+        Lock::irq_restore(irq);
+        return ran;
+    }
+
+    int next_expiry(jiffies_t *expires)
+    {
+        nearest best = {};
+        const auto irq = Lock::irq_save();
+        look seen = look::overtaken;
+        while (seen == look::overtaken) {
+            const char token = 0;
+            lists().changed_by = &token;
+            best = {clock().block, ~jiffies_t{0}, 0, &token};
+            seen = look_into_tv1(best, irq);
+            for (unsigned level = 1; level < Geometry::levels && seen != look::overtaken; ++level) {
+                const look here = look_into_level(level, best, irq);
+                seen = here == look::nothing ? seen : here;
+            }
+        }
+        lists().changed_by = nullptr;
+        Lock::irq_restore(irq);
+        if (seen == look::nothing) {
+            return 0;
+        }
+        *expires = best.tick;
+        return 1;
+    }
+
+    void init(jiffies_t start)
+    {
+        wheel_slots<Geometry> &list = lists();
+        if (list.running != nullptr) {
+            if (TICKWHEEL_DEBUG) {
+                tickwheel_bug("tickwheel_init: the wheel is running", nullptr);
+            }
+            return;
+        }
+        // Volatile, or a compiler makes a call of memset of it.
+        for (timer_list *volatile &oldest : list.first) {
+            oldest = nullptr;
+        }
+        for (volatile uint32_t &word : list.map) {
+            word = 0;
+        }
+        clock() = wheel_clock::at(start, Geometry::tvr_mask);
+    }
+
+    /// Whether the timer hangs in the slot that it names. Safe on storage that was never a timer.
+    bool holds(const timer_list *timer)
+    {
+        const locked lock;
+        if (timer->slot < Geometry::slot_count) {
+            for (const timer_list *other = lists().first[timer->slot]; other != nullptr; other = other->next) {
+                if (other == timer) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+private:
+    using Storage::clock;
+    using Storage::lists;
+
+    /// The lock, for a block of code.
+    class locked
+    {
+    public:
+        locked() : state(Lock::irq_save())
+        {
+        }
+        ~locked()
+        {
+            Lock::irq_restore(state);
+        }
+        locked(const locked &) = delete;
+        locked &operator=(const locked &) = delete;
+
+    private:
+        decltype(Lock::irq_save()) state;
+    };
+
+    static bool pending(const timer_list *timer)
+    {
+        return timer->prev != nullptr;
+    }
+
+    static void check_set_up(const timer_list *timer)
+    {
+        if (TICKWHEEL_DEBUG && !timer->set_up && timer->function == nullptr) {
+            tickwheel_bug("arming a timer that was never set up", timer);
+        }
+    }
+
+    static void shut_down(timer_list *timer)
+    {
+        *static_cast<volatile uint8_t *>(&timer->set_up) = 0;
+    }
+
+    bool due()
+    {
+        return tickwheel_time_after_eq(clock().jiffies, clock().next);
+    }
+
+    int modify(timer_list *timer, jiffies_t expires)
+    {
+        const locked lock;
+        if (!timer->set_up) {
+            return 0;
+        }
+        const bool was_pending = pending(timer);
+        if (was_pending) {
+            if (timer->expires == expires) {
+                return 1;
+            }
+            lists().remove(timer);
+        }
+        enqueue(timer, expires);
+        return was_pending;
+    }
+
+    void enqueue(timer_list *timer, jiffies_t expires)
+    {
+        wheel_clock &time = clock();
+        timer->expires = expires;
+        const jiffies_t block = time.block;
+        const jiffies_t tomorrow = time.jiffies + 1;
+        jiffies_t earliest = tomorrow;
+        if (tickwheel_time_before(expires, tomorrow)) {
+            // Past: it fires in timer_jiffies at the earliest. Both lie less than 2^31 ticks from `expires`, since
+            // ticks counted and not run stay below 2^31.
+            earliest = timer_jiffies(tomorrow);
+            if (tickwheel_time_before(expires, earliest)) {
+                expires = earliest;
+            }
+            earliest = expires;
+        }
+        // Unsigned, since a lagging block makes the far future look negative (F5, F6).
+        jiffies_t distance = expires - block;
+        if (distance >= Geometry::tvr_size) {
+            lists().append(Geometry::template slot_of<1>(expires, distance), timer);
+        } else if (distance < earliest - block) {
+            // It only looks near: a delay of almost 2^31 after a lag of almost 2^31 passes 2^32 by less than a block.
+            // In the last tick that the wheel can name it waits to be looked at again.
+            lists().append(Geometry::template slot_of<1>(block - 1, ~jiffies_t{0}), timer);
+        } else {
+            if (distance < time.next - block) {
+                time.next = expires;
+            }
+            lists().append(Geometry::index(0, expires), timer);
+        }
+    }
+
+    // The first tick that is not finished: min(next, jiffies + 1).
+    jiffies_t timer_jiffies(jiffies_t tomorrow)
+    {
+        const jiffies_t next = clock().next;
+        return tickwheel_time_before(next, tomorrow) ? next : tomorrow;
+    }
+
+    // Ends a block of which every tick is done, tv1 being empty (I4): moves the block on, past empty ones at once,
+    // and brings the timers of the new one down.
+    void turn_block(decltype(Lock::irq_save()) irq)
+    {
+        wheel_clock &time = clock();
+        const jiffies_t old_block = time.block;
+        const jiffies_t block = old_block + idle_ticks(old_block, irq);
+        // A flip of the top bit: blocks move by less than 2^31 + tvr_size ticks, so there is never a second one.
+        if ((old_block ^ block) >> 31 != 0) {
+            time.half_wraps = time.half_wraps + 1;
+        }
+        time.block = block;
+        time.next = block;
+        // Nearer levels first, and each list from its tail to the front of the slots below: a timer of an upper level
+        // is older than any of the same tick in a lower one, also than one that an interrupt arms meanwhile (I7).
+        for (unsigned level = 1; level < Geometry::levels; ++level) {
+            const unsigned index = Geometry::index(level, block);
+            cascade(level, Geometry::base(level) + index, irq);
+            if (index != 0) {
+                break;
+            }
+        }
+    }
+
+    void cascade(unsigned level, unsigned slot, decltype(Lock::irq_save()) irq)
+    {
+        wheel_slots<Geometry> &list = lists();
+        const jiffies_t block = clock().block;
+        while (timer_list *const timer = list.last(slot)) {
+            jiffies_t distance = timer->expires - block;
+            // Overdue when it was armed, in the last tick of the block before: due in the first tick of this one.
+            if (level == 1 && distance >= Geometry::tvr_size) {
+                distance = 0;
+            }
+            list.remove(timer);
+            list.prepend(Geometry::slot_of(block + distance, distance), timer);
+            Lock::irq_window(irq);
+        }
+        list.clear(slot);
+    }
+
+    // How far the block may move: to the next one, or over all the empty ones whose ticks have been counted.
+    jiffies_t idle_ticks(jiffies_t block, decltype(Lock::irq_save()) irq)
+    {
+        // Below 2^31 + tvr_size: what has been counted and not run, and the block.
+        const jiffies_t counted = (clock().jiffies + 1 - block) & ~jiffies_t{Geometry::tvr_mask};
+        if (counted <= Geometry::tvr_size) {
+            return Geometry::tvr_size;
+        }
+        // The search is long, so the lock is open meanwhile. When a list has changed (I8), one block is right anyway.
+        const char token = 0;
+        lists().changed_by = &token;
+        Lock::irq_restore(irq);
+        const jiffies_t empty = distance_to_cascade(block);
+        (void)Lock::irq_save();
+        if (lists().changed_by != &token) {
+            return Geometry::tvr_size;
+        }
+        lists().changed_by = nullptr;
+        return empty < counted ? empty : counted;
+    }
+
+    // From a block to the first one at which an occupied slot of tv2 or above cascades.
+    jiffies_t distance_to_cascade(jiffies_t block)
+    {
+        jiffies_t distance = ~jiffies_t{0};
+        for (unsigned level = 1; level < Geometry::levels; ++level) {
+            const unsigned steps = lists().occupied_after(level, Geometry::index(level, block));
+            if (steps != 0 && distance_to_slot(level, block, steps) < distance) {
+                distance = distance_to_slot(level, block, steps);
+            }
+        }
+        return distance;
+    }
+
+    // From a block to the start of the slot that lies `steps` slots after its own. In tv5 a whole turn from a block
+    // that stands at the start of its slot would give 0; but such a slot is empty (I4).
+    static jiffies_t distance_to_slot(unsigned level, jiffies_t block, unsigned steps)
+    {
+        return (((block >> Geometry::shift(level)) + steps) << Geometry::shift(level)) - block;
+    }
+
+    // What a walk of next_expiry has come to.
+    enum class look { nothing, something, overtaken };
+
+    struct nearest {
+        jiffies_t block;
+        // Of the earliest tick seen so far from the block, and the tick.
+        jiffies_t distance;
+        jiffies_t tick;
+        // What changed_by holds until a list changes (I8).
+        const void *token;
+    };
+
+    look look_into_tv1(nearest &best, decltype(Lock::irq_save()) irq)
+    {
+        for (unsigned slot = 0; slot < Geometry::tvr_size; ++slot) {
+            slot = lists().occupied_in_tv1(slot);
+            const look here = look_into_slot(0, slot, slot, best, irq);
+            if (here != look::nothing) {
+                return here;
+            }
+        }
+        return look::nothing;
+    }
+
+    look look_into_level(unsigned level, nearest &best, decltype(Lock::irq_save()) irq)
+    {
+        const unsigned own = Geometry::index(level, best.block);
+        const unsigned size = Geometry::size(level);
+        // A block at the start of its own slot: what is in there a cascade under way below the caller has still to
+        // bring down. Elsewhere it is a whole turn away.
+        const bool at_start = best.block << (32 - Geometry::shift(level)) == 0;
+        unsigned steps = at_start ? 0 : lists().occupied_after(level, own);
+        if (steps == 0 && !at_start) {
+            return look::nothing;
+        }
+        while (steps < size + !at_start) {
+            const jiffies_t start = distance_to_slot(level, best.block, steps);
+            if (start >= best.distance) {
+                return look::nothing;
+            }
+            const unsigned index = (own + steps) % size;
+            const look here = look_into_slot(level, Geometry::base(level) + index, start, best, irq);
+            if (here != look::nothing) {
+                return here;
+            }
+            const unsigned more = lists().occupied_after(level, index);
+            steps = more == 0 ? size + 1 : steps + more;
+        }
+        return look::nothing;
+    }
+
+    look look_into_slot(unsigned level, unsigned slot, jiffies_t start, nearest &best, decltype(Lock::irq_save()) irq)
+    {
+        look seen = look::nothing;
+        for (const timer_list *timer = lists().first[slot]; timer != nullptr; timer = timer->next) {
+            if (!timer->deferrable) {
+                jiffies_t tick = timer->expires;
+                if (level == 0 || (level == 1 && tick - best.block - start >= Geometry::tvr_size)) {
+                    // Overdue, perhaps: it fires in the tick of its slot.
+                    tick = best.block + start;
+                }
+                // Before the slot: further than 2^32 - 1 ticks from a lagging block.
+                const jiffies_t distance = tick - best.block < start ? ~jiffies_t{0} : tick - best.block;
+                if (distance <= best.distance) {
+                    best.distance = distance;
+                    best.tick = tick;
+                }
+                seen = look::something;
+                if (level == 0) {
+                    break;
+                }
+            }
+            Lock::irq_window(irq);
+            if (lists().changed_by != best.token) {
+                return look::overtaken;
+            }
+        }
+        return seen;
+    }
+};
+
+/// The geometry of the wheel behind the C face.
+using default_geometry = geometry<TICKWHEEL_TVR_BITS, TICKWHEEL_TVN_BITS>;
+
+} // namespace tickwheel
+
+/// The state of the wheel behind the C face, for debuggers and tests. `jiffies` is the clock's first word.
+extern "C" {
+extern tickwheel::wheel_clock tickwheel_clock;
+extern tickwheel::wheel_slots<tickwheel::default_geometry> tickwheel_slots;
+}
+
+#endif

@@ -34,33 +34,40 @@ struct geometry {
     static constexpr unsigned slot_count = tvr_size + 4 * tvn_size + (has_beyond ? 2 : 0);
     static constexpr unsigned map_words = (slot_count + 31) / 32;
 
-    /// log2 of the ticks that one slot of the level covers.
+    /// log2 of the ticks that one slot of a level above tv1 covers.
     static constexpr unsigned shift(unsigned level)
     {
-        return level == 0 ? 0 : TvrBits + (level - 1) * TvnBits;
+        return TvrBits + (level - 1) * TvnBits;
     }
 
-    /// The number of the level's first slot.
+    /// The number of the first slot of a level above tv1.
     static constexpr unsigned base(unsigned level)
     {
-        return level == 0 ? 0 : tvr_size + (level - 1) * tvn_size;
+        return tvr_size + (level - 1) * tvn_size;
     }
 
-    /// How many slots the level has: a power of two.
+    /// How many slots a level above tv1 has: a power of two.
     static constexpr unsigned size(unsigned level)
     {
-        return level == 0 ? tvr_size : level == beyond ? 2 : tvn_size;
+        return has_beyond && level == beyond ? 2 : tvn_size;
     }
 
-    /// Which slot of the level the tick belongs to, counted within the level.
+    /// Which slot of a level above tv1 the tick belongs to, counted within the level.
     static constexpr unsigned index(unsigned level, jiffies_t tick)
     {
         return (tick >> shift(level)) & (size(level) - 1);
     }
 
-    /// The slot for a tick that lies `distance` ticks after the start of the current block, of level `Level` or above.
-    template <unsigned Level = 0>
-    static constexpr unsigned slot_of(jiffies_t tick, jiffies_t distance)
+    /// The slot of a tick in tv1, of which every slot is one tick.
+    static constexpr unsigned tv1_slot(jiffies_t tick)
+    {
+        return tick & tvr_mask;
+    }
+
+    /// The slot above tv1 for a tick that lies `distance` ticks after the start of the current block; at least a
+    /// block.
+    template <unsigned Level = 1>
+    static constexpr unsigned upper_slot(jiffies_t tick, jiffies_t distance)
     {
         if constexpr (Level == beyond) {
             // The next range's slot, whatever the tick: tick - distance is the block, and adding a whole range to
@@ -70,7 +77,7 @@ struct geometry {
             if constexpr (Level + 1 < levels) {
                 // shift(Level + 1) is at most 26 where there are five levels and range_bits < 32 where there are six.
                 if (distance >> shift(Level + 1) != 0) {
-                    return slot_of<Level + 1>(tick, distance);
+                    return upper_slot<Level + 1>(tick, distance);
                 }
             }
             return base(Level) + index(Level, tick);

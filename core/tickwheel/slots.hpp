@@ -19,21 +19,21 @@
 namespace tickwheel
 {
 
-/// How many zero bits stand below the lowest one bit; `bits` must not be 0.
-constexpr unsigned count_trailing_zeros(uint32_t bits)
+/// How many zero bits stand above the highest one bit; `bits` must not be 0.
+constexpr unsigned count_leading_zeros(uint32_t bits)
 {
 #if defined(__arm__) && !defined(__ARM_FEATURE_CLZ)
-    // v6-M and v8-M Baseline have no CLZ, and __builtin_ctz would ask libgcc.
+    // v6-M and v8-M Baseline have no CLZ, and __builtin_clz would ask libgcc.
     unsigned count = 0;
     for (unsigned half = 16; half != 0; half /= 2) {
-        if ((bits & ((1u << half) - 1)) == 0) {
-            bits >>= half;
+        if (bits >> (32 - half) == 0) {
+            bits <<= half;
             count += half;
         }
     }
     return count;
 #else
-    return static_cast<unsigned>(__builtin_ctz(bits));
+    return static_cast<unsigned>(__builtin_clz(bits));
 #endif
 }
 
@@ -41,7 +41,8 @@ template <class Geometry>
 struct slots {
     /// The oldest timer of each slot.
     timer_list *first[Geometry::slot_count];
-    /// One bit a slot: 0 only if the slot is empty (I2). A removal leaves its bit, the runner clears it in passing.
+    /// One bit a slot, the lowest slot in the highest bit: 0 only if the slot is empty (I2). A removal leaves the
+    /// bit, the runner clears it in passing.
     uint32_t map[Geometry::map_words];
     /// Overwritten by every change of a list. A walk that opens the lock on its way leaves the address of a local
     /// of its own here, and knows by it whether what it has seen still holds (I8).
@@ -87,6 +88,18 @@ struct slots {
         }
     }
 
+    /// Makes the oldest timer of a slot idle.
+    void remove_first(unsigned slot, timer_list *oldest)
+    {
+        timer_list *const younger = oldest->next;
+        first[slot] = younger;
+        if (younger != nullptr) {
+            younger->prev = oldest->prev;
+        }
+        oldest->prev = nullptr;
+        changed_by = oldest;
+    }
+
     /// Makes a pending timer idle.
     void remove(timer_list *timer)
     {
@@ -109,62 +122,35 @@ struct slots {
     /// Says that a slot is empty, which it must be.
     void clear(unsigned slot)
     {
-        map[slot / 32] &= ~(1u << slot % 32);
+        map[slot / 32] &= ~bit(slot);
     }
 
-    /// The first occupied slot of tv1 at or after `slot`; the last one of tv1 when there is none. May be stale.
-    unsigned occupied_in_tv1(unsigned slot) const
+    /// The first occupied slot of [slot, end); `end` when there is none. May be stale.
+    unsigned occupied(unsigned slot, unsigned end) const
     {
-        unsigned word = slot / 32;
-        uint32_t bits = map[word] & (~0u << slot % 32);
-        while (bits == 0) {
-            if (++word == Geometry::tvr_size / 32) {
-                return Geometry::tvr_mask;
+        uint32_t above = ~0u >> slot % 32;
+        for (unsigned word = slot / 32; word * 32 < end; ++word) {
+            const uint32_t bits = map[word] & above;
+            if (bits != 0) {
+                const unsigned found = word * 32 + count_leading_zeros(bits);
+                return found < end ? found : end;
             }
-            bits = map[word];
+            above = ~0u;
         }
-        return word * 32 + count_trailing_zeros(bits);
-    }
-
-    /// How many slots after `index` the next occupied one of a level above tv1 lies, around the end of the level:
-    /// 1 to its size, which means the slot itself; 0 when there is none. May be stale.
-    unsigned occupied_after(unsigned level, unsigned index) const
-    {
-        const unsigned base = Geometry::base(level);
-        if (Geometry::tvn_size == 64 && level != Geometry::beyond) {
-            return steps(map[base / 32], map[base / 32 + 1], index);
-        }
-        // A narrower level is repeated until it fills the words: the nearest bit is the same.
-        const uint32_t ones = 0xFFFFFFFFu >> (32 - Geometry::size(level));
-        const uint32_t row = (map[base / 32] >> base % 32 & ones) * (0xFFFFFFFFu / ones);
-        return steps(row, row, index);
+        return end;
     }
 
 private:
+    static constexpr uint32_t bit(unsigned slot)
+    {
+        return 1u << 31 >> slot % 32;
+    }
+
     void begin(unsigned slot, timer_list *timer)
     {
         first[slot] = timer;
         timer->prev = timer;
-        map[slot / 32] |= 1u << slot % 32;
-    }
-
-    // The place, from 1, of the lowest one bit after the 64 bits high:low are rotated right by index + 1.
-    static unsigned steps(uint32_t low, uint32_t high, unsigned index)
-    {
-        if ((low | high) == 0) {
-            return 0;
-        }
-        const unsigned rotation = (index + 1) % 64;
-        if (rotation >= 32) {
-            const uint32_t swap = low;
-            low = high;
-            high = swap;
-        }
-        // x << 1 << (31 - r) is x << (32 - r) for r of 1 to 31, and 0 for r = 0, where << 32 would be undefined.
-        const unsigned part = rotation % 32;
-        const uint32_t rotated_low = low >> part | high << 1 << (31 - part);
-        const uint32_t rotated_high = high >> part | low << 1 << (31 - part);
-        return rotated_low != 0 ? count_trailing_zeros(rotated_low) + 1 : count_trailing_zeros(rotated_high) + 33;
+        map[slot / 32] |= bit(slot);
     }
 };
 

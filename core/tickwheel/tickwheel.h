@@ -219,8 +219,12 @@ namespace tickwheel
 /// What tickwheel_timer_setup() makes of a timer, as a constant: a static timer needs no constructor.
 constexpr timer_list timer_initializer(void (*function)(timer_list *), unsigned flags)
 {
-    return {nullptr,  nullptr, 0,
-            function, 0,       static_cast<uint8_t>(flags & TICKWHEEL_TIMER_DEFERRABLE),
+    return {nullptr,
+            nullptr,
+            0,
+            function,
+            0,
+            static_cast<uint8_t>(flags & TICKWHEEL_TIMER_DEFERRABLE),
             static_cast<uint8_t>(function != nullptr)};
 }
 

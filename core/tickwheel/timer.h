@@ -30,8 +30,9 @@
 /* A timer ready to be armed, without a constructor: usable by the constructors of others. */
 #define DEFINE_TIMER(name, function) struct timer_list name = tickwheel::timer_initializer(function, 0)
 
-/* The object that `timer` is the member `field` of; `variable` is a pointer to such an object, and only names its type. */
-#define timer_container_of(variable, timer, field) \
+/* The object that `timer` is the member `field` of; `variable` is a pointer to such an object, and only names its
+ * type. */
+#define timer_container_of(variable, timer, field)                                                                   \
     (tickwheel::container_of<__typeof__(*(variable))>((timer), offsetof(__typeof__(*(variable)), field)))
 
 namespace tickwheel
@@ -45,11 +46,11 @@ Container *container_of(timer_list *timer, size_t offset)
 
 } // namespace tickwheel
 
-#define TICKWHEEL_COMPARISON_(name)                                               \
-    template <class A, class B>                                                   \
-    constexpr bool name(A a, B b)                                                 \
-    {                                                                             \
-        return tickwheel_##name(jiffies_t(a), jiffies_t(b)) != 0;                 \
+#define TICKWHEEL_COMPARISON_(name)                                                                                  \
+    template <class A, class B>                                                                                      \
+    constexpr bool name(A a, B b)                                                                                    \
+    {                                                                                                                \
+        return tickwheel_##name(jiffies_t(a), jiffies_t(b)) != 0;                                                    \
     }
 TICKWHEEL_COMPARISON_(time_after)
 TICKWHEEL_COMPARISON_(time_before)
@@ -73,8 +74,8 @@ constexpr bool time_in_range_open(A a, B b, C c)
 
 #define DEFINE_TIMER(name, function) struct timer_list name = {NULL, NULL, 0, (function), 0, 0, 1}
 
-#define timer_container_of(variable, timer, field) \
-    ((__typeof__(*(variable)) *)(void *)((unsigned char *)(timer) - offsetof(__typeof__(*(variable)), field)))
+#define timer_container_of(variable, timer, field)                                                                   \
+    ((__typeof__(*(variable)) *)(void *)((unsigned char *)(timer)-offsetof(__typeof__(*(variable)), field)))
 
 #define time_after(a, b) tickwheel_time_after((jiffies_t)(a), (jiffies_t)(b))
 #define time_before(a, b) tickwheel_time_before((jiffies_t)(a), (jiffies_t)(b))

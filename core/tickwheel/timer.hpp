@@ -12,8 +12,7 @@ namespace tickwheel
 {
 
 /// A timer of the default wheel with a plain function as its callback. Must be idle when its storage ends.
-class timer : public timer_list
-{
+class timer : public timer_list {
 public:
     constexpr explicit timer(void (*callback)(timer_list *), unsigned flags = 0)
         : timer_list(timer_initializer(callback, flags))
@@ -70,8 +69,7 @@ public:
 /// A timer with its callback inside: anything that can be called without arguments, such as a lambda or a member<>.
 /// It may capture what it likes; nothing is allocated.
 template <class Closure>
-class closure_timer : public timer
-{
+class closure_timer : public timer {
 public:
     constexpr explicit closure_timer(Closure closure, unsigned flags = 0) : timer(call, flags), callback(closure)
     {
@@ -96,8 +94,7 @@ struct member_of<void (Object::*)()> {
 
 /// A call of one member function of one object, as a closure: closure_timer<member<&lamp::toggle>> blink{this};
 template <auto Function>
-class member
-{
+class member {
 public:
     using object = typename member_of<decltype(Function)>::object;
 

@@ -15,8 +15,7 @@ namespace tickwheel
 {
 
 /// A word that somebody reads or writes without the lock: every access is one load or one store.
-class shared_word
-{
+class shared_word {
 public:
     constexpr shared_word(uint32_t start) : value(start)
     {
@@ -67,8 +66,7 @@ struct wheel_slots : slots<Geometry> {
 
 /// Where a wheel keeps its state: in itself.
 template <class Geometry>
-class wheel_storage
-{
+class wheel_storage {
 protected:
     wheel_clock &clock()
     {
@@ -85,8 +83,7 @@ private:
 };
 
 template <class Lock, class Geometry = linux_geometry, class Storage = wheel_storage<Geometry>>
-class wheel : private Storage
-{
+class wheel : private Storage {
 public:
     jiffies_t jiffies()
     {
@@ -221,10 +218,10 @@ public:
             Lock::irq_restore(irq);
             return 0;
         }
-        while (due()) {
+        for (bool work = due(); work;) {
             list.running = list.runner_mark();
             const jiffies_t tick = time.next;
-            const unsigned slot = Geometry::index(0, tick);
+            const unsigned slot = Geometry::tv1_slot(tick);
             // From here on an overdue arm fires in the tick after this one, so this slot only shrinks (I5).
             time.next = tick + 1;
             while (timer_list *const timer = list.first[slot]) {
@@ -236,7 +233,7 @@ public:
                 }
                 // All that is needed of the timer is taken now: it may be freed as soon as the lock is open (I6).
                 void (*const function)(timer_list *) = timer->function;
-                list.remove(timer);
+                list.remove_first(slot, timer);
                 list.running = timer;
                 Lock::irq_restore(irq);
                 function(timer);
@@ -248,8 +245,12 @@ public:
             if (slot == Geometry::tvr_mask) {
                 turn_block(irq);
             }
-            time.next = time.block + list.occupied_in_tv1(Geometry::index(0, tick + 1));
-            Lock::irq_window(irq);
+            // A block's last tick is always an event, so the search may end before it.
+            time.next = time.block + list.occupied(Geometry::tv1_slot(tick + 1), Geometry::tvr_mask);
+            work = due();
+            if (work) {
+                Lock::irq_window(irq);
+            }
         }
         list.running = nullptr;
         Lock::irq_restore(irq);
@@ -258,7 +259,7 @@ public:
 
     int next_expiry(jiffies_t *expires)
     {
-        nearest best = {};
+        nearest best;
         const auto irq = Lock::irq_save();
         look seen = look::overtaken;
         while (seen == look::overtaken) {
@@ -318,8 +319,7 @@ private:
     using Storage::lists;
 
     /// The lock, for a block of code.
-    class locked
-    {
+    class locked {
     public:
         locked() : state(Lock::irq_save())
         {
@@ -391,19 +391,18 @@ private:
             earliest = expires;
         }
         // Unsigned, since a lagging block makes the far future look negative (F5, F6).
-        jiffies_t distance = expires - block;
+        const jiffies_t distance = expires - block;
+        unsigned slot = Geometry::tv1_slot(expires);
         if (distance >= Geometry::tvr_size) {
-            lists().append(Geometry::template slot_of<1>(expires, distance), timer);
+            slot = Geometry::upper_slot(expires, distance);
         } else if (distance < earliest - block) {
             // It only looks near: a delay of almost 2^31 after a lag of almost 2^31 passes 2^32 by less than a block.
             // In the last tick that the wheel can name it waits to be looked at again.
-            lists().append(Geometry::template slot_of<1>(block - 1, ~jiffies_t{0}), timer);
-        } else {
-            if (distance < time.next - block) {
-                time.next = expires;
-            }
-            lists().append(Geometry::index(0, expires), timer);
+            slot = Geometry::upper_slot(block - 1, ~jiffies_t{0});
+        } else if (distance < time.next - block) {
+            time.next = expires;
         }
+        lists().append(slot, timer);
     }
 
     // The first tick that is not finished: min(next, jiffies + 1).
@@ -414,8 +413,8 @@ private:
     }
 
     // Ends a block of which every tick is done, tv1 being empty (I4): moves the block on, past empty ones at once,
-    // and brings the timers of the new one down.
-    void turn_block(decltype(Lock::irq_save()) irq)
+    // and brings the timers of the new one down. Once in tvr_size ticks, and kept out of the way of the others.
+    [[gnu::noinline]] void turn_block(decltype(Lock::irq_save()) irq)
     {
         wheel_clock &time = clock();
         const jiffies_t old_block = time.block;
@@ -442,13 +441,14 @@ private:
         wheel_slots<Geometry> &list = lists();
         const jiffies_t block = clock().block;
         while (timer_list *const timer = list.last(slot)) {
-            jiffies_t distance = timer->expires - block;
-            // Overdue when it was armed, in the last tick of the block before: due in the first tick of this one.
-            if (level == 1 && distance >= Geometry::tvr_size) {
-                distance = 0;
-            }
+            const jiffies_t distance = timer->expires - block;
+            // Out of tv2 all goes to tv1: what is further away can only be overdue since it was armed, in the last
+            // tick of the block before, and is due in the first of this one.
+            const unsigned below = distance < Geometry::tvr_size ? distance
+                                   : level == 1                  ? 0
+                                                                 : Geometry::upper_slot(timer->expires, distance);
             list.remove(timer);
-            list.prepend(Geometry::slot_of(block + distance, distance), timer);
+            list.prepend(below, timer);
             Lock::irq_window(irq);
         }
         list.clear(slot);
@@ -475,21 +475,23 @@ private:
         return empty < counted ? empty : counted;
     }
 
-    // From a block to the first one at which an occupied slot of tv2 or above cascades.
+    // From a block to one before which no occupied slot of tv2 or above cascades: where the next slot of its own row
+    // does, or where the row ends. Rows that are empty are left out, so few stops are made on a long way.
     jiffies_t distance_to_cascade(jiffies_t block)
     {
-        jiffies_t distance = ~jiffies_t{0};
         for (unsigned level = 1; level < Geometry::levels; ++level) {
-            const unsigned steps = lists().occupied_after(level, Geometry::index(level, block));
-            if (steps != 0 && distance_to_slot(level, block, steps) < distance) {
-                distance = distance_to_slot(level, block, steps);
+            const unsigned row = Geometry::base(level);
+            const unsigned end = row + Geometry::size(level);
+            if (lists().occupied(row, end) != end) {
+                const unsigned own = row + Geometry::index(level, block);
+                return distance_to_slot(level, block, lists().occupied(own + 1, end) - own);
             }
         }
-        return distance;
+        return ~jiffies_t{0};
     }
 
-    // From a block to the start of the slot that lies `steps` slots after its own. In tv5 a whole turn from a block
-    // that stands at the start of its slot would give 0; but such a slot is empty (I4).
+    // From a block to the start of the slot that lies `steps` slots after its own. A whole turn of tv5 from the start
+    // of its slot would give 0; but such a slot is empty (I4).
     static jiffies_t distance_to_slot(unsigned level, jiffies_t block, unsigned steps)
     {
         return (((block >> Geometry::shift(level)) + steps) << Geometry::shift(level)) - block;
@@ -509,41 +511,47 @@ private:
 
     look look_into_tv1(nearest &best, decltype(Lock::irq_save()) irq)
     {
-        for (unsigned slot = 0; slot < Geometry::tvr_size; ++slot) {
-            slot = lists().occupied_in_tv1(slot);
-            const look here = look_into_slot(0, slot, slot, best, irq);
-            if (here != look::nothing) {
-                return here;
+        look seen = look::nothing;
+        for (unsigned slot = 0; seen == look::nothing; ++slot) {
+            slot = lists().occupied(slot, Geometry::tvr_size);
+            if (slot == Geometry::tvr_size) {
+                break;
             }
+            seen = look_into_slot(0, slot, slot, best, irq);
         }
-        return look::nothing;
+        return seen;
     }
 
     look look_into_level(unsigned level, nearest &best, decltype(Lock::irq_save()) irq)
     {
-        const unsigned own = Geometry::index(level, best.block);
+        const unsigned row = Geometry::base(level);
         const unsigned size = Geometry::size(level);
+        const unsigned own = row + Geometry::index(level, best.block);
         // A block at the start of its own slot: what is in there a cascade under way below the caller has still to
-        // bring down. Elsewhere it is a whole turn away.
+        // bring down. Elsewhere it is a whole turn away, the last to be looked at.
         const bool at_start = best.block << (32 - Geometry::shift(level)) == 0;
-        unsigned steps = at_start ? 0 : lists().occupied_after(level, own);
-        if (steps == 0 && !at_start) {
-            return look::nothing;
+        const unsigned begin = at_start ? own : own + 1;
+        look seen = look_into_row(level, begin, row + size, 0 - own, best, irq);
+        if (seen == look::nothing) {
+            seen = look_into_row(level, row, begin, size - own, best, irq);
         }
-        while (steps < size + !at_start) {
-            const jiffies_t start = distance_to_slot(level, best.block, steps);
+        return seen;
+    }
+
+    // The slots of [slot, end), which cascade slot + offset steps after the block's own one.
+    look look_into_row(unsigned level, unsigned slot, unsigned end, unsigned offset, nearest &best,
+                       decltype(Lock::irq_save()) irq)
+    {
+        look seen = look::nothing;
+        while (seen == look::nothing && (slot = lists().occupied(slot, end)) != end) {
+            const jiffies_t start = distance_to_slot(level, best.block, slot + offset);
             if (start >= best.distance) {
-                return look::nothing;
+                break;
             }
-            const unsigned index = (own + steps) % size;
-            const look here = look_into_slot(level, Geometry::base(level) + index, start, best, irq);
-            if (here != look::nothing) {
-                return here;
-            }
-            const unsigned more = lists().occupied_after(level, index);
-            steps = more == 0 ? size + 1 : steps + more;
+            seen = look_into_slot(level, slot, start, best, irq);
+            ++slot;
         }
-        return look::nothing;
+        return seen;
     }
 
     look look_into_slot(unsigned level, unsigned slot, jiffies_t start, nearest &best, decltype(Lock::irq_save()) irq)

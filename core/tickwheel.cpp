@@ -4,8 +4,11 @@
 #include <tickwheel/port.hpp>
 #include <tickwheel/wheel.hpp>
 
-// What the headers of the same three choices ask for: names without a byte behind them.
-__asm__(".globl " TICKWHEEL_BUILT_FOR_HZ "\n.set " TICKWHEEL_BUILT_FOR_HZ ", 0\n"
+// What the headers of the same three choices ask for: names without a byte behind them. And `jiffies`: the counter is
+// the first word of the clock, so that a tick needs one address for all that it touches. (The alias attribute would
+// say the same, but address sanitizers then take the clock for a variable of 4 bytes.)
+__asm__(".globl jiffies\n.set jiffies, tickwheel_clock\n.type jiffies, %object\n.size jiffies, 4\n"
+        ".globl " TICKWHEEL_BUILT_FOR_HZ "\n.set " TICKWHEEL_BUILT_FOR_HZ ", 0\n"
         ".globl " TICKWHEEL_BUILT_FOR_GEOMETRY "\n.set " TICKWHEEL_BUILT_FOR_GEOMETRY ", 0\n"
         ".globl " TICKWHEEL_BUILT_FOR_DEBUG "\n.set " TICKWHEEL_BUILT_FOR_DEBUG ", 0");
 
@@ -14,12 +17,10 @@ extern "C" {
 using tickwheel::default_geometry;
 
 // Two objects, so that only the 16 bytes that are not zero at reset have an image in flash.
-tickwheel::wheel_clock tickwheel_clock =
+[[gnu::used]] tickwheel::wheel_clock tickwheel_clock =
     tickwheel::wheel_clock::at(TICKWHEEL_INITIAL_JIFFIES, default_geometry::tvr_mask);
 tickwheel::wheel_slots<default_geometry> tickwheel_slots;
 
-// The counter is the first word of the clock, so that a tick needs one address for all that it touches.
-extern volatile jiffies_t jiffies __attribute__((alias("tickwheel_clock")));
 static_assert(offsetof(tickwheel::wheel_clock, jiffies) == 0, "jiffies is the clock's first word");
 static_assert(sizeof(tickwheel_clock) == 16, "no more than 16 bytes of .data");
 static_assert(sizeof(void *) != 4 || sizeof(timer_list) == 20, "20 bytes a timer");

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""The ways in which the wheel is broken on purpose: a name, a file below core/, a text that stands in it exactly once,
+what stands there instead, and the variants of the tests that are asked (the first that fails has killed it)."""
+
+BOTH = ("8-6", "6-4")
+SMALL = ("6-4",)
+DEBUG = ("8-6-debug",)
+
+WHEEL = "tickwheel/wheel.hpp"
+SLOTS = "tickwheel/slots.hpp"
+GEOMETRY = "tickwheel/geometry.hpp"
+JIFFIES = "tickwheel/jiffies.h"
+FACE = "tickwheel.cpp"
+
+MUTANTS = [
+    # Order
+    ("arming prepends", WHEEL, "lists().append(slot, timer);", "lists().prepend(slot, timer);", BOTH),
+    ("a cascade appends", WHEEL, "list.prepend(below, timer);", "list.append(below, timer);", BOTH),
+    ("a cascade takes from the head", WHEEL, "timer = list.last(slot))", "timer = list.first[slot])", BOTH),
+    ("an arm for the same expiry queues again", WHEEL, "if (timer->expires == expires) {", "if (false) {", BOTH),
+    # Levels and boundaries
+    ("the first tick of the next block goes to tv1", WHEEL, "if (distance >= Geometry::tvr_size) {\n            slot",
+     "if (distance > Geometry::tvr_size) {\n            slot", BOTH),
+    ("one tick too many in a level", GEOMETRY, "if (distance >> shift(Level + 1) != 0) {",
+     "if ((distance - 1) >> shift(Level + 1) != 0) {", BOTH),
+    ("only tv2 cascades", WHEEL, "if (index != 0) {\n                break;", "{\n                break;", BOTH),
+    ("every level cascades at every block", WHEEL, "if (index != 0) {\n                break;",
+     "if (false) {\n                break;", BOTH),
+    ("a tick that is overdue in tv2 is placed again as if far away", WHEEL, ": level == 1                  ? 0",
+     ": level == 9                  ? 0", BOTH),
+    ("beyond the range: always the same slot", GEOMETRY, "tick - distance + (jiffies_t{1} << range_bits)",
+     "tick - distance", SMALL),
+    ("beyond the range: shortened to the range", GEOMETRY, "static constexpr unsigned levels = has_beyond ? 6 : 5;",
+     "static constexpr unsigned levels = 5;", SMALL),
+    ("a delay that wraps the distance fires at once", WHEEL, "} else if (distance < earliest - block) {",
+     "} else if (false) {", BOTH),
+    # Owed work
+    ("the end of the block is not an event", WHEEL, "Geometry::tvr_mask);\n            work = due();",
+     "Geometry::tvr_size);\n            work = due();", BOTH),
+    ("the block turns a tick late", WHEEL, "if (slot == Geometry::tvr_mask) {", "if (slot == 0) {", BOTH),
+    ("a budget stop forgets the rest", WHEEL, "time.next = tick;\n", "", BOTH),
+    ("a budget of n runs n + 1", WHEEL, "if (ran == budget) {", "if (ran > budget) {", BOTH),
+    ("tick always says 1", WHEEL, "        return due();\n    }\n\n    int mod_timer",
+     "        return 1;\n    }\n\n    int mod_timer", BOTH),
+    ("tick says 1 a tick late", WHEEL, "return tickwheel_time_after_eq(clock().jiffies, clock().next);",
+     "return tickwheel_time_after(clock().jiffies, clock().next);", BOTH),
+    ("an earlier arm does not lower next", WHEEL, "time.next = expires;", "(void)expires;", BOTH),
+    ("a run ends at the first tick", WHEEL, "            work = due();\n", "            work = false;\n", BOTH),
+    ("a nested run is not refused", WHEEL, "if (list.running != nullptr) {\n            Lock",
+     "if (false) {\n            Lock", BOTH),
+    # Overdue
+    ("a passed expiry is left in its own slot", WHEEL, "                expires = earliest;\n", "", BOTH),
+    ("overdue is measured from the lagging clock", WHEEL, "if (tickwheel_time_before(expires, tomorrow)) {",
+     "if (tickwheel_time_before(expires, time.next)) {", BOTH),
+    ("an overdue arm joins the tick that is being run", WHEEL, "time.next = tick + 1;\n", "", BOTH),
+    ("overdue is always the next tick", WHEEL, "return tickwheel_time_before(next, tomorrow) ? next : tomorrow;",
+     "(void)next;\n        return tomorrow;", BOTH),
+    # Jumps
+    ("a jump passes the next cascade", WHEEL, "return empty < counted ? empty : counted;", "return counted;", BOTH),
+    ("a jump begins at its own slot's successor's successor", WHEEL, "lists().occupied(own + 1, end) - own)",
+     "lists().occupied(own + 2, end) - own)", BOTH),
+    ("a jump ignores what was armed during its search", WHEEL,
+     "if (lists().changed_by != &token) {\n            return Geometry::tvr_size;",
+     "if (false) {\n            return Geometry::tvr_size;", BOTH),
+    # next_expiry
+    ("next_expiry does not look again after a change", WHEEL, "if (lists().changed_by != best.token) {", "if (false) {",
+     BOTH),
+    ("next_expiry looks only at tv1", WHEEL, "level < Geometry::levels && seen != look::overtaken; ++level",
+     "level < 1; ++level", BOTH),
+    ("next_expiry ignores the own slot", WHEEL, "look_into_row(level, row, begin, size - own",
+     "look_into_row(level, row, own, size - own", BOTH),
+    ("next_expiry ignores a cascade under way", WHEEL, "const unsigned begin = at_start ? own : own + 1;",
+     "const unsigned begin = own + 1;", BOTH),
+    ("next_expiry takes the first of a slot", WHEEL, "if (distance <= best.distance) {",
+     "if (seen == look::nothing) {", BOTH),
+    ("next_expiry minds deferrable timers", WHEEL, "if (!timer->deferrable) {", "if (true) {", BOTH),
+    ("next_expiry stops at a slot of deferrable timers", WHEEL,
+     "while (seen == look::nothing && (slot = lists().occupied(slot, end)) != end) {",
+     "if ((slot = lists().occupied(slot, end)) != end) {", BOTH),
+    # Lists
+    ("unlinking the youngest leaves the oldest pointing at it", SLOTS,
+     "(younger != nullptr ? younger : first[timer->slot])->prev = older;",
+     "if (younger != nullptr) {\n                younger->prev = older;\n            }", BOTH),
+    ("unlinking leaves a timer pending", SLOTS, "        timer->prev = nullptr;\n        changed_by = timer;\n        // Only",
+     "        changed_by = timer;\n        // Only", BOTH),
+    ("taking the oldest loses the youngest", SLOTS, "younger->prev = oldest->prev;", "younger->prev = younger;", BOTH),
+    ("an occupied slot is not marked", SLOTS, "map[slot / 32] |= bit(slot);", "(void)bit(slot);", BOTH),
+    ("an unlinking is not noted", SLOTS, "        changed_by = timer;\n        // Only", "        // Only", BOTH),
+    # Cancel and callbacks
+    ("try_to_del is never -1", WHEEL, "return lists().running == timer ? -1 : timer_delete(timer);",
+     "return timer_delete(timer);", BOTH),
+    ("the function is read after the lock was left", WHEEL, "                function(timer);\n",
+     "                (void)function;\n                timer->function(timer);\n", BOTH),
+    ("a callback counts as running until the next one", WHEEL,
+     "                (void)Lock::irq_save();\n                list.running = list.runner_mark();\n",
+     "                (void)Lock::irq_save();\n", BOTH),
+    ("a callback runs with the lock held", WHEEL,
+     "                Lock::irq_restore(irq);\n                function(timer);\n                ++ran;\n                (void)Lock::irq_save();\n",
+     "                function(timer);\n                ++ran;\n", BOTH),
+    ("the refusal of a nested run keeps the lock", WHEEL,
+     "            Lock::irq_restore(irq);\n            return 0;\n        }\n        for",
+     "            return 0;\n        }\n        for", BOTH),
+    ("a timer that is shut down is armed", WHEEL, "if (!timer->set_up) {\n            return 0;", "if (false) {\n            return 0;",
+     BOTH),
+    ("mod_timer_pending arms an idle timer", WHEEL, "return pending(timer) ? modify(timer, expires) : 0;",
+     "return modify(timer, expires);", BOTH),
+    ("timer_reduce moves to a later tick", WHEEL, "!tickwheel_time_before(expires, timer->expires)",
+     "!tickwheel_time_after(expires, timer->expires)", BOTH),
+    ("add_timer moves a pending timer", WHEEL, "if (!was_pending) {\n                modify", "{\n                modify", BOTH),
+    ("misuse of add_timer is not reported", WHEEL, "if (TICKWHEEL_DEBUG && was_pending) {", "if (false) {", DEBUG),
+    ("setting up a pending timer is not refused", FACE, "if (wheel.holds(timer)) {", "if (false) {", DEBUG),
+    # Time
+    ("half-wraps are not counted", WHEEL, "time.half_wraps = time.half_wraps + 1;", "", BOTH),
+    ("the 64-bit clock trusts the count alone", WHEEL, "(half_wraps + ((half_wraps ^ tomorrow >> 31) & 1)) >> 1",
+     "half_wraps >> 1", BOTH),
+    ("time_after counts equal as after", JIFFIES, "return (b - a) >> 31 != 0;", "return (b - a - 1) >> 31 != 0;", BOTH),
+]

@@ -28,59 +28,69 @@ struct geometry {
     /// A wheel that covers less than 2^32 ticks has a sixth level of two slots, as wide as its whole range: timers
     /// beyond the range wait in one of them and are looked at again when the next range begins.
     static constexpr bool has_beyond = range_bits < 32;
-    static constexpr unsigned levels = has_beyond ? 6 : 5;
-    static constexpr unsigned beyond = 5;
-
     static constexpr unsigned slot_count = tvr_size + 4 * tvn_size + (has_beyond ? 2 : 0);
     static constexpr unsigned map_words = (slot_count + 31) / 32;
 
-    /// log2 of the ticks that one slot of a level above tv1 covers.
-    static constexpr unsigned shift(unsigned level)
-    {
-        return TvrBits + (level - 1) * TvnBits;
-    }
-
-    /// The number of the first slot of a level above tv1.
-    static constexpr unsigned base(unsigned level)
-    {
-        return tvr_size + (level - 1) * tvn_size;
-    }
-
-    /// How many slots a level above tv1 has: a power of two.
-    static constexpr unsigned size(unsigned level)
-    {
-        return has_beyond && level == beyond ? 2 : tvn_size;
-    }
-
-    /// Which slot of a level above tv1 the tick belongs to, counted within the level.
-    static constexpr unsigned index(unsigned level, jiffies_t tick)
-    {
-        return (tick >> shift(level)) & (size(level) - 1);
-    }
-
-    /// The slot of a tick in tv1, of which every slot is one tick.
+    /// The slot of a tick in tv1, where every slot is one tick.
     static constexpr unsigned tv1_slot(jiffies_t tick)
     {
         return tick & tvr_mask;
     }
 
-    /// The slot above tv1 for a tick that lies `distance` ticks after the start of the current block; at least a
-    /// block.
-    template <unsigned Level = 1>
+    /// A level above tv1: a row of slots.
+    struct level {
+        /// log2 of the ticks that one slot covers.
+        unsigned shift;
+        unsigned first_slot;
+
+        constexpr bool exists() const
+        {
+            return first_slot < slot_count;
+        }
+        constexpr bool beyond() const
+        {
+            return has_beyond && shift == range_bits;
+        }
+        constexpr unsigned size() const
+        {
+            return beyond() ? 2 : tvn_size;
+        }
+        constexpr unsigned end() const
+        {
+            return first_slot + size();
+        }
+        constexpr unsigned slot(jiffies_t tick) const
+        {
+            return first_slot + (tick >> shift & (size() - 1));
+        }
+        constexpr level above() const
+        {
+            return {shift + TvnBits, first_slot + tvn_size};
+        }
+    };
+    static constexpr level tv2()
+    {
+        return {TvrBits, tvr_size};
+    }
+
+    /// The slot of tv(Number) or above for a tick that lies `distance` ticks after the start of the current block; at
+    /// least as many as the levels below cover.
+    template <unsigned Number = 2>
     static constexpr unsigned upper_slot(jiffies_t tick, jiffies_t distance)
     {
-        if constexpr (Level == beyond) {
+        constexpr level here = {TvrBits + (Number - 2) * TvnBits, tvr_size + (Number - 2) * tvn_size};
+        if constexpr (here.beyond()) {
             // The next range's slot, whatever the tick: tick - distance is the block, and adding a whole range to
             // it flips the one bit of the index.
-            return base(Level) + index(Level, tick - distance + (jiffies_t{1} << range_bits));
+            return here.slot(tick - distance + (jiffies_t{1} << range_bits));
         } else {
-            if constexpr (Level + 1 < levels) {
-                // shift(Level + 1) is at most 26 where there are five levels and range_bits < 32 where there are six.
-                if (distance >> shift(Level + 1) != 0) {
-                    return upper_slot<Level + 1>(tick, distance);
+            if constexpr (here.above().exists()) {
+                // A level that exists begins below 2^32.
+                if (distance >> here.above().shift != 0) {
+                    return upper_slot<Number + 1>(tick, distance);
                 }
             }
-            return base(Level) + index(Level, tick);
+            return here.slot(tick);
         }
     }
 };

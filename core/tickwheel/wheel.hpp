@@ -266,9 +266,9 @@ public:
             const char token = 0;
             lists().changed_by = &token;
             best = {clock().block, ~jiffies_t{0}, 0, &token};
-            seen = look_into_tv1(best, irq);
-            for (unsigned level = 1; level < Geometry::levels && seen != look::overtaken; ++level) {
-                const look here = look_into_level(level, best, irq);
+            seen = look_into_row(0, 0, Geometry::tvr_size, 0, best, irq);
+            for (level row = Geometry::tv2(); row.exists() && seen != look::overtaken; row = row.above()) {
+                const look here = look_into_level(row, best, irq);
                 seen = here == look::nothing ? seen : here;
             }
         }
@@ -317,6 +317,7 @@ public:
 private:
     using Storage::clock;
     using Storage::lists;
+    using level = typename Geometry::level;
 
     /// The lock, for a block of code.
     class locked {
@@ -427,16 +428,16 @@ private:
         time.next = block;
         // Nearer levels first, and each list from its tail to the front of the slots below: a timer of an upper level
         // is older than any of the same tick in a lower one, also than one that an interrupt arms meanwhile (I7).
-        for (unsigned level = 1; level < Geometry::levels; ++level) {
-            const unsigned index = Geometry::index(level, block);
-            cascade(level, Geometry::base(level) + index, irq);
-            if (index != 0) {
+        for (level row = Geometry::tv2(); row.exists(); row = row.above()) {
+            const unsigned slot = row.slot(block);
+            cascade(row, slot, irq);
+            if (slot != row.first_slot) {
                 break;
             }
         }
     }
 
-    void cascade(unsigned level, unsigned slot, decltype(Lock::irq_save()) irq)
+    void cascade(level row, unsigned slot, decltype(Lock::irq_save()) irq)
     {
         wheel_slots<Geometry> &list = lists();
         const jiffies_t block = clock().block;
@@ -445,8 +446,9 @@ private:
             // Out of tv2 all goes to tv1: what is further away can only be overdue since it was armed, in the last
             // tick of the block before, and is due in the first of this one.
             const unsigned below = distance < Geometry::tvr_size ? distance
-                                   : level == 1                  ? 0
-                                                                 : Geometry::upper_slot(timer->expires, distance);
+                                   : row.shift == Geometry::tv2().shift
+                                       ? 0
+                                       : Geometry::upper_slot(timer->expires, distance);
             list.remove(timer);
             list.prepend(below, timer);
             Lock::irq_window(irq);
@@ -479,12 +481,10 @@ private:
     // does, or where the row ends. Rows that are empty are left out, so few stops are made on a long way.
     jiffies_t distance_to_cascade(jiffies_t block)
     {
-        for (unsigned level = 1; level < Geometry::levels; ++level) {
-            const unsigned row = Geometry::base(level);
-            const unsigned end = row + Geometry::size(level);
-            if (lists().occupied(row, end) != end) {
-                const unsigned own = row + Geometry::index(level, block);
-                return distance_to_slot(level, block, lists().occupied(own + 1, end) - own);
+        for (level row = Geometry::tv2(); row.exists(); row = row.above()) {
+            if (lists().occupied(row.first_slot, row.end()) != row.end()) {
+                const unsigned own = row.slot(block);
+                return distance_to_slot(row.shift, block, lists().occupied(own + 1, row.end()) - own);
             }
         }
         return ~jiffies_t{0};
@@ -492,9 +492,9 @@ private:
 
     // From a block to the start of the slot that lies `steps` slots after its own. A whole turn of tv5 from the start
     // of its slot would give 0; but such a slot is empty (I4).
-    static jiffies_t distance_to_slot(unsigned level, jiffies_t block, unsigned steps)
+    static jiffies_t distance_to_slot(unsigned shift, jiffies_t block, unsigned steps)
     {
-        return (((block >> Geometry::shift(level)) + steps) << Geometry::shift(level)) - block;
+        return (((block >> shift) + steps) << shift) - block;
     }
 
     // What a walk of next_expiry has come to.
@@ -509,58 +509,44 @@ private:
         const void *token;
     };
 
-    look look_into_tv1(nearest &best, decltype(Lock::irq_save()) irq)
+    look look_into_level(level row, nearest &best, decltype(Lock::irq_save()) irq)
     {
-        look seen = look::nothing;
-        for (unsigned slot = 0; seen == look::nothing; ++slot) {
-            slot = lists().occupied(slot, Geometry::tvr_size);
-            if (slot == Geometry::tvr_size) {
-                break;
-            }
-            seen = look_into_slot(0, slot, slot, best, irq);
-        }
-        return seen;
-    }
-
-    look look_into_level(unsigned level, nearest &best, decltype(Lock::irq_save()) irq)
-    {
-        const unsigned row = Geometry::base(level);
-        const unsigned size = Geometry::size(level);
-        const unsigned own = row + Geometry::index(level, best.block);
+        const unsigned own = row.slot(best.block);
         // A block at the start of its own slot: what is in there a cascade under way below the caller has still to
         // bring down. Elsewhere it is a whole turn away, the last to be looked at.
-        const bool at_start = best.block << (32 - Geometry::shift(level)) == 0;
+        const bool at_start = best.block >> row.shift << row.shift == best.block;
         const unsigned begin = at_start ? own : own + 1;
-        look seen = look_into_row(level, begin, row + size, 0 - own, best, irq);
+        look seen = look_into_row(row.shift, begin, row.end(), 0 - own, best, irq);
         if (seen == look::nothing) {
-            seen = look_into_row(level, row, begin, size - own, best, irq);
+            seen = look_into_row(row.shift, row.first_slot, begin, row.size() - own, best, irq);
         }
         return seen;
     }
 
-    // The slots of [slot, end), which cascade slot + offset steps after the block's own one.
-    look look_into_row(unsigned level, unsigned slot, unsigned end, unsigned offset, nearest &best,
+    // The slots of [slot, end), 2^shift ticks each, which begin slot + offset steps after the one of the block.
+    look look_into_row(unsigned shift, unsigned slot, unsigned end, unsigned offset, nearest &best,
                        decltype(Lock::irq_save()) irq)
     {
         look seen = look::nothing;
         while (seen == look::nothing && (slot = lists().occupied(slot, end)) != end) {
-            const jiffies_t start = distance_to_slot(level, best.block, slot + offset);
+            const jiffies_t start = distance_to_slot(shift, best.block, slot + offset);
             if (start >= best.distance) {
                 break;
             }
-            seen = look_into_slot(level, slot, start, best, irq);
+            seen = look_into_slot(shift, slot, start, best, irq);
             ++slot;
         }
         return seen;
     }
 
-    look look_into_slot(unsigned level, unsigned slot, jiffies_t start, nearest &best, decltype(Lock::irq_save()) irq)
+    look look_into_slot(unsigned shift, unsigned slot, jiffies_t start, nearest &best, decltype(Lock::irq_save()) irq)
     {
         look seen = look::nothing;
         for (const timer_list *timer = lists().first[slot]; timer != nullptr; timer = timer->next) {
             if (!timer->deferrable) {
                 jiffies_t tick = timer->expires;
-                if (level == 0 || (level == 1 && tick - best.block - start >= Geometry::tvr_size)) {
+                const jiffies_t offset = tick - best.block - start;
+                if (shift == 0 || (shift == Geometry::tv2().shift && offset >= Geometry::tvr_size)) {
                     // Overdue, perhaps: it fires in the tick of its slot.
                     tick = best.block + start;
                 }
@@ -571,7 +557,7 @@ private:
                     best.tick = tick;
                 }
                 seen = look::something;
-                if (level == 0) {
+                if (shift == 0) {
                     break;
                 }
             }

@@ -48,13 +48,6 @@ struct slots {
     /// of its own here, and knows by it whether what it has seen still holds (I8).
     const void *changed_by;
 
-    /// The youngest timer of a slot; null when it is empty.
-    timer_list *last(unsigned slot) const
-    {
-        timer_list *const oldest = first[slot];
-        return oldest == nullptr ? nullptr : oldest->prev;
-    }
-
     /// Makes an idle timer the youngest of a slot.
     void append(unsigned slot, timer_list *timer)
     {
@@ -89,7 +82,7 @@ struct slots {
     }
 
     /// Makes the oldest timer of a slot idle.
-    void remove_first(unsigned slot, timer_list *oldest)
+    void remove_oldest(unsigned slot, timer_list *oldest)
     {
         timer_list *const younger = oldest->next;
         first[slot] = younger;
@@ -100,13 +93,32 @@ struct slots {
         changed_by = oldest;
     }
 
+    /// Makes the youngest timer of a slot idle, of which `oldest` is the oldest, and returns it.
+    timer_list *remove_youngest(unsigned slot, timer_list *oldest)
+    {
+        timer_list *const youngest = oldest->prev;
+        if (youngest == oldest) {
+            first[slot] = nullptr;
+        } else {
+            oldest->prev = youngest->prev;
+            youngest->prev->next = nullptr;
+        }
+        return youngest;
+    }
+
     /// Makes a pending timer idle.
     void remove(timer_list *timer)
     {
-        timer_list *const older = timer->prev;
-        timer_list *const younger = timer->next;
+        unlink(timer);
         timer->prev = nullptr;
         changed_by = timer;
+    }
+
+    /// Takes a pending timer out of its slot, for a caller that appends it elsewhere next.
+    void unlink(timer_list *timer)
+    {
+        timer_list *const older = timer->prev;
+        timer_list *const younger = timer->next;
         // Only the youngest has no next, and only the oldest has the youngest as its prev.
         if (older->next == nullptr) {
             first[timer->slot] = younger;

@@ -112,8 +112,9 @@ public:
         }
         // Count, then look, both volatile: an interrupt between the two that arms for the tick just counted
         // lowers `next` before it is looked at; one that arms for a later tick is seen by that tick (F7).
-        clock().jiffies = clock().jiffies + ticks;
-        return due();
+        const jiffies_t now = clock().jiffies + ticks;
+        clock().jiffies = now;
+        return tickwheel_time_after_eq(now, clock().next);
     }
 
     int mod_timer(timer_list *timer, jiffies_t expires)
@@ -218,7 +219,8 @@ public:
             Lock::irq_restore(irq);
             return 0;
         }
-        for (bool work = due(); work;) {
+        bool work = due();
+        while (work) {
             list.running = list.runner_mark();
             const jiffies_t tick = time.next;
             const unsigned slot = Geometry::tv1_slot(tick);
@@ -233,7 +235,7 @@ public:
                 }
                 // All that is needed of the timer is taken now: it may be freed as soon as the lock is open (I6).
                 void (*const function)(timer_list *) = timer->function;
-                list.remove_first(slot, timer);
+                list.remove_oldest(slot, timer);
                 list.running = timer;
                 Lock::irq_restore(irq);
                 function(timer);
@@ -244,9 +246,9 @@ public:
             list.clear(slot);
             if (slot == Geometry::tvr_mask) {
                 turn_block(irq);
+            } else {
+                find_next(slot + 1, irq);
             }
-            // A block's last tick is always an event, so the search may end before it.
-            time.next = time.block + list.occupied(Geometry::tv1_slot(tick + 1), Geometry::tvr_mask);
             work = due();
             if (work) {
                 Lock::irq_window(irq);
@@ -259,21 +261,22 @@ public:
 
     int next_expiry(jiffies_t *expires)
     {
+        // The lock is open but for the reading of a timer. What is found counts only if no list has changed (I8).
+        const char token = 0;
         nearest best;
-        const auto irq = Lock::irq_save();
         look seen = look::overtaken;
         while (seen == look::overtaken) {
-            const char token = 0;
-            lists().changed_by = &token;
+            mark_unchanged(&token);
             best = {clock().block, ~jiffies_t{0}, 0, &token};
-            seen = look_into_row(0, 0, Geometry::tvr_size, 0, best, irq);
+            seen = look_into_row(0, 0, Geometry::tvr_size, 0, best);
             for (level row = Geometry::tv2(); row.exists() && seen != look::overtaken; row = row.above()) {
-                const look here = look_into_level(row, best, irq);
+                const look here = look_into_level(row, best);
                 seen = here == look::nothing ? seen : here;
             }
+            if (!unchanged(&token)) {
+                seen = look::overtaken;
+            }
         }
-        lists().changed_by = nullptr;
-        Lock::irq_restore(irq);
         if (seen == look::nothing) {
             return 0;
         }
@@ -318,14 +321,15 @@ private:
     using Storage::clock;
     using Storage::lists;
     using level = typename Geometry::level;
+    using irq_state = decltype(Lock::irq_save());
 
     /// The lock, for a block of code.
     class locked {
     public:
-        locked() : state(Lock::irq_save())
+        [[gnu::always_inline]] locked() : state(Lock::irq_save())
         {
         }
-        ~locked()
+        [[gnu::always_inline]] ~locked()
         {
             Lock::irq_restore(state);
         }
@@ -333,7 +337,7 @@ private:
         locked &operator=(const locked &) = delete;
 
     private:
-        decltype(Lock::irq_save()) state;
+        irq_state state;
     };
 
     static bool pending(const timer_list *timer)
@@ -353,6 +357,18 @@ private:
         *static_cast<volatile uint8_t *>(&timer->set_up) = 0;
     }
 
+    // The two sides of I8, each one access that the compiler moves nothing across.
+    void mark_unchanged(const void *token)
+    {
+        const locked lock;
+        lists().changed_by = token;
+    }
+    bool unchanged(const void *token)
+    {
+        const locked lock;
+        return lists().changed_by == token;
+    }
+
     bool due()
     {
         return tickwheel_time_after_eq(clock().jiffies, clock().next);
@@ -369,7 +385,7 @@ private:
             if (timer->expires == expires) {
                 return 1;
             }
-            lists().remove(timer);
+            lists().unlink(timer);
         }
         enqueue(timer, expires);
         return was_pending;
@@ -382,13 +398,12 @@ private:
         const jiffies_t block = time.block;
         const jiffies_t tomorrow = time.jiffies + 1;
         jiffies_t earliest = tomorrow;
-        if (tickwheel_time_before(expires, tomorrow)) {
-            // Past: it fires in timer_jiffies at the earliest. Both lie less than 2^31 ticks from `expires`, since
-            // ticks counted and not run stay below 2^31.
-            earliest = timer_jiffies(tomorrow);
-            if (tickwheel_time_before(expires, earliest)) {
-                expires = earliest;
-            }
+        if (__builtin_expect(tickwheel_time_before(expires, tomorrow), 0)) {
+            // Past: it fires in timer_jiffies = min(next, jiffies + 1) at the earliest. All lie less than 2^31 ticks
+            // from one another, since ticks counted and not run stay below 2^31.
+            const jiffies_t next = time.next;
+            earliest = tickwheel_time_before(next, tomorrow) ? next : tomorrow;
+            expires = tickwheel_time_before(expires, earliest) ? earliest : expires;
             earliest = expires;
         }
         // Unsigned, since a lagging block makes the far future look negative (F5, F6).
@@ -406,20 +421,39 @@ private:
         lists().append(slot, timer);
     }
 
-    // The first tick that is not finished: min(next, jiffies + 1).
-    jiffies_t timer_jiffies(jiffies_t tomorrow)
+    // Sets `next` to the first occupied tick of the block from `slot` on. A word of the bitmap at a time: before the
+    // lock is opened `next` is the first tick of the next word, and an arm meanwhile lowers it, or leaves its bit
+    // ahead.
+    void find_next(unsigned slot, irq_state irq)
     {
-        const jiffies_t next = clock().next;
-        return tickwheel_time_before(next, tomorrow) ? next : tomorrow;
+        wheel_clock &time = clock();
+        const jiffies_t block = time.block;
+        uint32_t bits = lists().map[slot / 32] << slot % 32;
+        while (bits == 0) {
+            slot = (slot | 31) + 1;
+            if (slot == Geometry::tvr_size) {
+                time.next = block + Geometry::tvr_mask;
+                return;
+            }
+            time.next = block + slot;
+            Lock::irq_window(irq);
+            if (time.next != block + slot) {
+                return;
+            }
+            bits = lists().map[slot / 32];
+        }
+        time.next = block + slot + count_leading_zeros(bits);
     }
 
     // Ends a block of which every tick is done, tv1 being empty (I4): moves the block on, past empty ones at once,
     // and brings the timers of the new one down. Once in tvr_size ticks, and kept out of the way of the others.
-    [[gnu::noinline]] void turn_block(decltype(Lock::irq_save()) irq)
+    [[gnu::noinline]] void turn_block(irq_state irq)
     {
         wheel_clock &time = clock();
+        const char token = 0;
+        lists().changed_by = &token;
         const jiffies_t old_block = time.block;
-        const jiffies_t block = old_block + idle_ticks(old_block, irq);
+        const jiffies_t block = old_block + idle_ticks(old_block, &token, irq);
         // A flip of the top bit: blocks move by less than 2^31 + tvr_size ticks, so there is never a second one.
         if ((old_block ^ block) >> 31 != 0) {
             time.half_wraps = time.half_wraps + 1;
@@ -430,26 +464,33 @@ private:
         // is older than any of the same tick in a lower one, also than one that an interrupt arms meanwhile (I7).
         for (level row = Geometry::tv2(); row.exists(); row = row.above()) {
             const unsigned slot = row.slot(block);
-            cascade(row, slot, irq);
+            cascade(row, slot, block, irq);
             if (slot != row.first_slot) {
                 break;
             }
         }
+        if (lists().changed_by == &token) {
+            time.next = block + Geometry::tvr_mask;
+        } else {
+            find_next(0, irq);
+        }
     }
 
-    void cascade(level row, unsigned slot, decltype(Lock::irq_save()) irq)
+    void cascade(level row, unsigned slot, jiffies_t block, irq_state irq)
     {
         wheel_slots<Geometry> &list = lists();
-        const jiffies_t block = clock().block;
-        while (timer_list *const timer = list.last(slot)) {
+        Lock::irq_window(irq);
+        while (timer_list *const oldest = list.first[slot]) {
+            timer_list *const timer = list.remove_youngest(slot, oldest);
             const jiffies_t distance = timer->expires - block;
             // Out of tv2 all goes to tv1: what is further away can only be overdue since it was armed, in the last
             // tick of the block before, and is due in the first of this one.
-            const unsigned below = distance < Geometry::tvr_size ? distance
-                                   : row.shift == Geometry::tv2().shift
-                                       ? 0
-                                       : Geometry::upper_slot(timer->expires, distance);
-            list.remove(timer);
+            unsigned below = 0;
+            if (distance < Geometry::tvr_size) {
+                below = distance;
+            } else if (row.shift != Geometry::tv2().shift) {
+                below = Geometry::upper_slot(timer->expires, distance);
+            }
             list.prepend(below, timer);
             Lock::irq_window(irq);
         }
@@ -457,7 +498,7 @@ private:
     }
 
     // How far the block may move: to the next one, or over all the empty ones whose ticks have been counted.
-    jiffies_t idle_ticks(jiffies_t block, decltype(Lock::irq_save()) irq)
+    jiffies_t idle_ticks(jiffies_t block, const void *token, irq_state irq)
     {
         // Below 2^31 + tvr_size: what has been counted and not run, and the block.
         const jiffies_t counted = (clock().jiffies + 1 - block) & ~jiffies_t{Geometry::tvr_mask};
@@ -465,29 +506,29 @@ private:
             return Geometry::tvr_size;
         }
         // The search is long, so the lock is open meanwhile. When a list has changed (I8), one block is right anyway.
-        const char token = 0;
-        lists().changed_by = &token;
         Lock::irq_restore(irq);
         const jiffies_t empty = distance_to_cascade(block);
         (void)Lock::irq_save();
-        if (lists().changed_by != &token) {
+        if (lists().changed_by != token) {
             return Geometry::tvr_size;
         }
-        lists().changed_by = nullptr;
         return empty < counted ? empty : counted;
     }
 
-    // From a block to one before which no occupied slot of tv2 or above cascades: where the next slot of its own row
-    // does, or where the row ends. Rows that are empty are left out, so few stops are made on a long way.
+    // From a block to one before which no occupied slot of tv2 or above cascades: where the next slot of the first
+    // row that is not empty does, or where that row ends. So few stops are made on a long way.
     jiffies_t distance_to_cascade(jiffies_t block)
     {
-        for (level row = Geometry::tv2(); row.exists(); row = row.above()) {
-            if (lists().occupied(row.first_slot, row.end()) != row.end()) {
-                const unsigned own = row.slot(block);
-                return distance_to_slot(row.shift, block, lists().occupied(own + 1, row.end()) - own);
-            }
+        const unsigned first = lists().occupied(Geometry::tvr_size, Geometry::slot_count);
+        if (first == Geometry::slot_count) {
+            return ~jiffies_t{0};
         }
-        return ~jiffies_t{0};
+        level row = Geometry::tv2();
+        while (first >= row.end()) {
+            row = row.above();
+        }
+        const unsigned own = row.slot(block);
+        return distance_to_slot(row.shift, block, lists().occupied(own + 1, row.end()) - own);
     }
 
     // From a block to the start of the slot that lies `steps` slots after its own. A whole turn of tv5 from the start
@@ -509,23 +550,24 @@ private:
         const void *token;
     };
 
-    look look_into_level(level row, nearest &best, decltype(Lock::irq_save()) irq)
+    look look_into_level(level row, nearest &best)
     {
         const unsigned own = row.slot(best.block);
         // A block at the start of its own slot: what is in there a cascade under way below the caller has still to
         // bring down. Elsewhere it is a whole turn away, the last to be looked at.
         const bool at_start = best.block >> row.shift << row.shift == best.block;
         const unsigned begin = at_start ? own : own + 1;
-        look seen = look_into_row(row.shift, begin, row.end(), 0 - own, best, irq);
-        if (seen == look::nothing) {
-            seen = look_into_row(row.shift, row.first_slot, begin, row.size() - own, best, irq);
+        look seen = look_into_row(row.shift, begin, row.end(), 0 - own, best);
+        // Beyond the range a slot says nothing of how far its timers are: both may hold the nearest.
+        if (seen == look::nothing || (row.beyond() && seen == look::something)) {
+            const look after = look_into_row(row.shift, row.first_slot, begin, row.size() - own, best);
+            seen = after == look::nothing ? seen : after;
         }
         return seen;
     }
 
     // The slots of [slot, end), 2^shift ticks each, which begin slot + offset steps after the one of the block.
-    look look_into_row(unsigned shift, unsigned slot, unsigned end, unsigned offset, nearest &best,
-                       decltype(Lock::irq_save()) irq)
+    look look_into_row(unsigned shift, unsigned slot, unsigned end, unsigned offset, nearest &best)
     {
         look seen = look::nothing;
         while (seen == look::nothing && (slot = lists().occupied(slot, end)) != end) {
@@ -533,22 +575,36 @@ private:
             if (start >= best.distance) {
                 break;
             }
-            seen = look_into_slot(shift, slot, start, best, irq);
+            seen = look_into_slot(shift, slot, start, best);
             ++slot;
         }
         return seen;
     }
 
-    look look_into_slot(unsigned shift, unsigned slot, jiffies_t start, nearest &best, decltype(Lock::irq_save()) irq)
+    look look_into_slot(unsigned shift, unsigned slot, jiffies_t start, nearest &best)
     {
         look seen = look::nothing;
-        for (const timer_list *timer = lists().first[slot]; timer != nullptr; timer = timer->next) {
-            if (!timer->deferrable) {
-                jiffies_t tick = timer->expires;
+        const timer_list *timer = lists().first[slot];
+        while (timer != nullptr) {
+            jiffies_t tick = 0;
+            bool deferrable = false;
+            const timer_list *younger = nullptr;
+            {
+                const locked lock;
+                if (lists().changed_by != best.token) {
+                    return look::overtaken;
+                }
+                tick = timer->expires;
+                deferrable = timer->deferrable;
+                younger = timer->next;
+            }
+            timer = younger;
+            if (!deferrable) {
                 const jiffies_t offset = tick - best.block - start;
                 if (shift == 0 || (shift == Geometry::tv2().shift && offset >= Geometry::tvr_size)) {
-                    // Overdue, perhaps: it fires in the tick of its slot.
+                    // Overdue, perhaps: it fires in the tick of its slot. All of a slot of tv1 fire in one.
                     tick = best.block + start;
+                    timer = shift == 0 ? nullptr : younger;
                 }
                 // Before the slot: further than 2^32 - 1 ticks from a lagging block.
                 const jiffies_t distance = tick - best.block < start ? ~jiffies_t{0} : tick - best.block;
@@ -557,13 +613,6 @@ private:
                     best.tick = tick;
                 }
                 seen = look::something;
-                if (shift == 0) {
-                    break;
-                }
-            }
-            Lock::irq_window(irq);
-            if (lists().changed_by != best.token) {
-                return look::overtaken;
             }
         }
         return seen;

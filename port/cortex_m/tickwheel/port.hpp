@@ -26,12 +26,13 @@
 namespace tickwheel
 {
 
+// Inlined always: -Os would make calls of them, longer than what they do.
 // Every asm here is volatile and clobbers memory: the compiler moves no access
 // to the wheel across it. A write to PRIMASK or BASEPRI takes effect for the next
 // instruction when it masks; when it unmasks, a pending interrupt is sure to be
 // taken only after an ISB (Armv7-M ARM, B5.2.3 "CPS" and "MSR"; AN321, 4.4).
 struct port_lock {
-    static uint32_t irq_save()
+    [[gnu::always_inline]] static uint32_t irq_save()
     {
         uint32_t state = 0;
 #if defined(TICKWHEEL_LOCK_BASEPRI)
@@ -48,7 +49,7 @@ struct port_lock {
         return state;
     }
 
-    static void irq_restore(uint32_t state)
+    [[gnu::always_inline]] static void irq_restore(uint32_t state)
     {
 #if defined(TICKWHEEL_LOCK_BASEPRI)
         __asm__ volatile("msr basepri, %0" ::"r"(state) : "memory");
@@ -60,7 +61,7 @@ struct port_lock {
 #endif
     }
 
-    static void irq_window(uint32_t state)
+    [[gnu::always_inline]] static void irq_window(uint32_t state)
     {
         irq_restore(state);
 #if !defined(TICKWHEEL_LOCK_NONE)

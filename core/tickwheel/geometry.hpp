@@ -76,7 +76,7 @@ struct geometry {
     /// The slot of tv(Number) or above for a tick that lies `distance` ticks after the start of the current block; at
     /// least as many as the levels below cover.
     template <unsigned Number = 2>
-    static constexpr unsigned upper_slot(jiffies_t tick, jiffies_t distance)
+    [[gnu::always_inline]] static constexpr unsigned upper_slot(jiffies_t tick, jiffies_t distance)
     {
         constexpr level here = {TvrBits + (Number - 2) * TvnBits, tvr_size + (Number - 2) * tvn_size};
         if constexpr (here.beyond()) {

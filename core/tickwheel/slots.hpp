@@ -49,7 +49,7 @@ struct slots {
     const void *changed_by;
 
     /// Makes an idle timer the youngest of a slot.
-    void append(unsigned slot, timer_list *timer)
+    [[gnu::always_inline]] void append(unsigned slot, timer_list *timer)
     {
         timer_list *const oldest = first[slot];
         timer->slot = static_cast<uint16_t>(slot);
@@ -115,7 +115,7 @@ struct slots {
     }
 
     /// Takes a pending timer out of its slot, for a caller that appends it elsewhere next.
-    void unlink(timer_list *timer)
+    [[gnu::always_inline]] void unlink(timer_list *timer)
     {
         timer_list *const older = timer->prev;
         timer_list *const younger = timer->next;

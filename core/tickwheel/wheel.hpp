@@ -84,6 +84,8 @@ private:
 
 template <class Lock, class Geometry = linux_geometry, class Storage = wheel_storage<Geometry>>
 class wheel : private Storage {
+    using irq_state = decltype(Lock::irq_save());
+
 public:
     jiffies_t jiffies()
     {
@@ -120,40 +122,43 @@ public:
     int mod_timer(timer_list *timer, jiffies_t expires)
     {
         check_set_up(timer);
-        return modify(timer, expires);
+        return modify(timer, expires, Lock::irq_save());
     }
 
     void add_timer(timer_list *timer)
     {
         check_set_up(timer);
-        bool was_pending = false;
-        {
-            const locked lock;
-            was_pending = pending(timer);
-            if (!was_pending) {
-                modify(timer, timer->expires);
+        const irq_state irq = Lock::irq_save();
+        if (pending(timer)) {
+            Lock::irq_restore(irq);
+            if (TICKWHEEL_DEBUG) {
+                tickwheel_bug("tickwheel_add_timer: pending", timer);
             }
+            return;
         }
-        if (TICKWHEEL_DEBUG && was_pending) {
-            tickwheel_bug("tickwheel_add_timer: pending", timer);
-        }
+        modify(timer, timer->expires, irq);
     }
 
     int mod_timer_pending(timer_list *timer, jiffies_t expires)
     {
         check_set_up(timer);
-        const locked lock;
-        return pending(timer) ? modify(timer, expires) : 0;
+        const irq_state irq = Lock::irq_save();
+        if (!pending(timer)) {
+            Lock::irq_restore(irq);
+            return 0;
+        }
+        return modify(timer, expires, irq);
     }
 
     int timer_reduce(timer_list *timer, jiffies_t expires)
     {
         check_set_up(timer);
-        const locked lock;
+        const irq_state irq = Lock::irq_save();
         if (pending(timer) && !tickwheel_time_before(expires, timer->expires)) {
+            Lock::irq_restore(irq);
             return 1;
         }
-        return modify(timer, expires);
+        return modify(timer, expires, irq);
     }
 
     int timer_delete(timer_list *timer)
@@ -321,7 +326,6 @@ private:
     using Storage::clock;
     using Storage::lists;
     using level = typename Geometry::level;
-    using irq_state = decltype(Lock::irq_save());
 
     /// The lock, for a block of code.
     class locked {
@@ -374,24 +378,26 @@ private:
         return tickwheel_time_after_eq(clock().jiffies, clock().next);
     }
 
-    int modify(timer_list *timer, jiffies_t expires)
+    // Entered with the lock held, left with it as `irq` says.
+    [[gnu::noinline]] int modify(timer_list *timer, jiffies_t expires, irq_state irq)
     {
-        const locked lock;
-        if (!timer->set_up) {
-            return 0;
-        }
-        const bool was_pending = pending(timer);
-        if (was_pending) {
-            if (timer->expires == expires) {
-                return 1;
+        int was_pending = 0;
+        bool queue = timer->set_up;
+        if (queue && __builtin_expect(pending(timer), 0)) {
+            was_pending = 1;
+            queue = timer->expires != expires;
+            if (queue) {
+                lists().unlink(timer);
             }
-            lists().unlink(timer);
         }
-        enqueue(timer, expires);
+        if (queue) {
+            enqueue(timer, expires);
+        }
+        Lock::irq_restore(irq);
         return was_pending;
     }
 
-    void enqueue(timer_list *timer, jiffies_t expires)
+    [[gnu::always_inline]] void enqueue(timer_list *timer, jiffies_t expires)
     {
         wheel_clock &time = clock();
         timer->expires = expires;

@@ -157,7 +157,9 @@ int tickwheel_advance(uint32_t ticks);
 
 /**
  * The earliest tick in which a timer that is not deferrable will fire, exactly. A snapshot: not after `jiffies`
- * means that work is due now. Searches in short locked stretches and starts again after a change: call it unmasked.
+ * means that work is due now. Searches in short locked stretches, so call it unmasked, and looks again when a timer
+ * was armed or deleted meanwhile. If that happens sixteen times in a row, it gives a tick that is not later than the
+ * earliest instead, which a sleeper may wake at and ask again.
  * @return 1 and *expires; 0 when there is none, *expires untouched
  */
 int tickwheel_next_expiry(jiffies_t *expires);

@@ -267,18 +267,19 @@ public:
     int next_expiry(jiffies_t *expires)
     {
         // The lock is open but for the reading of a timer. What is found counts only if no list has changed (I8).
+        // Where interrupts change lists faster than they can be walked, the last look takes the slots' word for it.
         const char token = 0;
         nearest best;
         look seen = look::overtaken;
-        while (seen == look::overtaken) {
+        for (unsigned looks = most_looks; seen == look::overtaken; --looks) {
             mark_unchanged(&token);
-            best = {clock().block, ~jiffies_t{0}, 0, &token};
+            best = {clock().block, ~jiffies_t{0}, 0, looks == 0 ? nullptr : &token};
             seen = look_into_row(0, 0, Geometry::tvr_size, 0, best);
             for (level row = Geometry::tv2(); row.exists() && seen != look::overtaken; row = row.above()) {
                 const look here = look_into_level(row, best);
                 seen = here == look::nothing ? seen : here;
             }
-            if (!unchanged(&token)) {
+            if (looks != 0 && !unchanged(&token)) {
                 seen = look::overtaken;
             }
         }
@@ -544,6 +545,9 @@ private:
         return (((block >> shift) + steps) << shift) - block;
     }
 
+    // So often next_expiry looks for the exact answer.
+    static constexpr unsigned most_looks = 16;
+
     // What a walk of next_expiry has come to.
     enum class look { nothing, something, overtaken };
 
@@ -552,7 +556,8 @@ private:
         // Of the earliest tick seen so far from the block, and the tick.
         jiffies_t distance;
         jiffies_t tick;
-        // What changed_by holds until a list changes (I8).
+        // What changed_by holds until a list changes (I8); null: do not look into lists, take where their slots
+        // begin.
         const void *token;
     };
 
@@ -564,8 +569,7 @@ private:
         const bool at_start = best.block >> row.shift << row.shift == best.block;
         const unsigned begin = at_start ? own : own + 1;
         look seen = look_into_row(row.shift, begin, row.end(), 0 - own, best);
-        // Beyond the range a slot says nothing of how far its timers are: both may hold the nearest.
-        if (seen == look::nothing || (row.beyond() && seen == look::something)) {
+        if (!ends(row.shift, seen)) {
             const look after = look_into_row(row.shift, row.first_slot, begin, row.size() - own, best);
             seen = after == look::nothing ? seen : after;
         }
@@ -576,19 +580,33 @@ private:
     look look_into_row(unsigned shift, unsigned slot, unsigned end, unsigned offset, nearest &best)
     {
         look seen = look::nothing;
-        while (seen == look::nothing && (slot = lists().occupied(slot, end)) != end) {
+        while (!ends(shift, seen) && (slot = lists().occupied(slot, end)) != end) {
             const jiffies_t start = distance_to_slot(shift, best.block, slot + offset);
             if (start >= best.distance) {
                 break;
             }
-            seen = look_into_slot(shift, slot, start, best);
+            const look here = look_into_slot(shift, slot, start, best);
+            seen = here == look::nothing ? seen : here;
             ++slot;
         }
         return seen;
     }
 
+    // Whether what was seen ends the search of a level: its later slots hold later timers. Beyond the range a slot
+    // says nothing of how far its timers are, and both may hold the nearest.
+    static bool ends(unsigned shift, look seen)
+    {
+        const bool beyond = Geometry::has_beyond && shift == Geometry::range_bits;
+        return seen == look::overtaken || (seen == look::something && !beyond);
+    }
+
     look look_into_slot(unsigned shift, unsigned slot, jiffies_t start, nearest &best)
     {
+        if (best.token == nullptr) {
+            best.distance = start;
+            best.tick = best.block + start;
+            return look::something;
+        }
         look seen = look::nothing;
         const timer_list *timer = lists().first[slot];
         while (timer != nullptr) {

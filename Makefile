@@ -1,0 +1,318 @@
+# SPDX-License-Identifier: MIT
+# Every command of tickwheel; `make help` lists them. All that is built goes to build/.
+
+BOARD   ?= mps2-an385
+EXAMPLE ?= shell
+CPU     ?= cortex-m3
+OPT     ?= -Os
+FLOAT   ?= soft
+LOCK    ?= primask
+HZ      ?= 1000
+OPS     ?= 1000000
+SEED    ?= 1
+V       ?=
+JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
+
+ifeq ($(origin CXX),default)
+CXX := g++
+endif
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+ifeq ($(origin AR),default)
+AR := ar
+endif
+CROSS   ?= arm-none-eabi-
+ARM_CXX ?= $(CROSS)g++
+ARM_CC  ?= $(CROSS)gcc
+ARM_AR  ?= $(CROSS)ar
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.SECONDARY:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+
+# --- What was asked for, checked ------------------------------------------------------------------------------------
+
+CPUS       := cortex-m0 cortex-m0plus cortex-m1 cortex-m3 cortex-m4 cortex-m7 cortex-m23 cortex-m33 cortex-m35p cortex-m55
+CPUS_FLOAT := cortex-m4 cortex-m7 cortex-m33 cortex-m35p cortex-m55
+CPUS_SMALL := cortex-m0 cortex-m0plus cortex-m1 cortex-m23
+
+basepri := $(patsubst basepri:%,%,$(filter basepri:%,$(LOCK)))
+# Not empty when $(1) is a plain number from $(2) to $(3).
+number = $(shell test '$(1)' = "$$(expr '$(1)' : '\([1-9][0-9]*\)$$')" && test '$(1)' -ge $(2) && test '$(1)' -le $(3) && echo yes)
+
+ifeq ($(filter $(CPU),host $(CPUS)),)
+$(error CPU=$(CPU): one of host $(CPUS))
+endif
+ifeq ($(filter $(OPT),-O0 -O1 -O2 -O3 -Os -Og),)
+$(error OPT=$(OPT): one of -O0 -O1 -O2 -O3 -Os -Og)
+endif
+ifeq ($(filter $(FLOAT),soft softfp hard),)
+$(error FLOAT=$(FLOAT): one of soft softfp hard)
+endif
+ifneq ($(FLOAT),soft)
+ifeq ($(filter $(CPU),$(CPUS_FLOAT)),)
+$(error FLOAT=$(FLOAT): CPU=$(CPU) has no floating point unit; these have: $(CPUS_FLOAT))
+endif
+endif
+ifneq ($(LOCK),primask)
+ifeq ($(CPU),host)
+$(error LOCK=$(LOCK): is for Cortex-M; CPU=host has its own lock)
+endif
+ifneq ($(LOCK),none)
+ifeq ($(call number,$(basepri),1,255),)
+$(error LOCK=$(LOCK): one of primask, none, basepri:PRIORITY with PRIORITY from 1 to 255)
+endif
+ifneq ($(filter $(CPU),$(CPUS_SMALL)),)
+$(error LOCK=$(LOCK): CPU=$(CPU) has no BASEPRI)
+endif
+endif
+endif
+ifneq ($(HZ),1000)
+ifeq ($(call number,$(HZ),1,100000),)
+$(error HZ=$(HZ): a number from 1 to 100000)
+endif
+endif
+ifeq ($(wildcard boards/$(BOARD)/board.mk),)
+$(error BOARD=$(BOARD): one of $(patsubst boards/%/board.mk,%,$(wildcard boards/*/board.mk)))
+endif
+ifeq ($(wildcard examples/$(EXAMPLE)/main.cpp),)
+$(error EXAMPLE=$(EXAMPLE): one of $(patsubst examples/%/main.cpp,%,$(wildcard examples/*/main.cpp)))
+endif
+
+include boards/$(BOARD)/board.mk
+
+# --- Flags ----------------------------------------------------------------------------------------------------------
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef -Wold-style-cast -Wcast-align \
+	-Wcast-qual -Wdouble-promotion -Wnull-dereference -Werror
+TEST_WARNINGS := -Wall -Wextra -Wshadow -Werror
+GCC_WARNINGS := -Wuseless-cast -Wduplicated-cond -Wlogical-op
+FREESTANDING_C := -ffreestanding -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections
+FREESTANDING   := -std=c++17 $(FREESTANDING_C) -fno-exceptions -fno-rtti -fno-threadsafe-statics
+# Those of GCC's own, when $(1) is GCC.
+warnings = $(WARNINGS) $(if $(findstring clang,$(1)),,$(GCC_WARNINGS))
+
+LOCK_FLAGS := $(if $(basepri),-DTICKWHEEL_LOCK_BASEPRI=$(basepri),$(if $(filter none,$(LOCK)),-DTICKWHEEL_LOCK_NONE))
+HZ_FLAGS   := $(if $(filter-out 1000,$(HZ)),-DTICKWHEEL_HZ=$(HZ))
+
+# A variant is the geometry, tv1's bits and tvN's, and perhaps debug: 8-6, 6-4, 8-6-debug, 6-4-debug.
+GEOMETRIES := 8-6 6-4
+VARIANTS   := $(GEOMETRIES) $(GEOMETRIES:%=%-debug)
+variant_flags = -DTICKWHEEL_TVR_BITS=$(word 1,$(subst -, ,$(1))) -DTICKWHEEL_TVN_BITS=$(word 2,$(subst -, ,$(1))) \
+	-DTICKWHEEL_DEBUG=$(if $(findstring debug,$(1)),1,0)
+
+# One short line for each file that is built; V=1 shows the commands instead.
+say = $(if $(V),,@echo "build $(1)"; )
+
+# Objects in folder $(1), by compiler $(2) with flags $(3), of the sources below $(4) (core/, or nothing for all). They are
+# built again when these change: flags.txt is written only then.
+define objects_in
+$(1)/$(4)%.o: $(4)%.cpp $(1)/$(4)flags.txt
+	@mkdir -p $$(@D)
+	$(call say,$$@)$(2) $(3) -MMD -MP -c $$< -o $$@
+$(1)/$(4)flags.txt: always | setup
+	@mkdir -p $$(@D)
+	@echo '$(2) $(3)' | cmp -s - $$@ || echo '$(2) $(3)' >$$@
+endef
+# The same of sources in C.
+define c_objects_in
+$(1)/$(4)%.o: $(4)%.c $(1)/$(4)flags-c.txt
+	@mkdir -p $$(@D)
+	$(call say,$$@)$(2) $(3) -MMD -MP -c $$< -o $$@
+$(1)/$(4)flags-c.txt: always | setup
+	@mkdir -p $$(@D)
+	@echo '$(2) $(3)' | cmp -s - $$@ || echo '$(2) $(3)' >$$@
+endef
+
+# --- Set-up ---------------------------------------------------------------------------------------------------------
+
+# What the goals need; a plain `make` or `make clean` needs nothing.
+tools_for_lib  = $(if $(filter host,$(CPU)),host,arm)
+tools_for_run  = arm qemu
+tools_for_test = arm qemu host doctest python
+tools_for_fuzz = host
+tools_for_bench = arm qemu host python
+TOOLS = $(sort $(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
+	$(if $(filter run elf,$(MAKECMDGOALS)),$(tools_for_run)) \
+	$(if $(filter test test-results,$(MAKECMDGOALS)),$(tools_for_test)) \
+	$(if $(filter fuzz,$(MAKECMDGOALS)),$(tools_for_fuzz)) \
+	$(if $(filter bench bench-short size,$(MAKECMDGOALS)),$(tools_for_bench)) \
+	$(if $(filter coverage,$(MAKECMDGOALS)),$(tools_for_test) coverage) \
+	$(if $(filter test-all test-all-results check mutants,$(MAKECMDGOALS)),$(tools_for_test) clang))
+
+.PHONY: setup always help
+setup:
+	@CXX='$(CXX)' test/install_packages.sh $(TOOLS)
+always:
+
+help:
+	@sed -n 's/^## //p' $(MAKEFILE_LIST)
+
+# --- The library ----------------------------------------------------------------------------------------------------
+
+## make lib [CPU=] [OPT=] [FLOAT=] [LOCK=] [HZ=]
+##     build/lib/<cpu>/libtickwheel.a, and libtickwheel_systick.a for a Cortex-M.
+##     CPU: host or cortex-m0, m0plus, m1, m3, m4, m7, m23, m33, m35p, m55. OPT: -Os, -O2, ..
+##     FLOAT: soft, softfp, hard. LOCK: primask, none, basepri:<priority>. HZ: ticks a second.
+LIB := build/lib/$(CPU)$(if $(filter-out soft,$(FLOAT)),-$(FLOAT))$(if $(filter-out primask,$(LOCK)),-$(subst :,-,$(LOCK)))
+LIB_CORE_OBJECTS    := $(LIB)/core/tickwheel.o $(LIB)/core/tickwheel_bug.o
+LIB_SYSTICK_OBJECTS := $(LIB)/port/cortex_m_systick/tickwheel_systick.o
+
+ifeq ($(CPU),host)
+LIB_CXX   := $(CXX)
+LIB_AR    := $(AR)
+LIB_FLAGS := -Icore -Iport/host
+LIB_FILES := $(LIB)/libtickwheel.a
+else
+LIB_CXX   := $(ARM_CXX)
+LIB_AR    := $(ARM_AR)
+LIB_FLAGS := -mcpu=$(CPU) -mthumb -mfloat-abi=$(FLOAT) -Icore -Iport/cortex_m -Iport/cortex_m_systick
+LIB_FILES := $(LIB)/libtickwheel.a $(LIB)/libtickwheel_systick.a
+endif
+$(eval $(call objects_in,$(LIB),$(LIB_CXX),$(OPT) $(FREESTANDING) $(call warnings,$(LIB_CXX)) $(LIB_FLAGS) $(LOCK_FLAGS) $(HZ_FLAGS)))
+
+.PHONY: lib
+lib: $(LIB_FILES)
+$(LIB)/libtickwheel.a: $(LIB_CORE_OBJECTS)
+$(LIB)/libtickwheel_systick.a: $(LIB_SYSTICK_OBJECTS)
+$(LIB)/%.a:
+	@rm -f $@
+	$(call say,$@)$(LIB_AR) rcsD $@ $^
+
+# --- Firmware for a board -------------------------------------------------------------------------------------------
+
+FIRMWARE := build/$(BOARD)
+BOARD_SOURCES := $(wildcard boards/startup/*.cpp boards/$(BOARD)/*.cpp)
+WHEEL_SOURCES := core/tickwheel.cpp core/tickwheel_bug.cpp port/cortex_m_systick/tickwheel_systick.cpp
+FIRMWARE_CPU   := $(OPT) -g -mcpu=$(BOARD_CPU) -mthumb
+FIRMWARE_FLAGS := $(FIRMWARE_CPU) $(FREESTANDING) -Icore -Iport/cortex_m -Iport/cortex_m_systick $(HZ_FLAGS)
+FIRMWARE_LINK := $(ARM_CXX) -mcpu=$(BOARD_CPU) -mthumb -nostdlib -nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings \
+	-T linker/$(BOARD).ld
+
+# $(1) variant
+define firmware_of
+$(call objects_in,$(FIRMWARE)/$(1),$(ARM_CXX),$(FIRMWARE_FLAGS) $(call warnings,$(ARM_CXX)) $(call variant_flags,$(1)))
+$(call objects_in,$(FIRMWARE)/$(1),$(ARM_CXX),$(FIRMWARE_FLAGS) $(TEST_WARNINGS) $(call variant_flags,$(1)),test/)
+$(call c_objects_in,$(FIRMWARE)/$(1),$(ARM_CC),$(FIRMWARE_CPU) -std=c11 $(FREESTANDING_C) $(TEST_WARNINGS) -Icore \
+	$(HZ_FLAGS) $(call variant_flags,$(1)),test/)
+$(FIRMWARE)/$(1)/libwheel.a: $(WHEEL_SOURCES:%.cpp=$(FIRMWARE)/$(1)/%.o)
+	@rm -f $$@
+	@$(ARM_AR) rcsD $$@ $$^
+$(FIRMWARE)/$(1)/%.elf: linker/sections.ld linker/$(BOARD).ld
+	$(call say,$$@)$(FIRMWARE_LINK) $$(filter %.o %.a,$$^) -lgcc -o $$@
+endef
+$(foreach variant,$(VARIANTS),$(eval $(call firmware_of,$(variant))))
+
+# $(1) variant, $(2) name of the program, $(3) its sources
+define program
+$(FIRMWARE)/$(1)/$(2).elf: $$(patsubst %,$(FIRMWARE)/$(1)/%.o,$$(basename $(3) $(BOARD_SOURCES))) $(FIRMWARE)/$(1)/libwheel.a
+endef
+EXAMPLES := $(patsubst examples/%/main.cpp,%,$(wildcard examples/*/main.cpp))
+$(foreach variant,$(VARIANTS),$(foreach example,$(EXAMPLES),\
+	$(eval $(call program,$(variant),$(example),$(wildcard examples/$(example)/*.cpp)))))
+
+# --- make run -------------------------------------------------------------------------------------------------------
+
+## make run [BOARD=] [EXAMPLE=shell|blink]
+##     Runs a firmware in the emulator. On a terminal you type (`help`, `quit`); else the shell runs its scripts,
+##     once for each geometry, and any fault or timer in a wrong tick is an exit code.
+.PHONY: run elf
+RUN_VARIANTS := $(if $(filter shell,$(EXAMPLE)),$(GEOMETRIES),8-6)
+elf: $(RUN_VARIANTS:%=$(FIRMWARE)/%/$(EXAMPLE).elf)
+run: elf
+	@if test -t 0; then $(BOARD_QEMU) -kernel $(FIRMWARE)/8-6/$(EXAMPLE).elf; \
+	else QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' examples/run_unattended.sh $(FIRMWARE) $(EXAMPLE); fi
+
+# --- Tests ----------------------------------------------------------------------------------------------------------
+
+UNIT_SOURCES := $(wildcard test/unit/*.cpp test/unit/*.c)
+# What needs the host's port or library.
+BOARD_UNIT_SOURCES := $(filter-out %_host.cpp,$(UNIT_SOURCES))
+FUZZ_SOURCES := $(wildcard test/fuzz/*.cpp)
+
+# On the host: doctest, with address and undefined-behaviour checks.
+HOST       := build/host
+SANITIZE   := -fsanitize=address,undefined -fno-sanitize-recover=all
+HOST_FLAGS := -O1 -g $(TEST_WARNINGS) $(SANITIZE) -fno-omit-frame-pointer -DTICKWHEEL_TEST_HOST -Icore -Iport/host
+# $(1) variant
+define host_of
+$(call objects_in,$(HOST)/$(1),$(CXX),-std=c++17 $(HOST_FLAGS) $(call variant_flags,$(1)))
+$(call c_objects_in,$(HOST)/$(1),$(CC),-std=c11 $(HOST_FLAGS) $(call variant_flags,$(1)))
+$(HOST)/$(1)/libwheel.a: $(HOST)/$(1)/core/tickwheel.o $(HOST)/$(1)/core/tickwheel_bug.o
+	@rm -f $$@
+	@$(AR) rcsD $$@ $$^
+$(HOST)/$(1)/unit: $(patsubst %,$(HOST)/$(1)/%.o,$(basename $(UNIT_SOURCES))) $(HOST)/$(1)/libwheel.a
+	$(call say,$$@)$(CXX) $(SANITIZE) $$^ -o $$@
+$(HOST)/$(1)/fuzz: $(FUZZ_SOURCES:%.cpp=$(HOST)/$(1)/%.o) $(HOST)/$(1)/libwheel.a
+	$(call say,$$@)$(CXX) $(SANITIZE) $$^ -o $$@
+endef
+$(foreach variant,$(VARIANTS),$(eval $(call host_of,$(variant))))
+
+# On the board: the same sources.
+$(foreach variant,$(VARIANTS),$(eval $(call program,$(variant),unit,$(BOARD_UNIT_SOURCES))))
+
+# A result is what a test program printed, with its exit code as the last line. A program that fails does not stop make:
+# the sum at the end does.
+RESULTS := build/results
+QEMU_TEST := timeout 120 $(BOARD_QEMU) $(BOARD_QEMU_EXACT) -kernel
+define result_of
+$(RESULTS)/$(1): $(2) always
+	@mkdir -p $$(@D)
+	@echo "run  $(1)"
+	@{ $(3) </dev/null; echo "exit code $$$$?"; } >$$@ 2>&1
+endef
+$(foreach variant,$(VARIANTS),$(eval $(call result_of,unit-host-$(variant),$(HOST)/$(variant)/unit,$(HOST)/$(variant)/unit)))
+$(foreach variant,$(VARIANTS),$(eval $(call result_of,unit-$(BOARD)-$(variant),$(FIRMWARE)/$(variant)/unit.elf,\
+	$(QEMU_TEST) $(FIRMWARE)/$(variant)/unit.elf)))
+$(foreach variant,$(VARIANTS),$(eval $(call result_of,fuzz-$(variant),$(HOST)/$(variant)/fuzz,$(HOST)/$(variant)/fuzz 200000 1)))
+$(eval $(call result_of,shell-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/shell.elf),\
+	QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/shell/check.sh $(FIRMWARE)))
+
+TEST_RESULTS := $(VARIANTS:%=unit-host-%) unit-$(BOARD)-8-6 unit-$(BOARD)-6-4 $(if $(FUZZ_SOURCES),$(GEOMETRIES:%=fuzz-%)) shell-$(BOARD)
+TEST_ALL_RESULTS := $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) $(if $(FUZZ_SOURCES),$(VARIANTS:%=fuzz-%))
+# Each once.
+TEST_ALL_RESULTS := $(sort $(TEST_ALL_RESULTS))
+
+## make test
+##     Unit tests on the host and on the emulated board, a short random run, the shell's scripts.
+.PHONY: test test-results test-all test-all-results
+test: setup
+	@+$(MAKE) --no-print-directory -j$(JOBS) test-results
+	@test/sum_results.sh $(TEST_RESULTS:%=$(RESULTS)/%)
+test-results: $(TEST_RESULTS:%=$(RESULTS)/%)
+
+## make test-all
+##     The same in every variant, and the library for every core.
+test-all: setup
+	@+$(MAKE) --no-print-directory -j$(JOBS) test-all-results
+	@test/sum_results.sh $(TEST_ALL_RESULTS:%=$(RESULTS)/%) $(RESULTS)/libraries
+test-all-results: $(TEST_ALL_RESULTS:%=$(RESULTS)/%) $(RESULTS)/libraries
+$(eval $(call result_of,libraries,,MAKE='$(MAKE)' test/libraries.sh $(CPUS)))
+
+## make fuzz [OPS=] [SEED=]
+##     The wheel against a sorted list, at random.
+.PHONY: fuzz
+fuzz: $(GEOMETRIES:%=$(HOST)/%/fuzz)
+	@for geometry in $(GEOMETRIES); do $(HOST)/$$geometry/fuzz $(OPS) $(SEED) || exit 1; done
+
+# bench, size, coverage
+bench_setup := setup
+-include test/bench/bench.mk
+
+## make check
+##     Format, static analysis, headers on their own, names and sizes of the library.
+## make mutants
+##     Breaks the wheel in many small ways, one at a time; every one must be caught.
+.PHONY: check mutants
+check mutants: setup
+	@test/$@/run
+
+## make clean
+.PHONY: clean
+clean:
+	rm -rf build
+
+-include $(shell test -d build && find build -name '*.d')

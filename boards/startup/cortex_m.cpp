@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "cortex_m.hpp"
+
+namespace
+{
+
+volatile uint32_t &at(uintptr_t address)
+{
+    return *reinterpret_cast<volatile uint32_t *>(address);
+}
+
+} // namespace
+
+void cortex_m::systick_start(uint32_t cycles)
+{
+    constexpr uintptr_t control = 0xE000E010;
+    constexpr uintptr_t reload = 0xE000E014;
+    constexpr uintptr_t current = 0xE000E018;
+    at(control) = 0;
+    at(reload) = cycles - 1;
+    at(current) = 0;
+    // Processor clock first, then interrupt and enable: QEMU before 7 takes the clock only while SysTick stands.
+    at(control) = 4;
+    at(control) = 7;
+}
+
+void cortex_m::wait_for_interrupt()
+{
+    // DSB: all that was written must have reached its device before the core sleeps (Arm's advice for WFI).
+    __asm__ volatile("dsb\n\twfi" ::: "memory");
+}
+
+void cortex_m::semihosting_exit(int code)
+{
+    constexpr uint32_t sys_exit_extended = 0x20;
+    constexpr uint32_t application_exit = 0x20026;
+    const uint32_t block[2] = {application_exit, static_cast<uint32_t>(code)};
+    register uint32_t operation __asm__("r0") = sys_exit_extended;
+    register const uint32_t *argument __asm__("r1") = block;
+    __asm__ volatile("bkpt 0xab" : "+r"(operation) : "r"(argument) : "memory");
+    for (;;) {
+    }
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "timers.hpp"
+
+#include <tickwheel/port.hpp>
+
+namespace
+{
+
+using timers::firing;
+using timers::verdict;
+
+struct entry : timer_list {
+    // A copy of what was asked for, so that the wheel is not judged by its own word.
+    jiffies_t asked;
+    jiffies_t period;
+    // Which arming this was, counted over all timers: those of one tick must fire in this order.
+    uint32_t arming;
+    unsigned level;
+    volatile bool armed;
+};
+
+entry entries[timers::count];
+uint32_t armings;
+timers::totals counted;
+
+// What skip() jumped over last: (skipped_from, skipped_to].
+jiffies_t skipped_from;
+jiffies_t skipped_to;
+
+// The firing before this one, for the order. In 64 bits, since the next one may be more than 2^31 ticks away.
+uint64_t last_asked;
+uint32_t last_arming;
+
+// One writer, the callback, and one reader, the thread: no lock. Both counters run on; the difference is what is in.
+constexpr uint32_t ring_size = 64;
+firing ring[ring_size];
+uint32_t ring_written;
+uint32_t ring_read;
+// Those that found it full.
+uint32_t unprinted_firings;
+static_assert((ring_size & (ring_size - 1)) == 0, "the counters wrap at a multiple of the size");
+
+struct masked {
+    uint32_t state = tickwheel::port_lock::irq_save();
+    masked() = default;
+    masked(const masked &) = delete;
+    masked &operator=(const masked &) = delete;
+    ~masked()
+    {
+        tickwheel::port_lock::irq_restore(state);
+    }
+};
+
+unsigned level_of(jiffies_t now, jiffies_t expires)
+{
+    constexpr jiffies_t block_mask = (jiffies_t{1} << TICKWHEEL_TVR_BITS) - 1;
+    const jiffies_t distance = expires - ((now + 1) & ~block_mask);
+    unsigned level = 1;
+    for (unsigned bits = TICKWHEEL_TVR_BITS; level < 5 && distance >> bits != 0; bits += TICKWHEEL_TVN_BITS) {
+        ++level;
+    }
+    return level;
+}
+
+void note_arming(entry &timer, jiffies_t now, jiffies_t expires)
+{
+    // A move to the same tick keeps the place in the queue.
+    if (!timer.armed || timer.asked != expires) {
+        timer.arming = armings++;
+    }
+    timer.asked = expires;
+    timer.level = level_of(now, expires);
+    timer.armed = true;
+}
+
+bool in_order(const entry &timer, uint64_t now)
+{
+    const uint64_t asked = now - (static_cast<jiffies_t>(now) - timer.asked);
+    const bool ok = asked > last_asked || (asked == last_asked && tickwheel_time_after(timer.arming, last_arming));
+    last_asked = asked;
+    last_arming = timer.arming;
+    return ok;
+}
+
+verdict judge(const entry &timer, uint64_t now)
+{
+    const bool ordered = in_order(timer, now);
+    const jiffies_t got = static_cast<jiffies_t>(now);
+    if (got != timer.asked || !timer.armed) {
+        const bool jumped = timer.armed && tickwheel_time_after(timer.asked, skipped_from) &&
+                            tickwheel_time_before_eq(timer.asked, skipped_to) &&
+                            tickwheel_time_after(got, timer.asked);
+        if (!jumped) {
+            ++counted.wrong_tick;
+            return verdict::wrong_tick;
+        }
+    }
+    if (!ordered) {
+        ++counted.out_of_order;
+        return verdict::out_of_order;
+    }
+    if (got != timer.asked) {
+        ++counted.skipped_over;
+        return verdict::skipped_over;
+    }
+    ++counted.exact[timer.level - 1];
+    return verdict::exact;
+}
+
+void tell(const firing &record)
+{
+    if (ring_written - __atomic_load_n(&ring_read, __ATOMIC_ACQUIRE) == ring_size) {
+        __atomic_store_n(&unprinted_firings, unprinted_firings + 1, __ATOMIC_RELAXED);
+        return;
+    }
+    ring[ring_written % ring_size] = record;
+    __atomic_store_n(&ring_written, ring_written + 1, __ATOMIC_RELEASE);
+}
+
+// What the wheel says of a timer must be what the shell knows of it.
+void expect_pending(bool armed, int was_pending)
+{
+    counted.lost += (was_pending == 1) != armed ? 1u : 0u;
+}
+
+// From the tick that was asked for, not from now: no drift. @return how many periods had passed already
+uint32_t arm_again(entry &timer, jiffies_t now)
+{
+    uint32_t missed = 0;
+    jiffies_t next = timer.asked + timer.period;
+    if (!tickwheel_time_after(next, now)) {
+        missed = (now - next) / timer.period + 1;
+        next += missed * timer.period;
+    }
+    note_arming(timer, now, next);
+    expect_pending(false, tickwheel_mod_timer(&timer, next));
+    return missed;
+}
+
+void fired(timer_list *expired)
+{
+    const uint64_t now_64 = tickwheel_get_jiffies_64();
+    const jiffies_t now = static_cast<jiffies_t>(now_64);
+    entry &timer = *static_cast<entry *>(expired);
+    firing record = {};
+    record.number = static_cast<unsigned>(&timer - entries) + 1;
+    record.asked = timer.asked;
+    record.got = now;
+    record.level = timer.level;
+    record.what = judge(timer, now_64);
+    if (timer.period == 0) {
+        timer.armed = false;
+    } else {
+        record.missed = arm_again(timer, now);
+    }
+    tell(record);
+}
+
+} // namespace
+
+void timers::init()
+{
+    for (entry &timer : entries) {
+        tickwheel_timer_setup(&timer, fired, 0);
+    }
+}
+
+unsigned timers::arm(jiffies_t delay, jiffies_t period)
+{
+    unsigned number = 1;
+    while (number <= count && entries[number - 1].armed) {
+        ++number;
+    }
+    if (number > count) {
+        return 0;
+    }
+    // The clock is read and the timer armed in one step: a tick in between would make a delay of 1 late.
+    const masked interrupts;
+    entry &timer = entries[number - 1];
+    timer.period = period;
+    const jiffies_t now = jiffies;
+    note_arming(timer, now, now + delay);
+    expect_pending(false, tickwheel_mod_timer(&timer, now + delay));
+    return number;
+}
+
+bool timers::move(unsigned number, jiffies_t delay)
+{
+    const masked interrupts;
+    entry &timer = entries[number - 1];
+    const bool armed = timer.armed;
+    const jiffies_t now = jiffies;
+    if (armed) {
+        note_arming(timer, now, now + delay);
+    }
+    expect_pending(armed, tickwheel_mod_timer_pending(&timer, now + delay));
+    return armed;
+}
+
+bool timers::remove(unsigned number)
+{
+    const masked interrupts;
+    entry &timer = entries[number - 1];
+    const bool armed = timer.armed;
+    timer.armed = false;
+    expect_pending(armed, tickwheel_timer_delete(&timer));
+    return armed;
+}
+
+timers::state timers::look(unsigned number)
+{
+    const masked interrupts;
+    const entry &timer = entries[number - 1];
+    return {timer.asked, timer.period, timer.level, timer.armed};
+}
+
+void timers::skip(uint32_t ticks)
+{
+    int work = 0;
+    {
+        // advance() must not meet the tick interrupt, and the judge needs to know what was skipped before that comes.
+        const masked interrupts;
+        skipped_from = jiffies;
+        skipped_to = jiffies + ticks;
+        work = tickwheel_advance(ticks);
+    }
+    if (work != 0) {
+        (void)tickwheel_run();
+    }
+}
+
+bool timers::take_firing(firing &result)
+{
+    if (ring_read == __atomic_load_n(&ring_written, __ATOMIC_ACQUIRE)) {
+        return false;
+    }
+    result = ring[ring_read % ring_size];
+    __atomic_store_n(&ring_read, ring_read + 1, __ATOMIC_RELEASE);
+    return true;
+}
+
+uint32_t timers::unprinted()
+{
+    return __atomic_load_n(&unprinted_firings, __ATOMIC_RELAXED);
+}
+
+timers::totals timers::stop()
+{
+    for (unsigned number = 1; number <= count; ++number) {
+        const masked interrupts;
+        const entry &timer = entries[number - 1];
+        // One of this very tick may still wait for PendSV, one of an earlier tick may not.
+        counted.lost += timer.armed && tickwheel_time_before(timer.asked, jiffies) ? 1u : 0u;
+        (void)remove(number);
+    }
+    return counted;
+}

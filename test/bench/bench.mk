@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT
+# What is measured, and the limits: bench, bench-short, size, coverage. Included
+# by the Makefile of the root; also `make -f test/bench/bench.mk bench` there.
+# Standard output is the tables and nothing else, the same bytes every time.
+
+bench_out := build/bench
+# What must have been done before anything is built; an including Makefile may set it before.
+bench_setup ?=
+bench_cxx := arm-none-eabi-g++
+bench_host_cc := gcc
+bench_qemu := qemu-system-arm -display none -monitor none -semihosting-config enable=on,target=native
+# What the library is built with everywhere.
+bench_library_flags := -std=c++17 -mthumb -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
+    -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections -Icore -Iport/cortex_m
+bench_flags := $(bench_library_flags) -Wall -Wextra -MMD -MP
+
+bench_builds := cortex-m3-O2 cortex-m3-Os cortex-m0-O2 cortex-m0-Os
+bench_sizes := 10 100 1000 10000
+bench_short_builds := cortex-m3-O2 cortex-m3-Os
+bench_short_sizes := 10 1000
+
+bench_startup := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
+bench_sources := core/tickwheel.cpp test/bench/workloads.cpp $(bench_startup)
+
+.PHONY: bench bench-short size coverage bench-force
+bench-force:
+
+# A firmware of $1 (build), $2 (CPU), $3 (-O), $4 (board.cpp), $5 (linker script), $6 (more flags).
+define bench_firmware
+bench_objects_$1 := $$(patsubst %.cpp,$$(bench_out)/$1/%.o,$$(bench_sources) $4)
+$$(bench_objects_$1): $$(bench_out)/$1/%.o: %.cpp test/bench/bench.mk | $$(bench_setup)
+	@mkdir -p $$(@D)
+	@$$(bench_cxx) $$(bench_flags) -mcpu=$2 $3 $6 -c $$< -o $$@
+$$(bench_out)/$1.elf: $$(bench_objects_$1) $5 linker/sections.ld
+	@$$(bench_cxx) -mthumb -mcpu=$2 -nostdlib -nostartfiles -Wl,--gc-sections -T $5 $$(bench_objects_$1) -lgcc -o $$@
+-include $$(bench_objects_$1:.o=.d)
+endef
+$(foreach cpu,cortex-m3 cortex-m0,$(foreach o,O2 Os,$(eval $(call \
+    bench_firmware,$(cpu)-$(o),$(cpu),-$(o),boards/mps2-an385/board.cpp,linker/mps2-an385.ld))))
+$(eval $(call bench_firmware,tim2,cortex-m3,-O2,test/bench/netduinoplus2.cpp,test/bench/netduinoplus2.ld,-DBENCH_TIM2))
+
+$(bench_out)/count.so: test/bench/count.c test/bench/bench.mk | $(bench_setup)
+	@mkdir -p $(@D)
+	@$(bench_host_cc) -std=c11 -Wall -Wextra -O2 -fPIC -shared -fvisibility=hidden $< -o $@
+
+# Run anew each time: a measurement that needs no repeating would not be worth much. An M3 runs M0 code as it is.
+define bench_run
+$$(bench_out)/$1-$2.counts: $$(bench_out)/$1.elf $$(bench_out)/count.so bench-force
+	@timeout 300 $$(bench_qemu) -M mps2-an385 -serial none -plugin $$(bench_out)/count.so,out=$$@ \
+	    -device loader,addr=0x21000000,data=$2,data-len=4 -kernel $$< </dev/null
+endef
+$(foreach build,$(bench_builds),$(foreach n,$(bench_sizes),$(eval $(call bench_run,$(build),$(n)))))
+
+$(bench_out)/tim2.txt: $(bench_out)/tim2.elf bench-force
+	@timeout 300 $(bench_qemu) -M netduinoplus2 -serial file:$@ -icount shift=0,align=off,sleep=off -kernel $< </dev/null
+
+# $1 = builds, $2 = sizes
+bench_counts = $(foreach build,$1,$(foreach n,$2,$(bench_out)/$(build)-$(n).counts)) $(bench_out)/tim2.txt
+
+## make bench
+##     Exact instruction counts under the emulator, and the longest stretches with interrupts masked, against the
+##     limits in test/bench/limits. bench-short: a few of them.
+bench: $(call bench_counts,$(bench_builds),$(bench_sizes))
+	@python3 -B test/bench/report.py $(bench_out) "$(bench_builds)" "$(bench_sizes)"
+	@python3 -B test/bench/check_limits.py $(bench_out)/figures
+
+bench-short: $(call bench_counts,$(bench_short_builds),$(bench_short_sizes))
+	@python3 -B test/bench/report.py $(bench_out) "$(bench_short_builds)" "$(bench_short_sizes)"
+	@python3 -B test/bench/check_limits.py $(bench_out)/figures
+
+bench_size_cpus := cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m7 cortex-m23 cortex-m33 cortex-m55
+bench_size_out := $(bench_out)/size
+
+# $1 = CPU, $2 = level of optimisation, $3 = TVR_BITS, $4 = TVN_BITS
+define bench_size_object
+bench_size_objects += $$(bench_size_out)/$1-$2-$3-$4.o
+$$(bench_size_out)/$1-$2-$3-$4.o: core/tickwheel.cpp test/bench/bench.mk | $$(bench_setup)
+	@mkdir -p $$(@D)
+	@$$(bench_cxx) $$(bench_library_flags) -MMD -MP -mcpu=$1 -$2 -DTICKWHEEL_TVR_BITS=$3 -DTICKWHEEL_TVN_BITS=$4 \
+	    -fcallgraph-info=su -c $$< -o $$@
+endef
+$(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_object,$(cpu),$(o),8,6))))
+$(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_object,$(cpu),$(o),6,4))))
+-include $(bench_size_objects:.o=.d)
+
+$(bench_size_out)/timer.o: test/bench/timer.cpp core/tickwheel/tickwheel.h | $(bench_setup)
+	@mkdir -p $(@D)
+	@$(bench_cxx) $(bench_library_flags) -mcpu=cortex-m3 -c $< -o $@
+
+## make size
+##     Bytes of code and RAM for each core, each function; stack, recursion and indirect calls by call graph.
+size: $(bench_size_objects) $(bench_size_out)/timer.o
+	@python3 -B test/bench/size.py $(bench_size_out) "$(bench_size_cpus)" "Os O2"
+	@python3 -B test/bench/check_limits.py $(bench_size_out)/figures
+
+# Lines and branches of core by the unit tests on the host, all variants together.
+bench_coverage_out := $(bench_out)/coverage
+bench_coverage_cxx := g++
+bench_coverage_cc := gcc
+# Without exceptions: each call would have a branch for them.
+bench_coverage_flags := -O0 -g --coverage -fno-exceptions -DDOCTEST_CONFIG_NO_EXCEPTIONS_BUT_WITH_ALL_ASSERTS \
+    -DTICKWHEEL_TEST_HOST -Icore -Iport/host -MMD -MP
+bench_coverage_sources := core/tickwheel.cpp core/tickwheel_bug.cpp $(wildcard test/unit/*.cpp test/unit/*.c)
+
+# $1 = name, $2 = TVR_BITS, $3 = TVN_BITS, $4 = DEBUG
+define bench_coverage_variant
+bench_coverage_programs += $$(bench_coverage_out)/$1/unit
+bench_coverage_objects_$1 := $$(patsubst %,$$(bench_coverage_out)/$1/%.o,$$(basename $$(bench_coverage_sources)))
+bench_coverage_flags_$1 := $$(bench_coverage_flags) -DTICKWHEEL_TVR_BITS=$2 -DTICKWHEEL_TVN_BITS=$3 -DTICKWHEEL_DEBUG=$4
+$$(bench_coverage_out)/$1/%.o: %.cpp test/bench/bench.mk | $$(bench_setup)
+	@mkdir -p $$(@D)
+	@$$(bench_coverage_cxx) -std=c++17 $$(bench_coverage_flags_$1) -c $$< -o $$@
+$$(bench_coverage_out)/$1/%.o: %.c test/bench/bench.mk | $$(bench_setup)
+	@mkdir -p $$(@D)
+	@$$(bench_coverage_cc) -std=c11 $$(bench_coverage_flags_$1) -c $$< -o $$@
+# An archive, since the tests have a tickwheel_bug() of their own.
+$$(bench_coverage_out)/$1/libwheel.a: $$(filter %/core/tickwheel.o %/core/tickwheel_bug.o,$$(bench_coverage_objects_$1))
+	@rm -f $$@
+	@ar rcsD $$@ $$^
+$$(bench_coverage_out)/$1/unit: $$(filter-out %/core/tickwheel.o %/core/tickwheel_bug.o,$$(bench_coverage_objects_$1)) \
+    $$(bench_coverage_out)/$1/libwheel.a
+	@$$(bench_coverage_cxx) --coverage $$^ -o $$@
+-include $$(bench_coverage_objects_$1:.o=.d)
+endef
+$(eval $(call bench_coverage_variant,8-6,8,6,0))
+$(eval $(call bench_coverage_variant,8-6-debug,8,6,1))
+$(eval $(call bench_coverage_variant,6-4,6,4,0))
+$(eval $(call bench_coverage_variant,6-4-debug,6,4,1))
+
+## make coverage
+##     Lines and branches of core by the unit tests on the host, what they leave out and why.
+coverage: $(bench_coverage_programs)
+	@find $(bench_coverage_out) -name '*.gcda' -delete
+	@for program in $^; do $$program >$$program.log 2>&1 || { tail -n 20 $$program.log; exit 1; }; done
+	@gcovr --root . --filter core/ --exclude-throw-branches --json $(bench_coverage_out)/coverage.json $(bench_coverage_out)
+	@python3 -B test/bench/coverage.py $(bench_coverage_out)/coverage.json

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: MIT
+// What is measured. N, the number of pending timers, is written by the emulator's
+// loader to a word that nothing else touches; everything that is drawn at random
+// comes from one xorshift, so every run executes the same instructions.
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tickwheel/tickwheel.h>
+
+#include "../../boards/board.hpp"
+#include "measure.hpp"
+
+extern "C" void bench_seven();
+
+namespace
+{
+
+using namespace bench;
+
+#if defined(BENCH_TIM2)
+constexpr unsigned most_timers = 1000;
+#else
+constexpr unsigned most_timers = 10000;
+#endif
+
+/// N, as the loader left it: in the second RAM of the MPS2, where no section lies; the TIM2 board has none.
+uint32_t timers_wanted()
+{
+    return tim2 ? most_timers : *reinterpret_cast<const volatile uint32_t *>(0x21000000);
+}
+
+/// A timer that its callback arms again.
+struct periodic {
+    timer_list timer;
+    uint32_t period;
+};
+
+/// N timers, and one that is idle between operations.
+periodic timers[most_timers + 1];
+
+uint32_t random_state;
+
+uint32_t random()
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 17;
+    random_state ^= random_state << 5;
+    return random_state;
+}
+
+/// Of [from, to].
+uint32_t random(uint32_t from, uint32_t to)
+{
+    return from + random() % (to - from + 1);
+}
+
+void check(bool holds)
+{
+    if (!holds) {
+        board::exit(1);
+    }
+}
+
+void do_nothing(timer_list * /*timer*/)
+{
+}
+
+void arm_again(timer_list *timer)
+{
+    note<op_rearmed>();
+    tickwheel_mod_timer(timer, timer->expires + reinterpret_cast<periodic *>(timer)->period);
+}
+
+/// An empty wheel, and all timers idle.
+void start_afresh(jiffies_t start, void (*function)(timer_list *))
+{
+    tickwheel_init(start);
+    for (periodic &each : timers) {
+        tickwheel_timer_setup(&each.timer, function, 0);
+    }
+}
+
+/// Arms `count` timers at random delays.
+void arm_all(unsigned count, uint32_t from, uint32_t to)
+{
+    for (unsigned i = 0; i < count; ++i) {
+        tickwheel_mod_timer(&timers[i].timer, jiffies + random(from, to));
+    }
+}
+
+/// The n-th of the starts of a workload: the usual one, the ends of a block and of larger ones, and random ones.
+jiffies_t start_of(unsigned n)
+{
+    constexpr jiffies_t starts[] = {TICKWHEEL_INITIAL_JIFFIES, 0x00012300, 0x000123FE, 0x00003FFE, 0x03FFFFFE};
+    return n < sizeof starts / sizeof starts[0] ? starts[n] : random();
+}
+constexpr unsigned rounds = 8;
+
+void check_the_counting()
+{
+    nothing<op_empty>();
+    call<op_seven, bench_seven>();
+}
+
+/// W1 and W2: a timer is armed while N others are pending, then one of the N + 1 is cancelled.
+void arm_and_cancel(unsigned count, unsigned times, timer_list *&idle)
+{
+    for (unsigned i = 0; i < times; ++i) {
+        check(call<op_arm, tickwheel_mod_timer>(idle, jiffies + random(1, 0xFFFF)) == 0);
+        idle = &timers[random(0, count)].timer;
+        check(call<op_cancel, tickwheel_timer_delete>(idle) == 1);
+    }
+}
+
+/// A pending timer, chosen at random.
+timer_list *any_pending(unsigned count, const timer_list *idle)
+{
+    for (;;) {
+        timer_list *const timer = &timers[random(0, count)].timer;
+        if (timer != idle) {
+            return timer;
+        }
+    }
+}
+
+void restart(unsigned count, unsigned times, timer_list *idle)
+{
+    for (unsigned i = 0; i < times; ++i) {
+        timer_list *const timer = any_pending(count, idle);
+        check(call<op_restart, tickwheel_mod_timer>(timer, jiffies + random(1, 0xFFFF)) == 1);
+    }
+}
+
+/// Everything else that may be done to one timer, each once; `idle` is idle again at the end, N are pending.
+void other_operations(unsigned count, timer_list *idle)
+{
+    timer_list *const timer = any_pending(count, idle);
+    const jiffies_t now = jiffies;
+    jiffies_t expires = 0;
+
+    call<op_arm_far, tickwheel_mod_timer>(idle, now + random(0x10000, 0x7FFFFFFF));
+    call<op_try_cancel, tickwheel_try_to_del_timer_sync>(idle);
+    call<op_arm_overdue, tickwheel_mod_timer>(idle, now - random(0, 1000));
+    call<op_cancel_sync, tickwheel_timer_delete_sync>(idle);
+    call<op_cancel_idle, tickwheel_timer_delete>(idle);
+    call<op_move_idle, tickwheel_mod_timer_pending>(idle, now + random(1, 0xFFFF));
+    call<op_reduce_idle, tickwheel_timer_reduce>(idle, now + random(1, 0xFFFF));
+    call<op_pending, tickwheel_timer_pending>(idle);
+    tickwheel_timer_delete(idle);
+    idle->expires = now + random(1, 0xFFFF);
+    call<op_add, tickwheel_add_timer>(idle);
+    call<op_shutdown, tickwheel_timer_shutdown>(idle);
+    tickwheel_timer_setup(idle, do_nothing, 0);
+
+    call<op_restart_same, tickwheel_mod_timer>(timer, timer->expires);
+    call<op_reduce_pending, tickwheel_timer_reduce>(timer, now + random(1, 0xFFFF));
+    call<op_move_pending, tickwheel_mod_timer_pending>(timer, now + random(1, 0xFFFF));
+    call<op_restart_overdue, tickwheel_mod_timer>(timer, now - random(0, 1000));
+    tickwheel_mod_timer(timer, now + random(1, 0xFFFF));
+    check(call<op_next, tickwheel_next_expiry>(&expires) == 1);
+    check(tickwheel_time_after(expires, now));
+    call<op_clock_64, tickwheel_get_jiffies_64>();
+}
+
+/// While ticks were counted and not run: overdue arms, then the runs that make up for it.
+void lagging(unsigned count)
+{
+    for (unsigned n = 0; n < rounds; ++n) {
+        start_afresh(start_of(n), do_nothing);
+        arm_all(count, 1, 0xFFFF);
+        for (uint32_t lag = 1; lag <= 0x10000; lag *= 4) {
+            timer_list *const timer = &timers[random(0, count - 1)].timer;
+            timer_list *const idle = &timers[count].timer;
+            tickwheel_mod_timer(timer, jiffies + 0x20000);
+            call<op_advance, tickwheel_advance>(lag);
+            call<op_arm_lagging, tickwheel_mod_timer>(idle, jiffies - random(0, 2 * lag));
+            call<op_restart_lagging, tickwheel_mod_timer>(timer, jiffies - random(0, 2 * lag));
+            jiffies_t expires = 0;
+            call<op_next, tickwheel_next_expiry>(&expires);
+            call<op_budget, tickwheel_run_budget>(1u);
+            call<op_jump_run, tickwheel_run>();
+            tickwheel_timer_delete(idle);
+        }
+    }
+}
+
+/// Apart from the others, so that the TIM2 firmware, which does no more, draws the same random numbers.
+void arms_and_cancels(unsigned count)
+{
+    for (unsigned n = 0; n < rounds; ++n) {
+        start_afresh(start_of(n), do_nothing);
+        arm_all(count, 1, 0xFFFF);
+        timer_list *idle = &timers[count].timer;
+        arm_and_cancel(count, 1024, idle);
+    }
+}
+
+void single_timers(unsigned count)
+{
+    for (unsigned n = 0; n < rounds; ++n) {
+        start_afresh(start_of(n), do_nothing);
+        arm_all(count, 1, 0xFFFF);
+        restart(count, 1024, &timers[count].timer);
+        for (unsigned i = 0; i < 128; ++i) {
+            other_operations(count, &timers[count].timer);
+        }
+    }
+}
+
+/// W4: N periodic timers.
+void busy_ticks(unsigned count)
+{
+    // A few short periods decide how much a tick has to do. From this seed they are drawn as the distribution
+    // promises: at every N within 4 % of 0.000627 N expiries a tick.
+    random_state = 861565;
+    start_afresh(TICKWHEEL_INITIAL_JIFFIES, arm_again);
+    for (unsigned i = 0; i < count; ++i) {
+        timers[i].period = random(1, (1u << 14) - 1);
+        tickwheel_mod_timer(&timers[i].timer, jiffies + timers[i].period);
+    }
+    for (unsigned i = 0; i < 65536; ++i) {
+        tick<op_busy_tick>();
+    }
+}
+
+/// W5: ticks in which nothing is due.
+void idle_ticks(unsigned count)
+{
+    start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
+    for (unsigned i = 0; i < 65536; ++i) {
+        tick<op_idle_tick>();
+    }
+    start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
+    arm_all(count, 1u << 22, (1u << 22) + 0xFFFF);
+    for (unsigned i = 0; i < 65536; ++i) {
+        tick<op_far_tick>();
+    }
+}
+
+/// W6: ten time-outs a tick, of which nine are cancelled a hundred ticks later.
+void timeouts()
+{
+    constexpr unsigned cancelled_a_tick = 9;
+    constexpr unsigned cancelled_after = 100;
+    constexpr unsigned longest = 5000;
+    static timer_list cancelled[cancelled_after][cancelled_a_tick];
+    static timer_list kept[longest + 1];
+    start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
+    for (auto &row : cancelled) {
+        for (timer_list &timer : row) {
+            tickwheel_timer_setup(&timer, do_nothing, 0);
+        }
+    }
+    for (timer_list &timer : kept) {
+        tickwheel_timer_setup(&timer, do_nothing, 0);
+    }
+    // Measured from the first tick whose pending timers are those of every later one.
+    constexpr unsigned measured = 16384;
+    for (unsigned i = 0; i < longest + measured; ++i) {
+        const bool counts = i >= longest;
+        for (timer_list &timer : cancelled[i % cancelled_after]) {
+            if (i >= cancelled_after) {
+                check((counts ? call<op_timeout_cancel, tickwheel_timer_delete>(&timer)
+                              : static_cast<uint32_t>(tickwheel_timer_delete(&timer))) == 1);
+            }
+            const jiffies_t expires = jiffies + random(1000, longest);
+            check((counts ? call<op_timeout_arm, tickwheel_mod_timer>(&timer, expires)
+                          : static_cast<uint32_t>(tickwheel_mod_timer(&timer, expires))) == 0);
+        }
+        timer_list *const timer = &kept[i % (longest + 1)];
+        const jiffies_t expires = jiffies + random(1000, longest);
+        check((counts ? call<op_timeout_arm, tickwheel_mod_timer>(timer, expires)
+                      : static_cast<uint32_t>(tickwheel_mod_timer(timer, expires))) == 0);
+        if (counts) {
+            tick<op_timeout_tick>();
+        } else if (tickwheel_tick()) {
+            tickwheel_run();
+        }
+    }
+}
+
+/// W8: one run after n ticks in which nothing is due; with nothing pending, and with N pending after them.
+template <operation Empty, operation Far>
+void catch_up(unsigned count, uint32_t ticks)
+{
+    const uint32_t ahead = ticks < 1u << 21 ? 1u << 22 : 2 * ticks;
+    for (unsigned n = 0; n < 2 * rounds; ++n) {
+        const jiffies_t start = start_of(n);
+        start_afresh(start, do_nothing);
+        tickwheel_advance(ticks);
+        check(call<Empty, tickwheel_run>() == 0);
+        start_afresh(start, do_nothing);
+        arm_all(count, ahead, 2 * ahead - 1);
+        tickwheel_advance(ticks);
+        check(call<Far, tickwheel_run>() == 0);
+    }
+}
+
+/// W9: N timers of one and the same tick, out of every level; then N random ones that a jump makes due at once.
+void bursts(unsigned count)
+{
+    constexpr uint32_t delays[] = {200, 300, (1u << 14) + 300, (1u << 20) + 300, (1u << 26) + 300, 0x7FFFFFFF};
+    for (const uint32_t delay : delays) {
+        start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
+        const jiffies_t expires = jiffies + delay;
+        for (unsigned i = 0; i < count; ++i) {
+            tickwheel_mod_timer(&timers[i].timer, expires);
+        }
+        jiffies_t next = 0;
+        check(call<op_burst_next, tickwheel_next_expiry>(&next) == 1);
+        check(next == expires);
+        while (expires - jiffies > 1000) {
+            call<op_advance, tickwheel_advance>((expires - jiffies) / 2);
+            call<op_jump_run, tickwheel_run>();
+            call<op_burst_next, tickwheel_next_expiry>(&next);
+            check(next == expires);
+        }
+        while (jiffies != expires) {
+            tick<op_burst_tick>();
+        }
+        check(!tickwheel_timer_pending(&timers[count - 1].timer));
+    }
+    start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
+    arm_all(count, 1, 0x7FFFFFFF);
+    tickwheel_advance(0x7FFFFFFF);
+    check(call<op_jump_run, tickwheel_run>() == count);
+}
+
+void print(const char *text)
+{
+    for (; *text != 0; ++text) {
+        board::console_put(*text);
+    }
+}
+
+void print(uint32_t value)
+{
+    char digits[11];
+    char *out = digits + sizeof digits;
+    *--out = 0;
+    do {
+        *--out = static_cast<char>('0' + value % 10);
+        value /= 10;
+    } while (value != 0);
+    print(out);
+}
+
+/// A line as count.c writes it: number, count, total. Each call was read as one more than it is.
+void print_tim2(operation which)
+{
+    print(which);
+    print(" ");
+    print(tim2_calls[which]);
+    print(" ");
+    print(tim2_total[which] - tim2_calls[which]);
+    print("\n");
+}
+
+} // namespace
+
+int main()
+{
+    board::init();
+    const unsigned count = timers_wanted();
+    check(count != 0 && count <= most_timers);
+    random_state = 2463534242;
+    tim2_start();
+    check_the_counting();
+    arms_and_cancels(count);
+    if (tim2) {
+        print_tim2(op_empty);
+        print_tim2(op_seven);
+        print_tim2(op_arm);
+        print_tim2(op_cancel);
+        return 0;
+    }
+    single_timers(count);
+    lagging(count);
+    busy_ticks(count);
+    idle_ticks(count);
+    timeouts();
+    catch_up<op_catch_up_256, op_far_catch_up_256>(count, 256);
+    catch_up<op_catch_up_4096, op_far_catch_up_4096>(count, 4096);
+    catch_up<op_catch_up_65536, op_far_catch_up_65536>(count, 65536);
+    catch_up<op_catch_up_2_20, op_far_catch_up_2_20>(count, 1u << 20);
+    catch_up<op_catch_up_2_28, op_far_catch_up_2_28>(count, 1u << 28);
+    bursts(count);
+    return 0;
+}
+
+extern "C" [[gnu::naked]] void bench_seven()
+{
+    __asm__ volatile("nop\n\tnop\n\tnop\n\tnop\n\tnop\n\tbx lr");
+}

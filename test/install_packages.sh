@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Installs the Debian packages that the named sets of tools come from and that are
+# not there yet. Nothing is looked up, and nothing asked, when all is there.
+#   test/install_packages.sh [arm] [qemu] [host] [doctest] [python] [coverage] [clang]
+# On a terminal it asks once. NO_SETUP=1: it only says what is missing.
+set -eu
+
+missing=
+need() { # package, then a command that is true when it is there
+    package=$1
+    shift
+    "$@" >/dev/null 2>&1 || missing="$missing $package"
+}
+tool() {
+    command -v "$1"
+}
+arm_headers() {
+    test -e /usr/include/newlib/c++ || echo '#include <cstdint>' | arm-none-eabi-g++ -ffreestanding -fsyntax-only -x c++ -
+}
+
+for set in "$@"; do
+    case $set in
+    arm)
+        need gcc-arm-none-eabi tool arm-none-eabi-g++
+        need libstdc++-arm-none-eabi-dev arm_headers
+        ;;
+    qemu) need qemu-system-arm tool qemu-system-arm ;;
+    host) need g++ tool "${CXX:-g++}" ;;
+    doctest) need doctest-dev test -e /usr/include/doctest/doctest.h ;;
+    python) need python3 tool python3 ;;
+    coverage) need gcovr tool gcovr ;;
+    clang)
+        need clang-14 tool clang++-14
+        need clang-format-14 tool clang-format-14
+        need clang-tidy-14 tool clang-tidy-14
+        ;;
+    *)
+        echo "$0: no set of tools is called '$set'" >&2
+        exit 2
+        ;;
+    esac
+done
+test -n "$missing" || exit 0
+
+if test "${NO_SETUP:-0}" != 0; then
+    echo "missing:$missing (Debian packages); NO_SETUP is set, so nothing is installed" >&2
+    exit 1
+fi
+if ! command -v apt-get >/dev/null; then
+    echo "missing:$missing (names of Debian packages); install them with your system's package manager" >&2
+    exit 1
+fi
+as_root=
+if test "$(id -u)" != 0; then
+    if ! command -v sudo >/dev/null; then
+        echo "missing:$missing; as root: apt-get install --no-install-recommends$missing" >&2
+        exit 1
+    fi
+    as_root=sudo
+fi
+
+# Each word of $missing is a package.
+# shellcheck disable=SC2086
+apt-cache show $missing >/dev/null 2>&1 || $as_root apt-get update
+if test -t 0 && test -t 1; then
+    # shellcheck disable=SC2086
+    apt-get install --no-install-recommends --assume-no $missing 2>/dev/null | sed '/^Do you want/d; /^Abort/d' || true
+    printf 'Install these? [Y/n] '
+    read -r answer
+    case $answer in
+    '' | [Yy]*) ;;
+    *)
+        echo "not installed; missing:$missing" >&2
+        exit 1
+        ;;
+    esac
+else
+    echo "installing:$missing"
+fi
+install_missing() {
+    # shellcheck disable=SC2086
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing </dev/null
+}
+# Lists that are out of date name files that are gone.
+install_missing || { $as_root apt-get update && install_missing; }

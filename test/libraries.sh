@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Builds the library for each core, in several ways, and sees that it asks for
+# nothing that it does not bring along. MAKE=.. libraries.sh <cpu>..
+passed=0
+failed=0
+
+# What no member of these archives defines.
+undefined_in() {
+    nm "$@" | awk '
+        NF < 2 { next }
+        $(NF - 1) == "U" { wanted[$NF]; next }
+        { defined[$NF] }
+        END { for (name in wanted) if (!(name in defined)) print name }'
+}
+
+# $1: folder below build/lib; then the arguments of make lib
+library() {
+    folder=build/lib/$1
+    shift
+    mkdir -p "$folder"
+    if ! MAKEFLAGS= ${MAKE:-make} --no-print-directory lib "$@" >"$folder/log.txt" 2>&1; then
+        cat "$folder/log.txt"
+        echo "lib $*: does not build"
+        failed=$((failed + 1))
+        return
+    fi
+    missing=$(undefined_in "$folder/libtickwheel.a" && undefined_in "$folder"/*.a)
+    if test -n "$missing"; then
+        echo "lib $*: undefined:" $missing
+        failed=$((failed + 1))
+    else
+        passed=$((passed + 1))
+    fi
+}
+
+library host CPU=host
+for cpu in "$@"; do
+    library "$cpu" CPU="$cpu" OPT=-O2
+    library "$cpu" CPU="$cpu"
+done
+library cortex-m4-hard CPU=cortex-m4 FLOAT=hard
+library cortex-m33-softfp CPU=cortex-m33 FLOAT=softfp
+library cortex-m4-hard-basepri-96 CPU=cortex-m4 FLOAT=hard LOCK=basepri:96
+library cortex-m3-none CPU=cortex-m3 LOCK=none
+library cortex-m0 CPU=cortex-m0 HZ=250
+library cortex-m0 CPU=cortex-m0
+echo "$passed passed, $failed failed"
+test "$failed" = 0

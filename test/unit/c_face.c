@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The C face from C11; the same text is compiled as C++17 as well. Where there is
+ * a hosted <time.h>, which has a timer_delete of its own, it comes after
+ * tickwheel's header here and before it in c_face_time_first.c.
+ */
+#ifndef C_FACE_NAME
+#define C_FACE_NAME c_face
+#include <tickwheel/timer.h>
+#endif
+
+#if defined(__STDC_HOSTED__) && __STDC_HOSTED__
+#include <time.h>
+#endif
+
+#include "c_face.h"
+
+/* The line of the first check that failed; 0: none. */
+#define C_FACE_CHECK(condition)                                                                                      \
+    do {                                                                                                             \
+        if (!(condition)) {                                                                                          \
+            return __LINE__;                                                                                         \
+        }                                                                                                            \
+    } while (0)
+
+struct c_device {
+    struct timer_list poll;
+    int polls;
+};
+
+static void poll_device(struct timer_list *t)
+{
+    struct c_device *dev = from_timer(dev, t, poll);
+    dev->polls++;
+    mod_timer(&dev->poll, dev->poll.expires + HZ / 10 + 1);
+}
+
+static int plain_calls;
+
+static void plain(struct timer_list *t)
+{
+    struct timer_list *const same = t;
+    plain_calls += !timer_pending(same);
+}
+
+static DEFINE_TIMER(defined, plain);
+
+static void pass(jiffies_t ticks)
+{
+    while (ticks-- != 0) {
+        if (tickwheel_tick()) {
+            (void)tickwheel_run();
+        }
+    }
+}
+
+static int drive(void)
+{
+    static struct c_device dev;
+    const jiffies_t start = jiffies;
+    const jiffies_t period = HZ / 10 + 1;
+    jiffies_t next = 0;
+    unsigned long moment;
+
+    dev.polls = 0;
+    timer_setup(&dev.poll, poll_device, 0);
+    dev.poll.expires = start + period;
+    add_timer(&dev.poll);
+    C_FACE_CHECK(timer_pending(&dev.poll));
+    C_FACE_CHECK(tickwheel_next_expiry(&next) == 1 && next == start + period);
+    pass(3 * period);
+    C_FACE_CHECK(dev.polls == 3);
+    C_FACE_CHECK(time_is_after_jiffies(dev.poll.expires));
+    C_FACE_CHECK(mod_timer_pending(&dev.poll, jiffies + 100) == 1);
+    C_FACE_CHECK(timer_reduce(&dev.poll, jiffies + 200) == 1 && dev.poll.expires == jiffies + 100);
+    C_FACE_CHECK(timer_delete(&dev.poll) == 1);
+    C_FACE_CHECK(del_timer(&dev.poll) == 0);
+    C_FACE_CHECK(try_to_del_timer_sync(&dev.poll) == 0);
+    C_FACE_CHECK(timer_delete_sync(&dev.poll) == 0 && del_timer_sync(&dev.poll) == 0);
+    C_FACE_CHECK(timer_shutdown(&dev.poll) == 0 && timer_shutdown_sync(&dev.poll) == 0);
+    C_FACE_CHECK(mod_timer(&dev.poll, jiffies + 1) == 0 && !timer_pending(&dev.poll));
+
+    C_FACE_CHECK(mod_timer(&defined, jiffies + 2) == 0);
+    plain_calls = 0;
+    pass(2);
+    C_FACE_CHECK(plain_calls == 1);
+
+    /* A Linux driver keeps jiffies in an unsigned long, which has 64 bits on a 64-bit host. */
+    moment = jiffies + 10;
+    C_FACE_CHECK(time_after(moment, jiffies) && time_before(jiffies, moment));
+    C_FACE_CHECK(time_in_range(jiffies, jiffies, moment) && !time_in_range_open(moment, jiffies, moment));
+    C_FACE_CHECK(msecs_to_jiffies(1000) == HZ && jiffies_to_msecs(HZ) == 1000);
+    C_FACE_CHECK((get_jiffies_64() & 0xFFFFFFFFu) == jiffies);
+    return 0;
+}
+
+int C_FACE_NAME(void)
+{
+    int failed;
+    tickwheel_init(INITIAL_JIFFIES);
+    failed = drive();
+    tickwheel_init(INITIAL_JIFFIES);
+    return failed;
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// round_jiffies() and its kin: whole seconds of the 32-bit counter, down below a
+// quarter of a second unless "up", never into the past.
+#include "support.hpp"
+
+namespace
+{
+
+constexpr jiffies_t hz = TICKWHEEL_HZ;
+
+} // namespace
+
+TEST_CASE("rounding: every remainder of a second")
+{
+    const unit::fresh wheel(10 * hz);
+    for (jiffies_t remainder = 0; remainder < hz; ++remainder) {
+        const jiffies_t expires = 20 * hz + remainder;
+        const jiffies_t nearest = remainder < hz / 4 ? 20 * hz : 21 * hz;
+        CHECK_EQ(tickwheel_round_jiffies(expires), nearest);
+        CHECK_EQ(tickwheel_round_jiffies_relative(10 * hz + remainder), nearest - 10 * hz);
+        CHECK_EQ(tickwheel_round_jiffies_up(expires), 21 * hz);
+        CHECK_EQ(tickwheel_round_jiffies_up_relative(10 * hz + remainder), 11 * hz);
+    }
+}
+
+TEST_CASE("rounding: never to a tick that is not after now")
+{
+    for (jiffies_t into = 0; into < hz; ++into) {
+        tickwheel_init(10 * hz + into);
+        const jiffies_t now = unit::now();
+        for (jiffies_t delay = 1; delay < 10 && delay < hz; ++delay) {
+            const jiffies_t expires = now + delay;
+            const jiffies_t remainder = expires % hz;
+            const jiffies_t whole = remainder < hz / 4 ? expires - remainder : expires - remainder + hz;
+            const jiffies_t wanted = tickwheel_time_after(whole, now) ? whole : expires;
+            CHECK_EQ(tickwheel_round_jiffies(expires), wanted);
+            CHECK_EQ(tickwheel_round_jiffies_relative(delay), wanted - now);
+            CHECK(tickwheel_time_after(tickwheel_round_jiffies_up(expires), now));
+            CHECK_EQ(tickwheel_round_jiffies_up(expires), expires - remainder + hz);
+        }
+    }
+    tickwheel_init(0);
+}
+
+TEST_CASE("rounding: what is past comes back as it was")
+{
+    const unit::fresh wheel(10 * hz);
+    CHECK_EQ(tickwheel_round_jiffies(5 * hz + 1), 5 * hz + 1);
+    CHECK_EQ(tickwheel_round_jiffies(10 * hz), 10 * hz);
+    CHECK_EQ(tickwheel_round_jiffies_relative(0), 0u);
+    CHECK_EQ(tickwheel_round_jiffies_up(10 * hz), 11 * hz);
+}
+
+TEST_CASE("rounding: across the wrap it stays after now, within a second and a bit")
+{
+    const unit::fresh wheel(0u - 3u);
+    for (jiffies_t delay = 1; delay < 3 * hz; ++delay) {
+        const jiffies_t rounded = tickwheel_round_jiffies_relative(delay);
+        CHECK(rounded != 0);
+        CHECK(rounded <= delay + hz);
+        CHECK(tickwheel_round_jiffies_up_relative(delay) <= delay + hz);
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// B9: a wheel so small that every delay can be tried from every base around the
+// ends of all its levels: 32 + 4x4 slots, which reach 2^13 ticks, and two beyond.
+#include <vector>
+
+#include <tickwheel/wheel.hpp>
+
+#include "support.hpp"
+
+namespace
+{
+
+using small_wheel = tickwheel::wheel<tickwheel::port_lock, tickwheel::geometry<5, 2>>;
+
+small_wheel wheel;
+jiffies_t base;
+unsigned calls;
+unsigned wrong;
+jiffies_t last_delta;
+
+struct tried : timer_list {
+    jiffies_t delta;
+};
+
+// Timers of one tick fire as armed, here by growing delta; two deltas share a tick only at 0 and 1.
+void fires(timer_list *self)
+{
+    const jiffies_t delta = static_cast<tried *>(self)->delta;
+    const jiffies_t tick = base + (delta == 0 ? 1 : delta);
+    ++calls;
+    wrong += wheel.jiffies() != tick || (calls != 1 && delta != last_delta + 1);
+    last_delta = delta;
+}
+
+} // namespace
+
+TEST_CASE("a wheel of 32 + 4x4 slots: every delay to two and a half times its reach, from every base near an end")
+{
+    constexpr jiffies_t longest = 20000;
+    std::vector<tried> timers(longest + 1);
+    for (jiffies_t delta = 0; delta <= longest; ++delta) {
+        tickwheel_timer_setup(&timers[delta], fires, 0);
+        timers[delta].delta = delta;
+    }
+    constexpr jiffies_t ends[] = {0u, 0x2000u, 0x4000u, 0x80000000u, 0x12345800u};
+    for (const jiffies_t end : ends) {
+        for (jiffies_t from = end - 34; from != end + 3; ++from) {
+            base = from;
+            calls = 0;
+            wrong = 0;
+            wheel.init(base);
+            for (tried &timer : timers) {
+                wheel.mod_timer(&timer, base + timer.delta);
+            }
+            for (jiffies_t tick = 0; tick < longest; ++tick) {
+                if (wheel.tick()) {
+                    (void)wheel.run();
+                }
+            }
+            CHECK_EQ(unit::moment{base, calls, wrong}, unit::moment{base, longest + 1, 0});
+        }
+    }
+}
+
+TEST_CASE("a wheel of 32 + 4x4 slots: every short delay from every base of its reach")
+{
+    constexpr jiffies_t longest = 70;
+    std::vector<tried> timers(longest + 1);
+    for (jiffies_t delta = 0; delta <= longest; ++delta) {
+        tickwheel_timer_setup(&timers[delta], fires, 0);
+        timers[delta].delta = delta;
+    }
+    for (jiffies_t from = 0; from < 0x2000; ++from) {
+        base = from - 0x1000;
+        calls = 0;
+        wrong = 0;
+        wheel.init(base);
+        for (tried &timer : timers) {
+            wheel.mod_timer(&timer, base + timer.delta);
+        }
+        for (jiffies_t tick = 0; tick < longest; ++tick) {
+            (void)wheel.interrupt();
+        }
+        CHECK_EQ(unit::moment{base, calls, wrong}, unit::moment{base, longest + 1, 0});
+    }
+}

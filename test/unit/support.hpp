@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// What most test cases need: a wheel started afresh, timers that write down
+// when they fired, and ways to let time pass.
+#ifndef TICKWHEEL_TEST_SUPPORT_HPP
+#define TICKWHEEL_TEST_SUPPORT_HPP
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "check_wheel.hpp"
+#include "unit_test.hpp"
+
+#ifdef TICKWHEEL_TEST_HOST
+#include <tickwheel/port.hpp>
+#endif
+
+namespace unit
+{
+
+constexpr jiffies_t longest_delay = 0x7FFFFFFF;
+
+/// The level boundaries of the default wheel: log2 of the ticks that tv1, tv1 and tv2, ... cover.
+constexpr unsigned tv1_bits = TICKWHEEL_TVR_BITS;
+constexpr unsigned tvn_bits = TICKWHEEL_TVN_BITS;
+constexpr jiffies_t block_ticks = jiffies_t{1} << tv1_bits;
+/// log2 of the ticks that one slot of tv<level> covers; level 1 to 5.
+constexpr unsigned slot_bits(unsigned level)
+{
+    return level == 1 ? 0 : tv1_bits + (level - 2) * tvn_bits;
+}
+
+/// The moments at which a wheel is most likely to be wrong: around the start of a slot of every level, and the wraps.
+constexpr jiffies_t bases[] = {
+    0u,
+    1u,
+    255u,
+    256u,
+    257u,
+    (1u << 14) - 1,
+    1u << 14,
+    (1u << 20) - 1,
+    1u << 20,
+    (1u << 26) - 1,
+    1u << 26,
+    block_ticks - 1,
+    block_ticks,
+    (1u << slot_bits(3)) - 1,
+    1u << slot_bits(3),
+    (1u << slot_bits(4)) - 1,
+    1u << slot_bits(4),
+    (1u << slot_bits(5)) - 1,
+    1u << slot_bits(5),
+    0x12345678u,
+    0x7FFFFFFFu - 256,
+    0x7FFFFFFFu,
+    0x80000000u,
+    0x80000001u,
+    0u - (1u << 26) - 1,
+    0u - 300u * TICKWHEEL_HZ,
+    0u - 257u,
+    0u - 256u,
+    0u - 2u,
+    0u - 1u,
+};
+
+/// One call of a callback.
+struct firing {
+    const timer_list *timer;
+    jiffies_t at;
+};
+
+inline constexpr unsigned log_size = 256;
+inline firing log[log_size];
+/// How many callbacks have run since the test case started; the log keeps the first log_size.
+inline unsigned fired;
+/// How often misuse was reported, what was said last, and of which timer.
+inline unsigned misused;
+inline const char *misuse;
+inline const timer_list *misused_timer;
+
+inline void note(timer_list *timer)
+{
+    if (fired < log_size) {
+        log[fired] = {timer, jiffies};
+    }
+    ++fired;
+}
+
+/// The counter as a value: the tests compare it, and a volatile cannot be copied into a failure report.
+inline jiffies_t now()
+{
+    return jiffies;
+}
+
+/// Whether the wheel has been looked through since the test case filled it.
+inline bool looked;
+
+/// Looks through the wheel, once a test case: while the timers that it leaves pending still exist.
+inline void look_once()
+{
+    if (!looked) {
+        looked = true;
+        CHECK_EQ(wheel_fault(), no_fault);
+    }
+}
+
+inline void forget()
+{
+    fired = 0;
+    misused = 0;
+    misuse = nullptr;
+    misused_timer = nullptr;
+}
+
+/// A timer that writes its firings down; as long as the block that it stands in.
+struct noted : timer_list {
+    explicit noted(unsigned flags = 0) : timer_list()
+    {
+        tickwheel_timer_setup(this, note, flags);
+    }
+    ~noted()
+    {
+        look_once();
+        (void)tickwheel_timer_delete(this);
+    }
+    noted(const noted &) = delete;
+    noted &operator=(const noted &) = delete;
+};
+
+/// The misuse reports to expect: none where the checks are not built in.
+constexpr unsigned reports(unsigned count)
+{
+    return TICKWHEEL_DEBUG ? count : 0;
+}
+
+/// A wheel that has just started, for the length of a test case.
+struct fresh {
+    explicit fresh(jiffies_t start)
+    {
+        tickwheel_init(start);
+        forget();
+        looked = false;
+    }
+    ~fresh()
+    {
+        CHECK_EQ(wheel_fault(), no_fault);
+#ifdef TICKWHEEL_TEST_HOST
+        CHECK_EQ(tickwheel::interrupts.depth, 0u);
+        CHECK((tickwheel::interrupts.on_open == nullptr));
+#endif
+    }
+    fresh(const fresh &) = delete;
+    fresh &operator=(const fresh &) = delete;
+};
+
+/// Single ticks, each run to its end; returns how many callbacks ran.
+inline unsigned pass(jiffies_t ticks)
+{
+    unsigned ran = 0;
+    while (ticks-- != 0) {
+        if (tickwheel_tick()) {
+            ran += tickwheel_run();
+        }
+    }
+    return ran;
+}
+
+/// All ticks up to and with `tick`, counted at once and run.
+inline unsigned skip_to(jiffies_t tick)
+{
+    return tickwheel_advance(tick - now()) ? tickwheel_run() : 0;
+}
+
+/// Ticks one at a time until a callback has run, at most `most`; returns how many it took, 0 when none ran.
+inline jiffies_t ticks_to_next_firing(jiffies_t most)
+{
+    const unsigned before = fired;
+    for (jiffies_t ticks = 1; ticks <= most; ++ticks) {
+        (void)pass(1);
+        if (fired != before) {
+            return ticks;
+        }
+    }
+    return 0;
+}
+
+/// The next expiry as a distance from now; `none` when there is none.
+constexpr uint64_t none = ~uint64_t{0};
+inline uint64_t next_from_now()
+{
+    jiffies_t expires = 0;
+    return tickwheel_next_expiry(&expires) ? expires - now() : none;
+}
+
+/// Whether the timers that have fired are exactly `expected`, in this order.
+template <size_t Size>
+bool fired_in_order(const timer_list *const (&expected)[Size])
+{
+    if (fired != Size) {
+        return false;
+    }
+    for (size_t i = 0; i < Size; ++i) {
+        if (log[i].timer != expected[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+} // namespace unit
+
+#endif

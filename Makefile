@@ -257,24 +257,23 @@ $(foreach variant,$(VARIANTS),$(eval $(call program,$(variant),unit,$(BOARD_UNIT
 # A result is what a test program printed, with its exit code as the last line. A program that fails does not stop make:
 # the sum at the end does.
 RESULTS := build/results
-QEMU_TEST := timeout 120 $(BOARD_QEMU) $(BOARD_QEMU_EXACT) -kernel
+QEMU_TEST := $(BOARD_QEMU) $(BOARD_QEMU_EXACT) -kernel
 define result_of
 $(RESULTS)/$(1): $(2) always
 	@mkdir -p $$(@D)
 	@echo "run  $(1)"
-	@{ $(3) </dev/null; echo "exit code $$$$?"; } >$$@ 2>&1
+	@{ timeout 300 $(3) </dev/null; echo "exit code $$$$?"; } >$$@ 2>&1
 endef
 $(foreach variant,$(VARIANTS),$(eval $(call result_of,unit-host-$(variant),$(HOST)/$(variant)/unit,$(HOST)/$(variant)/unit)))
 $(foreach variant,$(VARIANTS),$(eval $(call result_of,unit-$(BOARD)-$(variant),$(FIRMWARE)/$(variant)/unit.elf,\
 	$(QEMU_TEST) $(FIRMWARE)/$(variant)/unit.elf)))
-$(foreach variant,$(VARIANTS),$(eval $(call result_of,fuzz-$(variant),$(HOST)/$(variant)/fuzz,$(HOST)/$(variant)/fuzz 200000 1)))
+$(foreach variant,$(GEOMETRIES),$(eval $(call result_of,fuzz-$(variant),$(HOST)/$(variant)/fuzz,$(HOST)/$(variant)/fuzz 200000 1)))
 $(eval $(call result_of,shell-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/shell.elf),\
-	QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/shell/check.sh $(FIRMWARE)))
+	env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/shell/check.sh $(FIRMWARE)))
 
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) unit-$(BOARD)-8-6 unit-$(BOARD)-6-4 $(if $(FUZZ_SOURCES),$(GEOMETRIES:%=fuzz-%)) shell-$(BOARD)
-TEST_ALL_RESULTS := $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) $(if $(FUZZ_SOURCES),$(VARIANTS:%=fuzz-%))
 # Each once.
-TEST_ALL_RESULTS := $(sort $(TEST_ALL_RESULTS))
+TEST_ALL_RESULTS := $(sort $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%))
 
 ## make test
 ##     Unit tests on the host and on the emulated board, a short random run, the shell's scripts.
@@ -290,7 +289,7 @@ test-all: setup
 	@+$(MAKE) --no-print-directory -j$(JOBS) test-all-results
 	@test/sum_results.sh $(TEST_ALL_RESULTS:%=$(RESULTS)/%) $(RESULTS)/libraries
 test-all-results: $(TEST_ALL_RESULTS:%=$(RESULTS)/%) $(RESULTS)/libraries
-$(eval $(call result_of,libraries,,MAKE='$(MAKE)' test/libraries.sh $(CPUS)))
+$(eval $(call result_of,libraries,,env MAKE='$(MAKE)' test/libraries.sh $(CPUS)))
 
 ## make fuzz [OPS=] [SEED=]
 ##     The wheel against a sorted list, at random.

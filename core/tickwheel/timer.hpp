@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a C++ program embeds: a timer_list with members, on the default wheel.
 // Static ones are constants: no constructor runs for them, and no destructor.
+// (For an object that has a timer as a member GCC needs the braces: `static lamp
+// desk{};`, or a constexpr constructor.)
 #ifndef TICKWHEEL_TIMER_HPP
 #define TICKWHEEL_TIMER_HPP
 

@@ -315,9 +315,10 @@ void run_line(const char *line)
 {
     char words[console::longest_line + 1];
     unsigned length = 0;
-    do {
+    for (; length < console::longest_line && line[length] != 0; ++length) {
         words[length] = line[length];
-    } while (line[length++] != 0);
+    }
+    words[length] = 0;
     char *rest = words;
     const char *name = next_word(rest);
     if (*name == 0 || *name == '#') {

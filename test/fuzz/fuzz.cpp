@@ -357,19 +357,19 @@ void shut_down(model_timer &timer)
     }
 }
 
-// next_expiry() opens the lock on its way. Its answer is that of its last locked stretch, so of what stood just
-// before the interrupt at the last opening, if there was one.
+// next_expiry() opens the lock on its way, and looks again after a change, so it needs a while without one to end.
+// Its answer is that of its last locked stretch: of what stood before the interrupt at the last opening, if there was
+// one.
 constexpr unsigned nowhere = ~0u;
 unsigned next_expiry_at_depth = nowhere;
-uint64_t waking_at_last_opening;
-// It looks again after each change, so it needs a while without one to end.
 unsigned interruptions_left;
+uint64_t waking_at_last_opening;
 
 void look_ahead()
 {
     const unsigned outer = next_expiry_at_depth;
-    const uint64_t outer_waking = waking_at_last_opening;
     const unsigned outer_left = interruptions_left;
+    const uint64_t outer_waking = waking_at_last_opening;
     next_expiry_at_depth = depth;
     interruptions_left = below(6);
     waking_at_last_opening = earliest_waking();

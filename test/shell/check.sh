@@ -5,8 +5,8 @@
 #   QEMU=.. EXACT=.. check.sh <folder of the firmwares> [update]
 folder=$1
 here=$(dirname "$0")
-out=$folder/shell-check
-mkdir -p "$out"
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
 passed=0
 failed=0
 

@@ -112,10 +112,9 @@ TEST_CASE("B7: a next expiry that changes at any opening of its search is looked
                 break;
             }
             openings = opening;
-            const jiffies_t before = 5000;
-            const jiffies_t after = way == 0 ? 3000 : way == 1 ? 5001 : 1002;
-            // At its very last opening the search is over.
-            CHECK_EQ(next, place + 1 == opening ? before : after);
+            // Its last opening is after its last look.
+            const jiffies_t changed = way == 0 ? 3000 : way == 1 ? 5001 : 1002;
+            CHECK_EQ(next, place + 1 == opening ? 5000 : changed);
         }
         CHECK(openings > 1);
     }
@@ -159,6 +158,24 @@ TEST_CASE("two nested next_expiry walks: each is right, also when the inner one 
         }
         CHECK_EQ(outer, 1500u);
     }
+}
+
+TEST_CASE("B7: next_expiry ends under interrupts that change a list at every opening, and names no tick too late")
+{
+    const unit::fresh wheel(1000);
+    unit::noted timers[12];
+    unit::noted restless;
+    for (jiffies_t i = 0; i < 12; ++i) {
+        tickwheel_mod_timer(&timers[i], 5011 - i);
+    }
+    jiffies_t next = 0;
+    {
+        jiffies_t far = 700000;
+        const unit::interrupt_at_openings interrupt([&] { tickwheel_mod_timer(&restless, ++far); });
+        CHECK_EQ(tickwheel_next_expiry(&next), 1);
+    }
+    CHECK((next > 1000 && next <= 5000));
+    CHECK_EQ(unit::next_from_now(), uint64_t{4000});
 }
 
 TEST_CASE("B10: an interrupt that counts ticks between an expiry's computation and the arm makes it late, never lost")

@@ -94,6 +94,24 @@ TEST_CASE("next_expiry: the nearer of two, in whatever levels and order they lie
     }
 }
 
+TEST_CASE("next_expiry: armed long ago into an upper level, before one armed lately into a lower (B7)")
+{
+    for (unsigned level = 2; level <= 5; ++level) {
+        const jiffies_t boundary = 2u << unit::slot_bits(level);
+        for (jiffies_t lead = 2; lead < 300; lead += 7) {
+            const unit::fresh wheel(boundary / 2 - 1);
+            unit::noted old;
+            unit::noted recent;
+            tickwheel_mod_timer(&old, boundary + 5);
+            (void)unit::skip_to(boundary - lead);
+            tickwheel_mod_timer(&recent, boundary + 9);
+            CHECK_EQ(unit::next_from_now(), uint64_t{lead + 5});
+            tickwheel_timer_delete(&old);
+            CHECK_EQ(unit::next_from_now(), uint64_t{lead + 9});
+        }
+    }
+}
+
 TEST_CASE("next_expiry: a slot before the present one, and the present one a turn later")
 {
     // In each level the slot of base itself holds only what lies a whole turn away.

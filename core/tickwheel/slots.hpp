@@ -131,10 +131,12 @@ struct slots {
         }
     }
 
-    /// Says that a slot is empty, which it must be.
-    void clear(unsigned slot)
+    /// Says that a slot is empty, which it must be; returns the bits of its word from its own on, its own highest.
+    uint32_t clear(unsigned slot)
     {
-        map[slot / 32] &= ~bit(slot);
+        const uint32_t bits = map[slot / 32] & ~bit(slot);
+        map[slot / 32] = bits;
+        return bits << slot % 32;
     }
 
     /// The first occupied slot of [slot, end); `end` when there is none. May be stale.
@@ -150,6 +152,31 @@ struct slots {
             above = ~0u;
         }
         return end;
+    }
+
+    /// How many slots after `slot` the next occupied one of its row lies, around the end of the row: 1 to the row's
+    /// size, which means the slot itself; 0 when there is none. May be stale.
+    unsigned steps_to_occupied(typename Geometry::level row, unsigned slot) const
+    {
+        // Most rows are empty most of the time. A row has one word or two, or shares one.
+        if ((map[row.first_slot / 32] | map[(row.end() - 1) / 32]) == 0) {
+            return 0;
+        }
+        unsigned found = occupied(slot + 1, row.end());
+        if (found == row.end()) {
+            found = occupied(row.first_slot, slot + 1);
+            if (found > slot) {
+                return 0;
+            }
+            found += row.size();
+        }
+        return found - slot;
+    }
+
+    /// Whether the slot has its bit; never false while it holds a timer.
+    bool marked(unsigned slot) const
+    {
+        return (map[slot / 32] & bit(slot)) != 0;
     }
 
 private:

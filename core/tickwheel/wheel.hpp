@@ -224,9 +224,9 @@ public:
             Lock::irq_restore(irq);
             return 0;
         }
+        list.running = list.runner_mark();
         bool work = due();
         while (work) {
-            list.running = list.runner_mark();
             const jiffies_t tick = time.next;
             const unsigned slot = Geometry::tv1_slot(tick);
             // From here on an overdue arm fires in the tick after this one, so this slot only shrinks (I5).
@@ -248,11 +248,13 @@ public:
                 (void)Lock::irq_save();
                 list.running = list.runner_mark();
             }
-            list.clear(slot);
-            if (slot == Geometry::tvr_mask) {
-                turn_block(irq);
+            const uint32_t later = list.clear(slot);
+            if (later != 0) {
+                time.next = tick + count_leading_zeros(later);
+            } else if (slot != Geometry::tvr_mask) {
+                find_next(slot | 31, irq);
             } else {
-                find_next(slot + 1, irq);
+                turn_block(irq);
             }
             work = due();
             if (work) {
@@ -269,14 +271,14 @@ public:
         // The lock is open but for the reading of a timer. What is found counts only if no list has changed (I8).
         // Where interrupts change lists faster than they can be walked, the last look takes the slots' word for it.
         const char token = 0;
-        nearest best;
+        candidate best;
         look seen = look::overtaken;
         for (unsigned looks = most_looks; seen == look::overtaken; --looks) {
             mark_unchanged(&token);
             best = {clock().block, ~jiffies_t{0}, 0, looks == 0 ? nullptr : &token};
-            seen = look_into_row(0, 0, Geometry::tvr_size, 0, best);
+            seen = look_into_tv1(best);
             for (level row = Geometry::tv2(); row.exists() && seen != look::overtaken; row = row.above()) {
-                const look here = look_into_level(row, best);
+                const look here = look_into_row(row, best);
                 seen = here == look::nothing ? seen : here;
             }
             if (looks != 0 && !unchanged(&token)) {
@@ -405,12 +407,17 @@ private:
         const jiffies_t block = time.block;
         const jiffies_t tomorrow = time.jiffies + 1;
         jiffies_t earliest = tomorrow;
-        if (__builtin_expect(tickwheel_time_before(expires, tomorrow), 0)) {
+        const int32_t ahead = static_cast<int32_t>(expires - tomorrow);
+        if (__builtin_expect(ahead < 0, 0)) {
             // Past: it fires in timer_jiffies = min(next, jiffies + 1) at the earliest. All lie less than 2^31 ticks
             // from one another, since ticks counted and not run stay below 2^31.
-            const jiffies_t next = time.next;
-            earliest = tickwheel_time_before(next, tomorrow) ? next : tomorrow;
-            expires = tickwheel_time_before(expires, earliest) ? earliest : expires;
+            int32_t owed = static_cast<int32_t>(time.next - tomorrow);
+            if (owed > 0) {
+                owed = 0;
+            }
+            if (ahead < owed) {
+                expires = tomorrow + static_cast<uint32_t>(owed);
+            }
             earliest = expires;
         }
         // Unsigned, since a lagging block makes the far future look negative (F5, F6).
@@ -428,34 +435,34 @@ private:
         lists().append(slot, timer);
     }
 
-    // Sets `next` to the first occupied tick of the block from `slot` on. A word of the bitmap at a time: before the
-    // lock is opened `next` is the first tick of the next word, and an arm meanwhile lowers it, or leaves its bit
-    // ahead.
-    void find_next(unsigned slot, irq_state irq)
+    // Sets `next` to the first occupied tick of the block after `slot`, the last one of a word of the bitmap (~0:
+    // from the first on). A word at a time: while the lock is open `next` is the first tick of the next word, and an
+    // arm lowers it or leaves its bit ahead.
+    [[gnu::noinline]] void find_next(unsigned slot, irq_state irq)
     {
         wheel_clock &time = clock();
         const jiffies_t block = time.block;
-        uint32_t bits = lists().map[slot / 32] << slot % 32;
-        while (bits == 0) {
-            slot = (slot | 31) + 1;
-            if (slot == Geometry::tvr_size) {
-                time.next = block + Geometry::tvr_mask;
-                return;
-            }
+        while (++slot != Geometry::tvr_size) {
             time.next = block + slot;
             Lock::irq_window(irq);
             if (time.next != block + slot) {
                 return;
             }
-            bits = lists().map[slot / 32];
+            const uint32_t bits = lists().map[slot / 32];
+            if (bits != 0) {
+                time.next = block + slot + count_leading_zeros(bits);
+                return;
+            }
+            slot |= 31;
         }
-        time.next = block + slot + count_leading_zeros(bits);
+        time.next = block + Geometry::tvr_mask;
     }
 
     // Ends a block of which every tick is done, tv1 being empty (I4): moves the block on, past empty ones at once,
     // and brings the timers of the new one down. Once in tvr_size ticks, and kept out of the way of the others.
     [[gnu::noinline]] void turn_block(irq_state irq)
     {
+        Lock::irq_window(irq);
         wheel_clock &time = clock();
         const char token = 0;
         lists().changed_by = &token;
@@ -471,15 +478,18 @@ private:
         // is older than any of the same tick in a lower one, also than one that an interrupt arms meanwhile (I7).
         for (level row = Geometry::tv2(); row.exists(); row = row.above()) {
             const unsigned slot = row.slot(block);
-            cascade(row, slot, block, irq);
+            if (lists().marked(slot)) {
+                cascade(row, slot, block, irq);
+            }
             if (slot != row.first_slot) {
                 break;
             }
+            Lock::irq_window(irq);
         }
         if (lists().changed_by == &token) {
             time.next = block + Geometry::tvr_mask;
         } else {
-            find_next(0, irq);
+            find_next(~0u, irq);
         }
     }
 
@@ -522,20 +532,18 @@ private:
         return empty < counted ? empty : counted;
     }
 
-    // From a block to one before which no occupied slot of tv2 or above cascades: where the next slot of the first
-    // row that is not empty does, or where that row ends. So few stops are made on a long way.
+    // From a block to the next one at which an occupied slot of tv2 or above cascades.
     jiffies_t distance_to_cascade(jiffies_t block)
     {
-        const unsigned first = lists().occupied(Geometry::tvr_size, Geometry::slot_count);
-        if (first == Geometry::slot_count) {
-            return ~jiffies_t{0};
+        jiffies_t nearest = ~jiffies_t{0};
+        for (level row = Geometry::tv2(); row.exists(); row = row.above()) {
+            const unsigned steps = lists().steps_to_occupied(row, row.slot(block));
+            if (steps != 0) {
+                const jiffies_t distance = distance_to_slot(row.shift, block, steps);
+                nearest = distance < nearest ? distance : nearest;
+            }
         }
-        level row = Geometry::tv2();
-        while (first >= row.end()) {
-            row = row.above();
-        }
-        const unsigned own = row.slot(block);
-        return distance_to_slot(row.shift, block, lists().occupied(own + 1, row.end()) - own);
+        return nearest;
     }
 
     // From a block to the start of the slot that lies `steps` slots after its own. A whole turn of tv5 from the start
@@ -551,7 +559,7 @@ private:
     // What a walk of next_expiry has come to.
     enum class look { nothing, something, overtaken };
 
-    struct nearest {
+    struct candidate {
         jiffies_t block;
         // Of the earliest tick seen so far from the block, and the tick.
         jiffies_t distance;
@@ -561,46 +569,50 @@ private:
         const void *token;
     };
 
-    look look_into_level(level row, nearest &best)
+    look look_into_tv1(candidate &best)
+    {
+        look seen = look::nothing;
+        for (unsigned slot = 0; seen == look::nothing; ++slot) {
+            slot = lists().occupied(slot, Geometry::tvr_size);
+            if (slot == Geometry::tvr_size) {
+                break;
+            }
+            seen = look_into_slot(0, slot, slot, best);
+        }
+        return seen;
+    }
+
+    // The slots of a row, in the order in which they cascade.
+    look look_into_row(level row, candidate &best)
     {
         const unsigned own = row.slot(best.block);
         // A block at the start of its own slot: what is in there a cascade under way below the caller has still to
         // bring down. Elsewhere it is a whole turn away, the last to be looked at.
         const bool at_start = best.block >> row.shift << row.shift == best.block;
-        const unsigned begin = at_start ? own : own + 1;
-        look seen = look_into_row(row.shift, begin, row.end(), 0 - own, best);
-        if (!ends(row.shift, seen)) {
-            const look after = look_into_row(row.shift, row.first_slot, begin, row.size() - own, best);
-            seen = after == look::nothing ? seen : after;
-        }
-        return seen;
-    }
-
-    // The slots of [slot, end), 2^shift ticks each, which begin slot + offset steps after the one of the block.
-    look look_into_row(unsigned shift, unsigned slot, unsigned end, unsigned offset, nearest &best)
-    {
+        unsigned steps = at_start ? 0 : lists().steps_to_occupied(row, own);
         look seen = look::nothing;
-        while (!ends(shift, seen) && (slot = lists().occupied(slot, end)) != end) {
-            const jiffies_t start = distance_to_slot(shift, best.block, slot + offset);
+        while (steps != 0 || at_start) {
+            const jiffies_t start = distance_to_slot(row.shift, best.block, steps);
             if (start >= best.distance) {
                 break;
             }
-            const look here = look_into_slot(shift, slot, start, best);
+            const unsigned slot = row.first_slot + (own - row.first_slot + steps) % row.size();
+            const look here = look_into_slot(row.shift, slot, start, best);
             seen = here == look::nothing ? seen : here;
-            ++slot;
+            // Later slots hold later timers. But beyond the range both may hold the nearest.
+            if (seen == look::overtaken || (seen == look::something && !row.beyond())) {
+                break;
+            }
+            const unsigned more = lists().steps_to_occupied(row, slot);
+            steps += more;
+            if (more == 0 || steps + at_start > row.size()) {
+                break;
+            }
         }
         return seen;
     }
 
-    // Whether what was seen ends the search of a level: its later slots hold later timers. Beyond the range a slot
-    // says nothing of how far its timers are, and both may hold the nearest.
-    static bool ends(unsigned shift, look seen)
-    {
-        const bool beyond = Geometry::has_beyond && shift == Geometry::range_bits;
-        return seen == look::overtaken || (seen == look::something && !beyond);
-    }
-
-    look look_into_slot(unsigned shift, unsigned slot, jiffies_t start, nearest &best)
+    look look_into_slot(unsigned shift, unsigned slot, jiffies_t start, candidate &best)
     {
         if (best.token == nullptr) {
             best.distance = start;

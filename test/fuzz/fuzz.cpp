@@ -334,7 +334,10 @@ void set_up(model_timer &timer)
     timer.deferrable = one_in(4);
     timer.set_up = true;
     timer.expires = 0;
+    // Set-up belongs to the owner alone: nobody may arm the timer meanwhile.
+    const uint32_t state = tickwheel::port_lock::irq_save();
     tickwheel_timer_setup(&timer.real, callback, timer.deferrable ? TICKWHEEL_TIMER_DEFERRABLE : 0);
+    tickwheel::port_lock::irq_restore(state);
 }
 
 void shut_down(model_timer &timer)

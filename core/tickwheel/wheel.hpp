@@ -596,7 +596,7 @@ private:
             if (start >= best.distance) {
                 break;
             }
-            const unsigned slot = row.first_slot + (own - row.first_slot + steps) % row.size();
+            const unsigned slot = row.first_slot + ((own - row.first_slot + steps) & (row.size() - 1));
             const look here = look_into_slot(row.shift, slot, start, best);
             seen = here == look::nothing ? seen : here;
             // Later slots hold later timers. But beyond the range both may hold the nearest.

@@ -139,7 +139,7 @@ TOOLS = $(sort $(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
 	$(if $(filter run elf,$(MAKECMDGOALS)),$(tools_for_run)) \
 	$(if $(filter test test-results,$(MAKECMDGOALS)),$(tools_for_test)) \
 	$(if $(filter fuzz,$(MAKECMDGOALS)),$(tools_for_fuzz)) \
-	$(if $(filter bench bench-short size,$(MAKECMDGOALS)),$(tools_for_bench)) \
+	$(if $(filter bench bench-short size docs docs-check,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter coverage,$(MAKECMDGOALS)),$(tools_for_test) coverage) \
 	$(if $(filter test-all test-all-results check mutants,$(MAKECMDGOALS)),$(tools_for_test) clang))
 
@@ -216,7 +216,7 @@ $(foreach variant,$(VARIANTS),$(foreach example,$(EXAMPLES),\
 
 # --- make run -------------------------------------------------------------------------------------------------------
 
-## make run [BOARD=] [EXAMPLE=shell|blink]
+## make run [BOARD=] [EXAMPLE=shell|blink|cycles]
 ##     Runs a firmware in the emulator. On a terminal you type (`help`, `quit`); else the shell runs its scripts,
 ##     once for each geometry, and any fault or timer in a wrong tick is an exit code.
 .PHONY: run elf
@@ -300,6 +300,20 @@ fuzz: $(GEOMETRIES:%=$(HOST)/%/fuzz)
 # bench, size, coverage
 bench_setup := setup
 -include test/bench/bench.mk
+
+## make docs
+##     Measures as bench, size and fuzz do, and writes the figures in README.md anew.
+## make docs-check
+##     bench and size with their limits, and whether README.md has the figures measured.
+.PHONY: docs docs-check
+docs: bench-table size-table
+docs-check: bench size
+docs docs-check: $(bench_out)/fuzz.txt
+	@python3 -B test/bench/readme.py $(if $(filter docs-check,$@),--check) $(bench_out)
+# Of `make fuzz` as it is without OPS and SEED.
+$(bench_out)/fuzz.txt: $(HOST)/8-6/fuzz
+	@mkdir -p $(@D)
+	@$< 1000000 1 >$@ || { cat $@; exit 1; }
 
 ## make check
 ##     Format, static analysis, headers on their own, names and sizes of the library.

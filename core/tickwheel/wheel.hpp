@@ -614,13 +614,13 @@ private:
 
     look look_into_slot(unsigned shift, unsigned slot, jiffies_t start, candidate &best)
     {
-        if (best.token == nullptr) {
+        look seen = look::nothing;
+        const timer_list *timer = lists().first[slot];
+        if (best.token == nullptr && timer != nullptr) {
             best.distance = start;
             best.tick = best.block + start;
             return look::something;
         }
-        look seen = look::nothing;
-        const timer_list *timer = lists().first[slot];
         while (timer != nullptr) {
             jiffies_t tick = 0;
             bool deferrable = false;

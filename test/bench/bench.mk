@@ -22,7 +22,7 @@ bench_short_sizes := 10 1000
 bench_startup := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
 bench_sources := core/tickwheel.cpp test/bench/workloads.cpp $(bench_startup)
 
-.PHONY: bench bench-short size coverage bench-force
+.PHONY: bench bench-table bench-short size size-table coverage bench-force
 bench-force:
 
 # A firmware of $1 (build), $2 (CPU), $3 (-O), $4 (board.cpp), $5 (linker script), $6 (more flags).
@@ -60,9 +60,10 @@ bench_counts = $(foreach build,$1,$(foreach n,$2,$(bench_out)/$(build)-$(n).coun
 ## make bench
 ##     Exact instruction counts under the emulator, and the longest stretches with interrupts masked, against the
 ##     limits in test/bench/limits. bench-short: a few of them.
-bench: $(call bench_counts,$(bench_builds),$(bench_sizes))
-	@python3 -B test/bench/report.py $(bench_out) "$(bench_builds)" "$(bench_sizes)"
+bench: bench-table
 	@python3 -B test/bench/check_limits.py $(bench_out)/figures
+bench-table: $(call bench_counts,$(bench_builds),$(bench_sizes))
+	@python3 -B test/bench/report.py $(bench_out) "$(bench_builds)" "$(bench_sizes)"
 
 bench-short: $(call bench_counts,$(bench_short_builds),$(bench_short_sizes))
 	@python3 -B test/bench/report.py $(bench_out) "$(bench_short_builds)" "$(bench_short_sizes)"
@@ -89,9 +90,10 @@ $(bench_size_out)/timer.o: test/bench/timer.cpp core/tickwheel/tickwheel.h | $(b
 
 ## make size
 ##     Bytes of code and RAM for each core, each function; stack, recursion and indirect calls by call graph.
-size: $(bench_size_objects) $(bench_size_out)/timer.o
-	@python3 -B test/bench/size.py $(bench_size_out) "$(bench_size_cpus)" "Os O2"
+size: size-table
 	@python3 -B test/bench/check_limits.py $(bench_size_out)/figures
+size-table: $(bench_size_objects) $(bench_size_out)/timer.o
+	@python3 -B test/bench/size.py $(bench_size_out) "$(bench_size_cpus)" "Os O2"
 
 # Lines and branches of core by the unit tests on the host, all variants together.
 bench_coverage_out := $(bench_out)/coverage

@@ -5,25 +5,13 @@
 check_limits.py FIGURES ..; each line of such a file is a name and a number.
 """
 
-import subprocess
 import sys
 from decimal import Decimal
 from pathlib import Path
 
-limits = {}
-compiler = ""
-for line in (Path(__file__).parent / "limits").read_text().splitlines():
-    words = line.partition("#")[0].split()
-    if words and words[0] == "compiler":
-        compiler = words[1:]
-    elif words:
-        name, goal, limit = words
-        limits[name] = (None if goal == "-" else Decimal(goal), Decimal(limit))
+from limits import compiler, limits, version, version_found
 
-name, version = compiler
-found = subprocess.run([name, "-dumpfullversion"], check=True, capture_output=True, text=True).stdout.strip()
-binding = found == version
-
+found = version_found()
 over = []
 print(f"{'figure':32}{'measured':>10}{'goal':>8}{'limit':>8}")
 for path in sys.argv[1:]:
@@ -42,7 +30,7 @@ for path in sys.argv[1:]:
             verdict = "not yet"
         print(f"{figure:32}{value:>10}{'-' if goal is None else goal:>8}{limit:>8}  {verdict}")
 
-if not binding:
-    print(f"(the limits bind for {name} {version} only; this is {found})")
+if found != version:
+    print(f"(the limits bind for {compiler} {version} only; this is {found})")
 elif over:
     sys.exit(f"check_limits.py: over the limit: {', '.join(over)}")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes the table of `make bench` out of what count.c wrote, and the figures that check_limits.py reads.
+"""Makes the table of `make bench` out of what count.c wrote, and the figures that check_limits.py and readme.py read.
 
 report.py DIRECTORY "BUILD .." "N .."; the directory holds BUILD.elf, BUILD-N.counts and tim2.txt.
 """
@@ -121,6 +121,7 @@ def check(holds, what):
 
 
 figures = []
+details = []
 all_counts = {}
 for build in builds:
     counts = all_counts[build] = {n: Counts(directory / f"{build}-{n}.counts") for n in sizes}
@@ -129,6 +130,7 @@ for build in builds:
     print_build(build, counts)
     if build == "cortex-m3-O2":
         figures += figures_of(counts)
+        details.append(("idle-tick.most", max(each.of("far_tick")[2] for each in counts.values())))
     figures.append((f"masked.{build}", max(each.masked for each in counts.values())))
 
 print("cortex-m3-O2, N = 1000: the same calls counted by TIM2 at -icount shift=0")
@@ -141,4 +143,6 @@ for line in (directory / "tim2.txt").read_text().splitlines():
     check(counted[:2] == [calls, total], "the two do not agree")
 print()
 
-(directory / "figures").write_text("".join(f"{name} {value}\n" for name, value in figures))
+# The second for README.md only.
+for file, values in (("figures", figures), ("details", details)):
+    (directory / file).write_text("".join(f"{name} {value}\n" for name, value in values))

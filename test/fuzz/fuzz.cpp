@@ -3,7 +3,7 @@
 //
 // The oracle is a row of timers and the contract, no wheel: a timer's tick is
 // max(expires, timer_jiffies when armed), timers fire in the order of (tick,
-// arming), and timer_jiffies moves as contract.md's "Time" says. Operations come
+// arming), and timer_jiffies moves as tickwheel.h says. Operations come
 // from the main loop, from callbacks, and from an "interrupt" at any point where the
 // host lock opens. Where the contract leaves the wheel a choice (how far a
 // spurious tick reaches, how far the runner has skipped), the oracle reads which
@@ -705,11 +705,14 @@ void start_afresh()
     constexpr jiffies_t around[] = {0,        block_ticks, 1u << 10, 1u << 14, 1u << 18,    1u << 20,
                                     1u << 22, 1u << 26,    1u << 31, 3u << 30, 0x12345678u, 0u - 300u * TICKWHEEL_HZ};
     const jiffies_t start = around[below(sizeof around / sizeof around[0])] + below(700) - 350;
+    interrupt_every = 0;
     for (model_timer &timer : timers) {
         timer = {};
-        set_up(timer);
     }
     tickwheel_init(start);
+    for (model_timer &timer : timers) {
+        set_up(timer);
+    }
     // Room below: expiries in the past must not go below 0.
     clock_64_offset = uint64_t{1} << 40;
     now = clock_64_offset + start;

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// What the wheel costs on a real core, in cycles of the counter in its DWT unit:
+// Cortex-M3 and up. NOT RUN ON HARDWARE: no board has confirmed a number of it so
+// far. The emulator's counter stands still; there it says so and ends.
+//
+// Wait states of the flash and caches are in what it prints, so build it as your
+// firmware is built. SysTick is never started: ticks are calls, and no interrupt
+// falls into a measurement.
+#include <tickwheel/tickwheel.h>
+
+#include "../../boards/board.hpp"
+
+namespace
+{
+
+constexpr unsigned calls = 512;
+constexpr jiffies_t far_ahead = 1u << 20;
+
+timer_list always_pending[100];
+timer_list measured;
+
+volatile uint32_t &at(uintptr_t address)
+{
+    return *reinterpret_cast<volatile uint32_t *>(address);
+}
+
+uint32_t cycle_count()
+{
+    return at(0xE0001004); // DWT_CYCCNT
+}
+
+/// @return nullptr, or why there is nothing to measure with
+const char *start_counter()
+{
+#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
+    return "this core has no cycle counter: a Cortex-M3 or larger has one";
+#else
+    at(0xE000EDFC) |= 1u << 24;  // DEMCR, TRCENA
+    at(0xE0001FB0) = 0xC5ACCE55; // DWT_LAR: a Cortex-M7 wants to be unlocked
+    at(0xE0001000) |= 1u;        // DWT_CTRL, CYCCNTENA
+    const uint32_t start = cycle_count();
+    for (unsigned i = 0; i < 100; ++i) {
+        if (cycle_count() != start) {
+            return nullptr;
+        }
+    }
+    return "the cycle counter does not move: an emulator, or a core without one";
+#endif
+}
+
+void print(const char *text)
+{
+    for (; *text != 0; ++text) {
+        board::console_put(*text);
+    }
+}
+
+void print(uint32_t number)
+{
+    char digits[11];
+    char *first = digits + sizeof digits;
+    *--first = 0;
+    do {
+        *--first = static_cast<char>('0' + number % 10);
+        number /= 10;
+    } while (number != 0);
+    print(first);
+}
+
+class samples {
+public:
+    void add(uint32_t cycles)
+    {
+        ++count;
+        sum += cycles;
+        least = cycles < least ? cycles : least;
+        most = cycles > most ? cycles : most;
+    }
+
+    uint32_t minimum() const
+    {
+        return least;
+    }
+
+    void print_as(const char *name) const
+    {
+        print(name);
+        print(": ");
+        print(least);
+        print(", ");
+        print((sum + count / 2) / count);
+        print(", ");
+        print(most);
+        print("\n");
+    }
+
+private:
+    uint32_t count = 0;
+    uint32_t sum = 0;
+    uint32_t least = UINT32_MAX;
+    uint32_t most = 0;
+};
+
+/// What reading the counter twice takes, which no sample is to contain.
+uint32_t reading;
+
+template <class Call>
+uint32_t cycles_of(Call call)
+{
+    const uint32_t start = cycle_count();
+    call();
+    return cycle_count() - start - reading;
+}
+
+void measure_reading()
+{
+    samples readings;
+    for (unsigned i = 0; i < calls; ++i) {
+        readings.add(cycles_of([] {}));
+    }
+    reading = readings.minimum();
+}
+
+/// Of [1, 65536].
+jiffies_t random_delay()
+{
+    static uint32_t state = 1;
+    state = state * 1664525 + 1013904223;
+    return (state >> 16) + 1;
+}
+
+uint32_t called_at;
+
+void note_the_cycle(timer_list * /*timer*/)
+{
+    called_at = cycle_count();
+}
+
+void set_up_timers()
+{
+    tickwheel_timer_setup(&measured, note_the_cycle, 0);
+    for (timer_list &timer : always_pending) {
+        tickwheel_timer_setup(&timer, note_the_cycle, 0);
+        tickwheel_mod_timer(&timer, jiffies + far_ahead + random_delay());
+    }
+}
+
+void measure_arm_and_cancel()
+{
+    samples arm;
+    samples cancel;
+    for (unsigned i = 0; i < calls; ++i) {
+        const jiffies_t expires = jiffies + random_delay();
+        arm.add(cycles_of([expires] { tickwheel_mod_timer(&measured, expires); }));
+        cancel.add(cycles_of([] { tickwheel_timer_delete(&measured); }));
+    }
+    arm.print_as("arm");
+    cancel.print_as("cancel");
+}
+
+/// The most is that of the two ticks in which the wheel turns to the next 256.
+void measure_idle_tick()
+{
+    samples tick;
+    for (unsigned i = 0; i < calls; ++i) {
+        tick.add(cycles_of([] { tickwheel_interrupt(); }));
+    }
+    tick.print_as("tick, nothing due");
+}
+
+void measure_tick_to_callback()
+{
+    samples latency;
+    for (unsigned i = 0; i < calls; ++i) {
+        tickwheel_mod_timer(&measured, jiffies + 1);
+        const uint32_t start = cycle_count();
+        tickwheel_interrupt();
+        latency.add(called_at - start - reading);
+    }
+    latency.print_as("from the tick to its callback");
+}
+
+} // namespace
+
+int main()
+{
+    const uint32_t clock_hz = board::init();
+    const char *problem = start_counter();
+    if (problem != nullptr) {
+        print(problem);
+        print("\n");
+        return 0;
+    }
+    measure_reading();
+    set_up_timers();
+    print("cycles at ");
+    print(clock_hz);
+    print(" Hz, of ");
+    print(calls);
+    print(" calls: least, average, most\n");
+    measure_arm_and_cancel();
+    measure_idle_tick();
+    measure_tick_to_callback();
+    return 0;
+}

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Brings the figures in README.md up to date with what was measured; --check only says whether they are.
+
+readme.py [--check] DIRECTORY; the directory holds figures, details, size/figures, size/details and fuzz.txt.
+
+The README's text is nobody's but its author's. Between two of its markers,
+
+    <!-- figures: promises -->  ...  <!-- end of figures -->
+
+each phrase below stands exactly once, and only the number at each {} of it is written, or compared.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+from limits import compiler, limits, version, version_found
+
+cpus = {"cortex-m0": "M0", "cortex-m0plus": "M0+", "cortex-m3": "M3", "cortex-m4": "M4", "cortex-m7": "M7",
+        "cortex-m23": "M23", "cortex-m33": "M33", "cortex-m55": "M55"}
+
+# marker -> [(phrase, the figure of each {})]
+blocks = {
+    "promises": [
+        ("Of {} random expiries {} early, {} late, {} out of order",
+         ["fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"]),
+        ("Arm {}, cancel {}, idle tick {} instructions", ["arm.average", "cancel.average", "idle-tick.far-ahead"]),
+        ("wait for {} instructions at most", ["masked.cortex-m3-O2"]),
+        ("{} bytes of RAM, {} a timer, {} of code at -Os", ["ram.wheel", "ram.timer", "text.cortex-m3-Os"]),
+    ],
+    "instructions": [("arm-none-eabi-g++ {}", ["version"])] + [
+        (f"| {row} | {{}} | {{}} | {{}} | {{}} |", [
+            f"{figure}.average", f"goal.{figure}.average", f"{figure}.most", f"goal.{figure}.most"])
+        for row, figure in (("arm", "arm"), ("cancel", "cancel"), ("move while pending", "restart"))
+    ] + [
+        ("| tick, nothing due | {} | {} | {} |", ["idle-tick.far-ahead", "goal.idle-tick.far-ahead", "idle-tick.most"]),
+        ("| tick, 1000 periodic timers | {} | {} |", ["busy-tick.1000", "goal.busy-tick.1000"]),
+        ("| tick, 10 000 periodic timers | {} | {} |", ["busy-tick.10000", "goal.busy-tick.10000"]),
+        ("| a time-out: arm, 0.9 cancel, 0.1 tick | {} | {} |", ["timeouts.pair", "goal.timeouts.pair"]),
+        ("| run after up to 2^28 empty ticks | | | {} | {} |", ["catch-up", "goal.catch-up"]),
+        ("| interrupts masked | | | {} | {} |", ["masked.cortex-m3-O2", "goal.masked.cortex-m3-O2"]),
+        ("| interrupts masked, Cortex-M0 | | | {} | {} |", ["masked.cortex-m0-O2", "goal.masked.cortex-m0-O2"]),
+    ],
+    "bytes": [
+        (f"| {name} | {{}} | {{}} | {{}} | {{}} |", [
+            f"text.{cpu}-Os", f"text.{cpu}-O2", f"stack.{cpu}-Os", f"stack.{cpu}-O2"])
+        for cpu, name in cpus.items()
+    ] + [
+        ("RAM is {} bytes", ["ram.wheel"]),
+        ("smaller wheel {} bytes", ["ram.wheel-6-4"]),
+        ("a timer {}.", ["ram.timer"]),
+    ],
+}
+number = r"(-|\d+(?: \d{3})*(?:\.\d+)*)"
+
+
+def pattern(phrase):
+    """However its words are spaced and wrapped."""
+    return number.join(r"\s+".join(re.escape(word) for word in part.split(" ")) for part in phrase.split("{}"))
+
+
+def shown(value):
+    """10 000, but 9999; and - where there is no goal."""
+    return f"{int(value):,}".replace(",", " ") if value.isdigit() and len(value) > 4 else value
+
+
+def read(directory):
+    measured = {"version": version}
+    for name in ("figures", "details", "size/figures", "size/details"):
+        measured.update(line.split() for line in (directory / name).read_text().splitlines())
+    for name, (goal, _) in limits.items():
+        measured[f"goal.{name}"] = "-" if goal is None else str(goal)
+    random_run = re.search(r"geometry 8/6, .*: \d+ operations, (\d+) fired, .* (\d+) early, (\d+) late, (\d+) out of order",
+                           (directory / "fuzz.txt").read_text())
+    measured.update(zip(("fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"), random_run.groups()))
+    return measured
+
+
+def stop(why):
+    sys.exit(f"readme.py: README.md, {why}")
+
+
+def figures_in(readme):
+    """Where each figure's number stands, and its name."""
+    for block, phrases in blocks.items():
+        inside = re.findall(rf"<!-- figures: {block} -->.*?<!-- end of figures -->", readme, re.S)
+        if len(inside) != 1:
+            stop(f"figures: {block}: its markers are there {len(inside)} times, not once")
+        start = readme.index(inside[0])
+        for phrase, names in phrases:
+            found = list(re.compile(pattern(phrase)).finditer(readme, start, start + len(inside[0])))
+            if len(found) != 1:
+                stop(f"figures: {block}: '{phrase}' is there {len(found)} times, not once")
+            for i, name in enumerate(names):
+                yield found[0].span(i + 1), name
+
+
+path = Path("README.md")
+readme = path.read_text()
+only_check = sys.argv[1] == "--check"
+found = version_found()
+if found != version:
+    print(f"(README.md has the figures of {compiler} {version}; this is {found}: left alone)")
+    sys.exit()
+
+measured = read(Path(sys.argv[-1]))
+stale = []
+for (start, end), name in sorted(figures_in(readme), reverse=True):
+    old, new = readme[start:end], shown(measured[name])
+    if old != new:
+        stale.append(f"{name} is {new}, not {old}")
+        readme = readme[:start] + new + readme[end:]
+if stale and only_check:
+    stop(f"{len(stale)} stale, run make docs: {'; '.join(reversed(stale))}")
+if stale:
+    path.write_text(readme)
+print(f"README.md: {f'{len(stale)} figures changed' if stale else 'its figures are those measured'}")

@@ -178,7 +178,8 @@ TICKWHEEL_INLINE jiffies_t tickwheel_rounded_(jiffies_t expires, jiffies_t now, 
 {
     const jiffies_t remainder = expires % TICKWHEEL_HZ;
     const jiffies_t down = expires - remainder;
-    const jiffies_t rounded = remainder < TICKWHEEL_HZ / 4 && !up ? down : down + TICKWHEEL_HZ;
+    /* remainder < HZ / 4, in a form of which compilers do not say that it is never true for an HZ below 4. */
+    const jiffies_t rounded = remainder + 1 <= TICKWHEEL_HZ / 4 && !up ? down : down + TICKWHEEL_HZ;
     return tickwheel_time_after(rounded, now) ? rounded : expires;
 }
 

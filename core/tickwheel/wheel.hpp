@@ -487,6 +487,7 @@ private:
             Lock::irq_window(irq);
         }
         if (lists().changed_by == &token) {
+            lists().changed_by = nullptr;
             time.next = block + Geometry::tvr_mask;
         } else {
             find_next(~0u, irq);

@@ -297,11 +297,11 @@ bool parse_number(const char *command_name, const char *word, uint32_t &value)
 void run_with_arguments(const command &known, char *rest)
 {
     arguments given = {};
-    uint32_t *const places[] = {&given.first, &given.second};
-    for (unsigned i = 0; i < known.numbers; ++i) {
-        if (!parse_number(known.name, next_word(rest), *places[i])) {
-            return;
-        }
+    if (known.numbers >= 1 && !parse_number(known.name, next_word(rest), given.first)) {
+        return;
+    }
+    if (known.numbers >= 2 && !parse_number(known.name, next_word(rest), given.second)) {
+        return;
     }
     const char *extra = next_word(rest);
     if (*extra != 0) {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Random differential test of the default wheel: fuzz OPS SEED.
 //
-// The oracle is a row of timers and the contract, no wheel: a timer's tick is
-// max(expires, timer_jiffies when armed), timers fire in the order of (tick,
-// arming), and timer_jiffies moves as tickwheel.h says. Operations come
-// from the main loop, from callbacks, and from an "interrupt" at any point where the
-// host lock opens. Where the contract leaves the wheel a choice (how far a
-// spurious tick reaches, how far the runner has skipped), the oracle reads which
-// was taken and checks that it was a legal one.
+// The oracle is a row of timers and the contract, no wheel. A timer's tick is
+// max(expires, timer_jiffies when armed); timers fire in the order of (tick,
+// arming). timer_jiffies is jiffies + 1 after a tick that returned 0 and after a run
+// that finished; else the first tick that returned 1 and is not run yet; T + 1
+// during the callbacks of tick T, and T again after a budget stop in it.
+//
+// Operations come from the main loop, from callbacks, and from an "interrupt" at
+// any point where the host lock opens. Where the contract leaves the wheel a choice
+// (how far a spurious tick reaches, how far the runner has skipped), the oracle
+// reads which was taken and checks that it was a legal one.
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -78,8 +78,8 @@ MUTANTS = [
     ("next_expiry looks at one of the slots beyond the range", WHEEL, "(seen == look::something && !row.beyond())", "seen == look::something",
      SMALL),
     ("find_next does not see what was armed in its window", WHEEL, "if (time.next != block + slot) {", "if (false) {", BOTH),
-    ("a turn of the block does not look for what was armed meanwhile", WHEEL, "if (lists().changed_by == &token) {\n            time.next",
-     "if (true) {\n            time.next", BOTH),
+    ("a turn of the block does not look for what was armed meanwhile", WHEEL, "if (lists().changed_by == &token) {\n            lists()",
+     "if (true) {\n            lists()", BOTH),
     # Lists
     ("unlinking the youngest leaves the oldest pointing at it", SLOTS,
      "(younger != nullptr ? younger : first[timer->slot])->prev = older;",

@@ -39,7 +39,7 @@ TEST_CASE("linux names: a driver's watchdog")
     CHECK(!timer_pending(&dev.watchdog));
     CHECK_EQ(mod_timer(&dev.watchdog, jiffies + msecs_to_jiffies(100)), 0);
     CHECK(timer_pending(&dev.watchdog));
-    (void)unit::pass(msecs_to_jiffies(99));
+    (void)unit::pass(msecs_to_jiffies(100) - 1);
     CHECK_EQ(mod_timer(&dev.watchdog, jiffies + msecs_to_jiffies(100)), 1);
     (void)unit::pass(msecs_to_jiffies(100) + 2 * msecs_to_jiffies(20));
     CHECK_EQ(dev.resets, 3);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The ways in which the wheel is broken on purpose: a name, a file below core/, a text that stands in it exactly once,
-what stands there instead, and the variants of the tests that are asked (the first that fails has killed it)."""
+"""The ways in which the wheel is broken on purpose: a name, a file below core/, a text that stands in it exactly once
+(or several), what stands there instead, and the variants of the tests that are asked (the first that fails has killed it)."""
 
 BOTH = ("8-6", "6-4")
 SMALL = ("6-4",)
@@ -62,7 +62,8 @@ MUTANTS = [
      "if (lists().changed_by != token) {\n            return Geometry::tvr_size;",
      "if (false) {\n            return Geometry::tvr_size;", BOTH),
     # next_expiry
-    ("next_expiry does not look again after a change", WHEEL, "if (looks != 0 && !unchanged(&token)) {", "if (false) {", BOTH),
+    ("next_expiry does not look again after a change", WHEEL,
+     ("if (looks != 0 && !unchanged(&token)) {", "if (lists().changed_by != best.token) {"), ("if (false) {", "if (false) {"), BOTH),
     ("next_expiry looks only at tv1", WHEEL, "row.exists() && seen != look::overtaken;",
      "row.exists() && false;", BOTH),
     ("steps around a row leave out the slot itself", SLOTS, "found = occupied(row.first_slot, slot + 1);\n            if (found > slot) {",
@@ -108,8 +109,6 @@ MUTANTS = [
      "if (false) {\n            Lock::irq_restore(irq);\n            return 0;", BOTH),
     ("timer_reduce moves to a later tick", WHEEL, "!tickwheel_time_before(expires, timer->expires)",
      "!tickwheel_time_after(expires, timer->expires)", BOTH),
-    ("add_timer moves a pending timer", WHEEL, "if (pending(timer)) {\n            Lock::irq_restore(irq);\n            if (TICKWHEEL_DEBUG) {",
-     "if (false) {\n            Lock::irq_restore(irq);\n            if (TICKWHEEL_DEBUG) {", BOTH),
     ("misuse of add_timer is not reported", WHEEL, "            if (TICKWHEEL_DEBUG) {\n                tickwheel_bug(\"tickwheel_add_timer",
      "            if (false) {\n                tickwheel_bug(\"tickwheel_add_timer", DEBUG),
     ("setting up a pending timer is not refused", FACE, "if (wheel.holds(timer)) {", "if (false) {", DEBUG),

@@ -66,17 +66,17 @@ void check_delays(bool with_far, bool every_tick, jiffies_t most)
 
 } // namespace
 
-TEST_CASE("level boundaries: every base times every delay, brought near by advance")
+TEST_CASE("B8, B9: level boundaries and wraps: every base times every delay, brought near by advance")
 {
     check_delays(false, false, unit::longest_delay);
 }
 
-TEST_CASE("level boundaries: the same beside a permanent timer in the far future")
+TEST_CASE("B8: level boundaries: the same beside a permanent timer in the far future")
 {
     check_delays(true, false, unit::longest_delay);
 }
 
-TEST_CASE("level boundaries: short delays on single ticks")
+TEST_CASE("B8, B9: level boundaries and wraps: short delays on single ticks")
 {
     check_delays(false, true, single_ticks);
     check_delays(true, true, single_ticks);
@@ -101,7 +101,7 @@ TEST_CASE("level boundaries: a late run finds each delay in its order")
     }
 }
 
-TEST_CASE("level boundaries: cascades of every level in one tick")
+TEST_CASE("B8: level boundaries: cascades of every level in one tick")
 {
     // At a multiple of 2^26 (2^18 in the small geometry) tv2 to tv5 all move down at once.
     const jiffies_t meeting = 3u << unit::slot_bits(5);
@@ -127,7 +127,7 @@ TEST_CASE("level boundaries: cascades of every level in one tick")
     CHECK(in_order);
 }
 
-TEST_CASE("level boundaries: the tick of a cascade is the tick of the expiry")
+TEST_CASE("B8: level boundaries: the tick of a cascade is the tick of the expiry")
 {
     constexpr jiffies_t distances[] = {1u, 2u, 255u, 256u, 257u, 70000u};
     for (unsigned level = 2; level <= 5; ++level) {

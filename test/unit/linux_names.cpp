@@ -107,6 +107,8 @@ TEST_CASE("time_in_range: closed, and open at its end")
     CHECK((!time_in_range(4u, 5u, 7u) && time_in_range(0u, 0xFFFFFFFEu, 1u)));
     CHECK((time_in_range_open(5u, 5u, 7u) && !time_in_range_open(7u, 5u, 7u) && time_in_range_open(6u, 5u, 7u)));
     CHECK((!time_in_range_open(5u, 5u, 5u) && time_in_range(5u, 5u, 5u)));
+    volatile jiffies_t before = 4;
+    CHECK((!time_in_range_open(before, 5u, 7u) && !time_in_range(before, 5u, 7u)));
 }
 
 TEST_CASE("time_is_before_jiffies and its kin look from the argument's side")

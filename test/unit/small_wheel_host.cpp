@@ -84,3 +84,60 @@ TEST_CASE("a wheel of 32 + 4x4 slots: every short delay from every base of its r
         CHECK_EQ(unit::moment{base, calls, wrong}, unit::moment{base, longest + 1, 0});
     }
 }
+
+TEST_CASE("a wheel of 32 + 4x4 slots: one call an interrupt, and the counts of callbacks that it returns")
+{
+    wheel.init(1000);
+    timer_list timer;
+    tickwheel_timer_setup(
+        &timer, [](timer_list *) {}, 0);
+    wheel.mod_timer(&timer, 1002);
+    CHECK_EQ(wheel.interrupt(), 0u);
+    CHECK_EQ(wheel.interrupt(), 1u);
+    CHECK_EQ(wheel.interrupt(), 0u);
+}
+
+TEST_CASE("a wheel of 32 + 4x4 slots: the longest delay after the longest lag waits, and next_expiry names it")
+{
+    wheel.init(100);
+    timer_list timer;
+    tickwheel_timer_setup(
+        &timer, [](timer_list *) { ++calls; }, 0);
+    calls = 0;
+    (void)wheel.advance(unit::longest_delay);
+    const jiffies_t tick = wheel.jiffies() + unit::longest_delay;
+    wheel.mod_timer(&timer, tick);
+    jiffies_t next = 0;
+    CHECK_EQ(wheel.next_expiry(&next), 1);
+    CHECK_EQ(next, tick);
+    CHECK_EQ(wheel.run(), 0u);
+    CHECK_EQ(wheel.next_expiry(&next), 1);
+    CHECK_EQ(next, tick);
+    (void)wheel.advance(unit::longest_delay - 1);
+    CHECK_EQ(wheel.run(), 0u);
+    CHECK_EQ(wheel.interrupt(), 1u);
+    CHECK_EQ(calls, 1u);
+}
+
+TEST_CASE(
+    "a wheel of 32 + 4x4 slots: armed for the past in a block's last tick, next_expiry names the next block's first")
+{
+    static timer_list late;
+    static jiffies_t next;
+    wheel.init(1000);
+    timer_list timer;
+    tickwheel_timer_setup(
+        &late, [](timer_list *) {}, 0);
+    tickwheel_timer_setup(
+        &timer,
+        [](timer_list *) {
+            wheel.mod_timer(&late, 900);
+            CHECK_EQ(wheel.next_expiry(&next), 1);
+        },
+        0);
+    wheel.mod_timer(&timer, 1023);
+    (void)wheel.advance(23);
+    CHECK_EQ(wheel.run(), 1u);
+    CHECK_EQ(next, 1024u);
+    CHECK_EQ(wheel.interrupt(), 1u);
+}

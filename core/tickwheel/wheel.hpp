@@ -171,7 +171,7 @@ public:
         return 1;
     }
 
-    int try_to_del_timer_sync(timer_list *timer)
+    [[gnu::noinline]] int try_to_del_timer_sync(timer_list *timer)
     {
         const locked lock;
         return lists().running == timer ? -1 : timer_delete(timer);
@@ -406,7 +406,6 @@ private:
         timer->expires = expires;
         const jiffies_t block = time.block;
         const jiffies_t tomorrow = time.jiffies + 1;
-        jiffies_t earliest = tomorrow;
         const int32_t ahead = static_cast<int32_t>(expires - tomorrow);
         if (__builtin_expect(ahead < 0, 0)) {
             // Past: it fires in timer_jiffies = min(next, jiffies + 1) at the earliest. All lie less than 2^31 ticks
@@ -418,14 +417,13 @@ private:
             if (ahead < owed) {
                 expires = tomorrow + static_cast<uint32_t>(owed);
             }
-            earliest = expires;
         }
         // Unsigned, since a lagging block makes the far future look negative (F5, F6).
         const jiffies_t distance = expires - block;
         unsigned slot = Geometry::tv1_slot(expires);
         if (distance >= Geometry::tvr_size) {
             slot = Geometry::upper_slot(expires, distance);
-        } else if (distance < earliest - block) {
+        } else if (ahead >= 0 && distance < tomorrow - block) {
             // It only looks near: a delay of almost 2^31 after a lag of almost 2^31 passes 2^32 by less than a block.
             // In the last tick that the wheel can name it waits to be looked at again.
             slot = Geometry::upper_slot(block - 1, ~jiffies_t{0});

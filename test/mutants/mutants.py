@@ -33,7 +33,7 @@ MUTANTS = [
      "tick - distance", SMALL),
     ("beyond the range: shortened to the range", GEOMETRY, "if constexpr (here.above().exists()) {",
      "if constexpr (here.above().exists() && !here.above().beyond()) {", SMALL),
-    ("a delay that wraps the distance fires at once", WHEEL, "} else if (distance < earliest - block) {",
+    ("a delay that wraps the distance fires at once", WHEEL, "} else if (ahead >= 0 && distance < tomorrow - block) {",
      "} else if (false) {", BOTH),
     # Owed work
     ("the end of the block is not an event", WHEEL, "            slot |= 31;\n        }\n        time.next = block + Geometry::tvr_mask;",

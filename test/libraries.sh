@@ -36,6 +36,7 @@ library() {
 
 library host CPU=host
 for cpu in "$@"; do
+    library "$cpu" CPU="$cpu" OPT=-O1
     library "$cpu" CPU="$cpu" OPT=-O2
     library "$cpu" CPU="$cpu"
 done

@@ -4,7 +4,8 @@
  * geometry of the default wheel and the checks. Each is a plain decimal number
  * given by -D, the same for every file of a program and for the archive: the
  * number becomes part of a symbol's name, and a program whose parts disagree
- * does not link ("undefined reference to tickwheel_built_for_hz_250").
+ * does not link ("undefined reference to tickwheel_built_for_hz_250"), unless
+ * its linker script throws sections named .debug_* away.
  */
 #ifndef TICKWHEEL_CONFIG_H
 #define TICKWHEEL_CONFIG_H
@@ -29,7 +30,10 @@
 #define TICKWHEEL_TVN_BITS 6
 #endif
 
-/** 1: misuse is reported to tickwheel_bug(). 0: it only gets its defined return. */
+/**
+ * 1: misuse is reported to tickwheel_bug(). 0: it only gets its defined return. With 1 tickwheel_timer_setup() walks
+ * a slot with the lock held: the longest masked stretch is then not constant.
+ */
 #ifndef TICKWHEEL_DEBUG
 #define TICKWHEEL_DEBUG 0
 #endif

@@ -74,8 +74,9 @@ extern volatile jiffies_t jiffies;
 uint64_t tickwheel_get_jiffies_64(void);
 
 /**
- * Makes an idle timer, of any storage. Misuse: a pending timer (left as it is), no function (the timer then
- * ignores every arm), unknown flags (ignored).
+ * Makes an idle timer, of any storage. Misuse: no function (the timer then ignores every arm), unknown flags
+ * (ignored), a pending timer: with TICKWHEEL_DEBUG=1 it is left as it is, without nobody can tell it from storage
+ * that was never a timer, and its list is broken.
  * @param flags 0 or TICKWHEEL_TIMER_DEFERRABLE
  */
 void tickwheel_timer_setup(struct timer_list *timer, void (*function)(struct timer_list *), unsigned flags);
@@ -216,6 +217,7 @@ static inline jiffies_t tickwheel_round_jiffies_up_relative(jiffies_t delay)
 #ifdef __cplusplus
 }
 
+extern "C++" {
 namespace tickwheel
 {
 
@@ -232,6 +234,7 @@ constexpr timer_list timer_initializer(void (*function)(timer_list *), unsigned 
 }
 
 } // namespace tickwheel
+}
 #endif
 
 #endif

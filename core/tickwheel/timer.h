@@ -35,6 +35,9 @@
 #define timer_container_of(variable, timer, field)                                                                   \
     (tickwheel::container_of<__typeof__(*(variable))>((timer), offsetof(__typeof__(*(variable)), field)))
 
+/* Drivers wrap includes in extern "C", which templates and the overload of timer_delete must not be in. */
+extern "C++" {
+
 namespace tickwheel
 {
 
@@ -70,6 +73,13 @@ constexpr bool time_in_range_open(A a, B b, C c)
     return tickwheel_time_in_range_open(jiffies_t(a), jiffies_t(b), jiffies_t(c)) != 0;
 }
 
+static inline int timer_delete(struct timer_list *timer)
+{
+    return tickwheel_timer_delete(timer);
+}
+
+} /* extern "C++" */
+
 #else
 
 #define DEFINE_TIMER(name, function) struct timer_list name = {NULL, NULL, 0, (function), 0, 0, 1}
@@ -84,7 +94,7 @@ constexpr bool time_in_range_open(A a, B b, C c)
 #define time_in_range(a, b, c) tickwheel_time_in_range((jiffies_t)(a), (jiffies_t)(b), (jiffies_t)(c))
 #define time_in_range_open(a, b, c) tickwheel_time_in_range_open((jiffies_t)(a), (jiffies_t)(b), (jiffies_t)(c))
 
-#define timer_delete(timer) tickwheel_timer_delete(timer)
+#define timer_delete tickwheel_timer_delete
 
 #endif
 
@@ -124,13 +134,6 @@ static inline int timer_reduce(struct timer_list *timer, jiffies_t expires)
 {
     return tickwheel_timer_reduce(timer, expires);
 }
-
-#ifdef __cplusplus
-static inline int timer_delete(struct timer_list *timer)
-{
-    return tickwheel_timer_delete(timer);
-}
-#endif
 
 static inline int del_timer(struct timer_list *timer)
 {

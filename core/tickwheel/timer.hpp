@@ -73,7 +73,8 @@ public:
 template <class Closure>
 class closure_timer : public timer {
 public:
-    constexpr explicit closure_timer(Closure closure, unsigned flags = 0) : timer(call, flags), callback(closure)
+    constexpr explicit closure_timer(Closure closure, unsigned flags = 0)
+        : timer(call, flags), callback(static_cast<Closure &&>(closure))
     {
     }
 
@@ -92,6 +93,21 @@ struct member_of;
 template <class Object>
 struct member_of<void (Object::*)()> {
     using object = Object;
+};
+
+template <class Object>
+struct member_of<void (Object::*)() noexcept> {
+    using object = Object;
+};
+
+template <class Object>
+struct member_of<void (Object::*)() const> {
+    using object = const Object;
+};
+
+template <class Object>
+struct member_of<void (Object::*)() const noexcept> {
+    using object = const Object;
 };
 
 /// A call of one member function of one object, as a closure: closure_timer<member<&lamp::toggle>> blink{this};

@@ -64,7 +64,8 @@ struct wheel_slots : slots<Geometry> {
     }
 };
 
-/// Where a wheel keeps its state: in itself.
+/// Where a wheel keeps its state: in itself. A static one has its image in flash, of which all but 16 bytes are
+/// zeros; a Storage that hands out two objects, as tickwheel.cpp does for the default wheel, avoids that.
 template <class Geometry>
 class wheel_storage {
 protected:
@@ -269,26 +270,26 @@ public:
     int next_expiry(jiffies_t *expires)
     {
         // The lock is open but for the reading of a timer. What is found counts only if no list has changed (I8).
-        // Where interrupts change lists faster than they can be walked, the last look takes the slots' word for it.
         const char token = 0;
-        candidate best;
-        look seen = look::overtaken;
-        for (unsigned looks = most_looks; seen == look::overtaken; --looks) {
+        for (unsigned looks = 0; looks < most_looks; ++looks) {
             mark_unchanged(&token);
-            best = {clock().block, ~jiffies_t{0}, 0, looks == 0 ? nullptr : &token};
-            seen = look_into_tv1(best);
+            candidate best(clock().block, &token);
+            look seen = look_into_tv1(best);
             for (level row = Geometry::tv2(); row.exists() && seen != look::overtaken; row = row.above()) {
                 const look here = look_into_row(row, best);
                 seen = here == look::nothing ? seen : here;
             }
-            if (looks != 0 && !unchanged(&token)) {
-                seen = look::overtaken;
+            if (seen != look::overtaken && unchanged(&token)) {
+                if (seen == look::something) {
+                    *expires = best.tick;
+                }
+                return seen == look::something;
             }
         }
-        if (seen == look::nothing) {
-            return 0;
-        }
-        *expires = best.tick;
+        // Interrupts change lists faster than they can be walked. No timer is earlier than `next` (I3), but in the
+        // tick that is being run, which is the one before it (I5).
+        const locked lock;
+        *expires = clock().next - (lists().running != nullptr ? 1 : 0);
         return 1;
     }
 
@@ -559,12 +560,14 @@ private:
     enum class look { nothing, something, overtaken };
 
     struct candidate {
+        candidate(jiffies_t from, const void *unchanged) : block(from), token(unchanged)
+        {
+        }
         jiffies_t block;
         // Of the earliest tick seen so far from the block, and the tick.
-        jiffies_t distance;
-        jiffies_t tick;
-        // What changed_by holds until a list changes (I8); null: do not look into lists, take where their slots
-        // begin.
+        jiffies_t distance = ~jiffies_t{0};
+        jiffies_t tick = 0;
+        // What changed_by holds until a list changes (I8).
         const void *token;
     };
 
@@ -615,11 +618,6 @@ private:
     {
         look seen = look::nothing;
         const timer_list *timer = lists().first[slot];
-        if (best.token == nullptr && timer != nullptr) {
-            best.distance = start;
-            best.tick = best.block + start;
-            return look::something;
-        }
         while (timer != nullptr) {
             jiffies_t tick = 0;
             bool deferrable = false;

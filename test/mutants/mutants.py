@@ -63,7 +63,8 @@ MUTANTS = [
      "if (false) {\n            return Geometry::tvr_size;", BOTH),
     # next_expiry
     ("next_expiry does not look again after a change", WHEEL,
-     ("if (looks != 0 && !unchanged(&token)) {", "if (lists().changed_by != best.token) {"), ("if (false) {", "if (false) {"), BOTH),
+     ("if (seen != look::overtaken && unchanged(&token)) {", "if (lists().changed_by != best.token) {"),
+     ("if (seen != look::overtaken) {", "if (false) {"), BOTH),
     ("next_expiry looks only at tv1", WHEEL, "row.exists() && seen != look::overtaken;",
      "row.exists() && false;", BOTH),
     ("steps around a row leave out the slot itself", SLOTS, "found = occupied(row.first_slot, slot + 1);\n            if (found > slot) {",
@@ -76,6 +77,8 @@ MUTANTS = [
     ("next_expiry stops at a slot of deferrable timers", WHEEL,
      "if (more == 0 || steps + at_start > row.size()) {",
      "if (true) {", BOTH),
+    ("next_expiry gives up with a tick after the one that is run", WHEEL, "clock().next - (lists().running != nullptr ? 1 : 0)",
+     "clock().next", BOTH),
     ("next_expiry looks at one of the slots beyond the range", WHEEL, "(seen == look::something && !row.beyond())", "seen == look::something",
      SMALL),
     ("find_next does not see what was armed in its window", WHEEL, "if (time.next != block + slot) {", "if (false) {", BOTH),

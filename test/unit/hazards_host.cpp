@@ -178,6 +178,31 @@ TEST_CASE("B7: next_expiry ends under interrupts that change a list at every ope
     CHECK_EQ(unit::next_from_now(), uint64_t{4000});
 }
 
+TEST_CASE("B7: the same below a callback: not later than the rest of the tick that is run")
+{
+    static unit::noted *restless;
+    static jiffies_t far;
+    static jiffies_t next;
+    const unit::fresh wheel(1000);
+    unit::noted moving;
+    unit::noted second;
+    restless = &moving;
+    far = 700000;
+    next = 0;
+    timer_list first = {};
+    tickwheel_timer_setup(
+        &first,
+        [](timer_list *) {
+            const unit::interrupt_at_openings interrupt([] { tickwheel_mod_timer(restless, ++far); });
+            CHECK_EQ(tickwheel_next_expiry(&next), 1);
+        },
+        0);
+    tickwheel_mod_timer(&first, 1010);
+    tickwheel_mod_timer(&second, 1010);
+    CHECK_EQ(unit::pass(10), 2u);
+    CHECK_EQ(next, 1010u);
+}
+
 TEST_CASE("B10: an interrupt that counts ticks between an expiry's computation and the arm makes it late, never lost")
 {
     const unit::fresh wheel(1000);

@@ -140,7 +140,7 @@ TOOLS = $(sort $(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
 	$(if $(filter run elf,$(MAKECMDGOALS)),$(tools_for_run)) \
 	$(if $(filter test test-results,$(MAKECMDGOALS)),$(tools_for_test)) \
 	$(if $(filter fuzz,$(MAKECMDGOALS)),$(tools_for_fuzz)) \
-	$(if $(filter bench bench-short size docs docs-check,$(MAKECMDGOALS)),$(tools_for_bench)) \
+	$(if $(filter bench bench-short size docs docs-check sweep sweep-m0,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter coverage,$(MAKECMDGOALS)),$(tools_for_test) coverage) \
 	$(if $(filter test-all test-all-results check mutants,$(MAKECMDGOALS)),$(tools_for_test) clang))
 
@@ -301,6 +301,13 @@ fuzz: $(GEOMETRIES:%=$(HOST)/%/fuzz)
 # bench, size, coverage
 bench_setup := setup
 -include test/bench/bench.mk
+
+# --- Interrupts at every instruction --------------------------------------------------------------------------------
+
+## make sweep, make sweep-m0
+##     Interrupts every operation after each of its instructions, on an emulated M4 or M0; minutes.
+target_setup := setup
+-include test/target/target.mk
 
 ## make docs
 ##     Measures as bench, size and fuzz do, and writes the figures in README.md anew.

@@ -304,8 +304,6 @@ bench_setup := setup
 
 # --- Interrupts at every instruction --------------------------------------------------------------------------------
 
-## make sweep, make sweep-m0
-##     Interrupts every operation after each of its instructions, on an emulated M4 or M0; minutes.
 target_setup := setup
 -include test/target/target.mk
 

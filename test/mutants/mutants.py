@@ -50,8 +50,8 @@ MUTANTS = [
      "if (false) {\n            Lock", BOTH),
     # Overdue
     ("a passed expiry is left in its own slot", WHEEL, "expires = tomorrow + static_cast<uint32_t>(owed);", "", BOTH),
-    ("overdue is measured from the lagging clock", WHEEL, "if (__builtin_expect(ahead < 0, 0)) {",
-     "if (tickwheel_time_before(expires, time.next)) {", BOTH),
+    ("overdue is measured from the lagging clock", WHEEL, "ahead = static_cast<int32_t>(expires - tomorrow);",
+     "ahead = static_cast<int32_t>(expires - time.next);", BOTH),
     ("an overdue arm joins the tick that is being run", WHEEL, "time.next = tick + 1;\n", "", BOTH),
     ("overdue is always the next tick", WHEEL, "if (owed > 0) {", "if (true) {", BOTH),
     # Jumps

@@ -39,7 +39,7 @@ $(foreach cpu,cortex-m3 cortex-m0,$(foreach o,O2 Os,$(eval $(call \
     bench_firmware,$(cpu)-$(o),$(cpu),-$(o),boards/mps2-an385/board.cpp,linker/mps2-an385.ld))))
 $(eval $(call bench_firmware,tim2,cortex-m3,-O2,test/bench/netduinoplus2.cpp,test/bench/netduinoplus2.ld,-DBENCH_TIM2))
 
-$(bench_out)/count.so: test/bench/count.c test/bench/bench.mk | $(bench_setup)
+$(bench_out)/count.so: test/bench/count.c test/bench/qemu_plugin.h test/bench/bench.mk | $(bench_setup)
 	@mkdir -p $(@D)
 	@$(bench_host_cc) -std=c11 -Wall -Wextra -O2 -fPIC -shared -fvisibility=hidden $< -o $@
 

@@ -44,7 +44,7 @@ target_m0 = $(call target_image,m0-$1,cortex-m0,-$1,test/target/microbit.cpp,tes
 $(eval $(call target_m0,O2))
 $(eval $(call target_m0,Os))
 
-$(target_out)/executed.so: test/target/executed.c test/target/target.mk | $(target_setup)
+$(target_out)/executed.so: test/target/executed.c test/bench/qemu_plugin.h test/target/target.mk | $(target_setup)
 	@mkdir -p $(@D)
 	@$(target_host_cc) -std=c11 -Wall -Wextra -O2 -fPIC -shared -fvisibility=hidden $< -o $@
 

@@ -53,12 +53,14 @@ struct slots {
     {
         timer_list *const oldest = first[slot];
         timer->slot = static_cast<uint16_t>(slot);
-        timer->next = nullptr;
         changed_by = timer;
         if (oldest == nullptr) {
+            // Null, in a register already.
+            timer->next = oldest;
             begin(slot, timer);
         } else {
             timer_list *const youngest = oldest->prev;
+            timer->next = nullptr;
             youngest->next = timer;
             timer->prev = youngest;
             oldest->prev = timer;
@@ -127,7 +129,8 @@ struct slots {
             }
         } else {
             older->next = younger;
-            (younger != nullptr ? younger : first[timer->slot])->prev = older;
+            // The way of the youngest is the longest: it is laid out straight.
+            (__builtin_expect(younger != nullptr, 0) ? younger : first[timer->slot])->prev = older;
         }
     }
 

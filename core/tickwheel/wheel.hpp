@@ -155,7 +155,8 @@ public:
     {
         check_set_up(timer);
         const irq_state irq = Lock::irq_save();
-        if (pending(timer) && !tickwheel_time_before(expires, timer->expires)) {
+        // In this order the stretch is the shorter for a timer that moves.
+        if (!tickwheel_time_before(expires, timer->expires) && pending(timer)) {
             Lock::irq_restore(irq);
             return 1;
         }
@@ -403,35 +404,63 @@ private:
 
     [[gnu::always_inline]] void enqueue(timer_list *timer, jiffies_t expires)
     {
-        wheel_clock &time = clock();
         timer->expires = expires;
-        const jiffies_t block = time.block;
-        const jiffies_t tomorrow = time.jiffies + 1;
-        const int32_t ahead = static_cast<int32_t>(expires - tomorrow);
-        if (__builtin_expect(ahead < 0, 0)) {
-            // Past: it fires in timer_jiffies = min(next, jiffies + 1) at the earliest. All lie less than 2^31 ticks
-            // from one another, since ticks counted and not run stay below 2^31.
-            int32_t owed = static_cast<int32_t>(time.next - tomorrow);
-            if (owed > 0) {
-                owed = 0;
-            }
-            if (ahead < owed) {
-                expires = tomorrow + static_cast<uint32_t>(owed);
-            }
-        }
-        // Unsigned, since a lagging block makes the far future look negative (F5, F6).
+        const jiffies_t block = clock().block;
         const jiffies_t distance = expires - block;
-        unsigned slot = Geometry::tv1_slot(expires);
+        // Signed: one compare sets apart all that wants a closer look. What is 2^8 to 2^31 - 1 ticks ahead of the
+        // block is no earlier than `next` (I3), so it fires in its own tick, also when that is past.
+        const bool upper = static_cast<int32_t>(distance) >= static_cast<int32_t>(Geometry::tvr_size);
+        const unsigned slot =
+            __builtin_expect(upper, 1) ? Geometry::upper_slot(expires, distance) : near_slot(expires);
+        lists().append(slot, timer);
+    }
+
+    // The slot for a tick of the current block, for one before it, and for one that is 2^31 ticks or more after its
+    // start. Lowers `next` to what it returns a slot of tv1 for.
+    [[gnu::always_inline]] unsigned near_slot(jiffies_t expires)
+    {
+        wheel_clock &time = clock();
+        const jiffies_t block = time.block;
+        const jiffies_t now = time.jiffies;
+        const jiffies_t next = time.next;
+        const jiffies_t distance = expires - block;
+        // Past or future is measured from `jiffies`: a block that lags makes the far future look past (F5, F6).
+        const int32_t behind = static_cast<int32_t>(now - expires);
+        if (behind >= 0) {
+            // It fires in max(expires, timer_jiffies), timer_jiffies = min(next, jiffies + 1). The lag is less than
+            // 2^31, since so many ticks are never counted and not run, and more than -2^8 (I3).
+            const int32_t lag = static_cast<int32_t>(now - next);
+            if (lag < 0) {
+                expires = now + 1;
+                time.next = expires;
+            } else if (behind > lag) {
+                expires = next;
+            }
+            const jiffies_t clamped = expires - block;
+            if (clamped < Geometry::tvr_size) {
+                return clamped;
+            }
+            // The first tick of the next block, or one that is 2^31 ticks after a block which lags as much.
+            return clamped == Geometry::tvr_size ? Geometry::tv2().slot(expires) : far_slot(expires, clamped);
+        }
         if (distance >= Geometry::tvr_size) {
-            slot = Geometry::upper_slot(expires, distance);
-        } else if (ahead >= 0 && distance < tomorrow - block) {
+            return far_slot(expires, distance);
+        }
+        if (behind < -static_cast<int32_t>(Geometry::tvr_size)) {
             // It only looks near: a delay of almost 2^31 after a lag of almost 2^31 passes 2^32 by less than a block.
             // In the last tick that the wheel can name it waits to be looked at again.
-            slot = Geometry::upper_slot(block - 1, ~jiffies_t{0});
-        } else if (distance < time.next - block) {
+            return far_slot(block - 1, ~jiffies_t{0});
+        }
+        if (distance < next - block) {
             time.next = expires;
         }
-        lists().append(slot, timer);
+        return distance;
+    }
+
+    // The same as upper_slot for a distance of 2^31 or more, of which the compiler is told.
+    static unsigned far_slot(jiffies_t expires, jiffies_t distance)
+    {
+        return Geometry::upper_slot(expires, distance | jiffies_t{1} << 31);
     }
 
     // Sets `next` to the first occupied tick of the block after `slot`, the last one of a word of the bitmap (~0:

@@ -326,6 +326,96 @@ void bursts(unsigned count)
     check(call<op_jump_run, tickwheel_run>() == count);
 }
 
+/// Where in its slot a timer hangs: each place takes its own way through the lists.
+enum place { idle, only, oldest, middle, youngest, places };
+
+struct slot_mates {
+    timer_list *older;
+    timer_list *subject;
+    timer_list *younger;
+    timer_list *elsewhere;
+};
+
+/// Idle all; then the subject in its place in the slot of one tick, and, if asked for, somebody in that of another.
+void put(const slot_mates &timer, place where, jiffies_t tick, bool occupied, jiffies_t destination)
+{
+    timer_list *const all[] = {timer.older, timer.subject, timer.younger, timer.elsewhere};
+    for (timer_list *const each : all) {
+        tickwheel_timer_delete(each);
+    }
+    if (where == middle || where == youngest) {
+        tickwheel_mod_timer(timer.older, tick);
+    }
+    if (where != idle) {
+        tickwheel_mod_timer(timer.subject, tick);
+    }
+    if (where == oldest || where == middle) {
+        tickwheel_mod_timer(timer.younger, tick);
+    }
+    if (occupied) {
+        tickwheel_mod_timer(timer.elsewhere, destination);
+    }
+}
+
+/// All that takes a timer away, from a tick.
+void take_away(const slot_mates &timer, place where, jiffies_t tick)
+{
+    put(timer, where, tick, false, 0);
+    call<op_case_cancel, tickwheel_timer_delete>(timer.subject);
+    put(timer, where, tick, false, 0);
+    call<op_case_cancel_sync, tickwheel_timer_delete_sync>(timer.subject);
+    put(timer, where, tick, false, 0);
+    call<op_case_shutdown, tickwheel_timer_shutdown_sync>(timer.subject);
+    tickwheel_timer_setup(timer.subject, do_nothing, 0);
+}
+
+/// All that takes it to another tick.
+void bring(const slot_mates &timer, place where, jiffies_t tick, bool occupied, jiffies_t destination)
+{
+    put(timer, where, tick, occupied, destination);
+    call<op_case_mod, tickwheel_mod_timer>(timer.subject, destination);
+    put(timer, where, tick, occupied, destination);
+    call<op_case_move, tickwheel_mod_timer_pending>(timer.subject, destination);
+    put(timer, where, tick, occupied, destination);
+    call<op_case_reduce, tickwheel_timer_reduce>(timer.subject, destination);
+    if (where == idle) {
+        put(timer, where, tick, occupied, destination);
+        timer.subject->expires = destination;
+        call<op_case_add, tickwheel_add_timer>(timer.subject);
+    }
+}
+
+/// W7: every operation on one timer, from every level and place to every level, into an empty slot and behind another
+/// timer, at several places in a block, with the runner up to date and behind: the longest masked stretch of each.
+void every_case(unsigned count)
+{
+    constexpr uint32_t ticks[] = {0u - 0x5000000, 0u - 0x150000, 0u - 0x5000, 0u - 0x150, 0u - 1,    0, 1, 3,
+                                  0x150,          0x5000,        0x150000,    0x5000000,  0x7FFFFFFF};
+    constexpr uint32_t lags[] = {0, 1, 301, 0x6000, 0x160000, 0x6000000};
+    constexpr uint32_t others[] = {0x70, 0x3770, 0x37770, 0x3777770, 0x37777770};
+    const slot_mates timer = {&timers[count].timer, &timers[count - 1].timer, &timers[count - 2].timer,
+                              &timers[count - 3].timer};
+    for (unsigned n = 0; n < 4; ++n) {
+        for (const uint32_t lag : lags) {
+            start_afresh(start_of(n), do_nothing);
+            for (unsigned i = 0; i < count - 3; ++i) {
+                tickwheel_mod_timer(&timers[i].timer, jiffies + others[i % 5]);
+            }
+            call<op_advance, tickwheel_advance>(lag);
+            for (const uint32_t from : ticks) {
+                for (unsigned where = idle; where < places; ++where) {
+                    take_away(timer, static_cast<place>(where), jiffies + from);
+                    for (const uint32_t to : ticks) {
+                        bring(timer, static_cast<place>(where), jiffies + from, false, jiffies + to);
+                        bring(timer, static_cast<place>(where), jiffies + from, true, jiffies + to);
+                    }
+                }
+            }
+            call<op_jump_run, tickwheel_run>();
+        }
+    }
+}
+
 void print(const char *text)
 {
     for (; *text != 0; ++text) {
@@ -385,6 +475,7 @@ int main()
     catch_up<op_catch_up_2_20, op_far_catch_up_2_20>(count, 1u << 20);
     catch_up<op_catch_up_2_28, op_far_catch_up_2_28>(count, 1u << 28);
     bursts(count);
+    every_case(count);
     return 0;
 }
 

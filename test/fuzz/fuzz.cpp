@@ -476,10 +476,11 @@ void count(uint32_t ticks)
     }
 }
 
-// The most that may be counted before the runner comes: below 2^31, counted and not run.
+// The most that may be counted before the runner comes: below 2^31, counted and not run. The tick in which a run is
+// counts as not run, since a budget may stop it there.
 uint32_t room()
 {
-    return static_cast<uint32_t>(timer_jiffies + longest_delay - 1 - now);
+    return static_cast<uint32_t>(timer_jiffies - in_run + longest_delay - 1 - now);
 }
 
 uint32_t random_step()

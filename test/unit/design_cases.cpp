@@ -111,6 +111,23 @@ TEST_CASE("F6: three idle ticks, A at jiffies + 2^31 - 1, B at jiffies + 1: B fi
     }
 }
 
+TEST_CASE("a lag of 2^31 - 1 ticks: what is overdue by one tick keeps its tick, behind what is overdue by two")
+{
+    for (const jiffies_t base : unit::bases) {
+        const unit::fresh wheel(base);
+        unit::noted a;
+        unit::noted b;
+        // Its tick in the middle of it all.
+        unit::noted c;
+        tickwheel_mod_timer(&c, base + unit::longest_delay / 2);
+        REQUIRE(tickwheel_advance(unit::longest_delay) == 1);
+        tickwheel_mod_timer(&a, unit::now() - 1);
+        tickwheel_mod_timer(&b, unit::now() - 2);
+        CHECK_EQ(tickwheel_run(), 3u);
+        CHECK(unit::fired_in_order({&c, &b, &a}));
+    }
+}
+
 TEST_CASE("F7: armed for the next tick, just before and just after each tick: never a tick late")
 {
     // Between the count and the look only a real interrupt can arm; the tests on target do.

@@ -39,7 +39,9 @@ CPUS       := cortex-m0 cortex-m0plus cortex-m1 cortex-m3 cortex-m4 cortex-m7 co
 CPUS_FLOAT := cortex-m4 cortex-m7 cortex-m33 cortex-m35p cortex-m55
 CPUS_SMALL := cortex-m0 cortex-m0plus cortex-m1 cortex-m23
 
+# In decimal, also when it was given as the register has it: 0x60.
 basepri := $(patsubst basepri:%,%,$(filter basepri:%,$(LOCK)))
+basepri := $(if $(filter 0x% 0X%,$(basepri)),$(shell printf '%d' '$(basepri)' 2>/dev/null),$(basepri))
 # Not empty when $(1) is a plain number from $(2) to $(3).
 number = $(shell test '$(1)' = "$$(expr '$(1)' : '\([1-9][0-9]*\)$$')" && test '$(1)' -ge $(2) && test '$(1)' -le $(3) && echo yes)
 
@@ -96,7 +98,8 @@ FREESTANDING   := -std=c++17 $(FREESTANDING_C) -fno-exceptions -fno-rtti -fno-th
 # Those of GCC's own, when $(1) is GCC.
 warnings = $(WARNINGS) $(if $(findstring clang,$(1)),,$(GCC_WARNINGS))
 
-LOCK_FLAGS := $(if $(basepri),-DTICKWHEEL_LOCK_BASEPRI=$(basepri),$(if $(filter none,$(LOCK)),-DTICKWHEEL_LOCK_NONE))
+LOCK_FLAGS := $(if $(basepri),-DTICKWHEEL_LOCK_BASEPRI=$(basepri)$(if $(filter cortex-m7,$(CPU)), -DTICKWHEEL_ERRATUM_837070),\
+	$(if $(filter none,$(LOCK)),-DTICKWHEEL_LOCK_NONE))
 HZ_FLAGS   := $(if $(filter-out 1000,$(HZ)),-DTICKWHEEL_HZ=$(HZ))
 
 # A variant is the geometry, tv1's bits and tvN's, and perhaps debug: 8-6, 6-4, 8-6-debug, 6-4-debug.
@@ -140,7 +143,7 @@ TOOLS = $(sort $(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
 	$(if $(filter run elf,$(MAKECMDGOALS)),$(tools_for_run)) \
 	$(if $(filter test test-results,$(MAKECMDGOALS)),$(tools_for_test)) \
 	$(if $(filter fuzz,$(MAKECMDGOALS)),$(tools_for_fuzz)) \
-	$(if $(filter bench bench-short size docs docs-check sweep sweep-m0,$(MAKECMDGOALS)),$(tools_for_bench)) \
+	$(if $(filter bench bench-short size docs docs-check latency sweep sweep-m0 contexts storm soak interleavings,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter coverage,$(MAKECMDGOALS)),$(tools_for_test) coverage) \
 	$(if $(filter test-all test-all-results check mutants,$(MAKECMDGOALS)),$(tools_for_test) clang))
 
@@ -306,6 +309,8 @@ bench_setup := setup
 
 target_setup := setup
 -include test/target/target.mk
+contexts_setup := setup
+-include test/target/contexts.mk
 
 ## make docs
 ##     Measures as bench, size and fuzz do, and writes the figures in README.md anew.

@@ -43,6 +43,7 @@ done
 library cortex-m4-hard CPU=cortex-m4 FLOAT=hard
 library cortex-m33-softfp CPU=cortex-m33 FLOAT=softfp
 library cortex-m4-hard-basepri-96 CPU=cortex-m4 FLOAT=hard LOCK=basepri:96
+library cortex-m7-basepri-96 CPU=cortex-m7 LOCK=basepri:96
 library cortex-m3-none CPU=cortex-m3 LOCK=none
 library cortex-m0 CPU=cortex-m0 HZ=250
 library cortex-m0 CPU=cortex-m0

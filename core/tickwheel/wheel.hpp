@@ -113,6 +113,10 @@ public:
         if (TICKWHEEL_DEBUG && ticks >> 31 != 0) {
             tickwheel_bug("tickwheel_advance: 2^31 ticks or more", nullptr);
         }
+        if (TICKWHEEL_DEBUG) {
+            // Not needed, but a lock may look at its caller.
+            const locked lock;
+        }
         // Count, then look, both volatile: an interrupt between the two that arms for the tick just counted
         // lowers `next` before it is looked at; one that arms for a later tick is seen by that tick (F7).
         const jiffies_t now = clock().jiffies + ticks;

@@ -90,6 +90,66 @@ TEST_CASE("interrupt: counts, runs, and returns how many callbacks ran")
     CHECK_EQ(unit::fired, 5u);
 }
 
+TEST_CASE("owed work is sticky after a late run: every tick says so until it has come")
+{
+    for (const jiffies_t base : unit::bases) {
+        const unit::fresh wheel(base);
+        unit::noted a;
+        unit::noted b;
+        tickwheel_mod_timer(&a, base + 1);
+        tickwheel_mod_timer(&b, base + 3);
+        for (unsigned i = 0; i < 600; ++i) {
+            CHECK_EQ(tickwheel_tick(), 1);
+        }
+        CHECK_EQ(tickwheel_run(), 2u);
+        CHECK(unit::fired_in_order({&a, &b}));
+        CHECK_EQ(tickwheel_run(), 0u);
+    }
+}
+
+TEST_CASE("owed work is sticky after a refused run: what it came for is run by the one under way")
+{
+    for (const jiffies_t base : unit::bases) {
+        const unit::fresh wheel(base);
+        timer_list a = {};
+        tickwheel_timer_setup(&a, tick_and_run, 0);
+        unit::noted b;
+        tickwheel_mod_timer(&a, base + 1);
+        tickwheel_mod_timer(&b, base + 2);
+        nested_tick_returned = 77;
+        nested_run_returned = 77;
+        // The last callback that the budget allows: the refused run's work is then left to the next.
+        REQUIRE(tickwheel_tick() == 1);
+        CHECK_EQ(tickwheel_run_budget(1), 1u);
+        CHECK_EQ(nested_tick_returned, 1);
+        CHECK_EQ(nested_run_returned, 0u);
+        CHECK_EQ(tickwheel_timer_pending(&b), 1);
+        CHECK_EQ(tickwheel_advance(0), 1);
+        CHECK_EQ(tickwheel_run(), 1u);
+        CHECK(unit::fired_in_order({&a, &b}));
+    }
+}
+
+TEST_CASE("owed work is sticky after a budgeted run: every tick says so until all has run")
+{
+    for (const jiffies_t base : unit::bases) {
+        const unit::fresh wheel(base);
+        unit::noted timers[3];
+        for (unit::noted &timer : timers) {
+            tickwheel_mod_timer(&timer, base + 1);
+        }
+        REQUIRE(tickwheel_tick() == 1);
+        CHECK_EQ(tickwheel_run_budget(1), 1u);
+        for (unsigned i = 0; i < 300; ++i) {
+            CHECK_EQ(tickwheel_tick(), 1);
+        }
+        CHECK_EQ(tickwheel_run_budget(1), 1u);
+        CHECK_EQ(tickwheel_advance(0), 1);
+        CHECK_EQ(tickwheel_run_budget(2), 1u);
+        CHECK(unit::fired_in_order({&timers[0], &timers[1], &timers[2]}));
+    }
+}
+
 TEST_CASE("run: a nested call returns 0 at once and what it came for is not lost")
 {
     const unit::fresh wheel(300);

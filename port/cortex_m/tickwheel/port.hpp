@@ -6,10 +6,14 @@
 //       delayed and must not call the wheel. The value as it stands in the
 //       register: 0x60, not 3; 1 to 255.
 //   TICKWHEEL_LOCK_NONE                no lock: all calls come from one context.
+// And with the first, on a Cortex-M7 r0p1 (or when in doubt on any Cortex-M7):
+//   TICKWHEEL_ERRATUM_837070           its BASEPRI masks an instruction late.
 #ifndef TICKWHEEL_PORT_HPP
 #define TICKWHEEL_PORT_HPP
 
 #include <stdint.h>
+
+#include <tickwheel/tickwheel.h>
 
 #if defined(TICKWHEEL_LOCK_BASEPRI) && defined(TICKWHEEL_LOCK_NONE)
 #error "choose one of TICKWHEEL_LOCK_BASEPRI and TICKWHEEL_LOCK_NONE"
@@ -21,6 +25,9 @@
 #if TICKWHEEL_LOCK_BASEPRI < 1 || TICKWHEEL_LOCK_BASEPRI > 255
 #error "TICKWHEEL_LOCK_BASEPRI must be 1 to 255; 0 would mask nothing"
 #endif
+#endif
+#if defined(TICKWHEEL_ERRATUM_837070) && !defined(TICKWHEEL_LOCK_BASEPRI)
+#error "TICKWHEEL_ERRATUM_837070 is of BASEPRI: it goes with TICKWHEEL_LOCK_BASEPRI"
 #endif
 
 namespace tickwheel
@@ -34,8 +41,19 @@ namespace tickwheel
 struct port_lock {
     [[gnu::always_inline]] static uint32_t irq_save()
     {
+        if (TICKWHEEL_DEBUG) {
+            check_caller();
+        }
         uint32_t state = 0;
-#if defined(TICKWHEEL_LOCK_BASEPRI)
+#if defined(TICKWHEEL_ERRATUM_837070)
+        // Until the ISB nothing comes in: else one interrupt more might, and would run with BASEPRI raised.
+        uint32_t primask = 0;
+        __asm__ volatile(
+            "mrs %0, basepri\n\tmrs %1, primask\n\tcpsid i\n\tmsr basepri_max, %2\n\tdsb\n\tisb\n\tmsr primask, %1"
+            : "=&r"(state), "=&r"(primask)
+            : "r"(TICKWHEEL_LOCK_BASEPRI)
+            : "memory");
+#elif defined(TICKWHEEL_LOCK_BASEPRI)
         // BASEPRI_MAX is only ever raised by a write, so a caller's stricter mask stays.
         __asm__ volatile("mrs %0, basepri\n\tmsr basepri_max, %1\n\tdsb\n\tisb"
                          : "=&r"(state)
@@ -69,6 +87,52 @@ struct port_lock {
 #endif
         (void)irq_save();
     }
+
+private:
+    // Reports a caller that the lock does not keep out, and a lock that keeps nobody out.
+    [[gnu::noinline]] static void check_caller()
+    {
+#if !defined(TICKWHEEL_LOCK_NONE)
+        uint32_t exception = 0;
+        __asm__ volatile("mrs %0, ipsr" : "=r"(exception));
+        constexpr uint32_t nmi = 2;
+        constexpr uint32_t hard_fault = 3;
+        if (exception == nmi || exception == hard_fault) {
+            tickwheel_bug("called from NMI or HardFault, which nothing masks", nullptr);
+        }
+#endif
+#if defined(TICKWHEEL_LOCK_BASEPRI)
+        // The lower PRIGROUP + 1 bits of a priority mask nothing (Armv7-M ARM, B1.5.4), and a core has only the upper
+        // bits of each.
+        const uint32_t group = 0xFFu & ~((2u << (reg<uint32_t>(0xE000ED0C) >> 8 & 7u)) - 1u);
+        uint32_t before = 0;
+        uint32_t raised = 0;
+        __asm__ volatile("mrs %0, basepri\n\tmsr basepri_max, %2\n\tmrs %1, basepri\n\tmsr basepri, %0"
+                         : "=&r"(before), "=&r"(raised)
+                         : "r"(TICKWHEEL_LOCK_BASEPRI)
+                         : "memory");
+        constexpr uint32_t first_interrupt = 16;
+        constexpr uint32_t first_system_handler = 4;
+        if ((raised & group) == 0) {
+            tickwheel_bug("TICKWHEEL_LOCK_BASEPRI masks nothing on this core", nullptr);
+        } else if (exception >= first_system_handler) {
+            const uint32_t priority = exception >= first_interrupt
+                                          ? reg<uint8_t>(0xE000E400 + exception - first_interrupt)
+                                          : reg<uint8_t>(0xE000ED18 + exception - first_system_handler);
+            if ((priority & group) < (raised & group)) {
+                tickwheel_bug("called from an interrupt that the lock does not mask", nullptr);
+            }
+        }
+#endif
+    }
+
+#if defined(TICKWHEEL_LOCK_BASEPRI)
+    template <class T>
+    static T reg(uintptr_t address)
+    {
+        return *reinterpret_cast<const volatile T *>(address);
+    }
+#endif
 };
 
 } // namespace tickwheel

@@ -22,7 +22,7 @@ bench_short_sizes := 10 1000
 bench_startup := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
 bench_sources := core/tickwheel.cpp test/bench/workloads.cpp $(bench_startup)
 
-.PHONY: bench bench-table bench-short size size-table coverage bench-force
+.PHONY: bench bench-table bench-short latency latency-table size size-table coverage bench-force
 bench-force:
 
 # A firmware of $1 (build), $2 (CPU), $3 (-O), $4 (board.cpp), $5 (linker script), $6 (more flags).
@@ -68,6 +68,29 @@ bench-table: $(call bench_counts,$(bench_builds),$(bench_sizes))
 bench-short: $(call bench_counts,$(bench_short_builds),$(bench_short_sizes))
 	@python3 -B test/bench/report.py $(bench_out) "$(bench_short_builds)" "$(bench_short_sizes)"
 	@python3 -B test/bench/check_limits.py $(bench_out)/figures
+
+# $1 = build, $2 = level of optimisation
+define bench_latency_firmware
+bench_latency_objects_$1 := $$(patsubst %.cpp,$$(bench_out)/$1/%.o,test/bench/latency.cpp boards/mps2-an385/board.cpp \
+    core/tickwheel.cpp $$(bench_startup))
+$$(bench_out)/$1/test/bench/latency.o: test/bench/latency.cpp test/bench/bench.mk | $$(bench_setup)
+	@mkdir -p $$(@D)
+	@$$(bench_cxx) $$(bench_flags) -mcpu=cortex-m3 -$2 -c $$< -o $$@
+$$(bench_out)/latency-$2.elf: $$(bench_latency_objects_$1) linker/mps2-an385.ld linker/sections.ld
+	@$$(bench_cxx) -mthumb -mcpu=cortex-m3 -nostdlib -nostartfiles -Wl,--gc-sections -T linker/mps2-an385.ld \
+	    $$(bench_latency_objects_$1) -lgcc -o $$@
+-include $$(bench_out)/$1/test/bench/latency.d
+endef
+$(foreach o,O2 Os,$(eval $(call bench_latency_firmware,cortex-m3-$o,$o)))
+
+## make latency
+##     The longest masked stretch of each operation, for 10 to 10 000 timers; how long a callback waits for a cascade, and
+##     an interrupt of the program's for the wheel's callbacks; against the limits in test/bench/limits.
+latency: latency-table
+	@python3 -B test/bench/check_limits.py $(bench_out)/latency/figures
+latency-table: $(foreach o,O2 Os,$(bench_out)/latency-$o.elf) \
+    $(foreach build,$(bench_short_builds),$(foreach n,$(bench_sizes),$(bench_out)/$(build)-$(n).counts))
+	@python3 -B test/bench/latency.py $(bench_out) "O2 Os" "$(bench_sizes)" $(bench_qemu) -M mps2-an385 -serial stdio
 
 bench_size_cpus := cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m7 cortex-m23 cortex-m33 cortex-m55
 bench_size_out := $(bench_out)/size

@@ -125,6 +125,20 @@ void note()
 #endif
 }
 
+#if !defined(BENCH_TIM2)
+/// The same as a call's, where begin and end lie in different functions.
+template <operation Operation>
+void begin()
+{
+    __asm__ volatile(BENCH_MARKER("0xbf50")::[op] "i"(Operation) : "memory");
+}
+template <operation Operation>
+void end()
+{
+    __asm__ volatile(BENCH_MARKER("0xbf60")::[op] "i"(Operation) : "memory");
+}
+#endif
+
 } // namespace bench
 
 #endif

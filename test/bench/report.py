@@ -10,40 +10,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+from counts import Counts, operations
 from names import demangled
 
-here = Path(__file__).parent
 directory = Path(sys.argv[1])
 builds = sys.argv[2].split()
 sizes = [int(n) for n in sys.argv[3].split()]
 
-# (name in workloads.cpp, text) by number.
-operations = re.findall(r'^OPERATION\((\w+), "(.*)"\)', (here / "operations.def").read_text(), re.M)
-number = {name: i for i, (name, _) in enumerate(operations)}
 # The ones that are only a note, or no operation.
-hidden = {"none", "rearmed"}
+hidden = {"none", "rearmed", "boundary"}
 once = {"timeout_arm", "timeout_cancel", "timeout_tick"}
-
-
-class Counts:
-    """Of one run; empty is an operation that did not happen."""
-
-    def __init__(self, path):
-        self.operation = {}
-        for line in path.read_text().splitlines():
-            first, *rest = line.split()
-            if first == "masked":
-                self.masked = int(rest[0])
-                self.masked_from, self.masked_to = (int(word, 16) for word in rest[1:3])
-            else:
-                self.operation[int(first)] = [int(word) for word in rest[:4]]
-
-    def of(self, name):
-        """Count, total, most, longest masked stretch."""
-        return self.operation.get(number[name], [0, 0, 0, 0])
-
-    def total(self, *names):
-        return sum(self.of(name)[1] for name in names)
 
 
 def tenths(total, count):

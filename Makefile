@@ -143,7 +143,8 @@ TOOLS = $(sort $(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
 	$(if $(filter run elf,$(MAKECMDGOALS)),$(tools_for_run)) \
 	$(if $(filter test test-results,$(MAKECMDGOALS)),$(tools_for_test)) \
 	$(if $(filter fuzz,$(MAKECMDGOALS)),$(tools_for_fuzz)) \
-	$(if $(filter bench bench-short size docs docs-check latency sweep sweep-m0 contexts storm soak interleavings,$(MAKECMDGOALS)),$(tools_for_bench)) \
+	$(if $(filter bench bench-short size docs docs-check latency sweep sweep-m0 sweep-short sweep-short-basepri contexts storm soak \
+	interleavings,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter coverage,$(MAKECMDGOALS)),$(tools_for_test) coverage) \
 	$(if $(filter test-all test-all-results check mutants,$(MAKECMDGOALS)),$(tools_for_test) clang))
 
@@ -287,12 +288,24 @@ test: setup
 	@test/sum_results.sh $(TEST_RESULTS:%=$(RESULTS)/%)
 test-results: $(TEST_RESULTS:%=$(RESULTS)/%)
 
+# Goals of their own, below, whose counts are shown.
+RACES := sweep sweep-m0 storm interleavings contexts
+define race_result_of
+$(RESULTS)/$(1): always
+	@mkdir -p $$(@D)
+	@echo "run  $(1)"
+	@+{ $(MAKE) --no-print-directory $(1); echo "exit code $$$$?"; } >$$@ 2>&1 </dev/null
+endef
+$(foreach race,$(RACES),$(eval $(call race_result_of,$(race))))
+
 ## make test-all
-##     The same in every variant, and the library for every core.
+##     The same in every variant, the library for every core, and what is meant to find races: sweep, storm,
+##     interleavings and contexts.
 test-all: setup
 	@+$(MAKE) --no-print-directory -j$(JOBS) test-all-results
-	@test/sum_results.sh $(TEST_ALL_RESULTS:%=$(RESULTS)/%) $(RESULTS)/libraries
-test-all-results: $(TEST_ALL_RESULTS:%=$(RESULTS)/%) $(RESULTS)/libraries
+	@for race in $(RACES); do echo "--- $$race"; grep -v '^exit code\|^[0-9]* passed' $(RESULTS)/$$race; done; true
+	@test/sum_results.sh $(TEST_ALL_RESULTS:%=$(RESULTS)/%) $(RESULTS)/libraries $(RACES:%=$(RESULTS)/%)
+test-all-results: $(RACES:%=$(RESULTS)/%) $(TEST_ALL_RESULTS:%=$(RESULTS)/%) $(RESULTS)/libraries
 $(eval $(call result_of,libraries,,env MAKE='$(MAKE)' test/libraries.sh $(CPUS)))
 
 ## make fuzz [OPS=] [SEED=]
@@ -311,6 +324,10 @@ target_setup := setup
 -include test/target/target.mk
 contexts_setup := setup
 -include test/target/contexts.mk
+storm_setup := setup
+-include test/target/storm.mk
+interleavings_setup := setup
+-include test/interleavings/interleavings.mk
 
 ## make docs
 ##     Measures as bench, size and fuzz do, and writes the figures in README.md anew.

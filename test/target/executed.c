@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A QEMU plugin that writes down where the guest executed an instruction with
-// interrupts enabled, between the hint that begins an operation and the one that
-// ends it, interrupts left out: `before <address>` up to the interrupt, `behind
-// <address>` after it. Only addresses from=..to= count, the library's.
+// A QEMU plugin that writes down where the guest executed an instruction between
+// the hint that begins an operation and the one that ends it, interrupts left out:
+// with interrupts enabled `before <address>` up to the interrupt and `behind
+// <address>` after it, else `masked <address>`. Only addresses from=..to= count,
+// the library's.
 //
-// It sees no registers. So it follows the lock as count.c does: an MSR PRIMASK
+// It also stops a program that hangs in the library.
+//
+// It sees no registers. So it follows PRIMASK and BASEPRI as count.c does: an MSR
 // undoes the last MRS that none has undone, or unmasks.
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,6 +25,7 @@ enum {
     hint_interrupt = 0xbf70,
     hint_return = 0xbf80,
     most_code = 1 << 16,
+    most_in_a_run = 10000000,
     nesting = 16
 };
 
@@ -32,15 +36,29 @@ static FILE *out;
 static bool active;
 static bool in_interrupt;
 static bool interrupted;
-static bool masked;
-static bool saved[nesting];
-static unsigned depth;
-static bool seen[2][most_code / 2];
+/// How many instructions of the library were executed since an operation began.
+static unsigned in_this_run;
+struct mask {
+    bool set;
+    bool saved[nesting];
+    unsigned depth;
+};
+static struct mask primask;
+static struct mask basepri;
+/// How an instruction was executed, and the word for it.
+enum { before, behind, under_mask, ways };
+static const char *const words[ways] = {"before", "behind", "masked"};
+static bool seen[ways][most_code / 2];
 
 static void stop(const char *why)
 {
     fprintf(stderr, "executed: %s\n", why);
     _Exit(1);
+}
+
+static bool masked(void)
+{
+    return primask.set || basepri.set;
 }
 
 static void on_hint(unsigned cpu, void *data)
@@ -49,18 +67,19 @@ static void on_hint(unsigned cpu, void *data)
     switch ((uintptr_t)data) {
     case hint_begin:
         active = true;
+        in_this_run = 0;
         interrupted = false;
-        masked = false;
-        depth = 0;
+        primask.set = basepri.set = false;
+        primask.depth = basepri.depth = 0;
         break;
     case hint_end:
-        if (masked || depth != 0) {
+        if (masked() || primask.depth != 0 || basepri.depth != 0) {
             stop("an operation ends with interrupts masked");
         }
         active = false;
         break;
     case hint_interrupt:
-        if (active && masked) {
+        if (active && masked()) {
             stop("an interrupt while they were masked");
         }
         in_interrupt = true;
@@ -82,52 +101,94 @@ static bool counts(void)
 static void on_plain(unsigned cpu, void *data)
 {
     (void)cpu;
-    if (counts() && !masked) {
-        seen[interrupted][((uintptr_t)data - from) / 2] = true;
+    if (++in_this_run > most_in_a_run) {
+        stop("the library hangs");
+    }
+    if (counts()) {
+        seen[masked() ? under_mask : interrupted ? behind : before][((uintptr_t)data - from) / 2] = true;
     }
 }
 
-static void on_mask(unsigned cpu, void *data)
+static void set(struct mask *mask)
 {
-    on_plain(cpu, data);
     if (counts()) {
-        masked = true;
+        mask->set = true;
     }
 }
 
-static void on_save(unsigned cpu, void *data)
+static void save(struct mask *mask)
 {
-    on_plain(cpu, data);
     if (counts()) {
-        if (depth == nesting) {
+        if (mask->depth == nesting) {
             stop("locks nest too deeply");
         }
-        saved[depth++] = masked;
+        mask->saved[mask->depth++] = mask->set;
     }
 }
 
-static void on_restore(unsigned cpu, void *data)
+static void restore(struct mask *mask)
+{
+    if (counts()) {
+        mask->set = mask->depth != 0 && mask->saved[--mask->depth];
+    }
+}
+
+static void on_cpsid(unsigned cpu, void *data)
 {
     on_plain(cpu, data);
-    if (counts()) {
-        masked = depth != 0 && saved[--depth];
-    }
+    set(&primask);
+}
+
+static void on_mrs_primask(unsigned cpu, void *data)
+{
+    on_plain(cpu, data);
+    save(&primask);
+}
+
+static void on_msr_primask(unsigned cpu, void *data)
+{
+    on_plain(cpu, data);
+    restore(&primask);
+}
+
+static void on_msr_basepri_max(unsigned cpu, void *data)
+{
+    on_plain(cpu, data);
+    set(&basepri);
+}
+
+static void on_mrs_basepri(unsigned cpu, void *data)
+{
+    on_plain(cpu, data);
+    save(&basepri);
+}
+
+static void on_msr_basepri(unsigned cpu, void *data)
+{
+    on_plain(cpu, data);
+    restore(&basepri);
 }
 
 /// What to call for an instruction of the library.
 static void (*call_for(const uint16_t half[2]))(unsigned, void *)
 {
-    enum { cpsid_i = 0xb672, mrs = 0xf3ef, msr = 0xf380, primask = 0x10 };
+    enum { cpsid_i = 0xb672, mrs = 0xf3ef, msr = 0xf380 };
     if (half[0] == cpsid_i) {
-        return on_mask;
+        return on_cpsid;
     }
-    if (half[0] == mrs && (half[1] & 0xff) == primask) {
-        return on_save;
+    if (half[0] != mrs && (half[0] & 0xfff0) != msr) {
+        return on_plain;
     }
-    if ((half[0] & 0xfff0) == msr && (half[1] & 0xff) == primask) {
-        return on_restore;
+    switch (half[1] & 0xff) {
+    case 0x10:
+        return half[0] == mrs ? on_mrs_primask : on_msr_primask;
+    case 0x11:
+        return half[0] == mrs ? on_mrs_basepri : on_msr_basepri;
+    case 0x12:
+        return on_msr_basepri_max;
+    default:
+        return on_plain;
     }
-    return on_plain;
 }
 
 static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
@@ -157,10 +218,10 @@ static void on_exit_of_qemu(qemu_plugin_id_t id, void *data)
 {
     (void)id;
     (void)data;
-    for (unsigned behind = 0; behind < 2; ++behind) {
+    for (unsigned way = 0; way < ways; ++way) {
         for (unsigned i = 0; i < most_code / 2; ++i) {
-            if (seen[behind][i]) {
-                fprintf(out, "%s %08x\n", behind ? "behind" : "before", from + 2 * i);
+            if (seen[way][i]) {
+                fprintf(out, "%s %08x\n", words[way], from + 2 * i);
             }
         }
     }

@@ -38,10 +38,12 @@ struct firing_log {
     }
 };
 
-/// What an operation came to.
+/// What a call came to.
 struct result {
-    int returned;
     uint64_t value;
+    int returned;
+    /// What a tick said, where running is a part of the call.
+    int said;
 };
 
 inline bool before(jiffies_t a, jiffies_t b)
@@ -58,6 +60,7 @@ struct specification {
         /// Grows with each arming.
         unsigned order;
         bool deferrable;
+        bool set_up;
     };
 
     entry timer[timer_count];
@@ -67,9 +70,13 @@ struct specification {
     bool running;
     /// Whose callback runs or is about to.
     unsigned current;
+    /// A callback has returned and the runner has not yet taken the lock: it counts as running, or no longer.
+    bool returning;
     /// A tick is being drained, and which.
     bool draining;
     jiffies_t drained;
+    /// The callback that does something has been called.
+    bool callback_done;
     unsigned armings;
     firing_log log;
     /// Cleared when the wheel did what no order allows.
@@ -81,18 +88,22 @@ struct specification {
     int points_passed;
     bool in_interrupt;
     void (*interrupt)(specification &, unsigned which);
+    /// What a callback does, between its entry and its return.
+    void (*callback)(specification &, unsigned timer);
 
     void start(jiffies_t at)
     {
         for (entry &one : timer) {
-            one = {false, 0, 0, 0, false};
+            one = {false, 0, 0, 0, false, true};
         }
         count = at;
         finished = at;
         running = false;
         current = no_timer;
+        returning = false;
         draining = false;
         drained = 0;
+        callback_done = false;
         armings = 0;
         log.count = 0;
         log.returned = 0;
@@ -102,6 +113,7 @@ struct specification {
         points_passed = 0;
         in_interrupt = false;
         interrupt = nullptr;
+        callback = nullptr;
     }
 
     jiffies_t now() const
@@ -161,16 +173,42 @@ struct specification {
     int mod(unsigned i, jiffies_t expires, jiffies_t clock)
     {
         entry &one = timer[i];
+        if (!one.set_up) {
+            return 0;
+        }
         const int was_pending = one.pending;
         if (was_pending && one.expires == expires) {
             return 1;
         }
         one.pending = false;
-        if (before(expires, clock)) {
-            sound = sound && may_stand_at(clock);
-        }
-        one = {true, expires, before(expires, clock) ? clock : expires, ++armings, one.deferrable};
+        const bool overdue = before(expires, clock);
+        sound = sound && (!overdue || may_stand_at(clock));
+        one.pending = true;
+        one.expires = expires;
+        one.tick = overdue ? clock : expires;
+        one.order = ++armings;
         return was_pending;
+    }
+
+    /// At the timer's own expiry; a pending one stays as it is.
+    void add(unsigned i, jiffies_t clock)
+    {
+        if (!timer[i].pending) {
+            (void)mod(i, timer[i].expires, clock);
+        }
+    }
+
+    int mod_pending(unsigned i, jiffies_t expires, jiffies_t clock)
+    {
+        return timer[i].pending ? mod(i, expires, clock) : 0;
+    }
+
+    int reduce(unsigned i, jiffies_t expires, jiffies_t clock)
+    {
+        if (timer[i].pending && !before(expires, timer[i].expires)) {
+            return 1;
+        }
+        return mod(i, expires, clock);
     }
 
     int remove(unsigned i)
@@ -183,6 +221,11 @@ struct specification {
     int try_to_remove(unsigned i)
     {
         return current == i ? -1 : remove(i);
+    }
+
+    void shut_down(unsigned i)
+    {
+        timer[i].set_up = false;
     }
 
     void count_ticks(uint32_t ticks)
@@ -201,7 +244,8 @@ struct specification {
         }
     }
 
-    unsigned run()
+    /// So many callbacks at most.
+    unsigned run(unsigned budget = ~0u)
     {
         unsigned ran = 0;
         point();
@@ -210,7 +254,7 @@ struct specification {
         }
         running = true;
         point();
-        while (due()) {
+        while (due() && ran != budget) {
             current = earliest();
             timer[current].pending = false;
             draining = true;
@@ -223,12 +267,18 @@ struct specification {
             log.add(current, at);
             ++ran;
             point();
+            if (callback != nullptr) {
+                callback(*this, current);
+            }
             ++log.returned;
+            returning = true;
             point();
             current = no_timer;
             point();
+            returning = false;
+            point();
         }
-        finished = now();
+        finished = due() ? timer[earliest()].tick - 1 : now();
         draining = false;
         running = false;
         point();

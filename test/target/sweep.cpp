@@ -6,6 +6,9 @@
 // with the interrupt at one of its points, and then all timers are run out: each
 // must fire in its tick, once, in the order of arming. The point may not go back
 // while the count of instructions grows.
+//
+// Most counts leave behind, word for word, what the count before them left. What
+// was judged good once is not judged again.
 #include <stdint.h>
 
 #include <tickwheel/tickwheel.h>
@@ -13,6 +16,7 @@
 #include "../../boards/board.hpp"
 #include "../unit/check_wheel.hpp"
 #include "specification.hpp"
+#include "sweep_scenarios.hpp"
 #include "sweep_timer.hpp"
 
 // Hints that every core executes as NOP: how the plugin knows where it is.
@@ -24,165 +28,9 @@
 namespace sweep
 {
 
-constexpr int32_t idle = INT32_MIN;
-
-enum class under_way { mod, remove, try_to_remove, run, next_expiry, count_64, tick };
-
-/// A wheel, and an operation on it. Ticks are told from `now`, what jiffies is when the operation begins.
-struct scenario {
-    const char *name;
-    under_way operation;
-    /// Where mod_timer moves the timer to.
-    int32_t moved_to;
-    jiffies_t now;
-    /// The wheel starts so many ticks earlier, and the timers are armed then.
-    uint32_t ticks;
-    /// They are counted all at once and are owed; else they are run as they come, but for the last.
-    bool at_once;
-    /// In the order of arming: older, the same, younger, other, last.
-    int32_t armed[timer_count];
-    /// Also with two interrupts.
-    bool twice;
-    /// The last one is armed when the ticks are over; the older one is deferrable.
-    bool last_is_late = false;
-    bool older_is_deferrable = false;
-};
-
-constexpr scenario scenarios[] = {
-    {"arm behind others", under_way::mod, 5, 0x1010, 0, false, {5, idle, 5, 9, 700}, false},
-    {"arm as the first", under_way::mod, 3, 0x1010, 0, false, {9, idle, 9, 40, 700}, false},
-    {"arm far away", under_way::mod, 5000, 0x1010, 0, false, {5000, idle, 5000, 9, 20000}, false},
-    {"move", under_way::mod, 9, 0x1010, 0, false, {5, 5, 5, 9, 700}, true},
-    {"move an only one", under_way::mod, 40, 0x1010, 0, false, {9, 5, 9, 700, 5000}, false},
-    {"move to overdue", under_way::mod, -7, 0x1010, 0, false, {5000, 5000, 5000, 9, 20000}, false},
-    {"move to overdue, work owed", under_way::mod, -7, 0x1010, 1, false, {0, 5, 5, 9, 700}, false},
-    {"delete", under_way::remove, 0, 0x1010, 0, false, {5, 5, 5, 9, 700}, false},
-    {"delete an only one", under_way::remove, 0, 0x1010, 0, false, {9, 5, 9, 40, 700}, false},
-    {"delete an idle one", under_way::remove, 0, 0x1010, 0, false, {5, idle, 5, 9, 700}, false},
-    {"delete a due one", under_way::remove, 0, 0x1010, 1, false, {0, 0, 0, 9, 700}, false},
-    {"try_to_del", under_way::try_to_remove, 0, 0x1010, 0, false, {5, 5, 5, 9, 700}, false},
-    {"expire one", under_way::run, 0, 0x1010, 1, false, {1, 0, 1, 40, 700}, false},
-    {"expire two", under_way::run, 0, 0x1010, 1, false, {0, 0, 1, 9, 700}, true},
-    {"expire three", under_way::run, 0, 0x1010, 1, false, {0, 0, 0, 1, 70}, false},
-    {"expire, the next is far", under_way::run, 0, 0x1010, 1, false, {100, 0, 100, 200, 700}, false},
-    {"expire, the next is in tv2", under_way::run, 0, 0x1010, 1, false, {700, 0, 700, 5000, 20000}, false},
-    {"cascade", under_way::run, 0, 0x10ff, 1, false, {20, 20, 20, 2, 257}, false},
-    {"cascade, one due first", under_way::run, 0, 0x10ff, 1, false, {1, 0, 1, 2, 5000}, true},
-    {"cascade, all due in the block's first tick", under_way::run, 0, 0x10ff, 1, false, {1, 1, 1, 20, 700}, false},
-    {"cascade of two levels", under_way::run, 0, 0x3fff, 0x3ff0, false, {20, 20, 20, 257, 700}, false},
-    {"cascade over 2^31", under_way::run, 0, 0x7fffffff, 1, false, {20, 20, 20, 2, 257}, false},
-    {"cascade over 2^32", under_way::run, 0, 0xffffffff, 1, false, {20, 20, 20, 2, 257}, false},
-    {"jump", under_way::run, 0, 0x2010, 3000, true, {-100, -100, -100, -2500, 5}, true},
-    {"jump, nothing due", under_way::run, 0, 0x2010, 3000, true, {700, 700, 700, 5, 20000}, false},
-    {"jump over 2^14", under_way::run, 0, 0x4010, 0x2010, true, {-5, -5, 5, -0x1500, 700}, false},
-    {"next_expiry in tv1", under_way::next_expiry, 0, 0x1010, 0, false, {5, 5, 5, 9, 700}, true},
-    {"next_expiry in tv2", under_way::next_expiry, 0, 0x1010, 0, false, {701, 700, 702, 5000, 20000}, true},
-    {"next_expiry, tv1 or tv2", under_way::next_expiry, 0, 0x10c0, 0xb0, false, {70, 70, 71, 200, 5000}, true},
-    {"next_expiry, tv3 before tv2",
-     under_way::next_expiry,
-     0,
-     0x3010,
-     0x3010,
-     false,
-     {idle, 0x1010, idle, idle, 5000},
-     true,
-     true},
-    {"next_expiry behind a deferrable in tv1",
-     under_way::next_expiry,
-     0,
-     0x1010,
-     0,
-     false,
-     {5, 100, 100, 200, 700},
-     true,
-     false,
-     true},
-    {"next_expiry behind a deferrable in tv2",
-     under_way::next_expiry,
-     0,
-     0x1010,
-     0,
-     false,
-     {700, 10000, 10000, 20000, 20000},
-     true,
-     false,
-     true},
-    {"get_jiffies_64", under_way::count_64, 0, 0x1010, 0, false, {5, 5, 5, 9, 700}, false},
-    {"get_jiffies_64, 2^31 next", under_way::count_64, 0, 0x7fffffff, 1, false, {5, 5, 5, 9, 700}, false},
-    {"get_jiffies_64, block before 2^31", under_way::count_64, 0, 0x7ffffffe, 1, false, {5, 5, 5, 9, 700}, false},
-    {"get_jiffies_64, 2^32 next", under_way::count_64, 0, 0xffffffff, 1, false, {5, 5, 5, 9, 700}, false},
-    {"get_jiffies_64, block before 2^32", under_way::count_64, 0, 0xfffffffe, 1, false, {5, 5, 5, 9, 700}, false},
-    {"tick", under_way::tick, 0, 0x1010, 0, false, {5, 5, 5, 9, 700}, false},
-    {"tick with a timer due", under_way::tick, 0, 0x1010, 0, false, {1, 1, 1, 9, 700}, false},
-    {"tick at a block's end", under_way::tick, 0, 0x10fe, 0, false, {5, 5, 5, 9, 700}, false},
-    {"tick to 2^31", under_way::tick, 0, 0x7fffffff, 0, false, {1, 1, 1, 9, 700}, false},
-    {"tick to 2^32", under_way::tick, 0, 0xffffffff, 0, false, {1, 1, 1, 9, 700}, false},
-};
-
-enum class interrupting {
-    mod,
-    mod_same,
-    remove,
-    remove_and_free,
-    try_to_remove,
-    tick,
-    tick_and_run,
-    advance_and_run,
-    run,
-    next_expiry,
-    count_64
-};
-
-struct interruption {
-    const char *name;
-    interrupting operation;
-    /// It is done to the_same, the_older, the_younger and the_other in turn.
-    bool on_a_timer;
-    int32_t argument;
-};
-
-constexpr interruption interruptions[] = {
-    {"mod_timer to this tick", interrupting::mod, true, 0},
-    {"mod_timer to the next tick", interrupting::mod, true, 1},
-    {"mod_timer near", interrupting::mod, true, 5},
-    {"mod_timer to the other's", interrupting::mod, true, 9},
-    {"mod_timer to the next block", interrupting::mod, true, 257},
-    {"mod_timer far", interrupting::mod, true, 5000},
-    {"mod_timer to overdue", interrupting::mod, true, -10},
-    {"mod_timer to the same", interrupting::mod_same, true, 0},
-    {"timer_delete", interrupting::remove, true, 0},
-    {"try_to_del", interrupting::try_to_remove, true, 0},
-    {"tick", interrupting::tick, false, 1},
-    {"tick and run", interrupting::tick_and_run, false, 1},
-    {"advance and run", interrupting::advance_and_run, false, 300},
-    {"run", interrupting::run, false, 0},
-    {"next_expiry", interrupting::next_expiry, false, 0},
-    {"get_jiffies_64", interrupting::count_64, false, 0},
-    {"timer_delete and free", interrupting::remove_and_free, true, 0},
-};
-
-struct two_interruptions {
-    /// Which of the interruptions, and of whom.
-    unsigned first;
-    timer_name first_victim;
-    unsigned second;
-    timer_name second_victim;
-};
-constexpr two_interruptions twice[] = {
-    {1, the_older, 8, the_same},  {8, the_same, 2, the_same},   {6, the_younger, 11, the_same},
-    {11, the_same, 6, the_older}, {8, the_older, 14, the_same}, {5, the_other, 5, the_older},
-};
-
-constexpr const char *timer_names[] = {"the same", "the older", "the younger", "the other", "the last"};
-constexpr timer_name arming_order[] = {the_older, the_same, the_younger, the_other, the_last};
-
-/// After a pair, every one of these ticks, and the one before it, is run to its end.
-constexpr jiffies_t stops[] = {1,  2,   3,   4,   5,   6,   7,   8,   9,   10,   20,    22,   40,
-                               70, 100, 200, 256, 257, 258, 302, 700, 703, 5000, 10000, 20000};
-
-/// A bit for each halfword of the code.
+/// A bit for each halfword of the library's code, which is linked in front of all other.
 constexpr uintptr_t code_base = SWEEP_CODE_BASE;
-constexpr unsigned code_size = 40 * 1024;
+constexpr unsigned code_size = 8 * 1024;
 struct address_set {
     uint32_t word[code_size / 64];
 
@@ -203,38 +51,123 @@ address_set popped;
 timer_list timers[timer_count];
 /// One that an interrupt deleted and wrote over.
 timer_list *freed;
-firing_log log;
 /// Whose callback has been entered and not left.
 volatile unsigned called = no_timer;
+/// How many callbacks have returned, and to where.
+extern "C" volatile unsigned sweep_returned;
+volatile unsigned sweep_returned;
+uintptr_t runner;
 
 const scenario *current;
 
-/// An interrupt: what it is to do, and what came of it.
+/// An interrupt: what it is to do, and when.
 struct interrupt {
-    const interruption *with;
-    unsigned victim;
+    call calls[most_calls];
     /// After how many instructions, from the operation's begin or from the first interrupt's end.
     uint32_t count;
     bool behind;
     uintptr_t at;
-    result done;
-    /// What it gave to mod_timer.
-    jiffies_t expires;
-    int tick_said;
-    jiffies_t clock_before;
-    jiffies_t clock_after;
-    /// How many callbacks had been called and had returned.
-    unsigned called;
-    unsigned returned;
 };
 interrupt interrupts[2];
 /// How many there are to be, and have been.
 unsigned wanted = 1;
 volatile unsigned taken;
-
 volatile bool ended;
-result thread_result;
+
+/// What was seen while the operation was under way. It is compared by words: all are null at first, and only members
+/// are written.
+struct interrupt_record {
+    result done[most_calls];
+    jiffies_t clock_before;
+    jiffies_t clock_after;
+    /// How many callbacks had been called and had returned; and whether the last one was on its way back.
+    unsigned called;
+    unsigned returned;
+    unsigned returning;
+};
+struct record {
+    result thread[most_calls];
+    result callback[most_calls];
+    interrupt_record interrupt[2];
+    firing_log log;
+    /// The callback of the same has done what the scenario wants of it.
+    uint32_t callback_done;
+};
+record seen;
+firing_log &log = seen.log;
+
 jiffies_t clock_at_start;
+
+// All that a run changes, to be put back before the next one and compared after it: most of what a run costs, so the
+// loops are unrolled.
+template <class Type>
+class copy_of {
+public:
+    void save(const Type &from)
+    {
+        move(words, reinterpret_cast<const word *>(&from));
+    }
+    void restore(Type &to) const
+    {
+        move(reinterpret_cast<word *>(&to), words);
+    }
+    bool same(const Type &other) const
+    {
+        const word *const now = reinterpret_cast<const word *>(&other);
+        uint32_t different = 0;
+#pragma GCC unroll 8
+        for (unsigned i = 0; i < count; ++i) {
+            different |= now[i] ^ words[i];
+        }
+        return different == 0;
+    }
+
+private:
+    using word [[gnu::may_alias]] = uint32_t;
+    static_assert(sizeof(Type) % 4 == 0);
+    static constexpr unsigned count = sizeof(Type) / 4;
+    word words[count];
+
+    static void move(word *to, const word *from)
+    {
+#pragma GCC unroll 8
+        for (unsigned i = 0; i < count; ++i) {
+            to[i] = from[i];
+        }
+    }
+};
+
+struct state {
+    copy_of<decltype(tickwheel_clock)> the_clock;
+    copy_of<decltype(tickwheel_slots)> the_slots;
+    copy_of<decltype(timers)> the_timers;
+    copy_of<decltype(seen)> what_was_seen;
+
+    void save()
+    {
+        the_clock.save(tickwheel_clock);
+        the_slots.save(tickwheel_slots);
+        the_timers.save(timers);
+        what_was_seen.save(seen);
+    }
+    void restore() const
+    {
+        the_clock.restore(tickwheel_clock);
+        the_slots.restore(tickwheel_slots);
+        the_timers.restore(timers);
+        what_was_seen.restore(seen);
+    }
+    bool same() const
+    {
+        return the_clock.same(tickwheel_clock) && the_timers.same(timers) && what_was_seen.same(seen) &&
+               the_slots.same(tickwheel_slots);
+    }
+};
+/// Before each run of a scenario.
+state prepared;
+/// What the last run left behind that was judged good, in this pair.
+state good;
+bool any_good;
 
 void barrier()
 {
@@ -269,17 +202,6 @@ void print_number(uint32_t value)
     }
 }
 
-void note(timer_list *timer)
-{
-    const unsigned i = static_cast<unsigned>(timer - timers);
-    called = i;
-    log.add(i, jiffies);
-    barrier();
-    called = no_timer;
-    log.returned = log.returned + 1;
-    barrier();
-}
-
 /// timer_jiffies, by its definition.
 jiffies_t wheel_clock()
 {
@@ -296,97 +218,239 @@ int read_next_expiry(uint64_t &value)
     return found;
 }
 
-void interrupt_operation(interrupt &is)
+void remove_and_free(timer_list *timer, result &done)
 {
-    result &done = is.done;
-    timer_list *const timer = &timers[is.victim];
-    const jiffies_t now = current->now;
-    switch (is.with->operation) {
-    case interrupting::mod:
-        is.expires = now + static_cast<jiffies_t>(is.with->argument);
-        done.returned = tickwheel_mod_timer(timer, is.expires);
+    done.returned = tickwheel_timer_delete(timer);
+    if (done.returned != 0) {
+        // Addresses at which there is nothing: who still follows them ends in a fault.
+        timer->next = timer->prev = reinterpret_cast<timer_list *>(0x70000000);
+        timer->function = nullptr;
+        timer->expires = 0;
+        freed = timer;
+    }
+}
+
+void perform(const call &is, result &done)
+{
+    timer_list *const timer = &timers[is.whom];
+    const uint32_t argument = static_cast<uint32_t>(is.argument);
+    const jiffies_t expires = current->now + argument;
+    switch (is.what) {
+    case op::nothing:
         break;
-    case interrupting::mod_same:
-        is.expires = timer->expires;
-        done.returned = tickwheel_mod_timer(timer, is.expires);
+    case op::mod:
+        done.returned = tickwheel_mod_timer(timer, expires);
         break;
-    case interrupting::remove:
+    case op::mod_same:
+        done.returned = tickwheel_mod_timer(timer, timer->expires);
+        break;
+    case op::mod_pending:
+        done.returned = tickwheel_mod_timer_pending(timer, expires);
+        break;
+    case op::add:
+        tickwheel_add_timer(timer);
+        break;
+    case op::reduce:
+        done.returned = tickwheel_timer_reduce(timer, expires);
+        break;
+    case op::remove:
         done.returned = tickwheel_timer_delete(timer);
         break;
-    case interrupting::remove_and_free:
-        done.returned = tickwheel_timer_delete(timer);
-        if (done.returned != 0) {
-            // Addresses at which there is nothing: who still follows them ends in a fault.
-            timer->next = timer->prev = reinterpret_cast<timer_list *>(0x70000000);
-            timer->function = nullptr;
-            timer->expires = 0;
-            freed = timer;
-        }
+    case op::remove_and_free:
+        remove_and_free(timer, done);
         break;
-    case interrupting::try_to_remove:
+    case op::try_to_remove:
         done.returned = tickwheel_try_to_del_timer_sync(timer);
         break;
-    case interrupting::tick:
-        done.returned = is.tick_said = tickwheel_tick();
+    case op::delete_sync:
+        done.returned = tickwheel_timer_delete_sync(timer);
         break;
-    case interrupting::tick_and_run:
-    case interrupting::advance_and_run:
-        is.tick_said = tickwheel_advance(static_cast<uint32_t>(is.with->argument));
-        done.returned = is.tick_said != 0 ? static_cast<int>(tickwheel_run()) : 0;
+    case op::shutdown:
+        done.returned = tickwheel_timer_shutdown(timer);
         break;
-    case interrupting::run:
+    case op::shutdown_sync:
+        done.returned = tickwheel_timer_shutdown_sync(timer);
+        break;
+    case op::pending:
+        done.returned = tickwheel_timer_pending(timer);
+        break;
+    case op::tick:
+        done.returned = done.said = tickwheel_tick();
+        break;
+    case op::advance_and_run:
+        done.said = tickwheel_advance(argument);
+        done.returned = done.said != 0 ? static_cast<int>(tickwheel_run()) : 0;
+        break;
+    case op::run:
         done.returned = static_cast<int>(tickwheel_run());
         break;
-    case interrupting::next_expiry:
+    case op::run_budget:
+        done.returned = static_cast<int>(tickwheel_run_budget(argument));
+        break;
+    case op::next_expiry:
         done.returned = read_next_expiry(done.value);
         break;
-    case interrupting::count_64:
+    case op::count_64:
         done.value = tickwheel_get_jiffies_64();
         break;
     }
 }
 
-/// The same, as the specification has it.
-result specified_result[2];
-void specified_interrupt(specification &is, unsigned which)
+/// The same as specified, but for what is asked for and not told: what ticks `said`. timer_jiffies is `clock`.
+result specified(specification &is, const call &what, const result &real, jiffies_t clock)
 {
-    const interrupt &real = interrupts[which];
-    const unsigned victim = real.victim;
-    result &done = specified_result[which];
-    is.sound = is.sound && is.log.count == real.called && is.log.returned == real.returned;
-    switch (real.with->operation) {
-    case interrupting::mod:
-    case interrupting::mod_same:
-        done.returned = is.mod(victim, real.expires, real.clock_before);
+    result done = {0, 0, real.said};
+    const unsigned whom = what.whom;
+    const uint32_t argument = static_cast<uint32_t>(what.argument);
+    const jiffies_t expires = current->now + argument;
+    switch (what.what) {
+    case op::nothing:
         break;
-    case interrupting::remove:
-    case interrupting::remove_and_free:
-        done.returned = is.remove(victim);
+    case op::mod:
+        done.returned = is.mod(whom, expires, clock);
         break;
-    case interrupting::try_to_remove:
-        done.returned = is.try_to_remove(victim);
+    case op::mod_same:
+        done.returned = is.mod(whom, is.timer[whom].expires, clock);
         break;
-    case interrupting::tick:
+    case op::mod_pending:
+        done.returned = is.mod_pending(whom, expires, clock);
+        break;
+    case op::add:
+        is.add(whom, clock);
+        break;
+    case op::reduce:
+        done.returned = is.reduce(whom, expires, clock);
+        break;
+    case op::shutdown:
+        is.shut_down(whom);
+        is.point();
+        done.returned = is.remove(whom);
+        break;
+    case op::remove:
+    case op::remove_and_free:
+        done.returned = is.remove(whom);
+        break;
+    case op::shutdown_sync:
+        is.shut_down(whom);
+        is.point();
+        done.returned = is.try_to_remove(whom);
+        break;
+    case op::try_to_remove:
+    case op::delete_sync:
+        done.returned = is.try_to_remove(whom);
+        break;
+    case op::pending:
+        done.returned = is.timer[whom].pending;
+        break;
+    case op::tick:
         is.count_ticks(1);
-        is.look(real.tick_said);
-        done.returned = real.tick_said;
+        is.point();
+        is.look(real.said);
+        done.returned = real.said;
         break;
-    case interrupting::tick_and_run:
-    case interrupting::advance_and_run:
-        is.count_ticks(static_cast<uint32_t>(real.with->argument));
-        is.look(real.tick_said);
-        done.returned = real.tick_said != 0 ? static_cast<int>(is.run()) : 0;
+    case op::advance_and_run:
+        is.count_ticks(argument);
+        is.point();
+        is.look(real.said);
+        done.returned = real.said != 0 ? static_cast<int>(is.run()) : 0;
         break;
-    case interrupting::run:
+    case op::run:
         done.returned = static_cast<int>(is.run());
         break;
-    case interrupting::next_expiry:
+    case op::run_budget:
+        done.returned = static_cast<int>(is.run(argument));
+        break;
+    case op::next_expiry:
         done.returned = is.next_expiry(done.value);
         break;
-    case interrupting::count_64:
+    case op::count_64:
         done.value = is.count;
         break;
     }
+    return done;
+}
+
+bool same(const result &a, const result &b)
+{
+    return a.returned == b.returned && a.value == b.value;
+}
+
+extern "C" [[gnu::used]] void sweep_note(timer_list *timer, uintptr_t caller)
+{
+    const unsigned i = static_cast<unsigned>(timer - timers);
+    called = i;
+    runner = caller;
+    log.add(i, jiffies);
+    if (i == the_same && seen.callback_done == 0) {
+        seen.callback_done = 1;
+        for (unsigned which = 0; which < most_calls; ++which) {
+            perform(current->in_callback[which], seen.callback[which]);
+        }
+    }
+    barrier();
+    called = no_timer;
+    barrier();
+}
+
+extern "C" const char sweep_note_left[];
+/// The callback. That it has returned is counted in front of its last instruction. (A compiler for Armv6-M begins in
+/// the old syntax.)
+extern "C" [[gnu::naked]] void note(timer_list *)
+{
+    __asm__ volatile(
+        ".syntax unified\n\tmov r1, lr\n\tpush {r4, lr}\n\tbl sweep_note\n\tldr r0, 1f\n\tldr r1, [r0]\n\t"
+        "adds r1, #1\n\tstr r1, [r0]\nsweep_note_left:\tpop {r4, pc}\n\t.balign 4\n1:\t.word sweep_returned");
+}
+
+/// Whether an interrupt at this address, after a callback has returned, comes before the runner has taken the lock.
+bool on_the_way_back(uintptr_t at)
+{
+    const uintptr_t runner_goes_on = runner & ~uintptr_t{1};
+    const uint16_t *locks = reinterpret_cast<const uint16_t *>(runner_goes_on);
+    while (!is_masking(locks)) {
+        ++locks;
+    }
+    return at == reinterpret_cast<uintptr_t>(sweep_note_left) ||
+           (at >= runner_goes_on && at <= reinterpret_cast<uintptr_t>(locks));
+}
+
+void specified_callback(specification &is, unsigned timer)
+{
+    if (timer == the_same && !is.callback_done) {
+        is.callback_done = true;
+        for (unsigned which = 0; which < most_calls; ++which) {
+            const result &real = seen.callback[which];
+            // During the callbacks of a tick the wheel's clock stands at the next one.
+            const result done = specified(is, current->in_callback[which], real, is.drained + 1);
+            is.sound = is.sound && same(done, real);
+            is.point();
+        }
+    }
+}
+
+void specified_interrupt(specification &is, unsigned which)
+{
+    const interrupt_record &real = seen.interrupt[which];
+    is.sound =
+        is.sound && is.log.count == real.called && is.log.returned == real.returned && is.returning == real.returning;
+    for (unsigned i = 0; i < most_calls; ++i) {
+        const result done = specified(is, interrupts[which].calls[i], real.done[i], real.clock_before);
+        is.sound = is.sound && same(done, real.done[i]);
+    }
+}
+
+bool specified_operation(specification &is)
+{
+    is.point();
+    for (unsigned i = 0; i < most_calls; ++i) {
+        // The interrupt may have changed the clock; then this comes after it.
+        const jiffies_t clock =
+            is.interrupts_come != 0 ? seen.interrupt[is.interrupts_come - 1].clock_after : clock_at_start;
+        const result done = specified(is, current->under_way[i], seen.thread[i], clock);
+        is.sound = is.sound && same(done, seen.thread[i]);
+        is.point();
+    }
+    return is.sound && is.interrupts_come == wanted;
 }
 
 extern "C" [[gnu::used]] void sweep_interrupt(const uint32_t *frame)
@@ -397,6 +461,7 @@ extern "C" [[gnu::used]] void sweep_interrupt(const uint32_t *frame)
         return;
     }
     interrupt &is = interrupts[which];
+    interrupt_record &record = seen.interrupt[which];
     constexpr unsigned stacked_pc = 6;
     is.at = frame[stacked_pc];
     is.behind = ended;
@@ -408,11 +473,14 @@ extern "C" [[gnu::used]] void sweep_interrupt(const uint32_t *frame)
             popped.add(is.at);
         }
     }
-    is.called = log.count;
-    is.returned = log.returned;
-    is.clock_before = wheel_clock();
-    interrupt_operation(is);
-    is.clock_after = wheel_clock();
+    record.called = log.count;
+    record.returned = sweep_returned;
+    record.returning = sweep_returned != 0 && sweep_returned == log.count && on_the_way_back(is.at);
+    record.clock_before = wheel_clock();
+    for (unsigned i = 0; i < most_calls; ++i) {
+        perform(is.calls[i], record.done[i]);
+    }
+    record.clock_after = wheel_clock();
     barrier();
     taken = which + 1;
     if (which + 1 != wanted) {
@@ -432,142 +500,119 @@ extern "C" [[gnu::naked]] void SWEEP_HANDLER()
 specification at_begin;
 int tick_said_before;
 
-/// Arms the timer that is so many-eth in the order of arming.
+/// Arms the timer that is so many-eth in the order of arming. What an idle one has for add_timer() is 5 ticks ahead.
 void arm(unsigned place)
 {
     const int32_t ahead = current->armed[place];
+    const timer_name name = arming_order[place];
+    const jiffies_t expires = current->now + static_cast<jiffies_t>(ahead != idle ? ahead : 5);
+    timers[name].expires = expires;
+    at_begin.timer[name].expires = expires;
     if (ahead != idle) {
-        const timer_name name = arming_order[place];
-        const jiffies_t expires = current->now + static_cast<jiffies_t>(ahead);
         const jiffies_t clock = wheel_clock();
         (void)tickwheel_mod_timer(&timers[name], expires);
         (void)at_begin.mod(name, expires, clock);
     }
 }
 
+void pass_ticks()
+{
+    const bool owed = (current->options & at_once) != 0;
+    const uint32_t ticks = current->ticks;
+    if (!owed && ticks > 1) {
+        if (tickwheel_advance(ticks - 1) != 0) {
+            (void)tickwheel_run();
+        }
+        at_begin.count_ticks(ticks - 1);
+        (void)at_begin.run();
+    }
+    const uint32_t last = owed || ticks == 0 ? ticks : 1;
+    tick_said_before = 0;
+    if (last != 0) {
+        at_begin.count_ticks(last);
+        tick_said_before = tickwheel_advance(last);
+        at_begin.look(tick_said_before);
+    }
+}
+
 void prepare()
 {
-    const scenario &is = *current;
-    const jiffies_t start = is.now - is.ticks;
+    const jiffies_t start = current->now - current->ticks;
     tickwheel_init(start);
     at_begin.start(start);
     for (timer_list &timer : timers) {
         tickwheel_timer_setup(&timer, note, 0);
     }
-    if (is.older_is_deferrable) {
+    if ((current->options & older_is_deferrable) != 0) {
         tickwheel_timer_setup(&timers[the_older], note, TICKWHEEL_TIMER_DEFERRABLE);
         at_begin.timer[the_older].deferrable = true;
     }
-    for (unsigned i = 0; i < timer_count - is.last_is_late; ++i) {
+    const bool late = (current->options & last_is_late) != 0;
+    for (unsigned i = 0; i < timer_count - late; ++i) {
         arm(i);
     }
-    log.count = 0;
-    log.returned = 0;
-    tick_said_before = 0;
-    if (is.ticks != 0) {
-        if (!is.at_once && is.ticks > 1) {
-            if (tickwheel_advance(is.ticks - 1) != 0) {
-                (void)tickwheel_run();
-            }
-            at_begin.count_ticks(is.ticks - 1);
-            (void)at_begin.run();
-        }
-        const uint32_t last = is.at_once ? is.ticks : 1;
-        at_begin.count_ticks(last);
-        tick_said_before = tickwheel_advance(last);
-        at_begin.look(tick_said_before);
-    }
-    if (is.last_is_late) {
-        arm(the_last);
+    pass_ticks();
+    if (late) {
+        arm(timer_count - 1);
     }
     clock_at_start = wheel_clock();
+    seen = {};
+    at_begin.callback = specified_callback;
+    at_begin.interrupt = specified_interrupt;
+    prepared.save();
+}
+
+void begin()
+{
     taken = 0;
     ended = false;
-    thread_result = {0, 0};
-    for (interrupt &each : interrupts) {
-        each.done = {0, 0};
-        each.tick_said = 0;
+    sweep_returned = 0;
+}
+
+void report(const char *what);
+
+/// For interrupts that come behind the operation.
+void wait()
+{
+    for (unsigned i = 0; taken != wanted; ++i) {
+        if (i == 100000) {
+            report("interrupts stay off");
+            board::exit(1);
+        }
     }
 }
 
 /// The operation, with an interrupt after the first one's count of instructions.
 [[gnu::noinline]] void operate()
 {
-    const under_way operation = current->operation;
-    const jiffies_t expires = current->now + static_cast<jiffies_t>(current->moved_to);
-    timer_list *const timer = &timers[the_same];
-    int returned = 0;
-    uint64_t value = 0;
+    const call(&calls)[most_calls] = current->under_way;
+    begin();
     barrier();
     timer_start(interrupts[0].count);
     __asm__ volatile(SWEEP_OPERATION_BEGINS "\n\tnop\n\tnop\n\tnop\n\tnop" ::: "memory");
-    switch (operation) {
-    case under_way::mod:
-        returned = tickwheel_mod_timer(timer, expires);
-        break;
-    case under_way::remove:
-        returned = tickwheel_timer_delete(timer);
-        break;
-    case under_way::try_to_remove:
-        returned = tickwheel_try_to_del_timer_sync(timer);
-        break;
-    case under_way::run:
-        returned = static_cast<int>(tickwheel_run());
-        break;
-    case under_way::next_expiry:
-        returned = read_next_expiry(value);
-        break;
-    case under_way::count_64:
-        value = tickwheel_get_jiffies_64();
-        break;
-    case under_way::tick:
-        returned = tickwheel_tick();
-        break;
+    for (unsigned i = 0; i < most_calls; ++i) {
+        perform(calls[i], seen.thread[i]);
     }
     __asm__ volatile(SWEEP_OPERATION_ENDS ::: "memory");
     ended = true;
-    while (taken != wanted) {
-    }
+    wait();
     barrier();
-    thread_result = {returned, value};
 }
 
-/// The same as specified, the interrupt at one of its points.
-result specified_operation(specification &is)
+/// The same, called with interrupts off: they must stay off. Says whether they did.
+[[gnu::noinline]] bool operate_masked()
 {
-    result done = {0, 0};
-    is.point();
-    switch (current->operation) {
-    case under_way::mod:
-        // The interrupt may have changed the clock; then this comes after it.
-        done.returned =
-            is.mod(the_same, current->now + static_cast<jiffies_t>(current->moved_to),
-                   is.interrupts_come != 0 ? interrupts[is.interrupts_come - 1].clock_after : clock_at_start);
-        break;
-    case under_way::remove:
-        done.returned = is.remove(the_same);
-        break;
-    case under_way::try_to_remove:
-        done.returned = is.try_to_remove(the_same);
-        break;
-    case under_way::run:
-        done.returned = static_cast<int>(is.run());
-        break;
-    case under_way::next_expiry:
-        done.returned = is.next_expiry(done.value);
-        break;
-    case under_way::count_64:
-        done.value = is.count;
-        break;
-    case under_way::tick:
-        is.count_ticks(1);
-        is.point();
-        is.look(thread_result.returned);
-        done.returned = thread_result.returned;
-        break;
+    begin();
+    mask_interrupts();
+    timer_start(interrupts[0].count);
+    for (unsigned i = 0; i < most_calls; ++i) {
+        perform(current->under_way[i], seen.thread[i]);
     }
-    is.point();
-    return done;
+    ended = true;
+    const bool stayed = taken == 0 && interrupts_masked();
+    unmask_interrupts();
+    wait();
+    return stayed;
 }
 
 // What came of the pair, before the timers were run out.
@@ -592,13 +637,26 @@ void look_around()
     left.next = 0;
     left.next_found = read_next_expiry(left.next);
     left.count = tickwheel_get_jiffies_64();
-    // What an interrupt's own run was refused is owed by the run below it, and must have been done.
-    work_owed = (current->operation == under_way::tick && thread_result.returned != 0) ||
-                (current->operation != under_way::run && tick_said_before != 0);
-    for (unsigned i = 0; i < wanted; ++i) {
-        work_owed =
-            work_owed || (interrupts[i].with->operation == interrupting::tick && interrupts[i].tick_said != 0);
+}
+
+/// Whether a run may have to follow this call: a tick, or one that was to leave something.
+bool leaves_work(const call &is, const result &done)
+{
+    return (is.what == op::tick && done.said != 0) || is.what == op::run_budget;
+}
+
+/// Whether there may be work that nobody is bound to have done. What an interrupt's own run was refused is owed by
+/// the run below it, and must have been done.
+bool may_owe_work()
+{
+    bool owed = tick_said_before != 0 && current->under_way[0].what != op::run;
+    for (unsigned i = 0; i < most_calls; ++i) {
+        owed = owed || leaves_work(current->under_way[i], seen.thread[i]);
+        for (unsigned which = 0; which < wanted; ++which) {
+            owed = owed || leaves_work(interrupts[which].calls[i], seen.interrupt[which].done[i]);
+        }
     }
+    return owed;
 }
 
 void run_out()
@@ -616,11 +674,6 @@ void run_out()
     }
 }
 
-bool same(const result &a, const result &b)
-{
-    return a.returned == b.returned && a.value == b.value;
-}
-
 /// Whether all is as it may be with the interrupts at these points.
 bool as_specified(const int (&points)[2])
 {
@@ -629,12 +682,8 @@ bool as_specified(const int (&points)[2])
     is.interrupts = wanted;
     is.interrupt_at[0] = points[0];
     is.interrupt_at[1] = points[1];
-    is.interrupt = specified_interrupt;
-    specified_result[0] = specified_result[1] = {0, 0};
-    const result done = specified_operation(is);
-    if (is.interrupts_come != wanted || !is.sound || !same(done, thread_result) ||
-        !same(specified_result[0], interrupts[0].done) || !same(specified_result[1], interrupts[1].done) ||
-        is.log.count != left.fired || is.count != left.count || (!work_owed && is.due())) {
+    if (!specified_operation(is) || is.log.count != left.fired || is.count != left.count ||
+        (!work_owed && is.due())) {
         return false;
     }
     for (unsigned i = 0; i < timer_count; ++i) {
@@ -657,7 +706,7 @@ bool as_specified(const int (&points)[2])
             }
         }
     }
-    if (is.log.count != log.count) {
+    if (!is.sound || is.log.count != log.count) {
         return false;
     }
     for (unsigned i = 0; i < is.log.count && i < log_size; ++i) {
@@ -669,7 +718,24 @@ bool as_specified(const int (&points)[2])
 }
 
 /// More than any operation has.
-constexpr int most_points = 40;
+constexpr int most_points = 48;
+
+void print_result(const result &is)
+{
+    print(" ");
+    print_hex(static_cast<uint32_t>(is.returned));
+    print(":");
+    print_hex(static_cast<uint32_t>(is.value));
+}
+
+void print_call(const call &is)
+{
+    print(operation_names[static_cast<unsigned>(is.what)]);
+    if (takes_a_timer(is.what)) {
+        print(" of ");
+        print(timer_names[is.whom]);
+    }
+}
 
 void report(const char *what)
 {
@@ -678,10 +744,10 @@ void report(const char *what)
     for (unsigned i = 0; i < wanted; ++i) {
         const interrupt &is = interrupts[i];
         print(" x ");
-        print(is.with->name);
-        if (is.with->on_a_timer) {
-            print(" of ");
-            print(timer_names[is.victim]);
+        print_call(is.calls[0]);
+        if (is.calls[1].what != op::nothing) {
+            print(", ");
+            print_call(is.calls[1]);
         }
         print(" after ");
         print_number(is.count);
@@ -690,19 +756,20 @@ void report(const char *what)
     }
     print(": ");
     print(what);
-    print("; returned ");
-    print_hex(static_cast<uint32_t>(thread_result.returned));
-    print(" ");
-    print_hex(static_cast<uint32_t>(thread_result.value));
+    print("; returned");
+    print_result(seen.thread[0]);
+    print_result(seen.thread[1]);
+    print(", callback");
+    print_result(seen.callback[0]);
+    print_result(seen.callback[1]);
     print("; clock ");
     print_hex(clock_at_start);
     for (unsigned i = 0; i < wanted; ++i) {
-        print("; interrupt ");
-        print_hex(static_cast<uint32_t>(interrupts[i].done.returned));
-        print(" ");
-        print_hex(static_cast<uint32_t>(interrupts[i].done.value));
+        print("; interrupt");
+        print_result(seen.interrupt[i].done[0]);
+        print_result(seen.interrupt[i].done[1]);
         print(" clock ");
-        print_hex(interrupts[i].clock_before);
+        print_hex(seen.interrupt[i].clock_before);
     }
     print("; fired ");
     print_number(left.fired);
@@ -720,42 +787,51 @@ uint32_t runs;
 unsigned passed;
 unsigned failed;
 
-void judge(bool good)
+void print_tally()
 {
-    ++*(good ? &passed : &failed);
+    print("interrupts ");
+    print_number(SWEEP_STRIDE != 0 ? 2 : 1);
+    print("\nruns ");
+    print_number(runs);
+    print("\npairs ");
+    print_number(passed);
+    print(" ");
+    print_number(failed);
+    print("\n");
+}
+
+void judge(bool is_good)
+{
+    ++*(is_good ? &passed : &failed);
     // A wheel that is broken breaks in hundreds of pairs, and each takes long to tell.
-    constexpr unsigned enough = 12;
+    constexpr unsigned enough = SWEEP_ENOUGH;
     if (failed == enough) {
-        print("FAIL given up\npairs ");
-        print_number(passed);
-        print(" ");
-        print_number(failed);
-        print("\nruns ");
-        print_number(runs);
-        print("\n");
+        print("FAIL given up\n");
+        print_tally();
         board::exit(1);
     }
 }
 
 constexpr uint32_t too_many = 10000;
 
-/// The operation once, with the interrupts as they are set. `points` go on to the first that explain what came of it.
-bool run_once(int (&points)[2])
+/// What is left behind, judged. `points` go on to the first that explain it.
+bool judge_run(int (&points)[2])
 {
-    prepare();
-    operate();
-    ++runs;
-    if (freed != nullptr) {
-        tickwheel_timer_setup(freed, note, 0);
-        freed = nullptr;
+    // Of no meaning while no walk is under way, and an address on somebody's stack.
+    tickwheel_slots.changed_by = nullptr;
+    if (any_good && good.same()) {
+        return true;
     }
-    unit::fault fault = unit::wheel_fault();
-    look_around();
-    run_out();
-    if (fault == unit::no_fault) {
-        fault = unit::wheel_fault();
+    good.save();
+    any_good = true;
+    bool sound = tickwheel_slots.running == nullptr && unit::wheel_fault() == unit::no_fault;
+    if (sound) {
+        work_owed = may_owe_work();
+        look_around();
+        run_out();
+        sound = unit::wheel_fault() == unit::no_fault;
     }
-    if (fault != unit::no_fault) {
+    if (!sound) {
         report("the wheel is broken");
         return false;
     }
@@ -773,13 +849,24 @@ bool run_once(int (&points)[2])
     return false;
 }
 
+/// The operation once, with the interrupts as they are set.
+bool run_once(int (&points)[2])
+{
+    prepared.restore();
+    operate();
+    ++runs;
+    if (freed != nullptr) {
+        tickwheel_timer_setup(freed, note, 0);
+        freed = nullptr;
+    }
+    return judge_run(points);
+}
+
 /// One pair, at every count of instructions.
-bool sweep_pair(const interruption &with, unsigned victim)
+bool sweep_pair()
 {
     int points[2] = {0, 0};
-    wanted = 1;
-    interrupts[0].with = &with;
-    interrupts[0].victim = victim;
+    any_good = false;
     for (uint32_t count = 1; count < too_many; ++count) {
         interrupts[0].count = count;
         if (!run_once(points)) {
@@ -795,17 +882,12 @@ bool sweep_pair(const interruption &with, unsigned victim)
 
 /// Two interrupts: the first at every so many instructions, the second at every one behind it. This reaches what is
 /// only executed after an interrupt.
-bool sweep_three(const interruption &first, unsigned first_victim, const interruption &second, unsigned second_victim)
+bool sweep_three()
 {
     constexpr uint32_t stride = SWEEP_STRIDE;
-    int first_point = 0;
-    wanted = 2;
-    interrupts[0].with = &first;
-    interrupts[0].victim = first_victim;
-    interrupts[1].with = &second;
-    interrupts[1].victim = second_victim;
     for (interrupts[0].count = 1; interrupts[0].count < too_many; interrupts[0].count += stride) {
-        int points[2] = {first_point, 0};
+        int points[2] = {0, 0};
+        any_good = false;
         for (interrupts[1].count = 1; interrupts[1].count < too_many; ++interrupts[1].count) {
             if (!run_once(points)) {
                 return false;
@@ -817,11 +899,26 @@ bool sweep_three(const interruption &first, unsigned first_victim, const interru
         if (interrupts[0].behind) {
             return true;
         }
-        // Not the last: what the second interrupt blurs may have moved it on.
-        first_point = 0;
     }
     report("the operation does not end");
     return false;
+}
+
+/// With interrupts off from begin to end: the interrupt comes behind it.
+bool sweep_masked()
+{
+    int points[2] = {0, 0};
+    any_good = false;
+    interrupts[0].calls[0] = {op::count_64};
+    interrupts[0].calls[1] = {};
+    interrupts[0].count = 1;
+    prepared.restore();
+    const bool stayed = operate_masked();
+    ++runs;
+    if (!stayed) {
+        report("interrupts were on");
+    }
+    return stayed && judge_run(points);
 }
 
 void print_set(const char *name, const address_set &set)
@@ -836,48 +933,62 @@ void print_set(const char *name, const address_set &set)
     }
 }
 
-/// A tick in the interrupt of a tick: the contract has them come from one context. Nor may a
-/// timer be freed below an operation on it.
-bool legal(const interruption &with, unsigned victim)
+/// A tick in the interrupt of a tick: the contract has them come from one context. Nor may a timer be freed below an
+/// operation on it.
+bool legal(const interruption &with, timer_name victim)
 {
-    if (with.operation == interrupting::remove_and_free && victim == the_same &&
-        (current->operation == under_way::mod || current->operation == under_way::remove ||
-         current->operation == under_way::try_to_remove)) {
+    if (with.calls[0].what == op::remove_and_free &&
+        (works_on(current->under_way, victim) || works_on(current->in_callback, victim))) {
         return false;
     }
-    return current->operation != under_way::tick || with.argument == 0 || with.on_a_timer;
+    return !counts_ticks(with.calls) || !counts_ticks(current->under_way);
+}
+
+void sweep_once_interrupted()
+{
+    wanted = 1;
+    judge(sweep_masked());
+    for (const interruption &with : interruptions) {
+        for (unsigned victim = the_same; victim <= (with.on_a_timer ? the_other : the_same); ++victim) {
+            const timer_name whom = static_cast<timer_name>(victim);
+            if (legal(with, whom)) {
+                for (unsigned i = 0; i < most_calls; ++i) {
+                    interrupts[0].calls[i] = {with.calls[i].what, whom, with.calls[i].argument};
+                }
+                judge(sweep_pair());
+            }
+        }
+    }
+}
+
+void sweep_twice_interrupted()
+{
+    wanted = 2;
+    for (const two_interruptions &two : two_in_a_row) {
+        interrupts[0].calls[0] = two.first;
+        interrupts[1].calls[0] = two.second;
+        interrupts[0].calls[1] = interrupts[1].calls[1] = {};
+        judge(sweep_three());
+    }
 }
 
 int main()
 {
     (void)board::init();
     timer_init();
+    lock_init();
     for (const scenario &each : scenarios) {
         current = &each;
-        for (const interruption &with : interruptions) {
-            for (unsigned victim = the_same; victim <= (with.on_a_timer ? the_other : the_same); ++victim) {
-                if (legal(with, victim)) {
-                    judge(sweep_pair(with, victim));
-                }
-            }
-        }
-        if (each.twice) {
-            for (const two_interruptions &two : twice) {
-                judge(sweep_three(interruptions[two.first], two.first_victim, interruptions[two.second],
-                                  two.second_victim));
-            }
+        prepare();
+        sweep_once_interrupted();
+        if ((each.options & twice) != 0 && SWEEP_STRIDE != 0) {
+            sweep_twice_interrupted();
         }
     }
     print_set("interrupted", interrupted);
     print_set("again", interrupted_again);
     print_set("popped", popped);
-    print("runs ");
-    print_number(runs);
-    print("\npairs ");
-    print_number(passed);
-    print(" ");
-    print_number(failed);
-    print("\n");
+    print_tally();
     return failed != 0;
 }
 

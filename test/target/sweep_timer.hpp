@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A timer that interrupts after exactly so many instructions: one count must not
-// last longer than one instruction of the emulator's virtual time.
+// last longer than one instruction of the emulator's virtual time. And the mask of
+// a caller that has interrupts off.
 #ifndef TICKWHEEL_TEST_TARGET_SWEEP_TIMER_HPP
 #define TICKWHEEL_TEST_TARGET_SWEEP_TIMER_HPP
 
@@ -24,18 +25,20 @@ constexpr uintptr_t tim2 = 0x40000000;
 inline void timer_init()
 {
     reg(0xE000E100) = 1u << 28;
+    reg(tim2 + 0x0C) = 1;
+    reg(tim2 + 0x00) = 1;
+}
+inline void timer_priority(uint8_t priority)
+{
+    *reinterpret_cast<volatile uint8_t *>(0xE000E400 + 28) = priority;
 }
 [[gnu::always_inline]] inline void timer_start(uint32_t count)
 {
-    reg(tim2 + 0x0C) = 1;
-    reg(tim2 + 0x00) = 1;
     reg(tim2 + 0x2C) = count;
 }
 inline void timer_stop()
 {
-    reg(tim2 + 0x0C) = 0;
-    reg(tim2 + 0x00) = 0;
-    reg(tim2 + 0x10) = 0;
+    reg(tim2 + 0x2C) = 0xffffffff;
     reg(0xE000E280) = 1u << 28;
 }
 
@@ -58,6 +61,66 @@ inline void timer_stop()
     reg(0xE000E010) = 0;
     // A short period may have passed once more meanwhile: PENDSTCLR.
     reg(0xE000ED04) = 1u << 25;
+}
+
+#endif
+
+#if defined(TICKWHEEL_LOCK_BASEPRI)
+
+// The caller masks more than the lock does, and the interrupt lies between the two: a lock that lowered the mask
+// would let it in.
+constexpr uint32_t callers_mask = TICKWHEEL_LOCK_BASEPRI / 2;
+constexpr uint8_t masked_priority = TICKWHEEL_LOCK_BASEPRI - TICKWHEEL_LOCK_BASEPRI / 4;
+constexpr uint8_t usual_priority = 2 * TICKWHEEL_LOCK_BASEPRI;
+
+/// Whether the instruction takes the lock: MSR BASEPRI_MAX, and CPSID I.
+inline bool is_masking(const uint16_t *code)
+{
+    return (code[0] & 0xfff0) == 0xf380 && code[1] == 0x8812;
+}
+inline void lock_init()
+{
+    timer_priority(usual_priority);
+}
+inline void mask_interrupts()
+{
+    timer_priority(masked_priority);
+    __asm__ volatile("msr basepri, %0\n\tdsb\n\tisb" ::"r"(callers_mask) : "memory");
+}
+inline bool interrupts_masked()
+{
+    uint32_t mask = 0;
+    __asm__ volatile("mrs %0, basepri" : "=r"(mask)::"memory");
+    return mask == callers_mask;
+}
+inline void unmask_interrupts()
+{
+    __asm__ volatile("msr basepri, %0\n\tisb" ::"r"(0) : "memory");
+    timer_priority(usual_priority);
+}
+
+#else
+
+inline bool is_masking(const uint16_t *code)
+{
+    return *code == 0xb672;
+}
+inline void lock_init()
+{
+}
+inline void mask_interrupts()
+{
+    __asm__ volatile("cpsid i" ::: "memory");
+}
+inline bool interrupts_masked()
+{
+    uint32_t mask = 0;
+    __asm__ volatile("mrs %0, primask" : "=r"(mask)::"memory");
+    return mask == 1;
+}
+inline void unmask_interrupts()
+{
+    __asm__ volatile("cpsie i\n\tisb" ::: "memory");
 }
 
 #endif

@@ -88,8 +88,7 @@ struct port_lock {
         (void)irq_save();
     }
 
-private:
-    // Reports a caller that the lock does not keep out, and a lock that keeps nobody out.
+    /// Debug builds: reports a caller that the lock does not keep out, and a lock that keeps nobody out.
     [[gnu::noinline]] static void check_caller()
     {
 #if !defined(TICKWHEEL_LOCK_NONE)
@@ -127,6 +126,7 @@ private:
     }
 
 #if defined(TICKWHEEL_LOCK_BASEPRI)
+private:
     template <class T>
     static T reg(uintptr_t address)
     {

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+# All interleavings, on the host. Included by the Makefile of the root; also
+# `make -f test/interleavings/interleavings.mk interleavings` there.
+
+interleavings_out ?= build/interleavings
+# What must have been done before anything is built; an including Makefile may set it before.
+interleavings_setup ?=
+# Where the wheel's own sources are; another folder to try a copy that was broken on purpose.
+interleavings_core ?= core
+interleavings_depth ?= 2
+interleavings_cxx ?= g++
+interleavings_flags := -std=c++17 -g -Wall -Wextra -Wshadow -Werror -DTICKWHEEL_DEBUG=0 -I$(interleavings_core) \
+    -Iport/host
+interleavings_sources := test/interleavings/interleavings.cpp $(interleavings_core)/tickwheel.cpp
+interleavings_headers := $(wildcard test/interleavings/*.hpp test/unit/check_wheel.hpp \
+    $(interleavings_core)/tickwheel/* port/host/tickwheel/*) test/interleavings/interleavings.mk
+
+.PHONY: interleavings interleavings-always
+interleavings-always:
+
+# $1 = name, $2 = flags, $3 = depth. What it printed and its exit code, for test/sum_results.sh.
+define interleavings_program
+interleavings_results += $$(interleavings_out)/results/interleavings-$1
+$$(interleavings_out)/$1: $$(interleavings_sources) $$(interleavings_headers) | $$(interleavings_setup)
+	@mkdir -p $$(@D)
+	@$$(interleavings_cxx) $$(interleavings_flags) $2 $$(interleavings_sources) -o $$@
+$$(interleavings_out)/results/interleavings-$1: $$(interleavings_out)/$1 interleavings-always
+	@mkdir -p $$(@D)
+	@echo "run  interleavings-$1"
+	@{ $$< $3; echo "exit code $$$$?"; } >$$@ 2>&1
+endef
+interleavings_results :=
+interleavings_8-6 := -DTICKWHEEL_TVR_BITS=8 -DTICKWHEEL_TVN_BITS=6
+interleavings_6-4 := -DTICKWHEEL_TVR_BITS=6 -DTICKWHEEL_TVN_BITS=4
+interleavings_checks := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
+$(eval $(call interleavings_program,8-6,$(interleavings_8-6) -O2,$(interleavings_depth)))
+$(eval $(call interleavings_program,6-4,$(interleavings_6-4) -O2,$(interleavings_depth)))
+# The same with the address and undefined-behaviour checks, not so deep.
+$(eval $(call interleavings_program,8-6-checked,$(interleavings_8-6) $(interleavings_checks),1))
+$(eval $(call interleavings_program,6-4-checked,$(interleavings_6-4) $(interleavings_checks),1))
+
+## make interleavings
+##     Every way in which up to two interrupts, or three of fewer kinds, can come between the locked stretches of every
+##     call, on the host. interleavings_depth=N for others.
+interleavings: $(interleavings_results)
+	@grep -h -E '^(geometry|up to|  |depth)' $(filter-out %-checked,$^)
+	@test/sum_results.sh $^

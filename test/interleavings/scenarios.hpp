@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// The operations that are interrupted, the wheels that they find, and what an
+// interrupt may do.
+#ifndef TICKWHEEL_TEST_INTERLEAVINGS_SCENARIOS_HPP
+#define TICKWHEEL_TEST_INTERLEAVINGS_SCENARIOS_HPP
+
+#include <stdint.h>
+
+#include <vector>
+
+#include "../unit/check_wheel.hpp"
+#include "model.hpp"
+
+namespace interleavings
+{
+
+enum class call : unsigned {
+    nothing,
+    run,
+    mod_timer,
+    add_timer,
+    mod_timer_pending,
+    timer_reduce,
+    timer_delete,
+    try_to_del_timer_sync,
+    timer_delete_sync,
+    timer_shutdown,
+    timer_shutdown_sync,
+    next_expiry,
+    get_jiffies_64,
+    advance,
+    advance_and_run,
+};
+constexpr const char *call_names[] = {"nothing",
+                                      "run",
+                                      "mod_timer",
+                                      "add_timer",
+                                      "mod_timer_pending",
+                                      "timer_reduce",
+                                      "timer_delete",
+                                      "try_to_del_timer_sync",
+                                      "timer_delete_sync",
+                                      "timer_shutdown",
+                                      "timer_shutdown_sync",
+                                      "next_expiry",
+                                      "get_jiffies_64",
+                                      "advance",
+                                      "advance and run"};
+
+/// Where a timer goes, told from the moment at which the call begins.
+enum class to : unsigned { same, overdue, this_tick, next_tick, soon, next_block, others, far };
+constexpr const char *to_names[] = {"the same",      "overdue",        "this tick",          "the next tick",
+                                    "five ticks on", "the next block", "the other's expiry", "far"};
+
+struct operation {
+    call what = call::nothing;
+    timer_name timer = timer_a;
+    to expires = to::same;
+    /// How many ticks, or callbacks.
+    uint32_t amount = 1;
+};
+
+constexpr operation mod(timer_name timer, to expires)
+{
+    return {call::mod_timer, timer, expires};
+}
+constexpr operation on(timer_name timer, call what)
+{
+    return {what, timer};
+}
+constexpr operation run(uint32_t budget = ~0u)
+{
+    return {call::run, timer_a, to::same, budget};
+}
+constexpr operation advance(uint32_t ticks)
+{
+    return {call::advance, timer_a, to::same, ticks};
+}
+constexpr operation advance_and_run(uint32_t ticks)
+{
+    return {call::advance_and_run, timer_a, to::same, ticks};
+}
+constexpr operation ask(call what)
+{
+    return {what};
+}
+
+constexpr jiffies_t block_ticks = unit::geometry::tvr_size;
+/// What tv2 covers.
+constexpr jiffies_t turn_ticks = block_ticks * unit::geometry::tvn_size;
+
+/// What an interrupt may do.
+struct menu {
+    const char *name;
+    std::vector<operation> choices;
+    /// So many of them, the last ones, count ticks: one of these must not interrupt another.
+    unsigned ticking;
+};
+
+inline menu full_menu()
+{
+    std::vector<operation> choices;
+    for (const timer_name timer : {timer_a, timer_b}) {
+        for (const to expires : {to::same, to::overdue, to::next_tick, to::next_block, to::others, to::far}) {
+            choices.push_back(mod(timer, expires));
+        }
+        choices.push_back({call::mod_timer_pending, timer, to::next_tick});
+        choices.push_back({call::timer_reduce, timer, to::next_tick});
+        choices.push_back(on(timer, call::timer_delete));
+        choices.push_back(on(timer, call::try_to_del_timer_sync));
+        choices.push_back(on(timer, call::timer_shutdown));
+    }
+    choices.push_back(ask(call::next_expiry));
+    choices.push_back(run());
+    choices.push_back(advance(1));
+    choices.push_back(advance_and_run(1));
+    choices.push_back(advance_and_run(block_ticks + 40));
+    return {"full", choices, 3};
+}
+
+inline menu short_menu()
+{
+    return {"short",
+            {mod(timer_a, to::next_tick), mod(timer_b, to::next_block), on(timer_a, call::timer_delete),
+             on(timer_b, call::timer_delete), ask(call::next_expiry), advance_and_run(1)},
+            1};
+}
+
+/// A timer before the begin: it was armed so many ticks before `now`, for a tick that is told from `now`.
+struct armed {
+    int32_t expires;
+    uint32_t before = 0;
+};
+constexpr int32_t never = INT32_MIN;
+
+struct scenario {
+    const char *name;
+    operation main;
+    /// What jiffies is at the begin, and how many ticks have been counted and not run.
+    jiffies_t now;
+    uint32_t owed;
+    armed timer[timer_count];
+    /// What the callbacks of A and B do, in the first two calls.
+    operation callback[2] = {};
+    bool a_is_deferrable = false;
+};
+
+constexpr jiffies_t base = 0x104000;
+constexpr jiffies_t middle = base + 0x10;
+constexpr jiffies_t end_of_block = base + block_ticks - 1;
+constexpr jiffies_t end_of_turn = base + turn_ticks - 1;
+constexpr int32_t block = block_ticks;
+constexpr int32_t turn = turn_ticks;
+
+const scenario scenarios[] = {
+    // What is due.
+    {"two in one slot", run(), middle, 1, {{0, 2}, {0, 2}, {1, 2}}},
+    {"one due, one in the next tick", run(), middle, 1, {{0, 2}, {1, 2}, {1, 2}}},
+    {"three ticks late", run(), middle, 3, {{-2, 5}, {0, 5}, {0, 1}}},
+    {"three ticks late, overdue", run(), middle, 3, {{-2, 5}, {-7, 1}, {0, 5}}},
+    {"the next is far in the block", run(), middle, 1, {{0, 2}, {40, 2}, {never}}},
+    {"the next is in tv2", run(), middle, 1, {{0, 2}, {2 * block, 2}, {never}}},
+    // A block's end.
+    {"cascade to one slot", run(), end_of_block, 1, {{6, 3}, {6, 3}, {6, 3}}},
+    {"cascade to two slots", run(), end_of_block, 1, {{1, 3}, {6, 3}, {6, 3}}},
+    {"a block's end, one due", run(), end_of_block, 1, {{0, 3}, {1, 3}, {1, 1}}},
+    {"a block's end, nothing to cascade", run(), end_of_block, 1, {{3 * block, 3}, {never}, {never}}},
+    {"a block's end, late", run(), end_of_block + 3, 4, {{-2, 6}, {-1, 6}, {0, 1}}},
+    {"cascade of tv3 and tv2 to one tick", run(), end_of_turn, 1, {{6, turn_ticks}, {6, 20}, {6, 2}}},
+    {"cascade over 2^31", run(), 0x7fffffff, 1, {{6, 3}, {6, 3}, {1, 3}}},
+    {"cascade over 2^32", run(), 0xffffffff, 1, {{6, 3}, {6, 3}, {1, 3}}},
+    // Empty blocks.
+    {"jump, one due", run(), middle, 3 * block_ticks, {{-2 * block, 3 * block_ticks + 1}, {5}, {never}}},
+    {"jump with a cascade on the way",
+     run(),
+     middle,
+     3 * block_ticks,
+     {{-block, 3 * block_ticks + 1}, {-block, 3 * block_ticks + 1}, {never}}},
+    {"jump, nothing due", run(), middle, 3 * block_ticks, {{3 * block, 3 * block_ticks + 1}, {5}, {never}}},
+    {"jump over a turn",
+     run(),
+     end_of_turn + 5,
+     turn_ticks / 2,
+     {{-3, turn_ticks}, {-3, turn_ticks / 2 + 20}, {6, 1}}},
+    {"late by more than four levels", run(), 0x500080, 0x500000, {{-5, 0x500001}, {never}, {never}}},
+    // Callbacks.
+    {"A re-arms itself for now, late", run(), middle, 3, {{-2, 5}, {-2, 5}, {-1, 5}}, {mod(timer_a, to::this_tick)}},
+    {"A re-arms itself for the next block",
+     run(),
+     middle,
+     1,
+     {{0, 2}, {0, 2}, {1, 2}},
+     {mod(timer_a, to::next_block)}},
+    {"A re-arms itself for now at a block's end",
+     run(),
+     end_of_block,
+     1,
+     {{0, 2}, {1, 2}, {1, 2}},
+     {mod(timer_a, to::this_tick)}},
+    {"A deletes B", run(), middle, 1, {{0, 2}, {0, 2}, {1, 2}}, {on(timer_b, call::timer_delete)}},
+    {"each arms the other for now",
+     run(),
+     middle,
+     2,
+     {{-1, 3}, {0, 3}, {0, 3}},
+     {mod(timer_b, to::this_tick), mod(timer_a, to::this_tick)}},
+    {"A deletes itself, B shuts itself down",
+     run(),
+     middle,
+     1,
+     {{0, 2}, {0, 2}, {1, 2}},
+     {on(timer_a, call::timer_delete_sync), on(timer_b, call::timer_shutdown_sync)}},
+    {"A runs the wheel, B asks for the next expiry",
+     run(),
+     middle,
+     1,
+     {{0, 2}, {0, 2}, {1, 2}},
+     {run(), ask(call::next_expiry)}},
+    // A budget.
+    {"two in one slot", run(1), middle, 1, {{0, 2}, {0, 2}, {1, 2}}},
+    {"three ticks late", run(1), middle, 3, {{-2, 5}, {0, 5}, {0, 1}}},
+    {"A re-arms itself for now", run(1), middle, 2, {{-1, 5}, {-1, 5}, {0, 1}}, {mod(timer_a, to::this_tick)}},
+    {"a block's end", run(0), end_of_block, 1, {{1, 3}, {6, 3}, {6, 3}}},
+
+    {"from idle, behind B", mod(timer_a, to::soon), middle, 0, {{never}, {5}, {5}}},
+    {"from idle, work owed", mod(timer_a, to::overdue), middle, 1, {{never}, {0, 1}, {1, 1}}},
+    {"from the end of a list", mod(timer_a, to::soon), middle, 0, {{9}, {9}, {5}}},
+    {"out of tv2", mod(timer_a, to::next_tick), middle, 0, {{block}, {block}, {5}}},
+    {"nothing owed", mod(timer_a, to::overdue), middle, 0, {{9}, {1}, {1}}},
+    {"at a block's end", mod(timer_a, to::next_block), end_of_block, 1, {{0, 1}, {1, 1}, {1, 1}}},
+    {"at a block's end", mod(timer_a, to::overdue), end_of_block, 1, {{7, 1}, {0, 1}, {1, 1}}},
+    {"from one of two", mod(timer_a, to::far), middle, 0, {{5}, {5}, {turn}}},
+    {"over 2^32", mod(timer_a, to::far), 0xfffffff0, 0, {{5}, {5}, {turn}}},
+    {"out of tv1 to tv2", mod(timer_a, to::others), middle, 0, {{5}, {block}, {block}}},
+    {"before two", mod(timer_a, to::same), middle, 0, {{5}, {5}, {5}}},
+    {"due", mod(timer_a, to::soon), middle, 1, {{0, 1}, {0, 1}, {5, 1}}},
+
+    {"behind B", {call::add_timer, timer_a, to::soon}, middle, 0, {{never}, {5}, {5}}},
+    {"work owed", {call::add_timer, timer_a, to::overdue}, middle, 1, {{never}, {0, 1}, {1, 1}}},
+
+    {"a pending one", {call::mod_timer_pending, timer_a, to::soon}, middle, 0, {{9}, {9}, {5}}},
+    {"a due one", {call::mod_timer_pending, timer_a, to::soon}, middle, 1, {{0, 1}, {0, 1}, {5}}},
+    {"an idle one", {call::mod_timer_pending, timer_a, to::soon}, middle, 0, {{never}, {9}, {5}}},
+
+    {"from later", {call::timer_reduce, timer_a, to::soon}, middle, 0, {{9}, {9}, {5}}},
+    {"from earlier", {call::timer_reduce, timer_a, to::far}, middle, 0, {{9}, {9}, {5}}},
+    {"an idle one", {call::timer_reduce, timer_a, to::soon}, middle, 0, {{never}, {5}, {5}}},
+
+    {"one of three", on(timer_a, call::timer_delete), middle, 0, {{5}, {5}, {5}}},
+    {"a due one", on(timer_a, call::timer_delete), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
+    {"the only one of its slot", on(timer_a, call::timer_delete), middle, 0, {{9}, {block}, {5}}},
+    {"an idle one", on(timer_a, call::timer_delete), middle, 0, {{never}, {5}, {5}}},
+    {"a due one", on(timer_a, call::try_to_del_timer_sync), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
+    {"a due one", on(timer_a, call::timer_delete_sync), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
+    {"one of two", on(timer_a, call::timer_shutdown), middle, 0, {{5}, {5}, {block}}},
+    {"a due one", on(timer_a, call::timer_shutdown), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
+    {"a due one", on(timer_a, call::timer_shutdown_sync), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
+
+    {"in tv1", ask(call::next_expiry), middle, 0, {{5}, {9}, {5}}},
+    {"in tv2", ask(call::next_expiry), middle, 0, {{block + 9}, {block + 5}, {3 * block}}},
+    {"in tv2, though tv1 has one",
+     ask(call::next_expiry),
+     end_of_block - 6,
+     0,
+     {{20, block_ticks / 2}, {block - 1}, {block - 1}}},
+    {"in tv3 before tv2",
+     ask(call::next_expiry),
+     end_of_turn - 10 * block_ticks,
+     0,
+     {{11 * block, turn_ticks}, {12 * block}, {never}}},
+    {"behind a deferrable", ask(call::next_expiry), middle, 0, {{5}, {9}, {block}}, {}, true},
+    {"overdue, work owed", ask(call::next_expiry), middle, 2, {{-1, 5}, {-9, 1}, {0, 5}}},
+    {"none", ask(call::next_expiry), middle, 0, {{never}, {never}, {never}}},
+
+    {"a tick before 2^31", ask(call::get_jiffies_64), 0x7ffffffe, 1, {{0, 1}, {5}, {never}}},
+    {"at 2^31", ask(call::get_jiffies_64), 0x7fffffff, 1, {{0, 1}, {5}, {never}}},
+    {"a tick before 2^32", ask(call::get_jiffies_64), 0xfffffffe, 1, {{0, 1}, {5}, {never}}},
+    {"at 2^32", ask(call::get_jiffies_64), 0xffffffff, 1, {{0, 1}, {5}, {never}}},
+    {"late over 2^32", ask(call::get_jiffies_64), 2, 5, {{0, 1}, {5}, {never}}},
+
+    {"nothing due", advance(1), middle, 0, {{5}, {9}, {never}}},
+    {"two due", advance(1), middle, 0, {{1}, {1}, {2}}},
+    {"to a block's end", advance(1), end_of_block - 1, 0, {{5}, {2}, {1}}},
+    {"to 2^32", advance(1), 0xffffffff, 1, {{1, 1}, {5, 1}, {1, 1}}},
+    {"over many blocks", advance(5 * block_ticks), middle, 0, {{5}, {block}, {6 * block}}},
+
+    {"two due", advance_and_run(1), middle, 0, {{1}, {1}, {2}}},
+    {"to a block's end", advance_and_run(1), end_of_block - 1, 0, {{1}, {2}, {2}}},
+    {"over many blocks", advance_and_run(2 * block_ticks), middle, 0, {{block}, {block}, {never}}},
+};
+
+} // namespace interleavings
+
+#endif

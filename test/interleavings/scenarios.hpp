@@ -182,7 +182,7 @@ const scenario scenarios[] = {
      end_of_turn + 5,
      turn_ticks / 2,
      {{-3, turn_ticks}, {-3, turn_ticks / 2 + 20}, {6, 1}}},
-    {"late by more than four levels", run(), 0x500080, 0x500000, {{-5, 0x500001}, {never}, {never}}},
+    {"late by more than 2^22", run(), 0x400030, 0x400010, {{-5, 0x400011}, {never}, {never}}},
     // Callbacks.
     {"A re-arms itself for now, late", run(), middle, 3, {{-2, 5}, {-2, 5}, {-1, 5}}, {mod(timer_a, to::this_tick)}},
     {"A re-arms itself for the next block",

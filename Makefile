@@ -7,7 +7,6 @@ CPU     ?= cortex-m3
 OPT     ?= -Os
 FLOAT   ?= soft
 LOCK    ?= primask
-HZ      ?= 1000
 OPS     ?= 1000000
 SEED    ?= 1
 V       ?=
@@ -73,11 +72,6 @@ $(error LOCK=$(LOCK): CPU=$(CPU) has no BASEPRI)
 endif
 endif
 endif
-ifneq ($(HZ),1000)
-ifeq ($(call number,$(HZ),1,100000),)
-$(error HZ=$(HZ): a number from 1 to 100000)
-endif
-endif
 ifeq ($(wildcard boards/$(BOARD)/board.mk),)
 $(error BOARD=$(BOARD): one of $(patsubst boards/%/board.mk,%,$(wildcard boards/*/board.mk)))
 endif
@@ -86,6 +80,18 @@ $(error EXAMPLE=$(EXAMPLE): one of $(patsubst examples/%/main.cpp,%,$(wildcard e
 endif
 
 include boards/$(BOARD)/board.mk
+HZ ?= $(or $(BOARD_HZ),1000)
+
+ifneq ($(HZ),1000)
+ifeq ($(call number,$(HZ),1,100000),)
+$(error HZ=$(HZ): a number from 1 to 100000)
+endif
+endif
+ifeq ($(BOARD_QEMU),)
+ifneq ($(filter run test test-results test-all test-all-results,$(MAKECMDGOALS)),)
+$(error BOARD=$(BOARD): no emulator has this board; `make elf BOARD=$(BOARD)` builds for the real one)
+endif
+endif
 
 # --- Flags ----------------------------------------------------------------------------------------------------------
 
@@ -140,7 +146,7 @@ tools_for_test = arm qemu host doctest python
 tools_for_fuzz = host
 tools_for_bench = arm qemu host python
 TOOLS = $(sort $(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
-	$(if $(filter run elf,$(MAKECMDGOALS)),$(tools_for_run)) \
+	$(if $(filter run elf boards,$(MAKECMDGOALS)),$(tools_for_run) $(BOARD_TOOLS)) \
 	$(if $(filter test test-results,$(MAKECMDGOALS)),$(tools_for_test)) \
 	$(if $(filter fuzz,$(MAKECMDGOALS)),$(tools_for_fuzz)) \
 	$(if $(filter bench bench-short size docs docs-check latency sweep sweep-m0 sweep-short sweep-short-basepri contexts storm soak \
@@ -192,9 +198,11 @@ $(LIB)/%.a:
 FIRMWARE := build/$(BOARD)
 BOARD_SOURCES := $(wildcard boards/startup/*.cpp boards/$(BOARD)/*.cpp)
 WHEEL_SOURCES := core/tickwheel.cpp core/tickwheel_bug.cpp port/cortex_m_systick/tickwheel_systick.cpp
-FIRMWARE_CPU   := $(OPT) -g -mcpu=$(BOARD_CPU) -mthumb
+# GCC takes the floating-point unit from the CPU.
+FIRMWARE_ABI   := -mcpu=$(BOARD_CPU) -mthumb -mfloat-abi=$(or $(BOARD_FLOAT),soft)
+FIRMWARE_CPU   := $(OPT) -g $(FIRMWARE_ABI)
 FIRMWARE_FLAGS := $(FIRMWARE_CPU) $(FREESTANDING) -Icore -Iport/cortex_m -Iport/cortex_m_systick $(HZ_FLAGS)
-FIRMWARE_LINK := $(ARM_CXX) -mcpu=$(BOARD_CPU) -mthumb -nostdlib -nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings \
+FIRMWARE_LINK := $(ARM_CXX) $(FIRMWARE_ABI) -nostdlib -nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings \
 	-T linker/$(BOARD).ld
 
 # $(1) variant
@@ -207,7 +215,7 @@ $(FIRMWARE)/$(1)/libwheel.a: $(WHEEL_SOURCES:%.cpp=$(FIRMWARE)/$(1)/%.o)
 	@rm -f $$@
 	@$(ARM_AR) rcsD $$@ $$^
 $(FIRMWARE)/$(1)/%.elf: linker/sections.ld linker/$(BOARD).ld
-	$(call say,$$@)$(FIRMWARE_LINK) $$(filter %.o %.a,$$^) -lgcc -o $$@
+	$(call say,$$@)$(FIRMWARE_LINK) $$(filter %.o %.a,$$^) -lgcc -o $$@$(if $(BOARD_AFTER_LINK), && $(BOARD_AFTER_LINK) $$@)
 endef
 $(foreach variant,$(VARIANTS),$(eval $(call firmware_of,$(variant))))
 
@@ -224,12 +232,19 @@ $(foreach variant,$(VARIANTS),$(foreach example,$(EXAMPLES),\
 ## make run [BOARD=] [EXAMPLE=shell|blink|cycles]
 ##     Runs a firmware in the emulator. On a terminal you type (`help`, `quit`); else the shell runs its scripts,
 ##     once for each geometry, and any fault or timer in a wrong tick is an exit code.
-.PHONY: run elf
+## make elf [BOARD=] [EXAMPLE=]
+##     Only builds it: build/<board>/8-6/<example>.elf, for the boards that no emulator has too.
+## make boards
+##     The boards, their cores, and what the shell takes there.
+.PHONY: run elf boards
 RUN_VARIANTS := $(if $(filter shell,$(EXAMPLE)),$(GEOMETRIES),8-6)
 elf: $(RUN_VARIANTS:%=$(FIRMWARE)/%/$(EXAMPLE).elf)
 run: elf
 	@if test -t 0; then $(BOARD_QEMU) -kernel $(FIRMWARE)/8-6/$(EXAMPLE).elf; \
 	else QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' examples/run_unattended.sh $(FIRMWARE) $(EXAMPLE); fi
+
+boards: setup
+	@MAKE='$(MAKE)' SIZE='$(CROSS)size' boards/table.sh
 
 # --- Tests ----------------------------------------------------------------------------------------------------------
 
@@ -276,9 +291,12 @@ $(foreach variant,$(GEOMETRIES),$(eval $(call result_of,fuzz-$(variant),$(HOST)/
 $(eval $(call result_of,shell-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/shell.elf),\
 	env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/shell/check.sh $(FIRMWARE)))
 
-TEST_RESULTS := $(VARIANTS:%=unit-host-%) unit-$(BOARD)-8-6 unit-$(BOARD)-6-4 $(if $(FUZZ_SOURCES),$(GEOMETRIES:%=fuzz-%)) shell-$(BOARD)
+board_results = unit-$(1)-8-6 unit-$(1)-6-4 shell-$(1)
+TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(if $(FUZZ_SOURCES),$(GEOMETRIES:%=fuzz-%)) $(call board_results,$(BOARD))
 # Each once.
-TEST_ALL_RESULTS := $(sort $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%))
+TEST_ALL_RESULTS := $(sort $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%)) libraries board-added boards-build-only
+# The other boards, each by a make of its own.
+BOARDS_ELSE := $(filter-out $(BOARD),$(patsubst boards/%/board.mk,%,$(shell grep -l '^BOARD_QEMU ' boards/*/board.mk)))
 
 ## make test
 ##     Unit tests on the host and on the emulated board, a short random run, the shell's scripts.
@@ -299,13 +317,19 @@ endef
 $(foreach race,$(RACES),$(eval $(call race_result_of,$(race))))
 
 ## make test-all
-##     The same in every variant, the library for every core, and what is meant to find races: sweep, storm,
-##     interleavings and contexts.
+##     The same in every variant, on every board, the library for every core, and what is meant to find races: sweep,
+##     storm, interleavings and contexts.
 test-all: setup
 	@+$(MAKE) --no-print-directory -j$(JOBS) test-all-results
+	@+$(foreach board,$(BOARDS_ELSE),$(MAKE) --no-print-directory -j$(JOBS) BOARD=$(board) board-results &&) true
 	@for race in $(RACES); do echo "--- $$race"; grep -v '^exit code\|^[0-9]* passed' $(RESULTS)/$$race; done; true
-	@test/sum_results.sh $(TEST_ALL_RESULTS:%=$(RESULTS)/%) $(RESULTS)/libraries $(RACES:%=$(RESULTS)/%)
-test-all-results: $(RACES:%=$(RESULTS)/%) $(TEST_ALL_RESULTS:%=$(RESULTS)/%) $(RESULTS)/libraries
+	@test/sum_results.sh $(patsubst %,$(RESULTS)/%,$(TEST_ALL_RESULTS) \
+		$(foreach board,$(BOARDS_ELSE),$(call board_results,$(board))) $(RACES))
+test-all-results: $(RACES:%=$(RESULTS)/%) $(TEST_ALL_RESULTS:%=$(RESULTS)/%)
+.PHONY: board-results
+board-results: $(patsubst %,$(RESULTS)/%,$(call board_results,$(BOARD)))
+$(eval $(call result_of,board-added,,env MAKE='$(MAKE)' test/boards/scratch.sh))
+$(eval $(call result_of,boards-build-only,,env MAKE='$(MAKE)' python3 -B test/boards/build_only.py))
 $(eval $(call result_of,libraries,,env MAKE='$(MAKE)' test/libraries.sh $(CPUS)))
 
 ## make fuzz [OPS=] [SEED=]

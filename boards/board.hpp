@@ -21,11 +21,12 @@ int console_get();
 /// The one lamp that every board has, or stands in for.
 void led(bool on);
 
-/// Starts the SysTick interrupt, `hz` times a second, for a firmware with a SysTick_Handler of its own. The rate must
-/// divide the clock, or ticks come early by less than a cycle each.
+/// Starts the tick, for a firmware with a SysTick_Handler of its own: calls that, `hz` times a second. From SysTick;
+/// or from another timer, where SysTick stands still while the core sleeps. The rate must divide the clock, or ticks
+/// come early by less than a cycle each.
 void tick_start(uint32_t hz);
 
-/// Sleeps until an interrupt comes.
+/// Sleeps until an interrupt comes; returns at once where that would stop the clock.
 void idle();
 
 /// Ends the program: under the emulator with this exit code, on silicon by standing still.

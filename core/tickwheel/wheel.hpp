@@ -114,7 +114,7 @@ public:
             tickwheel_bug("tickwheel_advance: 2^31 ticks or more", nullptr);
         }
         if (TICKWHEEL_DEBUG) {
-            check_caller<Lock>(nullptr);
+            check_caller<Lock>(0);
         }
         // Count, then look, both volatile: an interrupt between the two that arms for the tick just counted
         // lowers `next` before it is looked at; one that arms for a later tick is seen by that tick (F7).
@@ -360,12 +360,12 @@ private:
     // A lock may have a check_caller() that reports a context which it does not keep out; it does so by itself
     // wherever it is taken, and a tick does not take it.
     template <class L>
-    static void check_caller(decltype(&L::check_caller))
+    static auto check_caller(int) -> decltype(L::check_caller())
     {
         L::check_caller();
     }
     template <class L>
-    static void check_caller(...)
+    static void check_caller(long)
     {
     }
 

@@ -27,7 +27,7 @@ bool clock_runs;
 // A script: its lines one after the other, each with a zero at its end.
 enum class script_state { none, collecting, running };
 script_state script;
-char script_text[4096];
+char script_text[2048];
 unsigned script_length;
 unsigned script_next;
 jiffies_t script_resumes;

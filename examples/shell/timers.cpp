@@ -32,7 +32,7 @@ uint64_t last_asked;
 uint32_t last_arming;
 
 // One writer, the callback, and one reader, the thread: no lock. Both counters run on; the difference is what is in.
-constexpr uint32_t ring_size = 64;
+constexpr uint32_t ring_size = 32;
 firing ring[ring_size];
 uint32_t ring_written;
 uint32_t ring_read;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All interleavings of one call with a few interrupts, on the host:
 //
-//     interleavings [depth]                                   2 unless said otherwise
+//     interleavings [depth]                                   2 unless said; 3 takes some hundred times as long
 //     interleavings --replay "<scenario>" <menu> <choice>...  one of them, told in words
 //
 // A call comes to points: right before it closes the lock, right after it has
@@ -701,7 +701,7 @@ std::string title(const scenario &is)
             zeros += " 0";
             continue;
         }
-        printf("  at point %u of %s: %s\n", is.point, name_of(is.interrupted).c_str(),
+        printf("  level %u, at point %u of %s: %s\n", is.level + 1, is.point, name_of(is.interrupted).c_str(),
                name_of(offered->choices[is.taken - 1]).c_str());
         replay += zeros + " " + std::to_string(is.taken);
         zeros.clear();

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The CMSDK APB UART of Arm's FPGA boards: "Cortex-M System Design Kit Technical
+// Reference Manual", 4.3.
+#ifndef BOARDS_PARTS_CMSDK_UART_HPP
+#define BOARDS_PARTS_CMSDK_UART_HPP
+
+#include "registers.hpp"
+
+namespace parts
+{
+
+struct cmsdk_uart {
+    uintptr_t base;
+
+    /// `divider`: the clocks of the UART to one bit, 16 at least.
+    void start(uint32_t divider) const
+    {
+        constexpr uint32_t transmit_and_receive_enable = 3;
+        at(base + baud_divider) = divider;
+        at(base + control) = transmit_and_receive_enable;
+    }
+
+    void put(char c) const
+    {
+        while ((at(base + state) & transmit_full) != 0) {
+        }
+        at(base + data) = static_cast<unsigned char>(c);
+    }
+
+    int get() const
+    {
+        return (at(base + state) & receive_full) != 0 ? static_cast<int>(at(base + data) & 0xFFu) : -1;
+    }
+
+private:
+    static constexpr uintptr_t data = 0x00;
+    static constexpr uintptr_t state = 0x04;
+    static constexpr uintptr_t control = 0x08;
+    static constexpr uintptr_t baud_divider = 0x10;
+    static constexpr uint32_t transmit_full = 1u << 0;
+    static constexpr uint32_t receive_full = 1u << 1;
+};
+
+} // namespace parts
+
+#endif

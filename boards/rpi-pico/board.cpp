@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Raspberry Pi Pico (RP2040, Cortex-M0+): "RP2040 Datasheet", chapters 2 and 4. NOT
+// RUN ON HARDWARE. The core runs on the crystal's 12 MHz as they are: without the
+// PLL there is little to go wrong. One core; the other one stays in the boot ROM.
+#include "../board.hpp"
+#include "../parts/pl011_uart.hpp"
+#include "../parts/registers.hpp"
+#include "../startup/cortex_m.hpp"
+
+namespace
+{
+
+using parts::at;
+
+constexpr uint32_t clock_hz = 12000000;
+/// UART0, transmits on GPIO 0, receives on GPIO 1.
+constexpr parts::pl011_uart uart = {0x40034000};
+
+constexpr uintptr_t resets = 0x4000C000;
+constexpr uintptr_t resets_done = 0x4000C008;
+/// Writes there clear bits of the register 0x3000 below.
+constexpr uintptr_t clear_bits = 0x3000;
+constexpr uint32_t pins_pads_and_uart = 1u << 5 | 1u << 8 | 1u << 22;
+
+constexpr uintptr_t crystal_control = 0x40024000;
+constexpr uintptr_t crystal_status = 0x40024004;
+constexpr uintptr_t crystal_startup = 0x4002400C;
+constexpr uint32_t crystal_of_1_to_15_mhz = 0xAA0;
+constexpr uint32_t crystal_enable = 0xFABu << 12;
+constexpr uint32_t crystal_stable = 1u << 31;
+/// 1 ms in 256 cycles of 12 MHz.
+constexpr uint32_t startup_delay = 47;
+
+constexpr uintptr_t reference_clock = 0x40008030;
+constexpr uintptr_t reference_clock_selected = 0x40008038;
+constexpr uintptr_t peripheral_clock = 0x40008048;
+constexpr uint32_t from_crystal = 2;
+constexpr uint32_t selected_crystal = 1u << from_crystal;
+constexpr uint32_t enable_from_system_clock = 1u << 11;
+
+constexpr uintptr_t pin_0_function = 0x40014004;
+constexpr uintptr_t bytes_per_pin = 8;
+constexpr uint32_t function_uart = 2;
+constexpr uint32_t function_processor = 5;
+constexpr uintptr_t pins_set = 0xD0000014;
+constexpr uintptr_t pins_clear = 0xD0000018;
+constexpr uintptr_t pins_output = 0xD0000024;
+constexpr unsigned lamp_pin = 25;
+
+/// The oscillator that the chip starts with is too coarse for a UART. The system clock follows the reference clock
+/// from reset on.
+void start_clock()
+{
+    at(crystal_startup) = startup_delay;
+    at(crystal_control) = crystal_enable | crystal_of_1_to_15_mhz;
+    while ((at(crystal_status) & crystal_stable) == 0) {
+    }
+    at(reference_clock) = from_crystal;
+    while ((at(reference_clock_selected) & selected_crystal) == 0) {
+    }
+    at(peripheral_clock) = enable_from_system_clock;
+}
+
+} // namespace
+
+uint32_t board::init()
+{
+    start_clock();
+    at(resets + clear_bits) = pins_pads_and_uart;
+    while ((~at(resets_done) & pins_pads_and_uart) != 0) {
+    }
+    uart.start(clock_hz, 115200);
+    at(pin_0_function) = function_uart;
+    at(pin_0_function + bytes_per_pin) = function_uart;
+    at(pins_output) = 1u << lamp_pin;
+    at(pin_0_function + lamp_pin * bytes_per_pin) = function_processor;
+    return clock_hz;
+}
+
+void board::console_put(char c)
+{
+    uart.put(c);
+}
+
+int board::console_get()
+{
+    return uart.get();
+}
+
+void board::led(bool on)
+{
+    at(on ? pins_set : pins_clear) = 1u << lamp_pin;
+}
+
+void board::tick_start(uint32_t hz)
+{
+    cortex_m::systick_start(clock_hz / hz);
+}
+
+void board::idle()
+{
+    cortex_m::wait_for_interrupt();
+}
+
+void board::exit(int /*code*/)
+{
+    __asm__ volatile("cpsid i");
+    for (;;) {
+    }
+}

@@ -2,66 +2,43 @@
 // Arm MPS2 with the AN505 image (Cortex-M33, 20 MHz), as QEMU's mps2-an505 has it,
 // all in the Secure state: "Application Note AN505", memory map and FPGA peripherals.
 #include "../board.hpp"
+#include "../parts/cmsdk_uart.hpp"
+#include "../parts/registers.hpp"
+#include "../parts/shown_lamp.hpp"
 #include "../startup/cortex_m.hpp"
 
 namespace
 {
 
+using parts::at;
+
 constexpr uint32_t clock_hz = 20000000;
-constexpr uint32_t baud = 115200;
-
-/// CMSDK APB UART0.
-struct uart_registers {
-    volatile uint32_t data;
-    volatile uint32_t state;
-    volatile uint32_t control;
-    volatile uint32_t interrupts;
-    volatile uint32_t baud_divider;
-};
-
-constexpr uint32_t transmit_full = 1u << 0;
-constexpr uint32_t receive_full = 1u << 1;
-constexpr uint32_t transmit_and_receive_enable = 3u;
-
-uart_registers &uart()
-{
-    return *reinterpret_cast<uart_registers *>(0x50200000);
-}
-
-/// FPGAIO LED0: bits 0 and 1 are the two user LEDs.
-volatile uint32_t &leds()
-{
-    return *reinterpret_cast<volatile uint32_t *>(0x50302000);
-}
+constexpr parts::cmsdk_uart uart = {0x50200000};
+/// FPGAIO LED0: a bit for each of the user's LEDs.
+constexpr uintptr_t leds = 0x50302000;
 
 } // namespace
 
 uint32_t board::init()
 {
-    uart().baud_divider = clock_hz / baud;
-    uart().control = transmit_and_receive_enable;
+    uart.start(clock_hz / 115200);
     return clock_hz;
 }
 
 void board::console_put(char c)
 {
-    while ((uart().state & transmit_full) != 0) {
-    }
-    uart().data = static_cast<unsigned char>(c);
+    uart.put(c);
 }
 
 int board::console_get()
 {
-    return (uart().state & receive_full) != 0 ? static_cast<int>(uart().data & 0xFFu) : -1;
+    return uart.get();
 }
 
 void board::led(bool on)
 {
-    leds() = on ? 1 : 0;
-    // The emulator shows no lamp.
-    for (const char *text = on ? "led on\n" : "led off\n"; *text != 0; ++text) {
-        console_put(*text);
-    }
+    at(leds) = on ? 1 : 0;
+    parts::show_lamp(on);
 }
 
 void board::tick_start(uint32_t hz)

@@ -44,7 +44,7 @@ target_basepri := -DTICKWHEEL_LOCK_BASEPRI=0x40
 # $1 = name, $2 = -O, $3 = flags, $4 = of the wheel as well
 target_m4 = $(call target_image,$1,cortex-m4,$2,test/bench/netduinoplus2.cpp,test/bench/netduinoplus2.ld,\
     -DSWEEP_TIM2 -DSWEEP_CODE_BASE=0x08000000 $3,$4,netduinoplus2,0)
-target_m0 = $(call target_image,$1,cortex-m0,$2,test/target/microbit.cpp,test/target/microbit.ld,\
+target_m0 = $(call target_image,$1,cortex-m0,$2,boards/microbit/board.cpp,linker/microbit.ld,\
     -DSWEEP_CODE_BASE=0 $3,$4,microbit,6)
 $(eval $(call target_m4,m4-O2,-O2,$(target_whole)))
 $(eval $(call target_m4,m4-Os,-Os,$(target_whole)))

@@ -3,6 +3,7 @@
 // GPIO, UART, RTC. NOT RUN ON HARDWARE. SysTick stands still while this core sleeps,
 // so the tick comes from RTC1, and its interrupt calls SysTick_Handler.
 #include "../board.hpp"
+#include "../parts/nrf_uart.hpp"
 #include "../parts/registers.hpp"
 #include "../startup/cortex_m.hpp"
 
@@ -23,21 +24,10 @@ constexpr uintptr_t clock_slow_crystal_runs = 0x40000104;
 constexpr uintptr_t clock_slow_source = 0x40000518;
 constexpr uint32_t slow_source_crystal = 1;
 
-constexpr uintptr_t uart = 0x40002000;
-constexpr uintptr_t uart_start_receiver = uart + 0x000;
-constexpr uintptr_t uart_start_transmitter = uart + 0x008;
-constexpr uintptr_t uart_received = uart + 0x108;
-constexpr uintptr_t uart_transmitted = uart + 0x11C;
-constexpr uintptr_t uart_enable = uart + 0x500;
-constexpr uintptr_t uart_transmit_pin = uart + 0x50C;
-constexpr uintptr_t uart_receive_pin = uart + 0x514;
-constexpr uintptr_t uart_receive = uart + 0x518;
-constexpr uintptr_t uart_transmit = uart + 0x51C;
-constexpr uintptr_t uart_baud = uart + 0x524;
+constexpr parts::nrf_uart uart = {0x40002000};
 
 constexpr uint32_t transmit_pin = 6;
 constexpr uint32_t receive_pin = 8;
-constexpr uint32_t baud_115200 = 0x01D7E000;
 
 constexpr uintptr_t pins_set = 0x50000508;
 constexpr uintptr_t pins_clear = 0x5000050C;
@@ -69,31 +59,18 @@ uint32_t board::init()
     }
     at(pins_set) = 1u << transmit_pin | lamp;
     at(pins_output) = 1u << transmit_pin | lamp;
-    at(uart_transmit_pin) = transmit_pin;
-    at(uart_receive_pin) = receive_pin;
-    at(uart_baud) = baud_115200;
-    at(uart_enable) = 4;
-    at(uart_start_transmitter) = 1;
-    at(uart_start_receiver) = 1;
+    uart.start(transmit_pin, receive_pin);
     return clock_hz;
 }
 
 void board::console_put(char c)
 {
-    at(uart_transmitted) = 0;
-    at(uart_transmit) = static_cast<unsigned char>(c);
-    while (at(uart_transmitted) == 0) {
-    }
+    uart.put(c);
 }
 
 int board::console_get()
 {
-    if (at(uart_received) == 0) {
-        return -1;
-    }
-    // First the event: reading lets the next character in, which sets it again.
-    at(uart_received) = 0;
-    return static_cast<int>(at(uart_receive) & 0xFFu);
+    return uart.get();
 }
 
 void board::led(bool on)

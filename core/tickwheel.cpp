@@ -72,6 +72,7 @@ void tickwheel_timer_setup(timer_list *timer, void (*function)(timer_list *), un
         }
     }
     *timer = tickwheel::timer_initializer(function, flags);
+    timer->set_up = function != nullptr;
 }
 
 int tickwheel_mod_timer(timer_list *timer, jiffies_t expires)
@@ -87,6 +88,11 @@ void tickwheel_add_timer(timer_list *timer)
 int tickwheel_mod_timer_pending(timer_list *timer, jiffies_t expires)
 {
     return wheel.mod_timer_pending(timer, expires);
+}
+
+int tickwheel_mod_timer_idle(timer_list *timer, jiffies_t expires)
+{
+    return wheel.mod_timer_idle(timer, expires);
 }
 
 int tickwheel_timer_reduce(timer_list *timer, jiffies_t expires)
@@ -117,6 +123,11 @@ int tickwheel_timer_shutdown(timer_list *timer)
 int tickwheel_timer_shutdown_sync(timer_list *timer)
 {
     return wheel.timer_shutdown_sync(timer);
+}
+
+void tickwheel_timer_move(timer_list *from, timer_list *to)
+{
+    wheel.timer_move(from, to);
 }
 
 int tickwheel_timer_pending(const timer_list *timer)

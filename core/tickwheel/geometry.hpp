@@ -11,11 +11,25 @@
 namespace tickwheel
 {
 
-/// 2^TvrBits slots of one tick each, then four levels of 2^TvnBits slots, each slot as wide as the level below.
-template <unsigned TvrBits, unsigned TvnBits>
-struct geometry {
+/// What the lists and bitmaps of a wheel take, of pointers of 4 bytes: RAM at the rate of 4 bytes and a bit a slot.
+constexpr unsigned bytes_of_lists(unsigned tvr_bits, unsigned tvn_bits)
+{
+    const unsigned slots = (1u << tvr_bits) + (4u << tvn_bits) + (tvr_bits + 4 * tvn_bits < 32 ? 2 : 0);
+    return slots * 4 + (slots + 31) / 32 * 4;
+}
+
+/// The limits of a geometry. A compiler that refuses one shows these four numbers: the two choices, log2 of the ticks
+/// that tv1..tv5 would cover, and the RAM that it would take.
+template <unsigned TvrBits, unsigned TvnBits, unsigned RangeBits, unsigned RamBytes>
+struct legal_geometry {
     static_assert(TvrBits >= 5 && TvrBits <= 8, "tv1 has 32 to 256 slots: whole words of its bitmap");
     static_assert(TvnBits >= 2 && TvnBits <= 6, "tv2..tv5 have 4 to 64 slots: at most two words of a bitmap each");
+    static_assert(RangeBits <= 32, "tv5 must not reach beyond the 32 bits of jiffies");
+};
+
+/// 2^TvrBits slots of one tick each, then four levels of 2^TvnBits slots, each slot as wide as the level below.
+template <unsigned TvrBits, unsigned TvnBits>
+struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_of_lists(TvrBits, TvnBits)> {
 
     static constexpr unsigned tvr_size = 1u << TvrBits;
     static constexpr unsigned tvr_mask = tvr_size - 1;
@@ -23,7 +37,6 @@ struct geometry {
 
     /// log2 of the ticks that tv1..tv5 cover.
     static constexpr unsigned range_bits = TvrBits + 4 * TvnBits;
-    static_assert(range_bits <= 32, "tv5 must not reach beyond the 32 bits of jiffies");
 
     /// A wheel that covers less than 2^32 ticks has a sixth level of two slots, as wide as its whole range: timers
     /// beyond the range wait in one of them and are looked at again when the next range begins.

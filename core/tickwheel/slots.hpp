@@ -116,6 +116,22 @@ struct slots {
         changed_by = timer;
     }
 
+    /// Makes a pending timer idle, and `by`, its copy, pending in its place.
+    void replace(timer_list *timer, timer_list *by)
+    {
+        timer_list *const older = timer->prev;
+        timer_list *const younger = timer->next;
+        // As in unlink(); a timer that is alone is its own older one, which first[] replaces by then.
+        if (older->next == nullptr) {
+            first[timer->slot] = by;
+        } else {
+            older->next = by;
+        }
+        (younger != nullptr ? younger : first[timer->slot])->prev = by;
+        timer->prev = nullptr;
+        changed_by = by;
+    }
+
     /// Takes a pending timer out of its slot, for a caller that appends it elsewhere next.
     [[gnu::always_inline]] void unlink(timer_list *timer)
     {

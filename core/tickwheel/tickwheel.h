@@ -94,6 +94,13 @@ void tickwheel_add_timer(struct timer_list *timer);
 /** Moves a timer only if it is pending. @return 1 moved, 0 left idle */
 int tickwheel_mod_timer_pending(struct timer_list *timer, jiffies_t expires);
 
+/**
+ * Arms a timer only if it is idle; a pending one keeps its expiry and its place. What is shut down stays so, without
+ * a report: the call for a timer that re-arms itself while an interrupt may stop or restart it.
+ * @return 1 was pending, nothing changes; 0 was idle, or is shut down
+ */
+int tickwheel_mod_timer_idle(struct timer_list *timer, jiffies_t expires);
+
 /** Arms an idle timer; moves a pending one only to an earlier expiry. @return 1 was pending, 0 was idle */
 int tickwheel_timer_reduce(struct timer_list *timer, jiffies_t expires);
 
@@ -125,6 +132,14 @@ int tickwheel_timer_shutdown(struct timer_list *timer);
 
 /** As tickwheel_timer_delete_sync(), and later arms are ignored until tickwheel_timer_setup(), on -1 too. */
 int tickwheel_timer_shutdown_sync(struct timer_list *timer);
+
+/**
+ * Makes `to` what `from` is, pending in the same place of the same tick; `from` is idle then, and shut down. Constant
+ * time, any context. For an object that moves in memory. Misuse: a pending `to` (with TICKWHEEL_DEBUG=1 nothing is
+ * done, without its list is broken); a `from` whose callback is running (it is moved, and what its callback does to
+ * `from` is lost).
+ */
+void tickwheel_timer_move(struct timer_list *from, struct timer_list *to);
 
 /** 1 from arming until taken to be called or deleted: 1 while due and not yet run, 0 in its own callback. Any
  * context. */
@@ -221,16 +236,11 @@ extern "C++" {
 namespace tickwheel
 {
 
-/// What tickwheel_timer_setup() makes of a timer, as a constant: a static timer needs no constructor.
+/// What tickwheel_timer_setup() makes of a timer that has a function, as a constant: a static timer needs no
+/// constructor. (Whether a function is null is not asked: of one that may be weak a compiler does not know it.)
 constexpr timer_list timer_initializer(void (*function)(timer_list *), unsigned flags)
 {
-    return {nullptr,
-            nullptr,
-            0,
-            function,
-            0,
-            static_cast<uint8_t>(flags & TICKWHEEL_TIMER_DEFERRABLE),
-            static_cast<uint8_t>(function != nullptr)};
+    return {nullptr, nullptr, 0, function, 0, static_cast<uint8_t>(flags & TICKWHEEL_TIMER_DEFERRABLE), 1};
 }
 
 } // namespace tickwheel

@@ -83,8 +83,54 @@ private:
     wheel_slots<Geometry> lists_ = {};
 };
 
-template <class Lock, class Geometry = linux_geometry, class Storage = wheel_storage<Geometry>>
-class wheel : private Storage {
+/// A wheel that does not count its pending timers, and takes any number.
+struct uncounted {
+protected:
+    static constexpr bool enter()
+    {
+        return true;
+    }
+    static constexpr void leave()
+    {
+    }
+    static constexpr void empty()
+    {
+    }
+};
+
+/// A wheel that counts its pending timers and takes at most Limit: an arm of one more is refused with -1.
+template <uint32_t Limit = ~uint32_t{0}>
+class counted {
+public:
+    /// How many timers are pending. A snapshot, from any context.
+    uint32_t pending_timers() const
+    {
+        return count;
+    }
+
+protected:
+    bool enter()
+    {
+        const uint32_t before = count;
+        count = before == Limit ? before : before + 1;
+        return before != Limit;
+    }
+    void leave()
+    {
+        count = count - 1;
+    }
+    void empty()
+    {
+        count = 0;
+    }
+
+private:
+    shared_word count = 0;
+};
+
+template <class Lock, class Geometry = linux_geometry, class Storage = wheel_storage<Geometry>,
+          class Population = uncounted>
+class wheel : private Storage, public Population {
     using irq_state = decltype(Lock::irq_save());
 
 public:
@@ -125,27 +171,38 @@ public:
 
     int mod_timer(timer_list *timer, jiffies_t expires)
     {
-        check_set_up(timer);
+        if (!may_arm(timer)) {
+            return 0;
+        }
         return modify(timer, expires, Lock::irq_save());
     }
 
     void add_timer(timer_list *timer)
     {
-        check_set_up(timer);
+        if (!may_arm(timer)) {
+            return;
+        }
+        if (mod_timer_idle(timer, timer->expires) > 0 && TICKWHEEL_DEBUG) {
+            tickwheel_bug("tickwheel_add_timer: pending", timer);
+        }
+    }
+
+    // Arming after a shutdown is no misuse here: it is what a timer that re-arms itself relies on.
+    int mod_timer_idle(timer_list *timer, jiffies_t expires)
+    {
         const irq_state irq = Lock::irq_save();
         if (pending(timer)) {
             Lock::irq_restore(irq);
-            if (TICKWHEEL_DEBUG) {
-                tickwheel_bug("tickwheel_add_timer: pending", timer);
-            }
-            return;
+            return 1;
         }
-        modify(timer, timer->expires, irq);
+        return modify(timer, expires, irq);
     }
 
     int mod_timer_pending(timer_list *timer, jiffies_t expires)
     {
-        check_set_up(timer);
+        if (!may_arm(timer, false)) {
+            return 0;
+        }
         const irq_state irq = Lock::irq_save();
         if (!pending(timer)) {
             Lock::irq_restore(irq);
@@ -156,7 +213,9 @@ public:
 
     int timer_reduce(timer_list *timer, jiffies_t expires)
     {
-        check_set_up(timer);
+        if (!may_arm(timer)) {
+            return 0;
+        }
         const irq_state irq = Lock::irq_save();
         // In this order the stretch is the shorter for a timer that moves.
         if (!tickwheel_time_before(expires, timer->expires) && pending(timer)) {
@@ -168,16 +227,23 @@ public:
 
     int timer_delete(timer_list *timer)
     {
+        if (!is_sound(timer)) {
+            return 0;
+        }
         const locked lock;
         if (!pending(timer)) {
             return 0;
         }
         lists().remove(timer);
+        Population::leave();
         return 1;
     }
 
     [[gnu::noinline]] int try_to_del_timer_sync(timer_list *timer)
     {
+        if (!is_sound(timer)) {
+            return 0;
+        }
         const locked lock;
         return lists().running == timer ? -1 : timer_delete(timer);
     }
@@ -202,6 +268,26 @@ public:
     {
         shut_down(timer);
         return timer_delete_sync(timer);
+    }
+
+    void timer_move(timer_list *from, timer_list *to)
+    {
+        if (TICKWHEEL_DEBUG && holds(to)) {
+            tickwheel_bug("tickwheel_timer_move: onto a pending timer", to);
+            return;
+        }
+        if (!is_sound(from)) {
+            return;
+        }
+        if (TICKWHEEL_DEBUG && *const_cast<timer_list *const volatile *>(&lists().running) == from) {
+            tickwheel_bug("tickwheel_timer_move: its callback is running", from);
+        }
+        const locked lock;
+        *to = *from;
+        if (pending(from)) {
+            lists().replace(from, to);
+        }
+        shut_down(from);
     }
 
     static int timer_pending(const timer_list *timer)
@@ -243,9 +329,13 @@ public:
                     Lock::irq_restore(irq);
                     return ran;
                 }
+                if (TICKWHEEL_DEBUG) {
+                    check_oldest(slot, timer, irq);
+                }
                 // All that is needed of the timer is taken now: it may be freed as soon as the lock is open (I6).
                 void (*const function)(timer_list *) = timer->function;
                 list.remove_oldest(slot, timer);
+                Population::leave();
                 list.running = timer;
                 Lock::irq_restore(irq);
                 function(timer);
@@ -314,20 +404,21 @@ public:
             word = 0;
         }
         clock() = wheel_clock::at(start, Geometry::tvr_mask);
+        Population::empty();
     }
 
-    /// Whether the timer hangs in the slot that it names. Safe on storage that was never a timer.
+    /// Whether the timer hangs in this wheel. Reads nothing of it, so it may be storage that was never a timer, or is
+    /// not one any more. Walks every slot, each with the lock held: for checks.
     bool holds(const timer_list *timer)
     {
-        const locked lock;
-        if (timer->slot < Geometry::slot_count) {
-            for (const timer_list *other = lists().first[timer->slot]; other != nullptr; other = other->next) {
-                if (other == timer) {
-                    return true;
-                }
+        bool held = false;
+        for (unsigned slot = 0; slot < Geometry::slot_count && !held; ++slot) {
+            const locked lock;
+            for (const timer_list *other = lists().first[slot]; other != nullptr && !held; other = other->next) {
+                held = other == timer;
             }
         }
-        return false;
+        return held;
     }
 
 private:
@@ -369,11 +460,77 @@ private:
     {
     }
 
-    static void check_set_up(const timer_list *timer)
+    // Whether a timer may be armed. A callback's arming of its own timer after a shutdown is what that is for.
+    bool may_arm(timer_list *timer, bool from_idle = true)
     {
-        if (TICKWHEEL_DEBUG && !timer->set_up && timer->function == nullptr) {
-            tickwheel_bug("arming a timer that was never set up", timer);
+        if (TICKWHEEL_DEBUG) {
+            if (timer->set_up > 1 || timer->function == nullptr) {
+                tickwheel_bug("arming a timer that was never set up", timer);
+                return false;
+            }
+            if (from_idle && timer->set_up == 0 &&
+                *const_cast<timer_list *const volatile *>(&lists().running) != timer) {
+                tickwheel_bug("arming a timer that is shut down", timer);
+                return false;
+            }
         }
+        return is_sound(timer);
+    }
+
+    // Whether a timer that calls itself pending is, and its slot is a list. Walks the slot with the lock held.
+    bool is_sound(const timer_list *timer)
+    {
+        const char *const fault = TICKWHEEL_DEBUG ? fault_of(timer) : nullptr;
+        if (fault != nullptr) {
+            tickwheel_bug(fault, timer);
+        }
+        return fault == nullptr;
+    }
+    const char *fault_of(const timer_list *timer)
+    {
+        const locked lock;
+        if (!pending(timer)) {
+            return nullptr;
+        }
+        const walk seen = timer->slot < Geometry::slot_count ? walk_slot(timer->slot, timer) : walk{false, true};
+        return !seen.list        ? "the links of a slot are overwritten"
+               : !seen.has_timer ? "a timer that is not in this wheel: overwritten, never set up, or in another wheel"
+                                 : nullptr;
+    }
+
+    // What the runner is about to take out of a slot, with the lock held: reported, and taken all the same.
+    void check_oldest(unsigned slot, const timer_list *timer, irq_state irq)
+    {
+        const timer_list *const younger = timer->next;
+        const bool sound = timer->slot == slot && timer->function != nullptr && timer->prev != nullptr &&
+                           (younger == nullptr ? timer->prev == timer : younger->prev == timer);
+        if (!sound) {
+            Lock::irq_restore(irq);
+            tickwheel_bug("the links of a slot are overwritten", timer);
+            (void)Lock::irq_save();
+        }
+    }
+
+    // What a walk of a slot has seen: whether it is a list, and has the timer that was looked for.
+    struct walk {
+        bool has_timer;
+        bool list;
+    };
+    walk walk_slot(unsigned slot, const timer_list *timer)
+    {
+        walk seen = {false, true};
+        const timer_list *const oldest = lists().first[slot];
+        const timer_list *older = nullptr;
+        for (const timer_list *other = oldest; other != nullptr; other = other->next) {
+            // A list that runs into itself comes by a timer from another side than its prev says.
+            if (other->slot != slot || (older != nullptr && (other == oldest || other->prev != older))) {
+                return {false, false};
+            }
+            seen.has_timer |= other == timer;
+            older = other;
+        }
+        seen.list = oldest == nullptr || oldest->prev == older;
+        return seen;
     }
 
     static void shut_down(timer_list *timer)
@@ -409,6 +566,9 @@ private:
             if (queue) {
                 lists().unlink(timer);
             }
+        } else if (queue && !Population::enter()) {
+            was_pending = -1;
+            queue = false;
         }
         if (queue) {
             enqueue(timer, expires);

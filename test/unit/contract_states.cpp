@@ -50,7 +50,7 @@ constexpr row table[] = {
     {call::mod, state::due, 1, moved_to},
     {call::mod, state::running, 0, moved_to},
     {call::mod, state::rearmed, 1, moved_to},
-    {call::mod, state::shut_down, 0, never},
+    {call::mod, state::shut_down, 0, never, 1},
 
     {call::mod_same, state::zeroed, 0, never, 1},
     {call::mod_same, state::idle, 0, armed_for},
@@ -58,7 +58,7 @@ constexpr row table[] = {
     {call::mod_same, state::due, 1, 0},
     {call::mod_same, state::running, 0, armed_for},
     {call::mod_same, state::rearmed, 1, armed_for},
-    {call::mod_same, state::shut_down, 0, never},
+    {call::mod_same, state::shut_down, 0, never, 1},
 
     {call::add, state::zeroed, 0, never, 1},
     {call::add, state::idle, 0, moved_to},
@@ -66,7 +66,7 @@ constexpr row table[] = {
     {call::add, state::due, 0, 0, 1},
     {call::add, state::running, 0, moved_to},
     {call::add, state::rearmed, 0, armed_for, 1},
-    {call::add, state::shut_down, 0, never},
+    {call::add, state::shut_down, 0, never, 1},
 
     {call::mod_pending, state::zeroed, 0, never, 1},
     {call::mod_pending, state::idle, 0, never},
@@ -82,7 +82,7 @@ constexpr row table[] = {
     {call::reduce_to_later, state::due, 1, 0},
     {call::reduce_to_later, state::running, 0, moved_to},
     {call::reduce_to_later, state::rearmed, 1, armed_for},
-    {call::reduce_to_later, state::shut_down, 0, never},
+    {call::reduce_to_later, state::shut_down, 0, never, 1},
 
     {call::reduce_to_earlier, state::zeroed, 0, never, 1},
     {call::reduce_to_earlier, state::idle, 0, earlier},
@@ -90,7 +90,7 @@ constexpr row table[] = {
     {call::reduce_to_earlier, state::due, 1, 0},
     {call::reduce_to_earlier, state::running, 0, earlier},
     {call::reduce_to_earlier, state::rearmed, 1, earlier},
-    {call::reduce_to_earlier, state::shut_down, 0, never},
+    {call::reduce_to_earlier, state::shut_down, 0, never, 1},
 
     {call::del, state::zeroed, 0, never},
     {call::del, state::idle, 0, never},

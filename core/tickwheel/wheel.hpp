@@ -182,9 +182,15 @@ public:
         if (!may_arm(timer)) {
             return;
         }
-        if (mod_timer_idle(timer, timer->expires) > 0 && TICKWHEEL_DEBUG) {
-            tickwheel_bug("tickwheel_add_timer: pending", timer);
+        const irq_state irq = Lock::irq_save();
+        if (pending(timer)) {
+            Lock::irq_restore(irq);
+            if (TICKWHEEL_DEBUG) {
+                tickwheel_bug("tickwheel_add_timer: pending", timer);
+            }
+            return;
         }
+        modify(timer, timer->expires, irq);
     }
 
     // Arming after a shutdown is no misuse here: it is what a timer that re-arms itself relies on.

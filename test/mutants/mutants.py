@@ -176,19 +176,19 @@ RACES = [
      "        return modify(timer, expires, Lock::irq_save());",
      SWEEP),
     ("timer_reduce tests pending outside the lock", "core/" + WHEEL,
-     "            Lock::irq_restore(irq);\n            return 1;\n        }\n"
+     "timer->expires) && pending(timer)) {\n            Lock::irq_restore(irq);\n            return 1;\n        }\n"
      "        return modify(timer, expires, irq);",
-     "            Lock::irq_restore(irq);\n            return 1;\n        }\n        Lock::irq_restore(irq);\n"
-     "        return modify(timer, expires, Lock::irq_save());",
+     "timer->expires) && pending(timer)) {\n            Lock::irq_restore(irq);\n            return 1;\n        }\n"
+     "        Lock::irq_restore(irq);\n        return modify(timer, expires, Lock::irq_save());",
      SWEEP),
     ("add_timer tests pending outside the lock", "core/" + WHEEL,
      "        modify(timer, timer->expires, irq);",
      "        Lock::irq_restore(irq);\n        modify(timer, timer->expires, Lock::irq_save());",
      SWEEP),
     ("add_timer reads expires outside the lock", "core/" + WHEEL,
-     ("        check_set_up(timer);\n        const irq_state irq = Lock::irq_save();\n        if (pending(timer)) {",
+     ("            return;\n        }\n        const irq_state irq = Lock::irq_save();\n        if (pending(timer)) {",
       "        modify(timer, timer->expires, irq);"),
-     ("        check_set_up(timer);\n        const jiffies_t expires = timer->expires;\n"
+     ("            return;\n        }\n        const jiffies_t expires = timer->expires;\n"
       "        const irq_state irq = Lock::irq_save();\n        if (pending(timer)) {",
       "        modify(timer, expires, irq);"),
      SWEEP),
@@ -227,7 +227,7 @@ RACES = [
      "                Lock::irq_restore(irq);\n                list.running = timer;\n",
      SWEEP),
     ("a timer is taken off after the lock was left", "core/" + WHEEL,
-     "                list.remove_oldest(slot, timer);\n                list.running = timer;\n"
+     "                list.remove_oldest(slot, timer);\n                Population::leave();\n                list.running = timer;\n"
      "                Lock::irq_restore(irq);\n",
      "                list.running = timer;\n                Lock::irq_restore(irq);\n"
      "                list.remove_oldest(slot, timer);\n",

@@ -81,9 +81,14 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
             return {shift + TvnBits, first_slot + tvn_size};
         }
     };
+    template <unsigned Number = 2>
+    static constexpr level tv()
+    {
+        return {TvrBits + (Number - 2) * TvnBits, tvr_size + (Number - 2) * tvn_size};
+    }
     static constexpr level tv2()
     {
-        return {TvrBits, tvr_size};
+        return tv<2>();
     }
 
     /// The slot of tv(Number) or above for a tick that lies `distance` ticks after the start of the current block; at
@@ -91,7 +96,7 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
     template <unsigned Number = 2>
     [[gnu::always_inline]] static constexpr unsigned upper_slot(jiffies_t tick, jiffies_t distance)
     {
-        constexpr level here = {TvrBits + (Number - 2) * TvnBits, tvr_size + (Number - 2) * tvn_size};
+        constexpr level here = tv<Number>();
         if constexpr (here.beyond()) {
             // The next range's slot, whatever the tick: tick - distance is the block, and adding a whole range to
             // it flips the one bit of the index.

@@ -72,7 +72,7 @@ public:
 
 protected:
     /// Becomes what `from` is, which is idle and stopped then.
-    long_timer(long_timer &&from) : base(call), callback(from.callback), upper_(from.upper_)
+    long_timer(long_timer &&from) noexcept : base(call), callback(from.callback), upper_(from.upper_)
     {
         static_assert(__is_trivially_constructible(Closure, const Closure &), "it may be called while it is copied");
         Wheel.timer_move(&from, this);

@@ -88,7 +88,7 @@ public:
 
 protected:
     /// Becomes what `from` is, which is idle and stopped then.
-    periodic_timer(periodic_timer &&from)
+    periodic_timer(periodic_timer &&from) noexcept
         : base(call), callback(from.callback), period_(from.period_), missed_(from.missed_)
     {
         static_assert(__is_trivially_constructible(Closure, const Closure &), "it may be called while it is copied");

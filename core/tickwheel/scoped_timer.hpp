@@ -25,7 +25,7 @@ public:
     {
     }
     /// Pending as `from` was, in the same place; `from` is idle and takes no start. The closure is copied.
-    scoped_timer(scoped_timer &&from) : Timer(static_cast<Timer &&>(from))
+    scoped_timer(scoped_timer &&from) noexcept : Timer(static_cast<Timer &&>(from))
     {
     }
     /// A closure cannot be assigned.

@@ -173,23 +173,33 @@ struct slots {
         return end;
     }
 
+    /// False only if a row is empty: it has one word or two, or shares one.
+    bool any(typename Geometry::level row) const
+    {
+        return (map[row.first_slot / 32] | map[(row.end() - 1) / 32]) != 0;
+    }
+
     /// How many slots after `slot` the next occupied one of its row lies, around the end of the row: 1 to the row's
     /// size, which means the slot itself; 0 when there is none. May be stale.
     unsigned steps_to_occupied(typename Geometry::level row, unsigned slot) const
     {
-        // Most rows are empty most of the time. A row has one word or two, or shares one.
-        if ((map[row.first_slot / 32] | map[(row.end() - 1) / 32]) == 0) {
-            return 0;
+        const unsigned word = slot / 32;
+        const unsigned place = slot % 32;
+        // Those of the row in the slot's own word; then after the slot, in the row's other word, and from its start
+        // on.
+        const uint32_t own =
+            row.size() < 32 ? map[word] & ~0u << (32 - row.size()) >> row.first_slot % 32 : map[word];
+        uint32_t bits = own & ~0u >> 1 >> place;
+        unsigned steps = 0 - place;
+        if (bits == 0 && row.size() > 32) {
+            bits = map[2 * (row.first_slot / 32) + 1 - word];
+            steps += 32;
         }
-        unsigned found = occupied(slot + 1, row.end());
-        if (found == row.end()) {
-            found = occupied(row.first_slot, slot + 1);
-            if (found > slot) {
-                return 0;
-            }
-            found += row.size();
+        if (bits == 0) {
+            bits = own;
+            steps = row.size() - place;
         }
-        return found - slot;
+        return bits == 0 ? 0 : steps + count_leading_zeros(bits);
     }
 
     /// Whether the slot has its bit; never false while it holds a timer.

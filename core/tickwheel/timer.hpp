@@ -204,7 +204,7 @@ public:
 
 protected:
     /// Becomes what `from` is, which is idle and shut down then.
-    closure_timer(closure_timer &&from) : basic_timer<Wheel>(call), callback(from.callback)
+    closure_timer(closure_timer &&from) noexcept : basic_timer<Wheel>(call), callback(from.callback)
     {
         static_assert(__is_trivially_constructible(Closure, const Closure &), "it may be called while it is copied");
         Wheel.timer_move(&from, this);

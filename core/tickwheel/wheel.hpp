@@ -171,18 +171,16 @@ public:
 
     int mod_timer(timer_list *timer, jiffies_t expires)
     {
-        if (!may_arm(timer)) {
-            return 0;
-        }
-        return modify(timer, expires, Lock::irq_save());
+        const irq_state irq = Lock::irq_save();
+        return may_arm(timer, irq) ? modify(timer, expires, irq) : 0;
     }
 
     void add_timer(timer_list *timer)
     {
-        if (!may_arm(timer)) {
+        const irq_state irq = Lock::irq_save();
+        if (!may_arm(timer, irq)) {
             return;
         }
-        const irq_state irq = Lock::irq_save();
         if (pending(timer)) {
             Lock::irq_restore(irq);
             if (TICKWHEEL_DEBUG) {
@@ -193,10 +191,13 @@ public:
         modify(timer, timer->expires, irq);
     }
 
-    // Arming after a shutdown is no misuse here: it is what a timer that re-arms itself relies on.
     int mod_timer_idle(timer_list *timer, jiffies_t expires)
     {
         const irq_state irq = Lock::irq_save();
+        // Arming after a shutdown is no misuse here: it is what a timer that re-arms itself relies on.
+        if (!may_arm(timer, irq, false)) {
+            return 0;
+        }
         if (pending(timer)) {
             Lock::irq_restore(irq);
             return 1;
@@ -206,10 +207,10 @@ public:
 
     int mod_timer_pending(timer_list *timer, jiffies_t expires)
     {
-        if (!may_arm(timer, false)) {
+        const irq_state irq = Lock::irq_save();
+        if (!may_arm(timer, irq, false)) {
             return 0;
         }
-        const irq_state irq = Lock::irq_save();
         if (!pending(timer)) {
             Lock::irq_restore(irq);
             return 0;
@@ -219,10 +220,10 @@ public:
 
     int timer_reduce(timer_list *timer, jiffies_t expires)
     {
-        if (!may_arm(timer)) {
+        const irq_state irq = Lock::irq_save();
+        if (!may_arm(timer, irq)) {
             return 0;
         }
-        const irq_state irq = Lock::irq_save();
         // In this order the stretch is the shorter for a timer that moves.
         if (!tickwheel_time_before(expires, timer->expires) && pending(timer)) {
             Lock::irq_restore(irq);
@@ -233,25 +234,28 @@ public:
 
     int timer_delete(timer_list *timer)
     {
-        if (!is_sound(timer)) {
+        const irq_state irq = Lock::irq_save();
+        if (!is_sound(timer, irq)) {
             return 0;
         }
-        const locked lock;
-        if (!pending(timer)) {
-            return 0;
+        const int deleted = pending(timer);
+        if (deleted) {
+            lists().remove(timer);
+            Population::leave();
         }
-        lists().remove(timer);
-        Population::leave();
-        return 1;
+        Lock::irq_restore(irq);
+        return deleted;
     }
 
     [[gnu::noinline]] int try_to_del_timer_sync(timer_list *timer)
     {
-        if (!is_sound(timer)) {
+        const irq_state irq = Lock::irq_save();
+        if (!is_sound(timer, irq)) {
             return 0;
         }
-        const locked lock;
-        return lists().running == timer ? -1 : timer_delete(timer);
+        const int deleted = lists().running == timer ? -1 : timer_delete(timer);
+        Lock::irq_restore(irq);
+        return deleted;
     }
 
     int timer_delete_sync(timer_list *timer)
@@ -282,18 +286,20 @@ public:
             tickwheel_bug("tickwheel_timer_move: onto a pending timer", to);
             return;
         }
-        if (!is_sound(from)) {
+        const irq_state irq = Lock::irq_save();
+        if (!is_sound(from, irq)) {
             return;
         }
-        if (TICKWHEEL_DEBUG && *const_cast<timer_list *const volatile *>(&lists().running) == from) {
-            tickwheel_bug("tickwheel_timer_move: its callback is running", from);
-        }
-        const locked lock;
+        const bool running = lists().running == from;
         *to = *from;
         if (pending(from)) {
             lists().replace(from, to);
         }
         shut_down(from);
+        Lock::irq_restore(irq);
+        if (TICKWHEEL_DEBUG && running) {
+            tickwheel_bug("tickwheel_timer_move: its callback is running", from);
+        }
     }
 
     static int timer_pending(const timer_list *timer)
@@ -466,35 +472,34 @@ private:
     {
     }
 
-    // Whether a timer may be armed. A callback's arming of its own timer after a shutdown is what that is for.
-    bool may_arm(timer_list *timer, bool from_idle = true)
+    // Whether a timer may be armed, or is reported and the lock left. A callback's arming of its own timer after a
+    // shutdown is what that is for.
+    bool may_arm(const timer_list *timer, irq_state irq, bool from_idle = true)
     {
-        if (TICKWHEEL_DEBUG) {
-            if (timer->set_up > 1 || timer->function == nullptr) {
-                tickwheel_bug("arming a timer that was never set up", timer);
-                return false;
-            }
-            if (from_idle && timer->set_up == 0 &&
-                *const_cast<timer_list *const volatile *>(&lists().running) != timer) {
-                tickwheel_bug("arming a timer that is shut down", timer);
-                return false;
-            }
-        }
-        return is_sound(timer);
+        return !TICKWHEEL_DEBUG || is_free_of(misuse_of(timer, from_idle), timer, irq);
     }
-
-    // Whether a timer that calls itself pending is, and its slot is a list. Walks the slot with the lock held.
-    bool is_sound(const timer_list *timer)
+    // The same of a timer that calls itself pending: whether it is, and its slot is a list.
+    bool is_sound(const timer_list *timer, irq_state irq)
     {
-        const char *const fault = TICKWHEEL_DEBUG ? fault_of(timer) : nullptr;
+        return !TICKWHEEL_DEBUG || is_free_of(fault_of(timer), timer, irq);
+    }
+    static bool is_free_of(const char *fault, const timer_list *timer, irq_state irq)
+    {
         if (fault != nullptr) {
+            Lock::irq_restore(irq);
             tickwheel_bug(fault, timer);
         }
         return fault == nullptr;
     }
+    const char *misuse_of(const timer_list *timer, bool from_idle)
+    {
+        return timer->set_up > 1 || timer->function == nullptr               ? "arming a timer that was never set up"
+               : from_idle && timer->set_up == 0 && lists().running != timer ? "arming a timer that is shut down"
+                                                                             : fault_of(timer);
+    }
+    // Walks the slot.
     const char *fault_of(const timer_list *timer)
     {
-        const locked lock;
         if (!pending(timer)) {
             return nullptr;
         }
@@ -671,21 +676,33 @@ private:
     // and brings the timers of the new one down. Once in tvr_size ticks, and kept out of the way of the others.
     [[gnu::noinline]] void turn_block(irq_state irq)
     {
-        Lock::irq_window(irq);
         wheel_clock &time = clock();
         const char token = 0;
-        lists().changed_by = &token;
-        const jiffies_t old_block = time.block;
-        const jiffies_t block = old_block + idle_ticks(old_block, &token, irq);
-        // A flip of the top bit: blocks move by less than 2^31 + tvr_size ticks, so there is never a second one.
-        if ((old_block ^ block) >> 31 != 0) {
-            time.half_wraps = time.half_wraps + 1;
+        // Below 2^31 + tvr_size: what has been counted and not run, and the block.
+        const jiffies_t counted = (time.jiffies + 1 - time.block) & ~jiffies_t{Geometry::tvr_mask};
+        jiffies_t ahead = Geometry::tvr_size;
+        bool nothing_between = false;
+        if (counted > Geometry::tvr_size) {
+            // The search is long, so the lock is open meanwhile. When a list has changed (I8), one block is right
+            // anyway.
+            lists().changed_by = &token;
+            Lock::irq_restore(irq);
+            const jiffies_t empty = distance_to_cascade(time.block);
+            (void)Lock::irq_save();
+            if (lists().changed_by == &token) {
+                ahead = empty < counted ? empty : counted;
+                nothing_between = empty > counted;
+            }
+        } else {
+            Lock::irq_window(irq);
+            lists().changed_by = &token;
         }
-        time.block = block;
+        move_block(ahead);
+        const jiffies_t block = time.block;
         time.next = block;
         // Nearer levels first, and each list from its tail to the front of the slots below: a timer of an upper level
         // is older than any of the same tick in a lower one, also than one that an interrupt arms meanwhile (I7).
-        for (level row = Geometry::tv2(); row.exists(); row = row.above()) {
+        for (level row = Geometry::tv2(); row.exists() && !nothing_between; row = row.above()) {
             const unsigned slot = row.slot(block);
             if (lists().marked(slot)) {
                 cascade(row, slot, block, irq);
@@ -700,6 +717,17 @@ private:
             time.next = block + Geometry::tvr_mask;
         } else {
             find_next(~0u, irq);
+        }
+    }
+
+    void move_block(jiffies_t ticks)
+    {
+        wheel_clock &time = clock();
+        const jiffies_t block = time.block;
+        time.block = block + ticks;
+        // A flip of the top bit: blocks move by less than 2^31 + tvr_size ticks, so there is never a second one.
+        if ((block ^ (block + ticks)) >> 31 != 0) {
+            time.half_wraps = time.half_wraps + 1;
         }
     }
 
@@ -724,36 +752,24 @@ private:
         list.clear(slot);
     }
 
-    // How far the block may move: to the next one, or over all the empty ones whose ticks have been counted.
-    jiffies_t idle_ticks(jiffies_t block, const void *token, irq_state irq)
+    // From a block to the next one at which an occupied slot of tv2 or above cascades. Most rows are empty most of
+    // the time: that is found out in line.
+    template <unsigned Number = 2>
+    [[gnu::always_inline]] jiffies_t distance_to_cascade(jiffies_t block)
     {
-        // Below 2^31 + tvr_size: what has been counted and not run, and the block.
-        const jiffies_t counted = (clock().jiffies + 1 - block) & ~jiffies_t{Geometry::tvr_mask};
-        if (counted <= Geometry::tvr_size) {
-            return Geometry::tvr_size;
+        constexpr level row = Geometry::template tv<Number>();
+        if constexpr (row.exists()) {
+            const jiffies_t above = distance_to_cascade<Number + 1>(block);
+            const jiffies_t here = lists().any(row) ? distance_to_cascade(row, block) : ~jiffies_t{0};
+            return here < above ? here : above;
+        } else {
+            return ~jiffies_t{0};
         }
-        // The search is long, so the lock is open meanwhile. When a list has changed (I8), one block is right anyway.
-        Lock::irq_restore(irq);
-        const jiffies_t empty = distance_to_cascade(block);
-        (void)Lock::irq_save();
-        if (lists().changed_by != token) {
-            return Geometry::tvr_size;
-        }
-        return empty < counted ? empty : counted;
     }
-
-    // From a block to the next one at which an occupied slot of tv2 or above cascades.
-    jiffies_t distance_to_cascade(jiffies_t block)
+    jiffies_t distance_to_cascade(level row, jiffies_t block)
     {
-        jiffies_t nearest = ~jiffies_t{0};
-        for (level row = Geometry::tv2(); row.exists(); row = row.above()) {
-            const unsigned steps = lists().steps_to_occupied(row, row.slot(block));
-            if (steps != 0) {
-                const jiffies_t distance = distance_to_slot(row.shift, block, steps);
-                nearest = distance < nearest ? distance : nearest;
-            }
-        }
-        return nearest;
+        const unsigned steps = lists().steps_to_occupied(row, row.slot(block));
+        return steps == 0 ? ~jiffies_t{0} : distance_to_slot(row.shift, block, steps);
     }
 
     // From a block to the start of the slot that lies `steps` slots after its own. A whole turn of tv5 from the start

@@ -64,20 +64,25 @@ MUTANTS = [
     ("an overdue arm joins the tick that is being run", WHEEL, "time.next = tick + 1;\n", "", BOTH),
     ("overdue is always the next tick", WHEEL, "if (lag < 0) {", "if (true) {", BOTH),
     # Jumps
-    ("a jump passes the next cascade", WHEEL, "return empty < counted ? empty : counted;", "return counted;", BOTH),
-    ("steps around a row begin a slot too late", SLOTS, "unsigned found = occupied(slot + 1, row.end());",
-     "unsigned found = occupied(slot + 2, row.end());", BOTH),
+    ("a jump passes the next cascade", WHEEL, "ahead = empty < counted ? empty : counted;", "ahead = counted;", BOTH),
+    ("a jump to a cascade leaves the cascade out", WHEEL, "nothing_between = empty > counted;",
+     "nothing_between = empty >= counted;", BOTH),
+    ("steps around a row begin a slot too late", SLOTS, "uint32_t bits = own & ~0u >> 1 >> place;",
+     "uint32_t bits = own & ~0u >> 2 >> place;", BOTH),
+    ("steps around a row pass over its other word", SLOTS, "bits = map[2 * (row.first_slot / 32) + 1 - word];",
+     "bits = 0;", ("8-6",)),
+    ("steps around a row see the row that shares its word", SLOTS,
+     "row.size() < 32 ? map[word] & ~0u << (32 - row.size()) >> row.first_slot % 32 : map[word];", "map[word];", SMALL),
     ("a jump ignores what was armed during its search", WHEEL,
-     "if (lists().changed_by != token) {\n            return Geometry::tvr_size;",
-     "if (false) {\n            return Geometry::tvr_size;", BOTH),
+     "if (lists().changed_by == &token) {\n                ahead", "if (true) {\n                ahead", BOTH),
     # next_expiry
     ("next_expiry does not look again after a change", WHEEL,
      ("if (seen != look::overtaken && unchanged(&token)) {", "if (lists().changed_by != best.token) {"),
      ("if (seen != look::overtaken) {", "if (false) {"), BOTH),
     ("next_expiry looks only at tv1", WHEEL, "row.exists() && seen != look::overtaken;",
      "row.exists() && false;", BOTH),
-    ("steps around a row leave out the slot itself", SLOTS, "found = occupied(row.first_slot, slot + 1);\n            if (found > slot) {",
-     "found = occupied(row.first_slot, slot + 1);\n            if (found >= slot) {", BOTH),
+    ("steps around a row leave out the slot itself", SLOTS, "bits = own;\n            steps = row.size() - place;",
+     "bits = own & ~(~0u >> place);\n            steps = row.size() - place;", BOTH),
     ("next_expiry ignores a cascade under way", WHEEL, "const bool at_start = best.block >> row.shift << row.shift == best.block;",
      "const bool at_start = false;", BOTH),
     ("next_expiry takes the first of a slot", WHEEL, "if (distance <= best.distance) {",
@@ -103,8 +108,8 @@ MUTANTS = [
     ("an occupied slot is not marked", SLOTS, "map[slot / 32] |= bit(slot);", "(void)bit(slot);", BOTH),
     ("an unlinking is not noted", SLOTS, "        timer->prev = nullptr;\n        changed_by = timer;", "        timer->prev = nullptr;", BOTH),
     # Cancel and callbacks
-    ("try_to_del is never -1", WHEEL, "return lists().running == timer ? -1 : timer_delete(timer);",
-     "return timer_delete(timer);", BOTH),
+    ("try_to_del is never -1", WHEEL, "deleted = lists().running == timer ? -1 : timer_delete(timer);",
+     "deleted = timer_delete(timer);", BOTH),
     ("the function is read after the lock was left", WHEEL, "                function(timer);\n",
      "                (void)function;\n                timer->function(timer);\n", BOTH),
     ("a callback counts as running until the next one", WHEEL,
@@ -163,17 +168,16 @@ RACES = [
       "        return was_pending;\n"),
      SWEEP),
     ("timer_delete tests pending outside the lock", "core/" + WHEEL,
-     "        const locked lock;\n        if (!pending(timer)) {\n            return 0;\n        }\n"
-     "        lists().remove(timer);",
-     "        if (!pending(timer)) {\n            return 0;\n        }\n        const locked lock;\n"
-     "        lists().remove(timer);",
+     "        const int deleted = pending(timer);\n        if (deleted) {\n",
+     "        const int deleted = (Lock::irq_restore(irq), pending(timer));\n        (void)Lock::irq_save();\n"
+     "        if (deleted) {\n",
      SWEEP),
     ("mod_timer_pending tests pending outside the lock", "core/" + WHEEL,
-     "        const irq_state irq = Lock::irq_save();\n        if (!pending(timer)) {\n"
+     "        if (!pending(timer)) {\n"
      "            Lock::irq_restore(irq);\n            return 0;\n        }\n"
      "        return modify(timer, expires, irq);",
-     "        if (!pending(timer)) {\n            return 0;\n        }\n"
-     "        return modify(timer, expires, Lock::irq_save());",
+     "        if (!pending(timer)) {\n            Lock::irq_restore(irq);\n            return 0;\n        }\n"
+     "        Lock::irq_restore(irq);\n        return modify(timer, expires, Lock::irq_save());",
      SWEEP),
     ("timer_reduce tests pending outside the lock", "core/" + WHEEL,
      "timer->expires) && pending(timer)) {\n            Lock::irq_restore(irq);\n            return 1;\n        }\n"
@@ -186,10 +190,8 @@ RACES = [
      "        Lock::irq_restore(irq);\n        modify(timer, timer->expires, Lock::irq_save());",
      SWEEP),
     ("add_timer reads expires outside the lock", "core/" + WHEEL,
-     ("            return;\n        }\n        const irq_state irq = Lock::irq_save();\n        if (pending(timer)) {",
-      "        modify(timer, timer->expires, irq);"),
-     ("            return;\n        }\n        const jiffies_t expires = timer->expires;\n"
-      "        const irq_state irq = Lock::irq_save();\n        if (pending(timer)) {",
+     ("    void add_timer(timer_list *timer)\n    {\n", "        modify(timer, timer->expires, irq);"),
+     ("    void add_timer(timer_list *timer)\n    {\n        const jiffies_t expires = timer->expires;\n",
       "        modify(timer, expires, irq);"),
      SWEEP),
     ("delete_sync deletes below a running callback", "core/" + WHEEL,

@@ -26,7 +26,12 @@ for set in "$@"; do
         need libstdc++-arm-none-eabi-dev arm_headers
         ;;
     qemu) need qemu-system-arm tool qemu-system-arm ;;
-    host) need g++ tool "${CXX:-g++}" ;;
+    host)
+        case ${CXX:-g++} in
+        *clang*) need "$(basename "$CXX" | tr -d +)" tool "$CXX" ;;
+        *) need g++ tool "${CXX:-g++}" ;;
+        esac
+        ;;
     doctest) need doctest-dev test -e /usr/include/doctest/doctest.h ;;
     python) need python3 tool python3 ;;
     coverage) need gcovr tool gcovr ;;

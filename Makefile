@@ -154,7 +154,8 @@ TOOLS = $(sort $(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
 	$(if $(filter bench bench-short size docs docs-check latency sweep sweep-m0 sweep-short sweep-short-basepri contexts storm soak \
 	interleavings,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter coverage,$(MAKECMDGOALS)),$(tools_for_test) coverage) \
-	$(if $(filter test-all test-all-results check mutants,$(MAKECMDGOALS)),$(tools_for_test) clang))
+	$(if $(filter test-all test-all-results check mutants,$(MAKECMDGOALS)),$(tools_for_test) clang) \
+	$(if $(filter test-all test-all-results,$(MAKECMDGOALS)),cmake))
 
 .PHONY: setup always help
 setup:

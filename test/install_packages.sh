@@ -37,6 +37,7 @@ for set in "$@"; do
     coverage) need gcovr tool gcovr ;;
     clang)
         need clang-14 tool clang++-14
+        need lld-14 tool ld.lld-14
         need clang-format-14 tool clang-format-14
         need clang-tidy-14 tool clang-tidy-14
         ;;

@@ -23,7 +23,7 @@ namespace tickwheel
 constexpr unsigned count_leading_zeros(uint32_t bits)
 {
 #if defined(__arm__) && (!defined(__ARM_FEATURE_CLZ) || defined(__ARM_ARCH_8M_BASE__))
-    // v6-M and v8-M Baseline have no CLZ (clang 14 says of the second that it has), and __builtin_clz would ask libgcc.
+    // v6-M and v8-M Baseline have no CLZ, though clang 14 says that the second has; __builtin_clz would ask libgcc.
     unsigned count = 0;
     for (unsigned half = 16; half != 0; half /= 2) {
         if (bits >> (32 - half) == 0) {

@@ -26,7 +26,8 @@ struct demonstration {
     void beat()
     {
         say("beat", beats_timer.expires());
-        if (++beats == 2) {
+        beats = beats + 1;
+        if (beats == 2) {
             print(time_out_timer.cancel() ? "the time-out is called off\n" : "there is no time-out\n");
         }
         if (beats != last_beat) {

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 # The commands that a project of CMake's is built and run by:
-#   make run BUILD=<absolute folder>
+#   make run [BUILD=<absolute folder>]
 # prints what its programs print, and nothing else. PROGRAMS has a name:board for each.
 TREE := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/../../..)
-BUILD ?= $(error BUILD=: an absolute folder to build in)
+BUILD ?= $(TREE)/build/integration/$(notdir $(CURDIR))
 
 # Configures source folder $(1) in folder $(2) with options $(3), and builds it. MAKEFLAGS are this make's alone.
 configure_and_build = mkdir -p $(2) && { MAKEFLAGS= cmake -S $(1) -B $(2) $(3) \

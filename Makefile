@@ -101,6 +101,8 @@ TEST_WARNINGS := -Wall -Wextra -Wshadow -Werror
 GCC_WARNINGS := -Wuseless-cast -Wduplicated-cond -Wlogical-op
 FREESTANDING_C := -ffreestanding -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections
 FREESTANDING   := -std=c++17 $(FREESTANDING_C) -fno-exceptions -fno-rtti -fno-threadsafe-statics
+# One clang is for every CPU. The headers that it needs are its own; enumerations as arm-none-eabi-gcc has them.
+CLANG_ARM := --target=arm-none-eabi -nostdlibinc -fshort-enums
 # Those of GCC's own, when $(1) is GCC.
 warnings = $(WARNINGS) $(if $(findstring clang,$(1)),,$(GCC_WARNINGS))
 
@@ -140,7 +142,7 @@ endef
 # --- Set-up ---------------------------------------------------------------------------------------------------------
 
 # What the goals need; a plain `make` or `make clean` needs nothing.
-tools_for_lib  = $(if $(filter host,$(CPU)),host,arm)
+tools_for_lib  = $(if $(filter host,$(CPU)),host,arm $(if $(findstring clang,$(CXX)),host))
 tools_for_run  = arm qemu
 tools_for_test = arm qemu host doctest python
 tools_for_fuzz = host
@@ -152,7 +154,8 @@ TOOLS = $(sort $(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
 	$(if $(filter bench bench-short size docs docs-check latency sweep sweep-m0 sweep-short sweep-short-basepri contexts storm soak \
 	interleavings,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter coverage,$(MAKECMDGOALS)),$(tools_for_test) coverage) \
-	$(if $(filter test-all test-all-results check mutants,$(MAKECMDGOALS)),$(tools_for_test) clang))
+	$(if $(filter test-all test-all-results check mutants,$(MAKECMDGOALS)),$(tools_for_test) clang) \
+	$(if $(filter test-all test-all-results,$(MAKECMDGOALS)),cmake))
 
 .PHONY: setup always help
 setup:
@@ -164,11 +167,11 @@ help:
 
 # --- The library ----------------------------------------------------------------------------------------------------
 
-## make lib [CPU=] [OPT=] [FLOAT=] [LOCK=] [HZ=]
-##     build/lib/<cpu>/libtickwheel.a, and libtickwheel_systick.a for a Cortex-M.
+## make lib [CPU=] [OPT=] [FLOAT=] [LOCK=] [HZ=] [CXX=clang++]
+##     build/lib/<cpu>/libtickwheel.a, and libtickwheel_systick.a for a Cortex-M. By clang when CXX is one.
 ##     CPU: host or cortex-m0, m0plus, m1, m3, m4, m7, m23, m33, m35p, m55. OPT: -Os, -O2, ..
 ##     FLOAT: soft, softfp, hard. LOCK: primask, none, basepri:<priority>. HZ: ticks a second.
-LIB := build/lib/$(CPU)$(if $(filter-out soft,$(FLOAT)),-$(FLOAT))$(if $(filter-out primask,$(LOCK)),-$(subst :,-,$(LOCK)))
+LIB := build/lib/$(CPU)$(if $(filter-out soft,$(FLOAT)),-$(FLOAT))$(if $(filter-out primask,$(LOCK)),-$(subst :,-,$(LOCK)))$(if $(findstring clang,$(CXX)),-clang)
 LIB_CORE_OBJECTS    := $(LIB)/core/tickwheel.o $(LIB)/core/tickwheel_bug.o
 LIB_SYSTICK_OBJECTS := $(LIB)/port/cortex_m_systick/tickwheel_systick.o
 
@@ -178,7 +181,7 @@ LIB_AR    := $(AR)
 LIB_FLAGS := -Icore -Iport/host
 LIB_FILES := $(LIB)/libtickwheel.a
 else
-LIB_CXX   := $(ARM_CXX)
+LIB_CXX   := $(if $(findstring clang,$(CXX)),$(CXX) $(CLANG_ARM),$(ARM_CXX))
 LIB_AR    := $(ARM_AR)
 LIB_FLAGS := -mcpu=$(CPU) -mthumb -mfloat-abi=$(FLOAT) -Icore -Iport/cortex_m -Iport/cortex_m_systick
 LIB_FILES := $(LIB)/libtickwheel.a $(LIB)/libtickwheel_systick.a
@@ -202,8 +205,9 @@ WHEEL_SOURCES := core/tickwheel.cpp core/tickwheel_bug.cpp port/cortex_m_systick
 FIRMWARE_ABI   := -mcpu=$(BOARD_CPU) -mthumb -mfloat-abi=$(or $(BOARD_FLOAT),soft)
 FIRMWARE_CPU   := $(OPT) -g $(FIRMWARE_ABI)
 FIRMWARE_FLAGS := $(FIRMWARE_CPU) $(FREESTANDING) -Icore -Iport/cortex_m -Iport/cortex_m_systick $(HZ_FLAGS)
+# Of the stack clang's objects say that it need not be executable, and GCC's nothing: -z says it for all.
 FIRMWARE_LINK := $(ARM_CXX) $(FIRMWARE_ABI) -nostdlib -nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings \
-	-T linker/$(BOARD).ld
+	-Wl,-z,noexecstack -T linker/$(BOARD).ld
 
 # $(1) variant
 define firmware_of
@@ -274,6 +278,14 @@ $(foreach variant,$(VARIANTS),$(eval $(call host_of,$(variant))))
 # On the board: the same sources.
 $(foreach variant,$(VARIANTS),$(eval $(call program,$(variant),unit,$(BOARD_UNIT_SOURCES))))
 
+# The same objects once more, on a library that clang made.
+$(eval $(call objects_in,$(FIRMWARE)/clang,clang++-14 $(CLANG_ARM),$(FIRMWARE_FLAGS) $(call warnings,clang)))
+$(FIRMWARE)/clang/libwheel.a: $(WHEEL_SOURCES:%.cpp=$(FIRMWARE)/clang/%.o)
+	@rm -f $@
+	@$(ARM_AR) rcsD $@ $^
+$(FIRMWARE)/8-6/unit-clang.elf: $(patsubst %,$(FIRMWARE)/8-6/%.o,$(basename $(BOARD_UNIT_SOURCES) $(BOARD_SOURCES))) \
+	$(FIRMWARE)/clang/libwheel.a
+
 # A result is what a test program printed, with its exit code as the last line. A program that fails does not stop make:
 # the sum at the end does.
 RESULTS := build/results
@@ -287,6 +299,7 @@ endef
 $(foreach variant,$(VARIANTS),$(eval $(call result_of,unit-host-$(variant),$(HOST)/$(variant)/unit,$(HOST)/$(variant)/unit)))
 $(foreach variant,$(VARIANTS),$(eval $(call result_of,unit-$(BOARD)-$(variant),$(FIRMWARE)/$(variant)/unit.elf,\
 	$(QEMU_TEST) $(FIRMWARE)/$(variant)/unit.elf)))
+$(eval $(call result_of,unit-$(BOARD)-clang,$(FIRMWARE)/8-6/unit-clang.elf,$(QEMU_TEST) $(FIRMWARE)/8-6/unit-clang.elf))
 $(foreach variant,$(GEOMETRIES),$(eval $(call result_of,fuzz-$(variant),$(HOST)/$(variant)/fuzz,$(HOST)/$(variant)/fuzz 200000 1)))
 $(eval $(call result_of,shell-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/shell.elf),\
 	env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/shell/check.sh $(FIRMWARE)))
@@ -294,7 +307,8 @@ $(eval $(call result_of,shell-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/shell.elf),\
 board_results = unit-$(1)-8-6 unit-$(1)-6-4 shell-$(1)
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(if $(FUZZ_SOURCES),$(GEOMETRIES:%=fuzz-%)) $(call board_results,$(BOARD))
 # Each once.
-TEST_ALL_RESULTS := $(sort $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%)) libraries board-added boards-build-only
+TEST_ALL_RESULTS := $(sort $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) unit-$(BOARD)-clang) libraries failures \
+	board-added boards-build-only
 # The other boards, each by a make of its own.
 BOARDS_ELSE := $(filter-out $(BOARD),$(patsubst boards/%/board.mk,%,$(shell grep -l '^BOARD_QEMU ' boards/*/board.mk)))
 
@@ -324,12 +338,13 @@ test-all: setup
 	@+$(foreach board,$(BOARDS_ELSE),$(MAKE) --no-print-directory -j$(JOBS) BOARD=$(board) board-results &&) true
 	@for race in $(RACES); do echo "--- $$race"; grep -v '^exit code\|^[0-9]* passed' $(RESULTS)/$$race; done; true
 	@test/sum_results.sh $(patsubst %,$(RESULTS)/%,$(TEST_ALL_RESULTS) \
-		$(foreach board,$(BOARDS_ELSE),$(call board_results,$(board))) $(RACES))
+		$(foreach board,$(BOARDS_ELSE),$(call board_results,$(board)) unit-$(board)-clang) $(RACES))
 test-all-results: $(RACES:%=$(RESULTS)/%) $(TEST_ALL_RESULTS:%=$(RESULTS)/%)
 .PHONY: board-results
-board-results: $(patsubst %,$(RESULTS)/%,$(call board_results,$(BOARD)))
+board-results: $(patsubst %,$(RESULTS)/%,$(call board_results,$(BOARD)) unit-$(BOARD)-clang)
 $(eval $(call result_of,board-added,,env MAKE='$(MAKE)' test/boards/scratch.sh))
 $(eval $(call result_of,boards-build-only,,env MAKE='$(MAKE)' python3 -B test/boards/build_only.py))
+$(eval $(call result_of,failures,,test/failures/run))
 $(eval $(call result_of,libraries,,env MAKE='$(MAKE)' test/libraries.sh $(CPUS)))
 
 ## make fuzz [OPS=] [SEED=]

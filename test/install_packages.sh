@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that the named sets of tools come from and that are
 # not there yet. Nothing is looked up, and nothing asked, when all is there.
-#   test/install_packages.sh [arm] [qemu] [host] [doctest] [python] [coverage] [clang]
+#   test/install_packages.sh [arm] [qemu] [host] [doctest] [python] [coverage] [clang] [cmake]
 # On a terminal it asks once. NO_SETUP=1: it only says what is missing.
 set -eu
 
@@ -26,15 +26,22 @@ for set in "$@"; do
         need libstdc++-arm-none-eabi-dev arm_headers
         ;;
     qemu) need qemu-system-arm tool qemu-system-arm ;;
-    host) need g++ tool "${CXX:-g++}" ;;
+    host)
+        case ${CXX:-g++} in
+        *clang*) need "$(basename "$CXX" | tr -d +)" tool "$CXX" ;;
+        *) need g++ tool "${CXX:-g++}" ;;
+        esac
+        ;;
     doctest) need doctest-dev test -e /usr/include/doctest/doctest.h ;;
     python) need python3 tool python3 ;;
     coverage) need gcovr tool gcovr ;;
     clang)
         need clang-14 tool clang++-14
+        need lld-14 tool ld.lld-14
         need clang-format-14 tool clang-format-14
         need clang-tidy-14 tool clang-tidy-14
         ;;
+    cmake) need cmake tool cmake ;;
     *)
         echo "$0: no set of tools is called '$set'" >&2
         exit 2

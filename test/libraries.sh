@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds the library for each core, in several ways, and sees that it asks for
-# nothing that it does not bring along. MAKE=.. libraries.sh <cpu>..
+# Builds the library for each core, in several ways, by GCC and by clang, and sees
+# that it asks for nothing that it does not bring along. MAKE=.. libraries.sh <cpu>..
 passed=0
 failed=0
 
@@ -16,36 +16,39 @@ undefined_in() {
 
 # $1: folder below build/lib; then the arguments of make lib
 library() {
-    folder=build/lib/$1
+    folder=build/lib/$1$suffix
     shift
     mkdir -p "$folder"
-    if ! MAKEFLAGS= ${MAKE:-make} --no-print-directory lib "$@" >"$folder/log.txt" 2>&1; then
+    if ! MAKEFLAGS= ${MAKE:-make} --no-print-directory lib CXX=$compiler "$@" >"$folder/log.txt" 2>&1; then
         cat "$folder/log.txt"
-        echo "lib $*: does not build"
+        echo "lib CXX=$compiler $*: does not build"
         failed=$((failed + 1))
         return
     fi
     missing=$(undefined_in "$folder/libtickwheel.a" && undefined_in "$folder"/*.a)
     if test -n "$missing"; then
-        echo "lib $*: undefined:" $missing
+        echo "lib CXX=$compiler $*: undefined:" $missing
         failed=$((failed + 1))
     else
         passed=$((passed + 1))
     fi
 }
 
-library host CPU=host
-for cpu in "$@"; do
-    library "$cpu" CPU="$cpu" OPT=-O1
-    library "$cpu" CPU="$cpu" OPT=-O2
-    library "$cpu" CPU="$cpu"
+for compiler in g++ clang++-14; do
+    case $compiler in clang*) suffix=-clang ;; *) suffix= ;; esac
+    library host CPU=host
+    for cpu in "$@"; do
+        library "$cpu" CPU="$cpu" OPT=-O1
+        library "$cpu" CPU="$cpu" OPT=-O2
+        library "$cpu" CPU="$cpu"
+    done
+    library cortex-m4-hard CPU=cortex-m4 FLOAT=hard
+    library cortex-m33-softfp CPU=cortex-m33 FLOAT=softfp
+    library cortex-m4-hard-basepri-96 CPU=cortex-m4 FLOAT=hard LOCK=basepri:96
+    library cortex-m7-basepri-96 CPU=cortex-m7 LOCK=basepri:96
+    library cortex-m3-none CPU=cortex-m3 LOCK=none
+    library cortex-m0 CPU=cortex-m0 HZ=250
+    library cortex-m0 CPU=cortex-m0
 done
-library cortex-m4-hard CPU=cortex-m4 FLOAT=hard
-library cortex-m33-softfp CPU=cortex-m33 FLOAT=softfp
-library cortex-m4-hard-basepri-96 CPU=cortex-m4 FLOAT=hard LOCK=basepri:96
-library cortex-m7-basepri-96 CPU=cortex-m7 LOCK=basepri:96
-library cortex-m3-none CPU=cortex-m3 LOCK=none
-library cortex-m0 CPU=cortex-m0 HZ=250
-library cortex-m0 CPU=cortex-m0
 echo "$passed passed, $failed failed"
 test "$failed" = 0

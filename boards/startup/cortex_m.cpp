@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cortex_m.hpp"
 
+#include "../board.hpp"
+
 namespace
 {
 
@@ -16,6 +18,12 @@ void cortex_m::systick_start(uint32_t cycles)
     constexpr uintptr_t control = 0xE000E010;
     constexpr uintptr_t reload = 0xE000E014;
     constexpr uintptr_t current = 0xE000E018;
+    if (cycles < 2 || cycles > 1u << 24) {
+        for (const char *text = "\nfault: a tick does not fit in SysTick's 24 bits\n"; *text != 0; ++text) {
+            board::console_put(*text);
+        }
+        board::exit(1);
+    }
     at(control) = 0;
     at(reload) = cycles - 1;
     at(current) = 0;

@@ -8,7 +8,7 @@
 namespace cortex_m
 {
 
-/// Periodic SysTick interrupts, `cycles` apart: 2 to 2^24.
+/// Periodic SysTick interrupts, `cycles` apart: 2 to 2^24. With others it says so and ends the program.
 void systick_start(uint32_t cycles);
 
 /// WFI: sleeps until an interrupt comes.

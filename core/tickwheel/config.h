@@ -5,7 +5,8 @@
  * given by -D, the same for every file of a program and for the archive: the
  * number becomes part of a symbol's name, and a program whose parts disagree
  * does not link ("undefined reference to tickwheel_built_for_hz_250"), unless
- * its linker script throws sections named .debug_* away.
+ * its linker script throws sections named .debug_* away, or its linker is LLVM's,
+ * which does not look for the symbols that these ask for.
  */
 #ifndef TICKWHEEL_CONFIG_H
 #define TICKWHEEL_CONFIG_H

@@ -22,8 +22,8 @@ namespace tickwheel
 /// How many zero bits stand above the highest one bit; `bits` must not be 0.
 constexpr unsigned count_leading_zeros(uint32_t bits)
 {
-#if defined(__arm__) && !defined(__ARM_FEATURE_CLZ)
-    // v6-M and v8-M Baseline have no CLZ, and __builtin_clz would ask libgcc.
+#if defined(__arm__) && (!defined(__ARM_FEATURE_CLZ) || defined(__ARM_ARCH_8M_BASE__))
+    // v6-M and v8-M Baseline have no CLZ, though clang 14 says that the second has; __builtin_clz would ask libgcc.
     unsigned count = 0;
     for (unsigned half = 16; half != 0; half /= 2) {
         if (bits >> (32 - half) == 0) {

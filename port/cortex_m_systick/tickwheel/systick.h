@@ -11,6 +11,16 @@
 
 #include <stdint.h>
 
+#include <tickwheel/config.h>
+
+/**
+ * Whether SysTick can make TICKWHEEL_HZ ticks a second of a clock that is known when the program is compiled:
+ * static_assert(TICKWHEEL_SYSTICK_FITS(SYSTEM_CLOCK_HZ), "..").
+ */
+#define TICKWHEEL_SYSTICK_FITS(clock_hz)                                                                             \
+    ((clock_hz) / TICKWHEEL_HZ >= 2u &&                                                                              \
+     (clock_hz) / TICKWHEEL_HZ + ((clock_hz) % TICKWHEEL_HZ != 0u ? 1u : 0u) <= 1u << 24)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -27,7 +37,7 @@ extern "C" {
  * @param clock_hz what SysTick counts, in Hz: the processor clock as it is now
  * @return 0; -1, with nothing changed, when a tick would be shorter than two cycles or longer than SysTick's 24 bits
  */
-int tickwheel_systick_start(uint32_t clock_hz);
+__attribute__((warn_unused_result)) int tickwheel_systick_start(uint32_t clock_hz);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+# tickwheel for a firmware that make builds:
+#   include <path>/tickwheel/tickwheel.mk
+# and compile $(TICKWHEEL_SOURCES) with the firmware's own flags and $(TICKWHEEL_CPPFLAGS), which every file that
+# includes a header of tickwheel needs as well. May be set before the include:
+#   TICKWHEEL_PORT     a folder of port/, or the absolute path of one's own with tickwheel/port.hpp in it
+#   TICKWHEEL_SYSTICK  yes: with the ready-made SysTick and PendSV handlers
+# What config.h and port.hpp leave to choose goes to TICKWHEEL_CPPFLAGS: TICKWHEEL_CPPFLAGS += -DTICKWHEEL_HZ=250.
+# With -DTICKWHEEL_DEBUG=1 the firmware defines tickwheel_bug().
+TICKWHEEL_DIR := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
+TICKWHEEL_PORT ?= cortex_m
+TICKWHEEL_PORT_DIR := $(if $(filter /%,$(TICKWHEEL_PORT)),$(TICKWHEEL_PORT),$(TICKWHEEL_DIR)/port/$(TICKWHEEL_PORT))
+ifeq ($(wildcard $(TICKWHEEL_PORT_DIR)/tickwheel/port.hpp),)
+$(error TICKWHEEL_PORT=$(TICKWHEEL_PORT): no $(TICKWHEEL_PORT_DIR)/tickwheel/port.hpp)
+endif
+
+TICKWHEEL_SOURCES := $(TICKWHEEL_DIR)/core/tickwheel.cpp
+TICKWHEEL_CPPFLAGS := -I$(TICKWHEEL_DIR)/core -I$(TICKWHEEL_PORT_DIR)
+ifeq ($(TICKWHEEL_SYSTICK),yes)
+TICKWHEEL_SOURCES += $(TICKWHEEL_DIR)/port/cortex_m_systick/tickwheel_systick.cpp
+TICKWHEEL_CPPFLAGS += -I$(TICKWHEEL_DIR)/port/cortex_m_systick
+endif

@@ -167,6 +167,7 @@ help:
 ## make lib [CPU=] [OPT=] [FLOAT=] [LOCK=] [HZ=]
 ##     build/lib/<cpu>/libtickwheel.a, and libtickwheel_systick.a for a Cortex-M.
 ##     CPU: host or cortex-m0, m0plus, m1, m3, m4, m7, m23, m33, m35p, m55. OPT: -Os, -O2, ..
+##     LIB: another folder than build/lib/<cpu>.
 ##     FLOAT: soft, softfp, hard. LOCK: primask, none, basepri:<priority>. HZ: ticks a second.
 LIB := build/lib/$(CPU)$(if $(filter-out soft,$(FLOAT)),-$(FLOAT))$(if $(filter-out primask,$(LOCK)),-$(subst :,-,$(LOCK)))
 LIB_CORE_OBJECTS    := $(LIB)/core/tickwheel.o $(LIB)/core/tickwheel_bug.o
@@ -380,4 +381,4 @@ check mutants: setup
 clean:
 	rm -rf build
 
--include $(shell test -d build && find build -name '*.d')
+-include $(shell find build $(LIB) -name '*.d' 2>/dev/null)

@@ -295,7 +295,8 @@ $(eval $(call result_of,shell-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/shell.elf),\
 board_results = unit-$(1)-8-6 unit-$(1)-6-4 shell-$(1)
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(if $(FUZZ_SOURCES),$(GEOMETRIES:%=fuzz-%)) $(call board_results,$(BOARD))
 # Each once.
-TEST_ALL_RESULTS := $(sort $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%)) libraries board-added boards-build-only
+TEST_ALL_RESULTS := $(sort $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%)) libraries integrations \
+	board-added boards-build-only
 # The other boards, each by a make of its own.
 BOARDS_ELSE := $(filter-out $(BOARD),$(patsubst boards/%/board.mk,%,$(shell grep -l '^BOARD_QEMU ' boards/*/board.mk)))
 
@@ -332,6 +333,7 @@ board-results: $(patsubst %,$(RESULTS)/%,$(call board_results,$(BOARD)))
 $(eval $(call result_of,board-added,,env MAKE='$(MAKE)' test/boards/scratch.sh))
 $(eval $(call result_of,boards-build-only,,env MAKE='$(MAKE)' python3 -B test/boards/build_only.py))
 $(eval $(call result_of,libraries,,env MAKE='$(MAKE)' test/libraries.sh $(CPUS)))
+$(eval $(call result_of,integrations,,env MAKE='$(MAKE)' test/integrations.sh))
 
 ## make fuzz [OPS=] [SEED=]
 ##     The wheel against a sorted list, at random.

@@ -170,6 +170,7 @@ help:
 ## make lib [CPU=] [OPT=] [FLOAT=] [LOCK=] [HZ=] [CXX=clang++]
 ##     build/lib/<cpu>/libtickwheel.a, and libtickwheel_systick.a for a Cortex-M. By clang when CXX is one.
 ##     CPU: host or cortex-m0, m0plus, m1, m3, m4, m7, m23, m33, m35p, m55. OPT: -Os, -O2, ..
+##     LIB: another folder than build/lib/<cpu>.
 ##     FLOAT: soft, softfp, hard. LOCK: primask, none, basepri:<priority>. HZ: ticks a second.
 LIB := build/lib/$(CPU)$(if $(filter-out soft,$(FLOAT)),-$(FLOAT))$(if $(filter-out primask,$(LOCK)),-$(subst :,-,$(LOCK)))$(if $(findstring clang,$(CXX)),-clang)
 LIB_CORE_OBJECTS    := $(LIB)/core/tickwheel.o $(LIB)/core/tickwheel_bug.o
@@ -307,7 +308,7 @@ $(eval $(call result_of,shell-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/shell.elf),\
 board_results = unit-$(1)-8-6 unit-$(1)-6-4 shell-$(1)
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(if $(FUZZ_SOURCES),$(GEOMETRIES:%=fuzz-%)) $(call board_results,$(BOARD))
 # Each once.
-TEST_ALL_RESULTS := $(sort $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) unit-$(BOARD)-clang) libraries failures \
+TEST_ALL_RESULTS := $(sort $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) unit-$(BOARD)-clang) libraries failures integrations \
 	board-added boards-build-only
 # The other boards, each by a make of its own.
 BOARDS_ELSE := $(filter-out $(BOARD),$(patsubst boards/%/board.mk,%,$(shell grep -l '^BOARD_QEMU ' boards/*/board.mk)))
@@ -346,6 +347,7 @@ $(eval $(call result_of,board-added,,env MAKE='$(MAKE)' test/boards/scratch.sh))
 $(eval $(call result_of,boards-build-only,,env MAKE='$(MAKE)' python3 -B test/boards/build_only.py))
 $(eval $(call result_of,failures,,test/failures/run))
 $(eval $(call result_of,libraries,,env MAKE='$(MAKE)' test/libraries.sh $(CPUS)))
+$(eval $(call result_of,integrations,,env MAKE='$(MAKE)' test/integrations.sh))
 
 ## make fuzz [OPS=] [SEED=]
 ##     The wheel against a sorted list, at random.
@@ -395,4 +397,4 @@ check mutants: setup
 clean:
 	rm -rf build
 
--include $(shell test -d build && find build -name '*.d')
+-include $(shell find build $(LIB) -name '*.d' 2>/dev/null)

@@ -169,6 +169,16 @@ int tickwheel_next_expiry(jiffies_t *expires)
     return wheel.next_expiry(expires);
 }
 
+int tickwheel_expiry_unchanged(const jiffies_t *expires)
+{
+    return wheel.expiry_unchanged(expires);
+}
+
+jiffies_t tickwheel_next_work()
+{
+    return wheel.next_work();
+}
+
 void tickwheel_init(jiffies_t start)
 {
     wheel.init(start);

@@ -180,6 +180,20 @@ int tickwheel_advance(uint32_t ticks);
  */
 int tickwheel_next_expiry(jiffies_t *expires);
 
+/**
+ * Whether what tickwheel_next_expiry(expires) has found, with the same `expires`, holds still: for a sleeper that has
+ * masked interrupts since and is about to stop. The variable is what the wheel knows the question by, so it must have
+ * lived all the while, and belong to the caller alone.
+ * @return 1 no timer was armed, moved or deleted, and none fired; 0 one was, or that answer was a bound
+ */
+int tickwheel_expiry_unchanged(const jiffies_t *expires);
+
+/**
+ * The next tick in which tickwheel_tick() returns 1: no later than the earliest expiry, and at most a block (256
+ * ticks, or the slots of tv1) ahead. One load; any context.
+ */
+jiffies_t tickwheel_next_work(void);
+
 /** An empty wheel whose clock stands at `start`. Never needed before first use. Nothing may be pending or running. */
 void tickwheel_init(jiffies_t start);
 

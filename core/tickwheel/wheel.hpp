@@ -376,16 +376,16 @@ public:
     int next_expiry(jiffies_t *expires)
     {
         // The lock is open but for the reading of a timer. What is found counts only if no list has changed (I8).
-        const char token = 0;
+        // The caller's variable is the token, and is so after the return as well.
         for (unsigned looks = 0; looks < most_looks; ++looks) {
-            mark_unchanged(&token);
-            candidate best(clock().block, &token);
+            mark_unchanged(expires);
+            candidate best(clock().block, expires);
             look seen = look_into_tv1(best);
             for (level row = Geometry::tv2(); row.exists() && seen != look::overtaken; row = row.above()) {
                 const look here = look_into_row(row, best);
                 seen = here == look::nothing ? seen : here;
             }
-            if (seen != look::overtaken && unchanged(&token)) {
+            if (seen != look::overtaken && expiry_unchanged(expires)) {
                 if (seen == look::something) {
                     *expires = best.tick;
                 }
@@ -397,6 +397,17 @@ public:
         const locked lock;
         *expires = clock().next - (lists().running != nullptr ? 1 : 0);
         return 1;
+    }
+
+    int expiry_unchanged(const jiffies_t *expires)
+    {
+        const locked lock;
+        return lists().changed_by == expires;
+    }
+
+    jiffies_t next_work()
+    {
+        return clock().next;
     }
 
     void init(jiffies_t start)
@@ -549,16 +560,11 @@ private:
         *static_cast<volatile uint8_t *>(&timer->set_up) = 0;
     }
 
-    // The two sides of I8, each one access that the compiler moves nothing across.
+    // One side of I8, expiry_unchanged() being the other, each one access that the compiler moves nothing across.
     void mark_unchanged(const void *token)
     {
         const locked lock;
         lists().changed_by = token;
-    }
-    bool unchanged(const void *token)
-    {
-        const locked lock;
-        return lists().changed_by == token;
     }
 
     bool due()

@@ -4,6 +4,7 @@
 // one already satisfies the vector table. Registers as in the Armv6-M, v7-M and
 // v8-M manuals, which agree on all that is used here.
 #include <tickwheel/systick.h>
+#include <tickwheel/tickless.hpp>
 #include <tickwheel/tickwheel.h>
 
 namespace
@@ -27,40 +28,79 @@ constexpr uint32_t systick_enable = 1u << 0;
 constexpr uint32_t systick_interrupt = 1u << 1;
 constexpr uint32_t systick_processor_clock = 1u << 2;
 constexpr uint32_t pend_systick_clear = 1u << 25;
+constexpr uint32_t pend_systick_set = 1u << 26;
 constexpr uint32_t pendsv_set = 1u << 28;
 
-// A tick takes reload + 1 cycles. Reload 0 would stop SysTick for good.
-constexpr uint32_t shortest_tick = 2;
-constexpr uint32_t longest_tick = 1u << 24;
+#ifndef TICKWHEEL_SYSTICK_LOST
+// From the read of the counter to its restart on a Cortex-M3 without wait states, in 1/256 count: LDR 2, SUBS 1, STR
+// 2 cycles, and one to the reload. Measure it for a board by what tickwheel_now_us() drifts for each restart.
+#define TICKWHEEL_SYSTICK_LOST (6 * 256)
+#endif
 
-// What clock_hz / HZ leaves over; owed cycles come to one whole cycle each time that they reach HZ.
-uint32_t remainder_per_tick;
-uint32_t owed;
-uint32_t short_reload;
+struct systick {
+    static constexpr uint32_t lost = TICKWHEEL_SYSTICK_LOST;
 
-struct division {
-    uint32_t quotient;
-    uint32_t remainder;
-};
-
-// By shift and subtract: cores without a divide instruction would ask libgcc for it, and this object asks for
-// nothing. The remainder stays below TICKWHEEL_HZ <= 100000, so doubling it cannot overflow.
-constexpr division by_hz(uint32_t value)
-{
-    division result = {0, 0};
-    for (unsigned bit = 32; bit-- > 0;) {
-        result.remainder = result.remainder * 2 + ((value >> bit) & 1u);
-        result.quotient *= 2;
-        if (result.remainder >= TICKWHEEL_HZ) {
-            result.remainder -= TICKWHEEL_HZ;
-            result.quotient += 1;
+    static uint32_t current()
+    {
+        return at(systick_current);
+    }
+    static void set_reload(uint32_t counts)
+    {
+        at(systick_reload) = counts;
+    }
+    // In assembly, so that what it loses does not depend on the build.
+    static void shorten_by(uint32_t counts)
+    {
+        uint32_t reload;
+        __asm__ volatile(
+            ".syntax unified\n\tldr %0, [%1, #8]\n\tsubs %0, %0, %2\n\tstr %0, [%1, #4]\n\tstr %0, [%1, #8]"
+            : "=&l"(reload)
+            : "l"(systick_control), "l"(counts)
+            : "cc", "memory");
+        wait_for_reload();
+    }
+    static void restart(uint32_t counts)
+    {
+        at(systick_reload) = counts;
+        at(systick_current) = 0;
+        wait_for_reload();
+    }
+    // The reload is taken a count after the write, and must not be written anew before.
+    static void wait_for_reload()
+    {
+        while (at(systick_current) == 0) {
         }
     }
-    return result;
-}
+    static bool pending()
+    {
+        return (at(interrupt_control) & pend_systick_set) != 0;
+    }
+    static void clear_pending()
+    {
+        at(interrupt_control) = pend_systick_clear;
+    }
+    static void pend_softirq()
+    {
+        at(interrupt_control) = pendsv_set;
+    }
+    static uint32_t mask()
+    {
+        uint32_t state;
+        __asm__ volatile("mrs %0, primask\n\tcpsid i" : "=r"(state)::"memory");
+        return state;
+    }
+    // With the barrier: what is pending is taken before the next instruction, not some time later.
+    static void unmask(uint32_t state)
+    {
+        __asm__ volatile("msr primask, %0\n\tisb" ::"r"(state) : "memory");
+    }
+    static void wait_for_interrupt()
+    {
+        __asm__ volatile("dsb\n\twfi" ::: "memory");
+    }
+};
 
-static_assert(by_hz(0xFFFFFFFFu).quotient == 0xFFFFFFFFu / TICKWHEEL_HZ, "the shift and subtract must divide");
-static_assert(by_hz(0xFFFFFFFFu).remainder == 0xFFFFFFFFu % TICKWHEEL_HZ, "the shift and subtract must divide");
+tickwheel::tickless<systick> tick;
 
 // A core has only the upper two to eight bits of each priority; the others read as zero. The step must also be one
 // that pre-empts: the lower PRIGROUP + 1 bits order pending interrupts only. Words, since Armv6-M has no others here.
@@ -83,17 +123,12 @@ void set_priorities()
 
 int tickwheel_systick_start(uint32_t clock_hz)
 {
-    const division cycles = by_hz(clock_hz);
-    const uint32_t longest = cycles.quotient + (cycles.remainder != 0 ? 1 : 0);
-    if (cycles.quotient < shortest_tick || longest > longest_tick) {
+    if (!tickwheel::tick_grid::of(clock_hz).fits()) {
         return -1;
     }
     at(systick_control) = 0;
-    short_reload = cycles.quotient - 1;
-    remainder_per_tick = cycles.remainder;
-    owed = 0;
+    (void)tick.set_clock(clock_hz);
     set_priorities();
-    at(systick_reload) = short_reload;
     // Any write makes it 0, so that the first tick is a whole one. A tick that a boot loader's SysTick left pending
     // would count as ours.
     at(systick_current) = 0;
@@ -106,22 +141,59 @@ int tickwheel_systick_start(uint32_t clock_hz)
     return 0;
 }
 
+// SysTick has taken its reload for the running tick when this runs, so what it writes is for the next one: that comes
+// in time as long as this handler is held up for less than a tick, and when it is not, a tick is lost anyway.
 extern "C" void SysTick_Handler()
 {
-    // SysTick has taken its reload for the running tick already: this one is for the next. It comes in time as long
-    // as this handler is held up for less than a tick, and when it is not, a tick is lost anyway.
-    if (remainder_per_tick != 0) {
-        owed += remainder_per_tick;
-        const bool a_cycle_more = owed >= TICKWHEEL_HZ;
-        owed -= a_cycle_more ? TICKWHEEL_HZ : 0;
-        at(systick_reload) = short_reload + (a_cycle_more ? 1 : 0);
-    }
-    if (tickwheel_tick() != 0) {
-        at(interrupt_control) = pendsv_set;
-    }
+    tick.interrupt();
 }
 
 extern "C" void PendSV_Handler()
 {
     (void)tickwheel_run();
+}
+
+void tickwheel_idle()
+{
+    tick.idle();
+}
+
+void tickwheel_resume_tick()
+{
+    tick.resume_tick();
+}
+
+int tickwheel_clock_changed(uint32_t clock_hz)
+{
+    return tick.clock_changed(clock_hz) ? 0 : -1;
+}
+
+struct tickwheel_sleeps tickwheel_sleep_counts()
+{
+    return tick.counts();
+}
+
+uint64_t tickwheel_now_us()
+{
+    const auto moment = tick.now();
+    const tickwheel::division seconds = tickwheel::divide(moment.ticks - TICKWHEEL_INITIAL_JIFFIES, TICKWHEEL_HZ);
+    // Each part is rounded down, and the last is less than a tick, so the sum never passes the next tick's.
+    const uint64_t ticks = tickwheel::divide(tickwheel::multiply(seconds.remainder, 1000000), TICKWHEEL_HZ).quotient;
+    const uint64_t counts = tickwheel::divide(tickwheel::multiply(moment.counts, 1000000), tick.clock_hz()).quotient;
+    const uint64_t upper = tickwheel::multiply(static_cast<uint32_t>(seconds.quotient >> 32), 1000000) << 32;
+    return upper + tickwheel::multiply(static_cast<uint32_t>(seconds.quotient), 1000000) + ticks + counts;
+}
+
+void tickwheel_sleep(jiffies_t ticks)
+{
+    struct sleeper : timer_list {
+        volatile bool awake;
+    } sleeper;
+    sleeper.awake = false;
+    tickwheel_timer_setup(
+        &sleeper, [](timer_list *timer) { static_cast<struct sleeper *>(timer)->awake = true; }, 0);
+    (void)tickwheel_mod_timer(&sleeper, jiffies + ticks + 1);
+    while (!sleeper.awake) {
+        tickwheel_idle();
+    }
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include <tickwheel/config.h>
+#include <tickwheel/jiffies.h>
 
 /**
  * Whether SysTick can make TICKWHEEL_HZ ticks a second of a clock that is known when the program is compiled:
@@ -38,6 +39,66 @@ extern "C" {
  * @return 0; -1, with nothing changed, when a tick would be shorter than two cycles or longer than SysTick's 24 bits
  */
 __attribute__((warn_unused_result)) int tickwheel_systick_start(uint32_t clock_hz);
+
+/**
+ * Sleeps until an interrupt: that of the next timer which is not deferrable, or any other. Then returns, `jiffies`
+ * being right; call it in a loop, from thread code, with nothing left to do. Without timers it wakes as seldom as
+ * SysTick's 24 bits allow (0.67 s at 25 MHz). Every tick stays where it would have been without sleep.
+ *
+ * A sleep of several ticks is one long period of SysTick. When another interrupt wakes the core in the middle of it,
+ * the ticks that have passed are counted before that interrupt runs; from then on `jiffies` stands still until the
+ * next tickwheel_idle(), or the end of the period. A program that goes on to work for longer than a tick calls
+ * tickwheel_resume_tick() first.
+ *
+ * Interrupts are masked by PRIMASK for the moment before and after the sleep, also with a BASEPRI lock, since BASEPRI
+ * would keep the core from waking. An edge is lost when they are masked for longer than a whole tick: one bit says
+ * that one is pending, not how many.
+ */
+void tickwheel_idle(void);
+
+/** The tick counts each tick by itself again, from the next one on. Thread code or any interrupt; nothing to do:
+ * nothing. */
+void tickwheel_resume_tick(void);
+
+/**
+ * The processor clock, and so SysTick's, is `clock_hz` from now on; what is left of the tick under way is scaled.
+ * Call it right after the change, with the same restrictions as tickwheel_systick_start().
+ * @return 0; -1, with nothing changed, as there
+ */
+__attribute__((warn_unused_result)) int tickwheel_clock_changed(uint32_t clock_hz);
+
+/**
+ * Microseconds since `jiffies` was TICKWHEEL_INITIAL_JIFFIES, rounded down, with the part of the tick that has
+ * passed. Never goes back, across an edge that no handler has seen yet either. Any context; about a thousand
+ * instructions.
+ */
+uint64_t tickwheel_now_us(void);
+
+/** Waits for at least `ticks` whole ticks, and sleeps meanwhile. Thread code only, where PendSV can run. */
+void tickwheel_sleep(jiffies_t ticks);
+
+/** Waits for at least so many milliseconds, as tickwheel_sleep(). */
+static inline void tickwheel_msleep(unsigned milliseconds)
+{
+    tickwheel_sleep(tickwheel_msecs_to_jiffies(milliseconds));
+}
+
+/** What sleeping has come to, since the start. */
+struct tickwheel_sleeps {
+    /** How often the core has stopped. Each ends with one wake. */
+    uint32_t sleeps;
+    /** How often SysTick's current value was written, because a timer appeared that was due within a long period. */
+    uint32_t restarts;
+    /** How often interrupts kept changing the timers, so that a bound was slept for instead of the next expiry. */
+    uint32_t bounds;
+};
+struct tickwheel_sleeps tickwheel_sleep_counts(void);
+
+/**
+ * Yours, if you define it: called whenever ticks have been counted, before their callbacks, with how many; in the
+ * interrupt of SysTick or below it with interrupts masked. For a HAL that keeps a counter of its own.
+ */
+void tickwheel_ticks_passed(uint32_t ticks) __attribute__((weak));
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// A sensor that is read every two seconds and a lamp that blinks now and then, and
+// a core that is awake for nothing else.
+#include <tickwheel/periodic_timer.hpp>
+#include <tickwheel/systick.h>
+
+#include "../../boards/board.hpp"
+#include "print.hpp"
+
+static unsigned readings;
+static bool lit;
+
+static tickwheel::periodic_timer sensor{[] { ++readings; }};
+static tickwheel::periodic_timer lamp{[] { board::led(lit = !lit); }};
+
+int main()
+{
+    const uint32_t clock_hz = board::init();
+    if (tickwheel_systick_start(clock_hz) != 0) {
+        board::exit(1);
+    }
+    sensor.start_after_ticks(2 * TICKWHEEL_HZ, 2 * TICKWHEEL_HZ);
+    lamp.start_after_ticks(TICKWHEEL_HZ / 2, 3 * TICKWHEEL_HZ);
+    while (readings != 5) {
+        tickwheel_idle();
+    }
+    const struct tickwheel_sleeps slept = tickwheel_sleep_counts();
+    print("ticks %u, microseconds %u, wake-ups %u, restarts %u\n", jiffies - TICKWHEEL_INITIAL_JIFFIES,
+          static_cast<unsigned>(tickwheel_now_us()), slept.sleeps, slept.restarts);
+    board::exit(0);
+}

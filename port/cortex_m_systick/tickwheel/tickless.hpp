@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: MIT
+// SysTick as a tick that can stop: while the program sleeps, one long period
+// stands for many ticks, and every edge stays where the periodic tick would have
+// put it.
+//
+// SysTick takes a written reload at the next edge only. So what it does is a
+// pipeline of two periods: `running`, which ends at the next edge, and `loaded`,
+// whose length stands in the reload register. A sleep writes the reload alone and
+// sleeps through the edge of the tick under way into a long period: nothing is
+// ever lost. Only where a timer appears that is due before a long period ends
+// must the current value be written (cut()), which costs some counts, and those
+// are known and made up for.
+//
+// Systick has the registers and the core's instructions, as static functions (see
+// tickwheel_systick.cpp; the tests have a model of the counter):
+//   current()              the counter: reload .. 1, 0, reload ..
+//   set_reload(n)          taken at the next edge
+//   shorten_by(n)          reads the counter, writes that less n as the reload, and restarts it from there
+//   restart(n)             writes the reload, and restarts it from there; both return when the counter has moved
+//   pending(), clear_pending()   the exception of an edge that is not handled yet
+//   mask(), unmask(state)  PRIMASK: WFI wakes by what it masks, which BASEPRI does not let it
+//   wait_for_interrupt()   DSB, WFI
+//   pend_softirq()         has tickwheel_run() called soon
+//   lost                   what shorten_by() takes, in 1/256 count: from its read to the restart
+#ifndef TICKWHEEL_TICKLESS_HPP
+#define TICKWHEEL_TICKLESS_HPP
+
+#include <stdint.h>
+
+#include <tickwheel/systick.h>
+#include <tickwheel/tickwheel.h>
+
+namespace tickwheel
+{
+
+/// By shift and subtract: an archive must not ask libgcc for a division, nor for a shift of 64 bits.
+struct division {
+    uint64_t quotient;
+    uint32_t remainder;
+};
+constexpr division divide(uint64_t value, uint32_t by)
+{
+    uint64_t quotient = 0;
+    uint32_t remainder = 0;
+    uint32_t word = static_cast<uint32_t>(value >> 32);
+    // A value of 32 bits has an upper half of no quotient.
+    for (unsigned half = word == 0 ? 1 : 0; half < 2; ++half) {
+        word = half == 0 ? word : static_cast<uint32_t>(value);
+        uint32_t bits = 0;
+        for (unsigned bit = 0; bit < 32; ++bit) {
+            // The remainder is below `by` before it is doubled, so its 33rd bit says that it is not any more.
+            const bool carry = remainder >> 31 != 0;
+            remainder = remainder << 1 | word >> 31;
+            word <<= 1;
+            bits <<= 1;
+            if (carry || remainder >= by) {
+                remainder -= by;
+                bits |= 1;
+            }
+        }
+        quotient = quotient << 32 | bits;
+    }
+    return {quotient, remainder};
+}
+constexpr uint32_t divide_32(uint32_t value, uint32_t by)
+{
+#if defined(__arm__) && !defined(__ARM_FEATURE_IDIV)
+    return static_cast<uint32_t>(divide(value, by).quotient);
+#else
+    return value / by;
+#endif
+}
+
+/// In halves: Armv6-M multiplies to 32 bits only. Neither sum can overflow: (2^16 - 1)^2 + 2 (2^16 - 1) < 2^32.
+constexpr uint64_t multiply(uint32_t a, uint32_t b)
+{
+    const uint32_t low = (a & 0xFFFFu) * (b & 0xFFFFu);
+    const uint32_t middle = (a >> 16) * (b & 0xFFFFu) + (low >> 16);
+    const uint32_t other_middle = (a & 0xFFFFu) * (b >> 16) + (middle & 0xFFFFu);
+    const uint32_t high = (a >> 16) * (b >> 16) + (middle >> 16) + (other_middle >> 16);
+    return static_cast<uint64_t>(high) << 32 | (other_middle << 16 | (low & 0xFFFFu));
+}
+
+/// Where the edges of the ticks are: the i-th lies i * clock / HZ counts after the start, rounded down, and what is
+/// rounded off is carried on as a fraction in 1/HZ count.
+struct tick_grid {
+    uint32_t clock_hz;
+    /// Counts of a short tick, and what clock / HZ leaves over.
+    uint32_t short_tick;
+    uint32_t remainder;
+    /// As many ticks as 24 bits hold, and 32 the fractions of.
+    uint32_t longest;
+
+    /// The longest period, and the shortest tick: a reload of 0 stops SysTick for good.
+    static constexpr uint32_t most_counts = 1u << 24;
+    static constexpr uint32_t least_counts = 2;
+
+    static constexpr tick_grid of(uint32_t clock_hz)
+    {
+        const division tick = divide(clock_hz, TICKWHEEL_HZ);
+        const uint32_t short_tick = static_cast<uint32_t>(tick.quotient);
+        const uint32_t long_tick = short_tick + (tick.remainder != 0 ? 1 : 0);
+        if (short_tick < least_counts || long_tick > most_counts) {
+            return {clock_hz, 0, 0, 0};
+        }
+        // (2^32 - 1 - HZ) / remainder ticks keep a fraction and all that is added to it within 32 bits.
+        uint32_t longest = divide_32(most_counts, long_tick);
+        if (tick.remainder != 0) {
+            const uint32_t fractions = divide_32(0xFFFFFFFFu - TICKWHEEL_HZ, tick.remainder);
+            longest = longest < fractions ? longest : fractions;
+        }
+        return {clock_hz, short_tick, tick.remainder, longest};
+    }
+    constexpr bool fits() const
+    {
+        return longest != 0;
+    }
+    /// Counts of the next `ticks` ticks, at most `longest`, after an edge that had rounded off `fraction`.
+    constexpr uint32_t counts(uint32_t ticks, uint32_t fraction) const
+    {
+        const uint32_t fractions = fraction + ticks * remainder;
+        return ticks * short_tick + (fractions < TICKWHEEL_HZ ? 0 : divide_32(fractions, TICKWHEEL_HZ));
+    }
+    constexpr uint32_t fraction_after(uint32_t ticks, uint32_t fraction) const
+    {
+        const uint32_t fractions = fraction + ticks * remainder;
+        return fractions < TICKWHEEL_HZ ? fractions : fractions - divide_32(fractions, TICKWHEEL_HZ) * TICKWHEEL_HZ;
+    }
+    /// How many whole ticks `passed` counts are, after such an edge.
+    constexpr uint32_t whole_ticks(uint32_t passed, uint32_t fraction) const
+    {
+        // Not too many: no tick is longer. One or two are missing where a period is long.
+        uint32_t ticks = divide_32(passed, short_tick + (remainder != 0 ? 1 : 0));
+        while (counts(ticks + 1, fraction) <= passed) {
+            ++ticks;
+        }
+        return ticks;
+    }
+};
+
+static_assert(multiply(0xFFFFFFFFu, 0xFFFFFFFFu) == 0xFFFFFFFE00000001u, "multiply in halves");
+static_assert(divide(0xFFFFFFFFFFFFFFFFu, 0xFFFFFFFFu).quotient == 0x100000001u, "divide by 32 bits");
+
+template <class Systick>
+class tickless {
+public:
+    /// Before any other: the grid, and both periods one tick.
+    /// @return false, with nothing changed, when a tick would be too long or too short
+    bool set_clock(uint32_t clock_hz)
+    {
+        const tick_grid grid = tick_grid::of(clock_hz);
+        if (grid.fits()) {
+            grid_ = grid;
+            running_ = period_of(1, 0);
+            done_ = 0;
+            load(1);
+        }
+        return grid.fits();
+    }
+
+    /// An edge, in the handler of SysTick.
+    void interrupt()
+    {
+        // Masked, so that an interrupt above never finds the two periods half changed.
+        const uint32_t state = Systick::mask();
+        edge();
+        Systick::unmask(state);
+    }
+
+    /// Counts what has passed, and sleeps until an interrupt, or the next timer that is not deferrable, or as long as
+    /// the counter reaches; from thread code. Returns after every wake, jiffies being right.
+    void idle()
+    {
+        jiffies_t expires = 0;
+        bool any = false;
+        uint32_t state = 0;
+        unsigned looks = 0;
+        do {
+            any = tickwheel_next_expiry(&expires) != 0;
+            state = Systick::mask();
+            update();
+            if (tickwheel_expiry_unchanged(&expires) != 0) {
+                break;
+            }
+            // An interrupt was faster. A few times it is looked for again; then a bound will do, which is never late.
+            if (++looks == most_looks) {
+                expires = tickwheel_next_work();
+                any = true;
+                ++counts_.bounds;
+            } else {
+                Systick::unmask(state);
+            }
+        } while (looks != most_looks);
+        const jiffies_t ahead = any ? expires - jiffies : most_ahead;
+        // Not when it is due: it runs as soon as interrupts are on.
+        if (ahead - 1 < most_ahead && make_period(ahead)) {
+            ++counts_.sleeps;
+            Systick::wait_for_interrupt();
+            update();
+        }
+        Systick::unmask(state);
+    }
+
+    /// Ends a long period at the next edge of a tick, so that every tick is counted when it comes.
+    void resume_tick()
+    {
+        bool near = true;
+        while (near) {
+            const uint32_t state = Systick::mask();
+            update();
+            near = running_.ticks - done_ > 1 && !cut(1);
+            Systick::unmask(state);
+        }
+    }
+
+    /// The tick goes on at another frequency: what is left of the one under way is scaled.
+    bool clock_changed(uint32_t clock_hz)
+    {
+        const tick_grid grid = tick_grid::of(clock_hz);
+        if (!grid.fits()) {
+            return false;
+        }
+        const uint32_t state = Systick::mask();
+        update();
+        const uint32_t tick_end = grid_.counts(done_ + 1, running_.fraction);
+        const uint32_t left = tick_end - passed(running_, Systick::current());
+        uint32_t counts = static_cast<uint32_t>(divide(multiply(left, clock_hz), grid_.clock_hz).quotient);
+        counts = counts < grid.short_tick ? counts : grid.short_tick;
+        grid_ = grid;
+        running_ = period_of(1, 0);
+        done_ = 0;
+        // At least two: a reload of 0 stops it.
+        Systick::restart(counts < tick_grid::least_counts ? tick_grid::least_counts - 1 : counts - 1);
+        load(1);
+        ++counts_.restarts;
+        Systick::unmask(state);
+        return true;
+    }
+
+    /// Ticks of tickwheel_get_jiffies_64(), and counts since that tick began, as of now; any context.
+    struct moment {
+        uint64_t ticks;
+        uint32_t counts;
+    };
+    moment now()
+    {
+        const uint32_t state = Systick::mask();
+        uint64_t ticks = tickwheel_get_jiffies_64();
+        period here = running_;
+        uint32_t done = done_;
+        // In this order: an edge between the two is seen as pending, and the counter is read once more.
+        uint32_t left = Systick::current();
+        if (Systick::pending()) {
+            left = Systick::current();
+            ticks += here.ticks - done;
+            here = loaded_;
+            done = 0;
+        }
+        Systick::unmask(state);
+        const uint32_t since = passed(here, left);
+        const uint32_t whole = here.ticks == 1 ? 0 : grid_.whole_ticks(since, here.fraction);
+        return {ticks + (whole - done), since - grid_.counts(whole, here.fraction)};
+    }
+
+    uint32_t clock_hz() const
+    {
+        return grid_.clock_hz;
+    }
+    const tickwheel_sleeps &counts() const
+    {
+        return counts_;
+    }
+
+private:
+    struct period {
+        uint32_t ticks;
+        uint32_t counts;
+        /// What the edge before it had rounded off.
+        uint32_t fraction;
+    };
+    static constexpr unsigned most_looks = 3;
+    static constexpr jiffies_t most_ahead = 0x7FFFFFFF;
+
+    period period_of(uint32_t ticks, uint32_t fraction) const
+    {
+        return {ticks, grid_.counts(ticks, fraction), fraction};
+    }
+
+    /// Counts since a period began. It ends one count after 0, with the reload: 0 is read in that moment alone, when
+    /// the edge has been counted and the next period has not begun.
+    static uint32_t passed(const period &here, uint32_t left)
+    {
+        return left == 0 || left >= here.counts ? 0 : here.counts - 1 - left;
+    }
+
+    void load(uint32_t ticks)
+    {
+        loaded_ = period_of(ticks, grid_.fraction_after(running_.ticks, running_.fraction));
+        Systick::set_reload(loaded_.counts - 1);
+    }
+
+    void edge()
+    {
+        const uint32_t ticks = running_.ticks - done_;
+        running_ = loaded_;
+        done_ = 0;
+        load(1);
+        account(ticks);
+    }
+
+    static void account(uint32_t ticks)
+    {
+        if (tickwheel_ticks_passed != nullptr) {
+            tickwheel_ticks_passed(ticks);
+        }
+        if (tickwheel_advance(ticks) != 0) {
+            Systick::pend_softirq();
+        }
+    }
+
+    /// Masked: counts the edge that waits to be handled, and the whole ticks of a long period that have passed.
+    void update()
+    {
+        uint32_t left = Systick::current();
+        if (Systick::pending()) {
+            Systick::clear_pending();
+            edge();
+            left = Systick::current();
+        }
+        if (running_.ticks != 1) {
+            uint32_t whole = grid_.whole_ticks(passed(running_, left), running_.fraction);
+            // The last one ends with the edge.
+            whole = whole < running_.ticks ? whole : running_.ticks - 1;
+            if (whole > done_) {
+                const uint32_t ticks = whole - done_;
+                done_ = whole;
+                account(ticks);
+            }
+        }
+    }
+
+    /// Masked: has the counter wake the core `ahead` ticks from now, or before. False when it is too late for that.
+    bool make_period(jiffies_t ahead)
+    {
+        const uint32_t left = running_.ticks - done_;
+        if (ahead < left) {
+            return cut(ahead);
+        }
+        uint32_t next = ahead - left;
+        next = next == 0 ? 1 : next < grid_.longest ? next : grid_.longest;
+        if (next == loaded_.ticks) {
+            return true;
+        }
+        const period before = loaded_;
+        load(next);
+        if (!Systick::pending()) {
+            return true;
+        }
+        // The edge came about when the reload was written. It is so near that the counter tells which it took.
+        const uint32_t at = Systick::current();
+        const uint32_t shorter = before.counts < loaded_.counts ? before.counts : loaded_.counts;
+        const bool took_longer = at >= shorter;
+        const bool took_new = at == 0 || took_longer == (loaded_.counts > before.counts);
+        loaded_ = took_new ? loaded_ : before;
+        Systick::clear_pending();
+        edge();
+        return false;
+    }
+
+    /// Masked: ends the running period `ticks` ticks from now instead. False when that is too near.
+    bool cut(uint32_t ticks)
+    {
+        const uint32_t lost = lost_ + Systick::lost;
+        const uint32_t fewer = running_.counts - grid_.counts(done_ + ticks, running_.fraction) + lost / 256;
+        const period shorter = period_of(ticks, grid_.fraction_after(done_, running_.fraction));
+        // From here to the restart it must not come to its end, with much to spare; but that is less than a tick, or
+        // no tick would be far enough.
+        const uint32_t near = grid_.short_tick / 4 < 512 ? grid_.short_tick / 4 : 512;
+        const uint32_t left = Systick::current();
+        if (Systick::pending() || left <= fewer + near) {
+            return false;
+        }
+        Systick::shorten_by(fewer);
+        lost_ = lost % 256;
+        running_ = shorter;
+        done_ = 0;
+        load(1);
+        ++counts_.restarts;
+        return true;
+    }
+
+    tick_grid grid_ = {};
+    period running_ = {};
+    period loaded_ = {};
+    /// Ticks of the running period that have been counted already.
+    uint32_t done_ = 0;
+    /// What cut() has cost and not yet made up for, in 1/256 count.
+    uint32_t lost_ = 0;
+    tickwheel_sleeps counts_ = {};
+};
+
+} // namespace tickwheel
+
+#endif

@@ -77,7 +77,7 @@ MUTANTS = [
      "if (lists().changed_by == &token) {\n                ahead", "if (true) {\n                ahead", BOTH),
     # next_expiry
     ("next_expiry does not look again after a change", WHEEL,
-     ("if (seen != look::overtaken && unchanged(&token)) {", "if (lists().changed_by != best.token) {"),
+     ("if (seen != look::overtaken && expiry_unchanged(expires)) {", "if (lists().changed_by != best.token) {"),
      ("if (seen != look::overtaken) {", "if (false) {"), BOTH),
     ("next_expiry looks only at tv1", WHEEL, "row.exists() && seen != look::overtaken;",
      "row.exists() && false;", BOTH),

@@ -51,7 +51,7 @@ struct systick {
     // In assembly, so that what it loses does not depend on the build.
     static void shorten_by(uint32_t counts)
     {
-        uint32_t reload;
+        uint32_t reload = 0;
         __asm__ volatile(
             ".syntax unified\n\tldr %0, [%1, #8]\n\tsubs %0, %0, %2\n\tstr %0, [%1, #4]\n\tstr %0, [%1, #8]"
             : "=&l"(reload)
@@ -85,7 +85,7 @@ struct systick {
     }
     static uint32_t mask()
     {
-        uint32_t state;
+        uint32_t state = 0;
         __asm__ volatile("mrs %0, primask\n\tcpsid i" : "=r"(state)::"memory");
         return state;
     }

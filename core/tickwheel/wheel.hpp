@@ -238,13 +238,14 @@ public:
         if (!is_sound(timer, irq)) {
             return 0;
         }
-        const int deleted = pending(timer);
-        if (deleted) {
-            lists().remove(timer);
-            Population::leave();
+        if (!pending(timer)) {
+            Lock::irq_restore(irq);
+            return 0;
         }
+        lists().remove(timer);
+        Population::leave();
         Lock::irq_restore(irq);
-        return deleted;
+        return 1;
     }
 
     [[gnu::noinline]] int try_to_del_timer_sync(timer_list *timer)

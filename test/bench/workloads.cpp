@@ -367,6 +367,11 @@ void take_away(const slot_mates &timer, place where, jiffies_t tick)
     put(timer, where, tick, false, 0);
     call<op_case_shutdown, tickwheel_timer_shutdown_sync>(timer.subject);
     tickwheel_timer_setup(timer.subject, do_nothing, 0);
+    put(timer, where, tick, false, 0);
+    timer_list elsewhere;
+    call<op_case_relocate, tickwheel_timer_move>(timer.subject, &elsewhere);
+    tickwheel_timer_delete(&elsewhere);
+    tickwheel_timer_setup(timer.subject, do_nothing, 0);
 }
 
 /// All that takes it to another tick.
@@ -378,6 +383,8 @@ void bring(const slot_mates &timer, place where, jiffies_t tick, bool occupied, 
     call<op_case_move, tickwheel_mod_timer_pending>(timer.subject, destination);
     put(timer, where, tick, occupied, destination);
     call<op_case_reduce, tickwheel_timer_reduce>(timer.subject, destination);
+    put(timer, where, tick, occupied, destination);
+    call<op_case_mod_idle, tickwheel_mod_timer_idle>(timer.subject, destination);
     if (where == idle) {
         put(timer, where, tick, occupied, destination);
         timer.subject->expires = destination;

@@ -122,8 +122,9 @@ MUTANTS = [
      "            Lock::irq_restore(irq);\n            return 0;\n        }\n        list.running",
      "            return 0;\n        }\n        list.running", BOTH),
     ("a timer that is shut down is armed", WHEEL, "bool queue = timer->set_up;", "bool queue = true;", BOTH),
-    ("mod_timer_pending arms an idle timer", WHEEL, "if (!pending(timer)) {\n            Lock::irq_restore(irq);\n            return 0;",
-     "if (false) {\n            Lock::irq_restore(irq);\n            return 0;", BOTH),
+    ("mod_timer_pending arms an idle timer", WHEEL,
+     "if (!pending(timer)) {\n            Lock::irq_restore(irq);\n            return 0;\n        }\n        return modify",
+     "if (false) {\n            Lock::irq_restore(irq);\n            return 0;\n        }\n        return modify", BOTH),
     ("timer_reduce moves to a later tick", WHEEL, "!tickwheel_time_before(expires, timer->expires)",
      "!tickwheel_time_after(expires, timer->expires)", BOTH),
     ("misuse of add_timer is not reported", WHEEL, "            if (TICKWHEEL_DEBUG) {\n                tickwheel_bug(\"tickwheel_add_timer",
@@ -168,9 +169,9 @@ RACES = [
       "        return was_pending;\n"),
      SWEEP),
     ("timer_delete tests pending outside the lock", "core/" + WHEEL,
-     "        const int deleted = pending(timer);\n        if (deleted) {\n",
-     "        const int deleted = (Lock::irq_restore(irq), pending(timer));\n        (void)Lock::irq_save();\n"
-     "        if (deleted) {\n",
+     "            return 0;\n        }\n        lists().remove(timer);",
+     "            return 0;\n        }\n        Lock::irq_restore(irq);\n        (void)Lock::irq_save();\n"
+     "        lists().remove(timer);",
      SWEEP),
     ("mod_timer_pending tests pending outside the lock", "core/" + WHEEL,
      "        if (!pending(timer)) {\n"

@@ -147,12 +147,18 @@ tools_for_run  = arm qemu
 tools_for_test = arm qemu host doctest python
 tools_for_fuzz = host
 tools_for_bench = arm qemu host python
+tools_for_conformance = arm qemu host doctest boost
+tools_for_bench_host = host python boost benchmark
 TOOLS = $(sort $(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
 	$(if $(filter run elf boards,$(MAKECMDGOALS)),$(tools_for_run) $(BOARD_TOOLS)) \
 	$(if $(filter test test-results,$(MAKECMDGOALS)),$(tools_for_test)) \
 	$(if $(filter fuzz,$(MAKECMDGOALS)),$(tools_for_fuzz)) \
 	$(if $(filter bench bench-short size docs docs-check latency sweep sweep-m0 sweep-short sweep-short-basepri contexts storm soak \
 	interleavings,$(MAKECMDGOALS)),$(tools_for_bench)) \
+	$(if $(filter bench-field plots,$(MAKECMDGOALS)),$(tools_for_bench)) \
+	$(if $(filter conformance test-all test-all-results,$(MAKECMDGOALS)),$(tools_for_conformance)) \
+	$(if $(filter bench-host plots-host,$(MAKECMDGOALS)),$(tools_for_bench_host)) \
+	$(if $(filter plots plots-host docs,$(MAKECMDGOALS)),matplotlib) \
 	$(if $(filter coverage,$(MAKECMDGOALS)),$(tools_for_test) coverage) \
 	$(if $(filter test-all test-all-results check mutants,$(MAKECMDGOALS)),$(tools_for_test) clang) \
 	$(if $(filter test-all test-all-results,$(MAKECMDGOALS)),cmake))
@@ -309,7 +315,7 @@ board_results = unit-$(1)-8-6 unit-$(1)-6-4 shell-$(1)
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(if $(FUZZ_SOURCES),$(GEOMETRIES:%=fuzz-%)) $(call board_results,$(BOARD))
 # Each once.
 TEST_ALL_RESULTS := $(sort $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) unit-$(BOARD)-clang) libraries failures integrations \
-	board-added boards-build-only
+	board-added boards-build-only conformance
 # The other boards, each by a make of its own.
 BOARDS_ELSE := $(filter-out $(BOARD),$(patsubst boards/%/board.mk,%,$(shell grep -l '^BOARD_QEMU ' boards/*/board.mk)))
 
@@ -329,11 +335,11 @@ $(RESULTS)/$(1): always
 	@echo "run  $(1)"
 	@+{ $(MAKE) --no-print-directory $(1); echo "exit code $$$$?"; } >$$@ 2>&1 </dev/null
 endef
-$(foreach race,$(RACES),$(eval $(call race_result_of,$(race))))
+$(foreach race,$(RACES) conformance,$(eval $(call race_result_of,$(race))))
 
 ## make test-all
-##     The same in every variant, on every board, the library for every core, and what is meant to find races: sweep,
-##     storm, interleavings and contexts.
+##     The same in every variant, on every board, the library for every core, what is meant to find races: sweep,
+##     storm, interleavings and contexts; and conformance.
 test-all: setup
 	@+$(MAKE) --no-print-directory -j$(JOBS) test-all-results
 	@+$(foreach board,$(BOARDS_ELSE),$(MAKE) --no-print-directory -j$(JOBS) BOARD=$(board) board-results &&) true
@@ -355,9 +361,10 @@ $(eval $(call result_of,integrations,,env MAKE='$(MAKE)' test/integrations.sh))
 fuzz: $(GEOMETRIES:%=$(HOST)/%/fuzz)
 	@for geometry in $(GEOMETRIES); do $(HOST)/$$geometry/fuzz $(OPS) $(SEED) || exit 1; done
 
-# bench, size, coverage
+# bench, size, coverage; the field
 bench_setup := setup
 -include test/bench/bench.mk
+-include test/bench/field.mk
 
 # --- Interrupts at every instruction --------------------------------------------------------------------------------
 
@@ -371,11 +378,11 @@ interleavings_setup := setup
 -include test/interleavings/interleavings.mk
 
 ## make docs
-##     Measures as bench, size and fuzz do, and writes the figures in README.md anew.
+##     Measures as bench, size and fuzz do, writes the figures in README.md anew and draws the plots.
 ## make docs-check
 ##     bench and size with their limits, and whether README.md has the figures measured.
 .PHONY: docs docs-check
-docs: bench-table size-table
+docs: bench-table size-table plots
 docs-check: bench size
 docs docs-check: $(bench_out)/fuzz.txt
 	@python3 -B test/bench/readme.py $(if $(filter docs-check,$@),--check) $(bench_out)

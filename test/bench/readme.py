@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Brings the figures in README.md up to date with what was measured; --check only says whether they are.
 
-readme.py [--check] DIRECTORY; the directory holds figures, details, size/figures, size/details and fuzz.txt.
+readme.py [--check] DIRECTORY; the directory holds figures, details, size/figures, size/details, fuzz.txt and field/field.csv,
+which plots/field.csv is to be a copy of.
 
 The README's text is nobody's but its author's. Between two of its markers,
 
@@ -11,6 +12,7 @@ The README's text is nobody's but its author's. Between two of its markers,
 each phrase below stands exactly once, and only the number at each {} of it is written, or compared.
 """
 
+import csv
 import re
 import sys
 from pathlib import Path
@@ -52,6 +54,16 @@ blocks = {
         ("a timer {}.", ["ram.timer"]),
     ],
 }
+# Every system of the field, from the record that the plots are drawn from.
+record = Path(__file__).parent / "plots" / "field.csv"
+with open(record, newline="") as file:
+    field = list(csv.DictReader(file))
+blocks["field"] = [
+    (f"| {row['name']} | " + "{} | " * 8 + "{} |", [f"{row['system']}.{figure}" for figure in (
+        "1000.arm", "1000.cancel", "1000.busy_tick", "1000.far_tick", "1000.timeout", "10000.worst_tick", "10000.masked",
+        "1000.bytes", "1000.bytes_per_timer")])
+    for row in field if row["n"] == "1000"
+]
 number = r"(-|\d+(?: \d{3})*(?:\.\d+)*)"
 
 
@@ -71,6 +83,8 @@ def read(directory):
         measured.update(line.split() for line in (directory / name).read_text().splitlines())
     for name, (goal, _) in limits.items():
         measured[f"goal.{name}"] = "-" if goal is None else str(goal)
+    for row in field:
+        measured.update((f"{row['system']}.{row['n']}.{column}", value or "-") for column, value in row.items())
     random_run = re.search(r"geometry 8/6, .*: \d+ operations, (\d+) fired, .* (\d+) early, (\d+) late, (\d+) out of order",
                            (directory / "fuzz.txt").read_text())
     measured.update(zip(("fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"), random_run.groups()))
@@ -104,7 +118,10 @@ if found != version:
     print(f"(README.md has the figures of {compiler} {version}; this is {found}: left alone)")
     sys.exit()
 
-measured = read(Path(sys.argv[-1]))
+directory = Path(sys.argv[-1])
+if (directory / "field" / "field.csv").read_bytes() != record.read_bytes():
+    sys.exit(f"readme.py: {record} is not what was measured, run make docs")
+measured = read(directory)
 stale = []
 for (start, end), name in sorted(figures_in(readme), reverse=True):
     old, new = readme[start:end], shown(measured[name])

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is measured. N, the number of pending timers, is written by the emulator's
-// loader to a word that nothing else touches; everything that is drawn at random
-// comes from one xorshift, so every run executes the same instructions.
+// What is measured of the wheel.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -9,6 +7,7 @@
 
 #include "../../boards/board.hpp"
 #include "measure.hpp"
+#include "workload.hpp"
 
 extern "C" void bench_seven();
 
@@ -23,12 +22,6 @@ constexpr unsigned most_timers = 1000;
 constexpr unsigned most_timers = 10000;
 #endif
 
-/// N, as the loader left it: in the second RAM of the MPS2, where no section lies; the TIM2 board has none.
-uint32_t timers_wanted()
-{
-    return tim2 ? most_timers : *reinterpret_cast<const volatile uint32_t *>(0x21000000);
-}
-
 /// A timer that its callback arms again.
 struct periodic {
     timer_list timer;
@@ -37,29 +30,6 @@ struct periodic {
 
 /// N timers, and one that is idle between operations.
 periodic timers[most_timers + 1];
-
-uint32_t random_state;
-
-uint32_t random()
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 17;
-    random_state ^= random_state << 5;
-    return random_state;
-}
-
-/// Of [from, to].
-uint32_t random(uint32_t from, uint32_t to)
-{
-    return from + random() % (to - from + 1);
-}
-
-void check(bool holds)
-{
-    if (!holds) {
-        board::exit(1);
-    }
-}
 
 void do_nothing(timer_list * /*timer*/)
 {
@@ -458,7 +428,8 @@ void print_tim2(operation which)
 int main()
 {
     board::init();
-    const unsigned count = timers_wanted();
+    // The TIM2 board has no second RAM.
+    const unsigned count = tim2 ? most_timers : timers_wanted();
     check(count != 0 && count <= most_timers);
     random_state = 2463534242;
     tim2_start();

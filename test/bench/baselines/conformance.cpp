@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: MIT
+// One test for the wheel and for all that it is compared with: what they all must
+// do, and that what a system says it cannot do is so. On the PC "interrupts" arm
+// and cancel whenever the lock opens.
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../../unit/before_main.hpp"
+#include "../../unit/unit_test.hpp"
+#include "binary_heap.hpp"
+#include "delay_queue_wheels.hpp"
+#include "delta_list.hpp"
+#include "linux_wheel.hpp"
+#include "mixed_radix_wheels.hpp"
+#include "ordered_list.hpp"
+#include "overflow_list_wheel.hpp"
+#include "red_black_tree.hpp"
+#include "rounds_wheel.hpp"
+#include "second_wheel.hpp"
+#include "simple_wheel.hpp"
+#include "skip_list.hpp"
+#include "tickwheel_wheel.hpp"
+#include "unordered_list.hpp"
+#ifdef TICKWHEEL_TEST_HOST
+#include "boost_multiset.hpp"
+#include "std_multimap.hpp"
+#include "std_priority_queue.hpp"
+#endif
+
+// Every system is started by init().
+void unit::look_before_main()
+{
+}
+
+namespace
+{
+
+constexpr jiffies_t starts[] = {0, 1, 0x12345678, 0x7FFFFFF0, 0u - 300000, 0u - 1000};
+/// Around the ends of the slots and levels of every system.
+constexpr jiffies_t delays[] = {1,    2,    3,    19,    20,    21,    59,    60,    61,   255,
+                                256,  257,  399,  400,   511,   512,   513,   1023,  1024, 3599,
+                                3600, 3601, 7999, 16383, 16384, 16385, 40000, 65535, 65536};
+constexpr unsigned delay_count = sizeof delays / sizeof delays[0];
+
+constexpr unsigned pool_size = baselines::most_timers + 1;
+
+uint32_t random_state;
+
+uint32_t random()
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 17;
+    random_state ^= random_state << 5;
+    return random_state;
+}
+
+template <class System>
+class trial {
+public:
+    static void all()
+    {
+        for (const jiffies_t start : starts) {
+            fires_in_its_tick(start);
+            overdue_fires_next(start);
+            cancel_and_move(start);
+            watchdog_and_period(start);
+            missed_ticks(start);
+        }
+        longest_delay();
+        most_pending();
+        at_random();
+        // The pool goes before the system.
+        system.init(0);
+    }
+
+private:
+    using timer_type = typename System::timer_type;
+
+    struct noted : timer_type {
+        /// What the model knows: the tick in which it is to fire, and the how-manieth arming that was.
+        jiffies_t due;
+        unsigned arming;
+        bool pending;
+        /// What happened.
+        unsigned fired;
+        jiffies_t fired_at;
+        jiffies_t period;
+        noted *victim;
+    };
+
+    static inline System system;
+    static inline noted pool[pool_size];
+
+    static constexpr bool fits(jiffies_t delay)
+    {
+        return delay <= System::longest_delay;
+    }
+
+    static void start_afresh(jiffies_t start, void (*function)(timer_type *))
+    {
+        system.init(start);
+        for (noted &each : pool) {
+            each = noted();
+            system.setup(&each, function);
+        }
+    }
+
+    /// The lock is open in callbacks and between calls.
+    static bool lock_is_open()
+    {
+#ifdef TICKWHEEL_TEST_HOST
+        return tickwheel::interrupts.depth == 0;
+#else
+        return true;
+#endif
+    }
+
+    static noted &note(timer_type *fired)
+    {
+        noted &here = *static_cast<noted *>(fired);
+        ++here.fired;
+        here.fired_at = system.now();
+        CHECK(lock_is_open());
+        CHECK(!system.pending(fired));
+        return here;
+    }
+
+    static void only_note(timer_type *fired)
+    {
+        note(fired);
+    }
+
+    static void fires_in_its_tick(jiffies_t start)
+    {
+        start_afresh(start, only_note);
+        for (unsigned i = 0; i < delay_count; ++i) {
+            CHECK_EQ(system.arm(&pool[i], start + delays[i]), fits(delays[i]));
+            CHECK_EQ(system.pending(&pool[i]), fits(delays[i]));
+        }
+        for (jiffies_t tick = 1; tick <= delays[delay_count - 1]; ++tick) {
+            system.tick();
+        }
+        for (unsigned i = 0; i < delay_count; ++i) {
+            CHECK_EQ(pool[i].fired, unsigned{fits(delays[i])});
+            if (fits(delays[i])) {
+                CHECK_EQ(pool[i].fired_at, start + delays[i]);
+            }
+            CHECK(!system.pending(&pool[i]));
+        }
+        CHECK(lock_is_open());
+    }
+
+    static void arm_overdue(timer_type *fired)
+    {
+        const noted &here = note(fired);
+        if (here.fired < 3) {
+            system.arm(fired, system.now() - here.fired);
+        }
+    }
+
+    static void overdue_fires_next(jiffies_t start)
+    {
+        start_afresh(start, arm_overdue);
+        system.arm(&pool[0], start);
+        system.arm(&pool[1], start - 1000);
+        system.arm(&pool[2], start + 1);
+        for (unsigned tick = 1; tick <= 4; ++tick) {
+            system.tick();
+            for (unsigned i = 0; i < 3; ++i) {
+                CHECK_EQ(pool[i].fired, tick < 3 ? tick : 3u);
+            }
+        }
+    }
+
+    static void cancel_victim(timer_type *fired)
+    {
+        const noted &here = note(fired);
+        if (here.victim != nullptr && system.pending(here.victim)) {
+            CHECK(system.cancel(here.victim));
+        }
+    }
+
+    static void cancel_and_move(jiffies_t start)
+    {
+        start_afresh(start, cancel_victim);
+        CHECK(!system.cancel(&pool[0]));
+        // Of two in one tick that cancel each other, one fires.
+        system.arm(&pool[0], start + 5);
+        system.arm(&pool[1], start + 5);
+        pool[0].victim = &pool[1];
+        pool[1].victim = &pool[0];
+        // Cancelled, and armed again before the next tick and after it.
+        system.arm(&pool[2], start + 6);
+        CHECK(system.cancel(&pool[2]));
+        CHECK(!system.cancel(&pool[2]));
+        system.arm(&pool[2], start + 7);
+        system.arm(&pool[3], start + 8);
+        system.arm(&pool[4], start + 9);
+        system.arm(&pool[5], start + 10);
+        system.tick();
+        CHECK(system.cancel(&pool[3]));
+        CHECK(system.cancel(&pool[4]));
+        system.arm(&pool[4], start + 12);
+        CHECK(system.arm(&pool[5], start + 4));
+        CHECK(system.pending(&pool[5]));
+        for (unsigned tick = 2; tick <= 20; ++tick) {
+            system.tick();
+        }
+        CHECK_EQ(pool[0].fired + pool[1].fired, 1u);
+        CHECK_EQ(pool[2].fired_at, start + 7);
+        CHECK_EQ(pool[3].fired, 0u);
+        CHECK_EQ(pool[4].fired_at, start + 12);
+        CHECK_EQ(pool[5].fired_at, start + 4);
+        for (unsigned i = 2; i < 6; ++i) {
+            CHECK_EQ(pool[i].fired, i == 3 ? 0u : 1u);
+        }
+    }
+
+    static void arm_again(timer_type *fired)
+    {
+        const noted &here = note(fired);
+        system.arm(fired, fired->expires + here.period);
+    }
+
+    /// A watchdog that renews its lease of 48 ticks at a third of it, from its own callback, and a task that is
+    /// repeated: neither drifts.
+    static void watchdog_and_period(jiffies_t start)
+    {
+        start_afresh(start, arm_again);
+        pool[0].period = 48 / 3;
+        pool[1].period = 7;
+        pool[2].period = 1;
+        for (unsigned i = 0; i < 3; ++i) {
+            system.arm(&pool[i], start + pool[i].period);
+        }
+        for (unsigned tick = 1; tick <= 700; ++tick) {
+            system.tick();
+            for (unsigned i = 0; i < 3; ++i) {
+                CHECK_EQ(pool[i].fired, tick / pool[i].period);
+            }
+        }
+    }
+
+    /// Several ticks at once, as many as the system says that it makes up for.
+    static void missed_ticks(jiffies_t start)
+    {
+        start_afresh(start, only_note);
+        constexpr jiffies_t missed = System::makes_up < 50 ? System::makes_up : 50;
+        for (unsigned i = 0; i < missed; ++i) {
+            system.arm(&pool[i], start + i + 1);
+        }
+        system.arm(&pool[missed], start + missed + 1);
+        system.advance(missed);
+        CHECK_EQ(system.now(), start + missed);
+        for (unsigned i = 0; i <= missed; ++i) {
+            CHECK_EQ(pool[i].fired, unsigned{i < missed});
+        }
+        system.tick();
+        CHECK_EQ(pool[missed].fired, 1u);
+        if (System::makes_up != baselines::farthest) {
+            // And not one more.
+            system.arm(&pool[0], system.now() + 1);
+            system.advance(System::makes_up + 1);
+            CHECK_EQ(pool[0].fired, 1u);
+        }
+    }
+
+    static void longest_delay()
+    {
+        const jiffies_t start = 0x12345678;
+        const jiffies_t longest = System::longest_delay;
+        start_afresh(start, only_note);
+        CHECK(system.arm(&pool[0], start + longest));
+        if (longest != baselines::farthest) {
+            CHECK(!system.arm(&pool[1], start + longest + 1));
+            CHECK(!system.pending(&pool[1]));
+            CHECK(!system.arm(&pool[0], start + longest + 1));
+        } else if (!System::skips) {
+            // So many ticks one by one would take too long.
+            system.advance(70000);
+            CHECK(system.cancel(&pool[0]));
+            return;
+        }
+        CHECK(system.pending(&pool[0]));
+        if (System::skips) {
+            system.advance(longest - 1);
+        } else {
+            for (jiffies_t tick = 1; tick < longest; ++tick) {
+                system.tick();
+            }
+        }
+        CHECK_EQ(pool[0].fired, 0u);
+        system.tick();
+        CHECK_EQ(pool[0].fired, 1u);
+    }
+
+    static void most_pending()
+    {
+        start_afresh(0, only_note);
+        const unsigned most = System::most_pending == 0 ? pool_size : System::most_pending;
+        for (unsigned i = 0; i < pool_size; ++i) {
+            CHECK_EQ(system.arm(&pool[i], 10 + i % 40), i < most);
+        }
+        CHECK(system.cancel(&pool[0]));
+        CHECK(system.arm(most < pool_size ? &pool[most] : &pool[0], 10));
+        for (unsigned tick = 1; tick <= 50; ++tick) {
+            system.tick();
+        }
+        unsigned fired = 0;
+        for (const noted &each : pool) {
+            fired += each.fired;
+        }
+        CHECK_EQ(fired, most);
+    }
+
+    // --- At random, against a model that knows no more than the tick of each timer
+
+    static inline unsigned armings;
+    static inline unsigned wrong_tick;
+    static inline unsigned wrong_order;
+    static inline jiffies_t last_fired_at;
+    static inline unsigned last_fired_arming;
+    static constexpr unsigned threads_timers = 64;
+    static constexpr unsigned all_timers = 80;
+
+    /// To multiples of four, so that many fall together.
+    static jiffies_t random_expiry()
+    {
+        const jiffies_t now = system.now();
+        const uint32_t bits = random();
+        constexpr jiffies_t longest = System::longest_delay < 5000 ? System::longest_delay : 5000;
+        const jiffies_t delay = 1 + (bits >> 8) % (longest - 4) % (1u << bits % 14);
+        return (now + delay + 3) & ~jiffies_t{3};
+    }
+
+    static void arm_at_random(noted &here, jiffies_t expires)
+    {
+        const jiffies_t now = system.now();
+        if (here.pending && here.expires == expires) {
+            // The wheel keeps the place of a timer that stays in its tick.
+            system.cancel(&here);
+        }
+        here.due = tickwheel_time_after(expires, now) ? expires : now + 1;
+        here.pending = true;
+        // Before the call: who comes when the lock opens comes after.
+        here.arming = ++armings;
+        wrong_tick += !system.arm(&here, expires);
+    }
+
+    static void operate_at_random(noted &here)
+    {
+        wrong_tick += system.pending(&here) != here.pending;
+        if (here.pending && random() % 2 == 0) {
+            here.pending = false;
+            wrong_tick += !system.cancel(&here);
+        } else {
+            arm_at_random(here, random_expiry());
+        }
+    }
+
+    static void check_firing(timer_type *fired)
+    {
+        noted &here = note(fired);
+        const jiffies_t now = here.fired_at;
+        wrong_tick += !here.pending || here.due != now;
+        wrong_order += now == last_fired_at && here.arming < last_fired_arming;
+        last_fired_at = now;
+        last_fired_arming = here.arming;
+        here.pending = false;
+        if (random() % 4 == 0) {
+            arm_at_random(here, random() % 4 == 0 ? now - 2 : random_expiry());
+        }
+    }
+
+    /// An interrupt, with timers of its own. It leaves those alone that may have been taken to be called.
+    static void interrupt()
+    {
+        static bool inside;
+        noted &here = pool[threads_timers + random() % (all_timers - threads_timers)];
+        if (!inside && random() % 4 == 0 && (!here.pending || tickwheel_time_after(here.due, system.now()))) {
+            inside = true;
+            operate_at_random(here);
+            inside = false;
+        }
+    }
+
+    static void at_random()
+    {
+        random_state = 2463534242;
+        armings = wrong_tick = wrong_order = 0;
+        for (const jiffies_t start : starts) {
+            start_afresh(start, check_firing);
+            last_fired_at = start;
+#ifdef TICKWHEEL_TEST_HOST
+            tickwheel::interrupts.on_open = interrupt;
+#endif
+            // Each timer is left alone for a thousand ticks on average, so that many fire and some come down a level.
+            for (unsigned step = 0; step < 3000; ++step) {
+                operate_at_random(pool[random() % threads_timers]);
+                for (unsigned ticks = random() % 32; ticks != 0; --ticks) {
+                    system.tick();
+                }
+            }
+#ifdef TICKWHEEL_TEST_HOST
+            tickwheel::interrupts.on_open = nullptr;
+#endif
+            // Nothing is overdue, nothing forgotten.
+            for (const noted &each : pool) {
+                wrong_tick += each.pending != system.pending(&each);
+                wrong_tick += each.pending && !tickwheel_time_after(each.due, system.now());
+            }
+        }
+        CHECK_EQ(wrong_tick, 0u);
+        // Who says that it keeps no order is to show it.
+        CHECK_EQ(wrong_order == 0, System::in_order);
+    }
+};
+
+} // namespace
+
+#define CONFORMS(system)                                                                                             \
+    TEST_CASE(#system)                                                                                               \
+    {                                                                                                                \
+        trial<baselines::system>::all();                                                                             \
+    }
+
+CONFORMS(tickwheel_wheel)
+CONFORMS(unordered_list)
+CONFORMS(ordered_list)
+CONFORMS(delta_list)
+CONFORMS(binary_heap)
+CONFORMS(red_black_tree)
+CONFORMS(skip_list)
+CONFORMS(simple_wheel)
+CONFORMS(overflow_list_wheel)
+CONFORMS(rounds_wheel)
+CONFORMS(second_wheel)
+CONFORMS(mixed_radix_wheels)
+CONFORMS(delay_queue_wheels)
+CONFORMS(linux_wheel)
+#ifdef TICKWHEEL_TEST_HOST
+CONFORMS(boost_multiset)
+CONFORMS(std_multimap)
+CONFORMS(std_priority_queue)
+#endif

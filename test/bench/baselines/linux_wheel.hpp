@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The wheel of Linux 2.6: tv1 to tv5, lists with heads of two words, a timer
+// placed by its distance from timer_jiffies, and a cascade that appends a whole
+// slot at once, with interrupts off. Since a timer that was armed later may lie in
+// tv1 before an older one comes down, those of one tick fire in any order.
+#ifndef TICKWHEEL_BENCH_LINUX_WHEEL_HPP
+#define TICKWHEEL_BENCH_LINUX_WHEEL_HPP
+
+#include "list.hpp"
+
+namespace baselines
+{
+
+class linux_wheel : public baseline<linux_wheel, list_timer> {
+    friend baseline;
+
+    static constexpr unsigned tvr_size = 256;
+    static constexpr unsigned tvn_size = 64;
+
+public:
+    static constexpr const char *name = "Linux 2.6 wheel";
+    static constexpr bool in_order = false;
+
+    void init(jiffies_t start)
+    {
+        now_ = start;
+        timer_jiffies = start + 1;
+        due.init();
+        for (list<> &each : tv1) {
+            each.init();
+        }
+        for (auto &level : tvn) {
+            for (list<> &each : level) {
+                each.init();
+            }
+        }
+    }
+
+    static bool pending(const timer_type *timer)
+    {
+        return timer->linked();
+    }
+
+    void tick()
+    {
+        locked lock;
+        ++now_;
+        const unsigned index = timer_jiffies % tvr_size;
+        if (index == 0) {
+            // A level turns when the one below it begins anew.
+            for (unsigned level = 0; level < 4 && cascade(level) == 0; ++level) {
+            }
+        }
+        ++timer_jiffies;
+        // A callback may arm for 256 ticks ahead, which is this very slot.
+        due.append_all(tv1[index]);
+        due.call_all(lock);
+    }
+
+private:
+    static constexpr unsigned shift(unsigned level)
+    {
+        return 8 + 6 * level;
+    }
+
+    /// Moves the slot of tv2 and up that begins now to the levels below; returns which it was.
+    unsigned cascade(unsigned level)
+    {
+        const unsigned index = timer_jiffies >> shift(level) & (tvn_size - 1);
+        list<> moved;
+        moved.init();
+        moved.append_all(tvn[level][index]);
+        while (!moved.empty()) {
+            insert(moved.remove_first());
+        }
+        return index;
+    }
+
+    void insert(timer_type *timer)
+    {
+        const jiffies_t expires = timer->expires;
+        const jiffies_t distance = expires - timer_jiffies;
+        if (distance < tvr_size) {
+            tv1[expires % tvr_size].append(timer);
+        } else {
+            const unsigned level = distance < 1u << 14 ? 0 : distance < 1u << 20 ? 1 : distance < 1u << 26 ? 2 : 3;
+            tvn[level][expires >> shift(level) & (tvn_size - 1)].append(timer);
+        }
+    }
+    void remove(timer_type *timer)
+    {
+        timer->unlink();
+    }
+
+    jiffies_t timer_jiffies;
+    list<> due;
+    list<> tv1[tvr_size];
+    list<> tvn[4][tvn_size];
+};
+
+} // namespace baselines
+
+#endif

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Scheme 2: sorted by expiry. Searched from the far end, where time-outs that are
+// all about as long find their place soon and equal ones keep their order.
+#ifndef TICKWHEEL_BENCH_ORDERED_LIST_HPP
+#define TICKWHEEL_BENCH_ORDERED_LIST_HPP
+
+#include "list.hpp"
+
+namespace baselines
+{
+
+class sorted_list : public list<> {
+public:
+    void insert(list_timer *timer)
+    {
+        const jiffies_t expires = timer->expires;
+        link *older = last();
+        while (older != end() && tickwheel_time_after(static_cast<list_timer *>(older)->expires, expires)) {
+            older = older->prev;
+        }
+        timer->insert_before(older->next);
+    }
+};
+
+class ordered_list : public baseline<ordered_list, list_timer> {
+    friend baseline;
+
+public:
+    static constexpr const char *name = "ordered list";
+    static constexpr bool linear = true;
+    static constexpr bool skips = true;
+
+    void init(jiffies_t start)
+    {
+        now_ = start;
+        timers.init();
+    }
+
+    static bool pending(const timer_type *timer)
+    {
+        return timer->linked();
+    }
+
+    void tick()
+    {
+        advance(1);
+    }
+
+    void advance(jiffies_t ticks)
+    {
+        locked lock;
+        const jiffies_t now = now_ + ticks;
+        now_ = now;
+        while (!timers.empty() && !tickwheel_time_after(timers.first()->expires, now)) {
+            lock.call(timers.remove_first());
+        }
+    }
+
+private:
+    void insert(timer_type *timer)
+    {
+        timers.insert(timer);
+    }
+    void remove(timer_type *timer)
+    {
+        timer->unlink();
+    }
+
+    sorted_list timers;
+};
+
+} // namespace baselines
+
+#endif

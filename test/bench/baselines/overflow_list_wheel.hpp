@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// A wheel that holds the cycle under way, a slot for each tick; what lies beyond
+// waits in a sorted list, from which the next cycle is filled when it begins.
+#ifndef TICKWHEEL_BENCH_OVERFLOW_LIST_WHEEL_HPP
+#define TICKWHEEL_BENCH_OVERFLOW_LIST_WHEEL_HPP
+
+#include "ordered_list.hpp"
+
+namespace baselines
+{
+
+class overflow_list_wheel : public baseline<overflow_list_wheel, list_timer> {
+    friend baseline;
+
+    static constexpr unsigned slot_count = 512;
+
+public:
+    static constexpr const char *name = "wheel, overflow list";
+    static constexpr bool linear = true;
+
+    void init(jiffies_t start)
+    {
+        now_ = start;
+        overflow.init();
+        for (list<> &each : slots) {
+            each.init();
+        }
+    }
+
+    static bool pending(const timer_type *timer)
+    {
+        return timer->linked();
+    }
+
+    void tick()
+    {
+        locked lock;
+        const jiffies_t now = ++now_;
+        if (now % slot_count == 0) {
+            while (!overflow.empty() && in_this_cycle(overflow.first()->expires)) {
+                timer_type *const moved = overflow.remove_first();
+                slots[moved->expires % slot_count].append(moved);
+            }
+        }
+        slots[now % slot_count].call_all(lock);
+    }
+
+private:
+    bool in_this_cycle(jiffies_t expires) const
+    {
+        return (expires ^ now_) < slot_count;
+    }
+
+    void insert(timer_type *timer)
+    {
+        if (in_this_cycle(timer->expires)) {
+            slots[timer->expires % slot_count].append(timer);
+        } else {
+            overflow.insert(timer);
+        }
+    }
+    void remove(timer_type *timer)
+    {
+        timer->unlink();
+    }
+
+    sorted_list overflow;
+    list<> slots[slot_count];
+};
+
+} // namespace baselines
+
+#endif

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// The field on a PC, by Google Benchmark. Three workloads, each for N timers:
+//
+//   timeouts  behind Kafka's published figures: a request arms a time-out, and nine of ten are cancelled when the
+//   answer
+//             comes, N requests later; the others expire. A tick passes with each request, or with each N / 1000.
+//   single    W1 and W2: a timer is armed while N others are pending, then one of them is cancelled.
+//   ticks     W4: a tick with N periodic timers.
+//
+// The 60-slot wheel takes none of these delays.
+#include <cstdlib>
+#include <optional>
+#include <stdint.h>
+#include <string>
+
+#include <benchmark/benchmark.h>
+
+#include "baselines/binary_heap.hpp"
+#include "baselines/boost_multiset.hpp"
+#include "baselines/delay_queue_wheels.hpp"
+#include "baselines/delta_list.hpp"
+#include "baselines/linux_wheel.hpp"
+#include "baselines/mixed_radix_wheels.hpp"
+#include "baselines/ordered_list.hpp"
+#include "baselines/overflow_list_wheel.hpp"
+#include "baselines/red_black_tree.hpp"
+#include "baselines/rounds_wheel.hpp"
+#include "baselines/simple_wheel.hpp"
+#include "baselines/skip_list.hpp"
+#include "baselines/std_multimap.hpp"
+#include "baselines/std_priority_queue.hpp"
+#include "baselines/tickwheel_wheel.hpp"
+#include "baselines/unordered_list.hpp"
+
+namespace
+{
+
+constexpr unsigned most_timers = 1000000;
+/// Where a system takes time in proportion to N, more would take hours.
+constexpr unsigned most_linear = 10000;
+
+uint32_t random_state;
+
+uint32_t random()
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 17;
+    random_state ^= random_state << 5;
+    return random_state;
+}
+
+/// Of [from, to].
+uint32_t random(uint32_t from, uint32_t to)
+{
+    return from + random() % (to - from + 1);
+}
+
+template <class System>
+class field {
+    using timer_type = typename System::timer_type;
+
+    struct periodic : timer_type {
+        jiffies_t period;
+    };
+
+    static inline System system;
+    static inline periodic timers[most_timers + 1];
+    static inline periodic kept[most_timers / 2 + 1];
+    static inline void (*last_run)(benchmark::State &);
+    static inline int64_t last_count;
+
+    static void do_nothing(timer_type * /*timer*/)
+    {
+    }
+
+    static void arm_again(timer_type *timer)
+    {
+        system.arm(timer, timer->expires + static_cast<periodic *>(timer)->period);
+    }
+
+    static void start_afresh(void (*function)(timer_type *))
+    {
+        random_state = 2463534242;
+        system.init(TICKWHEEL_INITIAL_JIFFIES);
+        for (periodic &each : timers) {
+            system.setup(&each, function);
+        }
+        for (periodic &each : kept) {
+            system.setup(&each, function);
+        }
+    }
+
+    class requests {
+    public:
+        explicit requests(unsigned n)
+            : count(n), requests_a_tick(n < 1000 ? 1 : n / 1000), shortest(n / requests_a_tick)
+        {
+            start_afresh(do_nothing);
+            // Until as many expire as are armed.
+            for (unsigned i = 0; i < 6 * count; ++i) {
+                next();
+            }
+        }
+
+        void next()
+        {
+            timer_type &timer = timers[position];
+            const jiffies_t expires = system.now() + random(shortest, 5 * shortest);
+            if (position % 10 == 0) {
+                system.arm(&kept[kept_position], expires);
+                kept_position = kept_position + 1 < count / 2 + 1 ? kept_position + 1 : 0;
+            } else {
+                system.cancel(&timer);
+                system.arm(&timer, expires);
+            }
+            if (++in_this_tick == requests_a_tick) {
+                in_this_tick = 0;
+                system.tick();
+            }
+            position = position + 1 < count ? position + 1 : 0;
+        }
+
+    private:
+        const unsigned count;
+        const unsigned requests_a_tick;
+        /// In ticks: as long as an answer takes.
+        const jiffies_t shortest;
+        unsigned in_this_tick = 0;
+        unsigned position = 0;
+        unsigned kept_position = 0;
+    };
+
+    /// A benchmark is called several times over, until it has run for long enough: what it begins with is made once.
+    static bool begins(void (*run)(benchmark::State &), const benchmark::State &state)
+    {
+        const bool same = run == last_run && state.range(0) == last_count;
+        last_run = run;
+        last_count = state.range(0);
+        return !same;
+    }
+
+    static void run_timeouts(benchmark::State &state)
+    {
+        static std::optional<requests> request;
+        if (begins(run_timeouts, state)) {
+            request.emplace(static_cast<unsigned>(state.range(0)));
+        }
+        for (auto _ : state) {
+            request->next();
+        }
+    }
+
+    static void run_single(benchmark::State &state)
+    {
+        const auto count = static_cast<unsigned>(state.range(0));
+        static periodic *idle;
+        if (begins(run_single, state)) {
+            start_afresh(do_nothing);
+            for (unsigned i = 0; i < count; ++i) {
+                system.arm(&timers[i], system.now() + random(1, 0xFFFF));
+            }
+            idle = &timers[count];
+        }
+        for (auto _ : state) {
+            system.arm(idle, system.now() + random(1, 0xFFFF));
+            idle = &timers[random(0, count)];
+            system.cancel(idle);
+        }
+    }
+
+    static void run_ticks(benchmark::State &state)
+    {
+        const auto count = static_cast<unsigned>(state.range(0));
+        if (begins(run_ticks, state)) {
+            start_afresh(arm_again);
+            for (unsigned i = 0; i < count; ++i) {
+                timers[i].period = random(1, (1u << 14) - 1);
+                system.arm(&timers[i], system.now() + timers[i].period);
+            }
+        }
+        for (auto _ : state) {
+            system.tick();
+        }
+    }
+
+public:
+    static void add()
+    {
+        static_assert(System::longest_delay >= 0xFFFF, "takes the delays of all three workloads");
+        const auto add_one = [](const char *workload, void (*run)(benchmark::State &)) {
+            const std::string name = std::string(workload) + "/" + System::name;
+            benchmark::internal::Benchmark *const added = benchmark::RegisterBenchmark(name.c_str(), run);
+            added->RangeMultiplier(10)->Range(10, System::linear ? most_linear : most_timers);
+            added->Unit(benchmark::kNanosecond)->MinTime(0.05);
+        };
+        add_one("timeouts", run_timeouts);
+        add_one("single", run_single);
+        add_one("ticks", run_ticks);
+        benchmark::AddCustomContext(System::name, std::to_string(sizeof(timer_type) + System::bytes_beside));
+    }
+};
+
+} // namespace
+
+int main(int count, char **arguments)
+{
+    using namespace baselines;
+    benchmark::Initialize(&count, arguments);
+    field<tickwheel_wheel>::add();
+    field<linux_wheel>::add();
+    field<mixed_radix_wheels>::add();
+    field<delay_queue_wheels>::add();
+    field<rounds_wheel>::add();
+    field<simple_wheel>::add();
+    field<overflow_list_wheel>::add();
+    field<binary_heap>::add();
+    field<std_priority_queue>::add();
+    field<red_black_tree>::add();
+    field<boost_multiset>::add();
+    field<std_multimap>::add();
+    field<skip_list>::add();
+    field<ordered_list>::add();
+    field<delta_list>::add();
+    field<unordered_list>::add();
+    benchmark::RunSpecifiedBenchmarks();
+    // Without the destructors of timers that are pending still.
+    std::quick_exit(0);
+}

@@ -62,32 +62,31 @@ constexpr division divide(uint64_t value, uint32_t by)
     }
     return {quotient, remainder};
 }
-constexpr uint32_t divide_32(uint32_t value, uint32_t by)
-{
-#if defined(__arm__) && !defined(__ARM_FEATURE_IDIV)
-    return static_cast<uint32_t>(divide(value, by).quotient);
-#else
-    return value / by;
-#endif
-}
 
-/// In halves: Armv6-M multiplies to 32 bits only. Neither sum can overflow: (2^16 - 1)^2 + 2 (2^16 - 1) < 2^32.
 constexpr uint64_t multiply(uint32_t a, uint32_t b)
 {
+#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
+    // In halves: these multiply to 32 bits only. No sum can overflow: (2^16 - 1)^2 + 2 (2^16 - 1) < 2^32.
     const uint32_t low = (a & 0xFFFFu) * (b & 0xFFFFu);
     const uint32_t middle = (a >> 16) * (b & 0xFFFFu) + (low >> 16);
     const uint32_t other_middle = (a & 0xFFFFu) * (b >> 16) + (middle & 0xFFFFu);
     const uint32_t high = (a >> 16) * (b >> 16) + (middle >> 16) + (other_middle >> 16);
     return static_cast<uint64_t>(high) << 32 | (other_middle << 16 | (low & 0xFFFFu));
+#else
+    return uint64_t{a} * b;
+#endif
 }
 
 /// Where the edges of the ticks are: the i-th lies i * clock / HZ counts after the start, rounded down, and what is
-/// rounded off is carried on as a fraction in 1/HZ count.
+/// rounded off is carried on as a fraction in 1/HZ count. It is asked with interrupts masked, so it multiplies by
+/// reciprocals: on a core without a division one would take hundreds of instructions.
 struct tick_grid {
     uint32_t clock_hz;
     /// Counts of a short tick, and what clock / HZ leaves over.
     uint32_t short_tick;
     uint32_t remainder;
+    /// 2^32 * HZ / clock, rounded down.
+    uint32_t ticks_per_count;
     /// As many ticks as 24 bits hold, and 32 the fractions of.
     uint32_t longest;
 
@@ -101,15 +100,18 @@ struct tick_grid {
         const uint32_t short_tick = static_cast<uint32_t>(tick.quotient);
         const uint32_t long_tick = short_tick + (tick.remainder != 0 ? 1 : 0);
         if (short_tick < least_counts || long_tick > most_counts) {
-            return {clock_hz, 0, 0, 0};
+            return {clock_hz, 0, 0, 0, 0};
         }
         // (2^32 - 1 - HZ) / remainder ticks keep a fraction and all that is added to it within 32 bits.
-        uint32_t longest = divide_32(most_counts, long_tick);
+        uint64_t longest = divide(most_counts, long_tick).quotient;
         if (tick.remainder != 0) {
-            const uint32_t fractions = divide_32(0xFFFFFFFFu - TICKWHEEL_HZ, tick.remainder);
+            const uint64_t fractions = divide(0xFFFFFFFFu - TICKWHEEL_HZ, tick.remainder).quotient;
             longest = longest < fractions ? longest : fractions;
         }
-        return {clock_hz, short_tick, tick.remainder, longest};
+        // HZ is at most half of the clock.
+        const uint64_t ticks_per_count = divide(uint64_t{TICKWHEEL_HZ} << 32, clock_hz).quotient;
+        return {clock_hz, short_tick, tick.remainder, static_cast<uint32_t>(ticks_per_count),
+                static_cast<uint32_t>(longest)};
     }
     constexpr bool fits() const
     {
@@ -118,23 +120,36 @@ struct tick_grid {
     /// Counts of the next `ticks` ticks, at most `longest`, after an edge that had rounded off `fraction`.
     constexpr uint32_t counts(uint32_t ticks, uint32_t fraction) const
     {
-        const uint32_t fractions = fraction + ticks * remainder;
-        return ticks * short_tick + (fractions < TICKWHEEL_HZ ? 0 : divide_32(fractions, TICKWHEEL_HZ));
+        return ticks * short_tick + whole_counts(fraction + ticks * remainder);
     }
     constexpr uint32_t fraction_after(uint32_t ticks, uint32_t fraction) const
     {
         const uint32_t fractions = fraction + ticks * remainder;
-        return fractions < TICKWHEEL_HZ ? fractions : fractions - divide_32(fractions, TICKWHEEL_HZ) * TICKWHEEL_HZ;
+        return fractions - whole_counts(fractions) * TICKWHEEL_HZ;
     }
     /// How many whole ticks `passed` counts are, after such an edge.
     constexpr uint32_t whole_ticks(uint32_t passed, uint32_t fraction) const
     {
-        // Not too many: no tick is longer. One or two are missing where a period is long.
-        uint32_t ticks = divide_32(passed, short_tick + (remainder != 0 ? 1 : 0));
+        // Never too many. For what both roundings leave out, less than 2^-8 and 1, one or two are missing.
+        uint32_t ticks = static_cast<uint32_t>(multiply(passed, ticks_per_count) >> 32);
         while (counts(ticks + 1, fraction) <= passed) {
             ++ticks;
         }
         return ticks;
+    }
+
+private:
+    static constexpr uint32_t whole_counts(uint32_t fractions)
+    {
+        if (fractions < TICKWHEEL_HZ) {
+            return 0;
+        }
+        uint32_t whole = static_cast<uint32_t>(multiply(fractions, 0xFFFFFFFFu / TICKWHEEL_HZ) >> 32);
+        // One or two are missing.
+        while (fractions - whole * TICKWHEEL_HZ >= TICKWHEEL_HZ) {
+            ++whole;
+        }
+        return whole;
     }
 };
 

@@ -183,8 +183,9 @@ public:
     }
 
     /// Counts what has passed, and sleeps until an interrupt, or the next timer that is not deferrable, or as long as
-    /// the counter reaches; from thread code. Returns after every wake, jiffies being right.
-    void idle()
+    /// the counter reaches; from thread code. Returns after every wake, jiffies being right. Does not sleep while
+    /// `*work`, if that is given, is not 0: it looks at it masked, so what an interrupt sets there is not slept over.
+    void idle(const volatile int *work = nullptr)
     {
         jiffies_t expires = 0;
         bool any = false;
@@ -207,13 +208,33 @@ public:
             }
         } while (looks != most_looks);
         const jiffies_t ahead = any ? expires - jiffies : most_ahead;
+        const bool wanted = work != nullptr && *work != 0;
         // Not when it is due: it runs as soon as interrupts are on.
-        if (ahead - 1 < most_ahead && make_period(ahead)) {
+        if (!wanted && ahead - 1 < most_ahead && make_period(ahead)) {
             ++counts_.sleeps;
             Systick::wait_for_interrupt();
             update();
         }
         Systick::unmask(state);
+    }
+
+    /// At least `ticks` whole ticks from now; from thread code.
+    void sleep(jiffies_t ticks)
+    {
+        struct sleeper : timer_list {
+            volatile int awake;
+        } sleeper;
+        sleeper.awake = 0;
+        tickwheel_timer_setup(
+            &sleeper, [](timer_list *timer) { static_cast<struct sleeper *>(timer)->awake = 1; }, 0);
+        const uint32_t state = Systick::mask();
+        // Within a long period jiffies may stand still since the last idle().
+        update();
+        (void)tickwheel_mod_timer(&sleeper, jiffies + (ticks < most_ahead ? ticks + 1 : most_ahead));
+        Systick::unmask(state);
+        while (sleeper.awake == 0) {
+            idle(&sleeper.awake);
+        }
     }
 
     /// Ends a long period at the next edge of a tick, so that every tick is counted when it comes.
@@ -235,17 +256,25 @@ public:
         if (!grid.fits()) {
             return false;
         }
+        // The new clock over the old one, and its fraction in 2^-32.
+        const division ratio = divide(clock_hz, grid_.clock_hz);
+        const uint64_t fraction = divide(uint64_t{ratio.remainder} << 32, grid_.clock_hz).quotient;
         const uint32_t state = Systick::mask();
         update();
-        const uint32_t tick_end = grid_.counts(done_ + 1, running_.fraction);
-        const uint32_t left = tick_end - passed(running_, Systick::current());
-        uint32_t counts = static_cast<uint32_t>(divide(multiply(left, clock_hz), grid_.clock_hz).quotient);
+        const uint32_t at = Systick::current();
+        const uint32_t left = grid_.counts(done_ + 1, running_.fraction) - passed(running_, at);
+        uint64_t counts = multiply(left, static_cast<uint32_t>(ratio.quotient)) +
+                          (multiply(left, static_cast<uint32_t>(fraction)) >> 32);
         counts = counts < grid.short_tick ? counts : grid.short_tick;
         grid_ = grid;
         running_ = period_of(1, 0);
         done_ = 0;
-        // At least two: a reload of 0 stops it.
-        Systick::restart(counts < tick_grid::least_counts ? tick_grid::least_counts - 1 : counts - 1);
+        // What has passed since is to be left out. If that is all, or the edge has come already, it comes (once
+        // more) at once. At least two counts: a reload of 0 stops the counter.
+        const uint32_t since = at - Systick::current();
+        const bool over = Systick::pending() || counts < uint64_t{since} + tick_grid::least_counts;
+        Systick::restart(over ? tick_grid::least_counts - 1 : static_cast<uint32_t>(counts) - since - 1);
+        Systick::clear_pending();
         load(1);
         ++counts_.restarts;
         Systick::unmask(state);
@@ -316,6 +345,9 @@ private:
 
     void edge()
     {
+        // The counter takes its reload one count after 0: what is written before would be taken too early.
+        while (Systick::current() == 0) {
+        }
         const uint32_t ticks = running_.ticks - done_;
         running_ = loaded_;
         done_ = 0;

@@ -158,6 +158,11 @@ void tickwheel_idle()
     tick.idle();
 }
 
+void tickwheel_idle_unless(const volatile int *work)
+{
+    tick.idle(work);
+}
+
 void tickwheel_resume_tick()
 {
     tick.resume_tick();
@@ -186,14 +191,5 @@ uint64_t tickwheel_now_us()
 
 void tickwheel_sleep(jiffies_t ticks)
 {
-    struct sleeper : timer_list {
-        volatile bool awake;
-    } sleeper;
-    sleeper.awake = false;
-    tickwheel_timer_setup(
-        &sleeper, [](timer_list *timer) { static_cast<struct sleeper *>(timer)->awake = true; }, 0);
-    (void)tickwheel_mod_timer(&sleeper, jiffies + ticks + 1);
-    while (!sleeper.awake) {
-        tickwheel_idle();
-    }
+    tick.sleep(ticks);
 }

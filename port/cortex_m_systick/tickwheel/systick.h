@@ -56,6 +56,13 @@ __attribute__((warn_unused_result)) int tickwheel_systick_start(uint32_t clock_h
  */
 void tickwheel_idle(void);
 
+/**
+ * As tickwheel_idle(), but returns at once while *work is not 0, which it looks at with interrupts masked. For a main
+ * loop whose work interrupts ask for: one that looks for itself and then calls tickwheel_idle() sleeps over what an
+ * interrupt sets between the two.
+ */
+void tickwheel_idle_unless(const volatile int *work);
+
 /** The tick counts each tick by itself again, from the next one on. Thread code or any interrupt; nothing to do:
  * nothing. */
 void tickwheel_resume_tick(void);

@@ -62,32 +62,31 @@ constexpr division divide(uint64_t value, uint32_t by)
     }
     return {quotient, remainder};
 }
-constexpr uint32_t divide_32(uint32_t value, uint32_t by)
-{
-#if defined(__arm__) && !defined(__ARM_FEATURE_IDIV)
-    return static_cast<uint32_t>(divide(value, by).quotient);
-#else
-    return value / by;
-#endif
-}
 
-/// In halves: Armv6-M multiplies to 32 bits only. Neither sum can overflow: (2^16 - 1)^2 + 2 (2^16 - 1) < 2^32.
 constexpr uint64_t multiply(uint32_t a, uint32_t b)
 {
+#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
+    // In halves: these multiply to 32 bits only. No sum can overflow: (2^16 - 1)^2 + 2 (2^16 - 1) < 2^32.
     const uint32_t low = (a & 0xFFFFu) * (b & 0xFFFFu);
     const uint32_t middle = (a >> 16) * (b & 0xFFFFu) + (low >> 16);
     const uint32_t other_middle = (a & 0xFFFFu) * (b >> 16) + (middle & 0xFFFFu);
     const uint32_t high = (a >> 16) * (b >> 16) + (middle >> 16) + (other_middle >> 16);
     return static_cast<uint64_t>(high) << 32 | (other_middle << 16 | (low & 0xFFFFu));
+#else
+    return uint64_t{a} * b;
+#endif
 }
 
 /// Where the edges of the ticks are: the i-th lies i * clock / HZ counts after the start, rounded down, and what is
-/// rounded off is carried on as a fraction in 1/HZ count.
+/// rounded off is carried on as a fraction in 1/HZ count. It is asked with interrupts masked, so it multiplies by
+/// reciprocals: on a core without a division one would take hundreds of instructions.
 struct tick_grid {
     uint32_t clock_hz;
     /// Counts of a short tick, and what clock / HZ leaves over.
     uint32_t short_tick;
     uint32_t remainder;
+    /// 2^32 * HZ / clock, rounded down.
+    uint32_t ticks_per_count;
     /// As many ticks as 24 bits hold, and 32 the fractions of.
     uint32_t longest;
 
@@ -101,15 +100,18 @@ struct tick_grid {
         const uint32_t short_tick = static_cast<uint32_t>(tick.quotient);
         const uint32_t long_tick = short_tick + (tick.remainder != 0 ? 1 : 0);
         if (short_tick < least_counts || long_tick > most_counts) {
-            return {clock_hz, 0, 0, 0};
+            return {clock_hz, 0, 0, 0, 0};
         }
         // (2^32 - 1 - HZ) / remainder ticks keep a fraction and all that is added to it within 32 bits.
-        uint32_t longest = divide_32(most_counts, long_tick);
+        uint64_t longest = divide(most_counts, long_tick).quotient;
         if (tick.remainder != 0) {
-            const uint32_t fractions = divide_32(0xFFFFFFFFu - TICKWHEEL_HZ, tick.remainder);
+            const uint64_t fractions = divide(0xFFFFFFFFu - TICKWHEEL_HZ, tick.remainder).quotient;
             longest = longest < fractions ? longest : fractions;
         }
-        return {clock_hz, short_tick, tick.remainder, longest};
+        // HZ is at most half of the clock.
+        const uint64_t ticks_per_count = divide(uint64_t{TICKWHEEL_HZ} << 32, clock_hz).quotient;
+        return {clock_hz, short_tick, tick.remainder, static_cast<uint32_t>(ticks_per_count),
+                static_cast<uint32_t>(longest)};
     }
     constexpr bool fits() const
     {
@@ -118,23 +120,36 @@ struct tick_grid {
     /// Counts of the next `ticks` ticks, at most `longest`, after an edge that had rounded off `fraction`.
     constexpr uint32_t counts(uint32_t ticks, uint32_t fraction) const
     {
-        const uint32_t fractions = fraction + ticks * remainder;
-        return ticks * short_tick + (fractions < TICKWHEEL_HZ ? 0 : divide_32(fractions, TICKWHEEL_HZ));
+        return ticks * short_tick + whole_counts(fraction + ticks * remainder);
     }
     constexpr uint32_t fraction_after(uint32_t ticks, uint32_t fraction) const
     {
         const uint32_t fractions = fraction + ticks * remainder;
-        return fractions < TICKWHEEL_HZ ? fractions : fractions - divide_32(fractions, TICKWHEEL_HZ) * TICKWHEEL_HZ;
+        return fractions - whole_counts(fractions) * TICKWHEEL_HZ;
     }
     /// How many whole ticks `passed` counts are, after such an edge.
     constexpr uint32_t whole_ticks(uint32_t passed, uint32_t fraction) const
     {
-        // Not too many: no tick is longer. One or two are missing where a period is long.
-        uint32_t ticks = divide_32(passed, short_tick + (remainder != 0 ? 1 : 0));
+        // Never too many. For what both roundings leave out, less than 2^-8 and 1, one or two are missing.
+        uint32_t ticks = static_cast<uint32_t>(multiply(passed, ticks_per_count) >> 32);
         while (counts(ticks + 1, fraction) <= passed) {
             ++ticks;
         }
         return ticks;
+    }
+
+private:
+    static constexpr uint32_t whole_counts(uint32_t fractions)
+    {
+        if (fractions < TICKWHEEL_HZ) {
+            return 0;
+        }
+        uint32_t whole = static_cast<uint32_t>(multiply(fractions, 0xFFFFFFFFu / TICKWHEEL_HZ) >> 32);
+        // One or two are missing.
+        while (fractions - whole * TICKWHEEL_HZ >= TICKWHEEL_HZ) {
+            ++whole;
+        }
+        return whole;
     }
 };
 
@@ -168,8 +183,9 @@ public:
     }
 
     /// Counts what has passed, and sleeps until an interrupt, or the next timer that is not deferrable, or as long as
-    /// the counter reaches; from thread code. Returns after every wake, jiffies being right.
-    void idle()
+    /// the counter reaches; from thread code. Returns after every wake, jiffies being right. Does not sleep while
+    /// `*work`, if that is given, is not 0: it looks at it masked, so what an interrupt sets there is not slept over.
+    void idle(const volatile int *work = nullptr)
     {
         jiffies_t expires = 0;
         bool any = false;
@@ -192,13 +208,33 @@ public:
             }
         } while (looks != most_looks);
         const jiffies_t ahead = any ? expires - jiffies : most_ahead;
+        const bool wanted = work != nullptr && *work != 0;
         // Not when it is due: it runs as soon as interrupts are on.
-        if (ahead - 1 < most_ahead && make_period(ahead)) {
+        if (!wanted && ahead - 1 < most_ahead && make_period(ahead)) {
             ++counts_.sleeps;
             Systick::wait_for_interrupt();
             update();
         }
         Systick::unmask(state);
+    }
+
+    /// At least `ticks` whole ticks from now; from thread code.
+    void sleep(jiffies_t ticks)
+    {
+        struct sleeper : timer_list {
+            volatile int awake;
+        } sleeper;
+        sleeper.awake = 0;
+        tickwheel_timer_setup(
+            &sleeper, [](timer_list *timer) { static_cast<struct sleeper *>(timer)->awake = 1; }, 0);
+        const uint32_t state = Systick::mask();
+        // Within a long period jiffies may stand still since the last idle().
+        update();
+        (void)tickwheel_mod_timer(&sleeper, jiffies + (ticks < most_ahead ? ticks + 1 : most_ahead));
+        Systick::unmask(state);
+        while (sleeper.awake == 0) {
+            idle(&sleeper.awake);
+        }
     }
 
     /// Ends a long period at the next edge of a tick, so that every tick is counted when it comes.
@@ -220,17 +256,25 @@ public:
         if (!grid.fits()) {
             return false;
         }
+        // The new clock over the old one, and its fraction in 2^-32.
+        const division ratio = divide(clock_hz, grid_.clock_hz);
+        const uint64_t fraction = divide(uint64_t{ratio.remainder} << 32, grid_.clock_hz).quotient;
         const uint32_t state = Systick::mask();
         update();
-        const uint32_t tick_end = grid_.counts(done_ + 1, running_.fraction);
-        const uint32_t left = tick_end - passed(running_, Systick::current());
-        uint32_t counts = static_cast<uint32_t>(divide(multiply(left, clock_hz), grid_.clock_hz).quotient);
+        const uint32_t at = Systick::current();
+        const uint32_t left = grid_.counts(done_ + 1, running_.fraction) - passed(running_, at);
+        uint64_t counts = multiply(left, static_cast<uint32_t>(ratio.quotient)) +
+                          (multiply(left, static_cast<uint32_t>(fraction)) >> 32);
         counts = counts < grid.short_tick ? counts : grid.short_tick;
         grid_ = grid;
         running_ = period_of(1, 0);
         done_ = 0;
-        // At least two: a reload of 0 stops it.
-        Systick::restart(counts < tick_grid::least_counts ? tick_grid::least_counts - 1 : counts - 1);
+        // What has passed since is to be left out. If that is all, or the edge has come already, it comes (once
+        // more) at once. At least two counts: a reload of 0 stops the counter.
+        const uint32_t since = at - Systick::current();
+        const bool over = Systick::pending() || counts < uint64_t{since} + tick_grid::least_counts;
+        Systick::restart(over ? tick_grid::least_counts - 1 : static_cast<uint32_t>(counts) - since - 1);
+        Systick::clear_pending();
         load(1);
         ++counts_.restarts;
         Systick::unmask(state);
@@ -301,6 +345,9 @@ private:
 
     void edge()
     {
+        // The counter takes its reload one count after 0: what is written before would be taken too early.
+        while (Systick::current() == 0) {
+        }
         const uint32_t ticks = running_.ticks - done_;
         running_ = loaded_;
         done_ = 0;

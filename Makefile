@@ -240,7 +240,7 @@ $(foreach variant,$(VARIANTS),$(foreach example,$(EXAMPLES),\
 
 # --- make run -------------------------------------------------------------------------------------------------------
 
-## make run [BOARD=] [EXAMPLE=shell|blink|cycles]
+## make run [BOARD=] [EXAMPLE=shell|blink|debounce|retransmit|watchdog|modbus|cycles]
 ##     Runs a firmware in the emulator. On a terminal you type (`help`, `quit`); else the shell runs its scripts,
 ##     once for each geometry, and any fault or timer in a wrong tick is an exit code.
 ## make elf [BOARD=] [EXAMPLE=]
@@ -308,10 +308,10 @@ $(foreach variant,$(VARIANTS),$(eval $(call result_of,unit-$(BOARD)-$(variant),$
 	$(QEMU_TEST) $(FIRMWARE)/$(variant)/unit.elf)))
 $(eval $(call result_of,unit-$(BOARD)-clang,$(FIRMWARE)/8-6/unit-clang.elf,$(QEMU_TEST) $(FIRMWARE)/8-6/unit-clang.elf))
 $(foreach variant,$(GEOMETRIES),$(eval $(call result_of,fuzz-$(variant),$(HOST)/$(variant)/fuzz,$(HOST)/$(variant)/fuzz 200000 1)))
-$(eval $(call result_of,shell-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/shell.elf),\
-	env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/shell/check.sh $(FIRMWARE)))
+$(eval $(call result_of,examples-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/shell.elf) $(EXAMPLES:%=$(FIRMWARE)/8-6/%.elf),\
+	env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/examples/check.sh $(FIRMWARE)))
 
-board_results = unit-$(1)-8-6 unit-$(1)-6-4 shell-$(1)
+board_results = unit-$(1)-8-6 unit-$(1)-6-4 examples-$(1)
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(if $(FUZZ_SOURCES),$(GEOMETRIES:%=fuzz-%)) $(call board_results,$(BOARD))
 # Each once.
 TEST_ALL_RESULTS := $(sort $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) unit-$(BOARD)-clang) libraries failures integrations \
@@ -320,7 +320,7 @@ TEST_ALL_RESULTS := $(sort $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) unit-$(
 BOARDS_ELSE := $(filter-out $(BOARD),$(patsubst boards/%/board.mk,%,$(shell grep -l '^BOARD_QEMU ' boards/*/board.mk)))
 
 ## make test
-##     Unit tests on the host and on the emulated board, a short random run, the shell's scripts.
+##     Unit tests on the host and on the emulated board, a short random run, the examples.
 .PHONY: test test-results test-all test-all-results
 test: setup
 	@+$(MAKE) --no-print-directory -j$(JOBS) test-results

@@ -153,12 +153,12 @@ TOOLS = $(sort $(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
 	$(if $(filter run elf boards,$(MAKECMDGOALS)),$(tools_for_run) $(BOARD_TOOLS)) \
 	$(if $(filter test test-results,$(MAKECMDGOALS)),$(tools_for_test)) \
 	$(if $(filter fuzz,$(MAKECMDGOALS)),$(tools_for_fuzz)) \
-	$(if $(filter bench bench-short size docs docs-check latency sweep sweep-m0 sweep-short sweep-short-basepri contexts storm soak \
+	$(if $(filter bench bench-short size figures figures-check latency sweep sweep-m0 sweep-short sweep-short-basepri contexts storm soak \
 	interleavings,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter bench-field plots,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter conformance test-all test-all-results,$(MAKECMDGOALS)),$(tools_for_conformance)) \
 	$(if $(filter bench-host plots-host,$(MAKECMDGOALS)),$(tools_for_bench_host)) \
-	$(if $(filter plots plots-host docs,$(MAKECMDGOALS)),matplotlib) \
+	$(if $(filter plots plots-host figures,$(MAKECMDGOALS)),matplotlib) \
 	$(if $(filter coverage,$(MAKECMDGOALS)),$(tools_for_test) coverage) \
 	$(if $(filter test-all test-all-results check mutants,$(MAKECMDGOALS)),$(tools_for_test) clang) \
 	$(if $(filter test-all test-all-results,$(MAKECMDGOALS)),cmake))
@@ -240,7 +240,7 @@ $(foreach variant,$(VARIANTS),$(foreach example,$(EXAMPLES),\
 
 # --- make run -------------------------------------------------------------------------------------------------------
 
-## make run [BOARD=] [EXAMPLE=shell|blink|debounce|retransmit|watchdog|modbus|cycles]
+## make run [BOARD=] [EXAMPLE=shell|blink|debounce|retransmit|watchdog|modbus|lowpower|cycles]
 ##     Runs a firmware in the emulator. On a terminal you type (`help`, `quit`); else the shell runs its scripts,
 ##     once for each geometry, and any fault or timer in a wrong tick is an exit code.
 ## make elf [BOARD=] [EXAMPLE=]
@@ -377,15 +377,15 @@ storm_setup := setup
 interleavings_setup := setup
 -include test/interleavings/interleavings.mk
 
-## make docs
+## make figures
 ##     Measures as bench, size and fuzz do, writes the figures in README.md anew and draws the plots.
-## make docs-check
+## make figures-check
 ##     bench and size with their limits, and whether README.md has the figures measured.
-.PHONY: docs docs-check
-docs: bench-table size-table plots
-docs-check: bench size
-docs docs-check: $(bench_out)/fuzz.txt
-	@python3 -B test/bench/readme.py $(if $(filter docs-check,$@),--check) $(bench_out)
+.PHONY: figures figures-check
+figures: bench-table size-table plots
+figures-check: bench size
+figures figures-check: $(bench_out)/fuzz.txt
+	@python3 -B test/bench/readme.py $(if $(filter figures-check,$@),--check) $(bench_out)
 # Of `make fuzz` as it is without OPS and SEED.
 $(bench_out)/fuzz.txt: $(HOST)/8-6/fuzz
 	@mkdir -p $(@D)

@@ -129,7 +129,7 @@ for (start, end), name in sorted(figures_in(readme), reverse=True):
         stale.append(f"{name} is {new}, not {old}")
         readme = readme[:start] + new + readme[end:]
 if stale and only_check:
-    stop(f"{len(stale)} stale, run make docs: {'; '.join(reversed(stale))}")
+    stop(f"{len(stale)} stale, run make figures: {'; '.join(reversed(stale))}")
 if stale:
     path.write_text(readme)
 print(f"README.md: {f'{len(stale)} figures changed' if stale else 'its figures are those measured'}")

@@ -161,7 +161,8 @@ TOOLS = $(sort $(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
 	$(if $(filter plots plots-host figures,$(MAKECMDGOALS)),matplotlib) \
 	$(if $(filter coverage,$(MAKECMDGOALS)),$(tools_for_test) coverage) \
 	$(if $(filter test-all test-all-results check mutants,$(MAKECMDGOALS)),$(tools_for_test) clang) \
-	$(if $(filter test-all test-all-results,$(MAKECMDGOALS)),cmake))
+	$(if $(filter test-all test-all-results,$(MAKECMDGOALS)),cmake) \
+	$(if $(filter docs,$(MAKECMDGOALS)),doxygen))
 
 .PHONY: setup always help
 setup:
@@ -390,6 +391,14 @@ figures figures-check: $(bench_out)/fuzz.txt
 $(bench_out)/fuzz.txt: $(HOST)/8-6/fuzz
 	@mkdir -p $(@D)
 	@$< 1000000 1 >$@ || { cat $@; exit 1; }
+
+## make docs
+##     The documentation of the faces in C and C++, in build/docs; what is not described is an error.
+.PHONY: docs
+docs: setup
+	@rm -rf build/docs && mkdir -p build/docs
+	@doxygen core/Doxyfile
+	@echo build/docs/files.html
 
 ## make check
 ##     Format, static analysis, headers on their own, names and sizes of the library.

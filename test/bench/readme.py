@@ -120,7 +120,7 @@ if found != version:
 
 directory = Path(sys.argv[-1])
 if (directory / "field" / "field.csv").read_bytes() != record.read_bytes():
-    sys.exit(f"readme.py: {record} is not what was measured, run make docs")
+    sys.exit(f"readme.py: {record} is not what was measured, run make figures")
 measured = read(directory)
 stale = []
 for (start, end), name in sorted(figures_in(readme), reverse=True):

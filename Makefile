@@ -153,15 +153,16 @@ TOOLS = $(sort $(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
 	$(if $(filter run elf boards,$(MAKECMDGOALS)),$(tools_for_run) $(BOARD_TOOLS)) \
 	$(if $(filter test test-results,$(MAKECMDGOALS)),$(tools_for_test)) \
 	$(if $(filter fuzz,$(MAKECMDGOALS)),$(tools_for_fuzz)) \
-	$(if $(filter bench bench-short size docs docs-check latency sweep sweep-m0 sweep-short sweep-short-basepri contexts storm soak \
+	$(if $(filter bench bench-short size figures figures-check latency sweep sweep-m0 sweep-short sweep-short-basepri contexts storm soak \
 	interleavings,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter bench-field plots,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter conformance test-all test-all-results,$(MAKECMDGOALS)),$(tools_for_conformance)) \
 	$(if $(filter bench-host plots-host,$(MAKECMDGOALS)),$(tools_for_bench_host)) \
-	$(if $(filter plots plots-host docs,$(MAKECMDGOALS)),matplotlib) \
+	$(if $(filter plots plots-host figures,$(MAKECMDGOALS)),matplotlib) \
 	$(if $(filter coverage,$(MAKECMDGOALS)),$(tools_for_test) coverage) \
 	$(if $(filter test-all test-all-results check mutants,$(MAKECMDGOALS)),$(tools_for_test) clang) \
-	$(if $(filter test-all test-all-results,$(MAKECMDGOALS)),cmake))
+	$(if $(filter test-all test-all-results,$(MAKECMDGOALS)),cmake) \
+	$(if $(filter docs,$(MAKECMDGOALS)),doxygen))
 
 .PHONY: setup always help
 setup:
@@ -240,7 +241,7 @@ $(foreach variant,$(VARIANTS),$(foreach example,$(EXAMPLES),\
 
 # --- make run -------------------------------------------------------------------------------------------------------
 
-## make run [BOARD=] [EXAMPLE=shell|blink|cycles]
+## make run [BOARD=] [EXAMPLE=shell|blink|debounce|retransmit|watchdog|modbus|lowpower|cycles]
 ##     Runs a firmware in the emulator. On a terminal you type (`help`, `quit`); else the shell runs its scripts,
 ##     once for each geometry, and any fault or timer in a wrong tick is an exit code.
 ## make elf [BOARD=] [EXAMPLE=]
@@ -308,10 +309,10 @@ $(foreach variant,$(VARIANTS),$(eval $(call result_of,unit-$(BOARD)-$(variant),$
 	$(QEMU_TEST) $(FIRMWARE)/$(variant)/unit.elf)))
 $(eval $(call result_of,unit-$(BOARD)-clang,$(FIRMWARE)/8-6/unit-clang.elf,$(QEMU_TEST) $(FIRMWARE)/8-6/unit-clang.elf))
 $(foreach variant,$(GEOMETRIES),$(eval $(call result_of,fuzz-$(variant),$(HOST)/$(variant)/fuzz,$(HOST)/$(variant)/fuzz 200000 1)))
-$(eval $(call result_of,shell-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/shell.elf),\
-	env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/shell/check.sh $(FIRMWARE)))
+$(eval $(call result_of,examples-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/shell.elf) $(EXAMPLES:%=$(FIRMWARE)/8-6/%.elf),\
+	env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/examples/check.sh $(FIRMWARE)))
 
-board_results = unit-$(1)-8-6 unit-$(1)-6-4 shell-$(1)
+board_results = unit-$(1)-8-6 unit-$(1)-6-4 examples-$(1)
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(if $(FUZZ_SOURCES),$(GEOMETRIES:%=fuzz-%)) $(call board_results,$(BOARD))
 # Each once.
 TEST_ALL_RESULTS := $(sort $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) unit-$(BOARD)-clang) libraries failures integrations \
@@ -320,7 +321,7 @@ TEST_ALL_RESULTS := $(sort $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) unit-$(
 BOARDS_ELSE := $(filter-out $(BOARD),$(patsubst boards/%/board.mk,%,$(shell grep -l '^BOARD_QEMU ' boards/*/board.mk)))
 
 ## make test
-##     Unit tests on the host and on the emulated board, a short random run, the shell's scripts.
+##     Unit tests on the host and on the emulated board, a short random run, the examples.
 .PHONY: test test-results test-all test-all-results
 test: setup
 	@+$(MAKE) --no-print-directory -j$(JOBS) test-results
@@ -377,19 +378,27 @@ storm_setup := setup
 interleavings_setup := setup
 -include test/interleavings/interleavings.mk
 
-## make docs
+## make figures
 ##     Measures as bench, size and fuzz do, writes the figures in README.md anew and draws the plots.
-## make docs-check
+## make figures-check
 ##     bench and size with their limits, and whether README.md has the figures measured.
-.PHONY: docs docs-check
-docs: bench-table size-table plots
-docs-check: bench size
-docs docs-check: $(bench_out)/fuzz.txt
-	@python3 -B test/bench/readme.py $(if $(filter docs-check,$@),--check) $(bench_out)
+.PHONY: figures figures-check
+figures: bench-table size-table plots
+figures-check: bench size
+figures figures-check: $(bench_out)/fuzz.txt
+	@python3 -B test/bench/readme.py $(if $(filter figures-check,$@),--check) $(bench_out)
 # Of `make fuzz` as it is without OPS and SEED.
 $(bench_out)/fuzz.txt: $(HOST)/8-6/fuzz
 	@mkdir -p $(@D)
 	@$< 1000000 1 >$@ || { cat $@; exit 1; }
+
+## make docs
+##     The documentation of the faces in C and C++, in build/docs; what is not described is an error.
+.PHONY: docs
+docs: setup
+	@rm -rf build/docs && mkdir -p build/docs
+	@doxygen core/Doxyfile
+	@echo build/docs/files.html
 
 ## make check
 ##     Format, static analysis, headers on their own, names and sizes of the library.

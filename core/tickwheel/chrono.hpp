@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// std::chrono durations to ticks, and the tick counter as a clock. The only
-// header here that needs a standard library.
+/// @file
+/// std::chrono durations to ticks, and the tick counter as a clock. The only
+/// header here that needs a standard library.
 #ifndef TICKWHEEL_CHRONO_HPP
 #define TICKWHEEL_CHRONO_HPP
 

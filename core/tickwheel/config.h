@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
+/**
+ * @file
  * What may be chosen when tickwheel is built, in C and C++: the tick rate, the
  * geometry of the default wheel and the checks. Each is a plain decimal number
  * given by -D, the same for every file of a program and for the archive: the
@@ -11,10 +12,11 @@
 #ifndef TICKWHEEL_CONFIG_H
 #define TICKWHEEL_CONFIG_H
 
-/** Version of these headers; the file VERSION says the same. */
+/** @{ Version of these headers; the file VERSION says the same. */
 #define TICKWHEEL_VERSION_MAJOR 0
 #define TICKWHEEL_VERSION_MINOR 1
 #define TICKWHEEL_VERSION_PATCH 0
+/** @} */
 
 /** Ticks a second, 1 to 100000. Not called HZ: others define that name (newlib's sys/param.h says 60). */
 #ifndef TICKWHEEL_HZ
@@ -46,13 +48,16 @@
 #error "TICKWHEEL_DEBUG must be 0 or 1"
 #endif
 
+/** @{ The decimal number that a macro stands for, as a string. */
 #define TICKWHEEL_STRING_(x) #x
 #define TICKWHEEL_STRING(x) TICKWHEEL_STRING_(x)
+/** @} */
 
-/** The three symbols that the archive defines and every user of the headers asks for. */
+/** @{ The three symbols that the archive defines and every user of the headers asks for. */
 #define TICKWHEEL_BUILT_FOR_HZ "tickwheel_built_for_hz_" TICKWHEEL_STRING(TICKWHEEL_HZ)
 #define TICKWHEEL_BUILT_FOR_GEOMETRY                                                                                 \
     "tickwheel_built_for_geometry_" TICKWHEEL_STRING(TICKWHEEL_TVR_BITS) "_" TICKWHEEL_STRING(TICKWHEEL_TVN_BITS)
 #define TICKWHEEL_BUILT_FOR_DEBUG "tickwheel_built_for_debug_" TICKWHEEL_STRING(TICKWHEEL_DEBUG)
+/** @} */
 
 #endif

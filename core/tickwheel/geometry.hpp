@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The shape of a wheel: two numbers, everything else derived. Level 0 is tv1, level n is tv(n+1); the slots of
-// all levels are numbered in one row.
+/// @file
+/// The shape of a wheel: two numbers, everything else derived. Level 0 is tv1, level n is tv(n+1); the slots of
+/// all levels are numbered in one row.
 #ifndef TICKWHEEL_GEOMETRY_HPP
 #define TICKWHEEL_GEOMETRY_HPP
 
@@ -31,8 +32,11 @@ struct legal_geometry {
 template <unsigned TvrBits, unsigned TvnBits>
 struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_of_lists(TvrBits, TvnBits)> {
 
+    /// The slots of tv1, and so the ticks of a block.
     static constexpr unsigned tvr_size = 1u << TvrBits;
+    /// What of a tick is its place in its block.
     static constexpr unsigned tvr_mask = tvr_size - 1;
+    /// The slots of each of tv2..tv5.
     static constexpr unsigned tvn_size = 1u << TvnBits;
 
     /// log2 of the ticks that tv1..tv5 cover.
@@ -41,7 +45,9 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
     /// A wheel that covers less than 2^32 ticks has a sixth level of two slots, as wide as its whole range: timers
     /// beyond the range wait in one of them and are looked at again when the next range begins.
     static constexpr bool has_beyond = range_bits < 32;
+    /// All slots.
     static constexpr unsigned slot_count = tvr_size + 4 * tvn_size + (has_beyond ? 2 : 0);
+    /// 32-bit words of a bit for each slot.
     static constexpr unsigned map_words = (slot_count + 31) / 32;
 
     /// The slot of a tick in tv1, where every slot is one tick.
@@ -81,11 +87,13 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
             return {shift + TvnBits, first_slot + tvn_size};
         }
     };
+    /// tv2, tv3, .. tv5, and 6 for the level beyond.
     template <unsigned Number = 2>
     static constexpr level tv()
     {
         return {TvrBits + (Number - 2) * TvnBits, tvr_size + (Number - 2) * tvn_size};
     }
+    /// tv2.
     static constexpr level tv2()
     {
         return tv<2>();
@@ -113,7 +121,9 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
     }
 };
 
+/// Linux's: 256 slots and 4 x 64, all 2^32 ticks.
 using linux_geometry = geometry<8, 6>;
+/// Linux's with CONFIG_BASE_SMALL: 64 slots and 4 x 16, 2^22 ticks; later timers cascade from beyond.
 using linux_small_geometry = geometry<6, 4>;
 
 } // namespace tickwheel

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
+/**
+ * @file
  * Tick arithmetic, one text for C11 and C++17 (constexpr there): comparisons
  * that survive the wrap, and the conversions between ticks and time. Nothing
  * here reads the clock, and nothing needs more than a 32-bit division, so that
@@ -12,6 +13,7 @@
 
 #include <tickwheel/config.h>
 
+/** What the functions here are. */
 #ifdef __cplusplus
 #define TICKWHEEL_INLINE constexpr
 #else
@@ -74,7 +76,8 @@ TICKWHEEL_INLINE jiffies_t tickwheel_secs_to_jiffies(uint32_t seconds)
     return seconds > TICKWHEEL_MAX_JIFFY_OFFSET / TICKWHEEL_HZ ? TICKWHEEL_MAX_JIFFY_OFFSET : seconds * TICKWHEEL_HZ;
 }
 
-/* The sum of whole seconds and of a part of one, both in ticks; `part` <= 100000, so the sum cannot wrap. */
+/** @private The sum of whole seconds and of a part of one, both in ticks; `part` <= 100000, so the sum cannot wrap.
+ */
 TICKWHEEL_INLINE jiffies_t tickwheel_limited_sum_(jiffies_t whole, jiffies_t part)
 {
     return whole > TICKWHEEL_MAX_JIFFY_OFFSET - part ? TICKWHEEL_MAX_JIFFY_OFFSET : whole + part;
@@ -115,7 +118,7 @@ TICKWHEEL_INLINE unsigned tickwheel_jiffies_to_secs(jiffies_t ticks)
     return ticks / TICKWHEEL_HZ;
 }
 
-/* seconds * units + part, or the largest unsigned when that passes it; part < units. */
+/** @private seconds * units + part, or the largest unsigned when that passes it; part < units. */
 TICKWHEEL_INLINE unsigned tickwheel_saturated_sum_(uint32_t seconds, uint32_t units, uint32_t part)
 {
     return seconds > (0xFFFFFFFFu - part) / units ? 0xFFFFFFFFu : seconds * units + part;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A timer for a 64-bit tick: further away than the 2^31 - 1 ticks of a timer_list.
+/// @file
+/// A timer for a 64-bit tick: further away than the 2^31 - 1 ticks of a timer_list.
 #ifndef TICKWHEEL_LONG_TIMER_HPP
 #define TICKWHEEL_LONG_TIMER_HPP
 
@@ -23,7 +24,7 @@ public:
     /// What lies further away is taken as this: 146 million years at 1 kHz.
     static constexpr uint64_t last_tick = (uint64_t{1} << (32 + stop_bits)) - 1;
 
-    /// An idle timer. @param flags 0 or TICKWHEEL_TIMER_DEFERRABLE
+    /// An idle timer; `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
     constexpr explicit long_timer(Closure closure, unsigned flags = 0)
         : base(call, flags), callback(static_cast<Closure &&>(closure))
     {

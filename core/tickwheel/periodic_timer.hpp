@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A timer that re-arms itself, without drift: from the tick that it was due.
+/// @file
+/// A timer that re-arms itself, without drift: from the tick that it was due.
 #ifndef TICKWHEEL_PERIODIC_TIMER_HPP
 #define TICKWHEEL_PERIODIC_TIMER_HPP
 
@@ -28,7 +29,7 @@ public:
     /// Periods are 1 to this many ticks; 0 is taken as 1 and what is longer as this.
     static constexpr jiffies_t longest_period = 0x7FFFFFFF;
 
-    /// An idle timer. @param flags 0 or TICKWHEEL_TIMER_DEFERRABLE
+    /// An idle timer; `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
     constexpr explicit periodic_timer(Closure closure, unsigned flags = 0)
         : base(call, flags), callback(static_cast<Closure &&>(closure))
     {

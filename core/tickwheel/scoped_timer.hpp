@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A timer that ends with its storage, and may move while it is pending.
+/// @file
+/// A timer that ends with its storage, and may move while it is pending.
 #ifndef TICKWHEEL_SCOPED_TIMER_HPP
 #define TICKWHEEL_SCOPED_TIMER_HPP
 
@@ -18,7 +19,7 @@ namespace tickwheel
 template <class Timer>
 class scoped_timer : public Timer {
 public:
-    /// An idle timer. @param flags 0 or TICKWHEEL_TIMER_DEFERRABLE
+    /// An idle timer; `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
     template <class Closure>
     constexpr explicit scoped_timer(Closure closure, unsigned flags = 0)
         : Timer(static_cast<Closure &&>(closure), flags)

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
+/**
+ * @file
  * The C face of tickwheel, prefixed: one timer wheel, types and prototypes.
- * <tickwheel/timer.h> adds the Linux kernel's own names.
+ * tickwheel/timer.h adds the Linux kernel's own names. What the calls do and
+ * return is what Linux's kernel/timer.c has before 4.8, of which this is the
+ * wheel; mod_timer_idle, run_budget and all that asks for a next expiry are not
+ * of Linux, timer_reduce is of 4.15, timer_delete and timer_shutdown of 6.2.
  *
  * A timer's tick is max(expires, timer_jiffies when armed). It fires then, once,
  * never early; timers of one tick fire in the order in which they were armed.
@@ -27,6 +31,7 @@
  * lie in a section that is never loaded: they cost no flash, and --gc-sections
  * does not drop them, as it drops all else that nothing calls.
  */
+/** What holds an address, for the assembler. */
 #if __SIZEOF_POINTER__ == 8
 #define TICKWHEEL_WORD_ ".quad "
 #else
@@ -67,7 +72,10 @@ struct timer_list {
     uint8_t set_up;
 };
 
-/** The tick counter. Wraps; compare with tickwheel_time_after() and its kin. Read only. */
+/**
+ * The tick counter: ticks since reset and TICKWHEEL_INITIAL_JIFFIES. Wraps; compare with tickwheel_time_after() and
+ * its kin. Read only; any context, those that the lock does not mask too.
+ */
 extern volatile jiffies_t jiffies;
 
 /** The tick counter in 64 bits, never torn; any context. Starts at TICKWHEEL_INITIAL_JIFFIES, upper half 0. */
@@ -76,8 +84,7 @@ uint64_t tickwheel_get_jiffies_64(void);
 /**
  * Makes an idle timer, of any storage. Misuse: no function (the timer then ignores every arm), unknown flags
  * (ignored), a pending timer: with TICKWHEEL_DEBUG=1 it is left as it is, without nobody can tell it from storage
- * that was never a timer, and its list is broken.
- * @param flags 0 or TICKWHEEL_TIMER_DEFERRABLE
+ * that was never a timer, and its list is broken. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE. Any context.
  */
 void tickwheel_timer_setup(struct timer_list *timer, void (*function)(struct timer_list *), unsigned flags);
 
@@ -203,7 +210,7 @@ void tickwheel_init(jiffies_t start);
  */
 void tickwheel_bug(const char *what, const struct timer_list *timer);
 
-/* The whole second that `expires` rounds to, or `expires` when that is not after `now`. */
+/** @private The whole second that `expires` rounds to, or `expires` when that is not after `now`. */
 TICKWHEEL_INLINE jiffies_t tickwheel_rounded_(jiffies_t expires, jiffies_t now, int up)
 {
     const jiffies_t remainder = expires % TICKWHEEL_HZ;

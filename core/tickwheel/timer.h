@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
+/**
+ * @file
  * The Linux kernel's own names for tickwheel's C face, so that timer code
  * written for Linux drivers compiles unchanged, in C11 and C++17. What each call
  * does and returns stands in tickwheel.h and jiffies.h.
@@ -20,18 +21,40 @@
 #endif
 
 #undef HZ
+/** @{ As with the prefix TICKWHEEL_. */
 #define HZ TICKWHEEL_HZ
 #define INITIAL_JIFFIES TICKWHEEL_INITIAL_JIFFIES
 #define MAX_JIFFY_OFFSET TICKWHEEL_MAX_JIFFY_OFFSET
 #define TIMER_DEFERRABLE TICKWHEEL_TIMER_DEFERRABLE
+/** @} */
 
-#ifdef __cplusplus
+#ifndef __cplusplus
 
-/* A timer ready to be armed, without a constructor: usable by the constructors of others. */
+/** A timer, ready to be armed. */
+#define DEFINE_TIMER(name, function) struct timer_list name = {NULL, NULL, 0, (function), 0, 0, 1}
+
+/** The object that `timer` is the member `field` of; `variable` is a pointer to such an object, and only names its
+ * type. */
+#define timer_container_of(variable, timer, field)                                                                   \
+    ((__typeof__(*(variable)) *)(void *)((unsigned char *)(timer)-offsetof(__typeof__(*(variable)), field)))
+
+/** @{ As with the prefix tickwheel_: right across the wrap. */
+#define time_after(a, b) tickwheel_time_after((jiffies_t)(a), (jiffies_t)(b))
+#define time_before(a, b) tickwheel_time_before((jiffies_t)(a), (jiffies_t)(b))
+#define time_after_eq(a, b) tickwheel_time_after_eq((jiffies_t)(a), (jiffies_t)(b))
+#define time_before_eq(a, b) tickwheel_time_before_eq((jiffies_t)(a), (jiffies_t)(b))
+#define time_in_range(a, b, c) tickwheel_time_in_range((jiffies_t)(a), (jiffies_t)(b), (jiffies_t)(c))
+#define time_in_range_open(a, b, c) tickwheel_time_in_range_open((jiffies_t)(a), (jiffies_t)(b), (jiffies_t)(c))
+/** @} */
+
+/** As with the prefix. */
+#define timer_delete tickwheel_timer_delete
+
+#else
+
+/* No constructor makes it: the constructors of others may use it. */
 #define DEFINE_TIMER(name, function) struct timer_list name = tickwheel::timer_initializer(function, 0)
 
-/* The object that `timer` is the member `field` of; `variable` is a pointer to such an object, and only names its
- * type. */
 #define timer_container_of(variable, timer, field)                                                                   \
     (tickwheel::container_of<__typeof__(*(variable))>((timer), offsetof(__typeof__(*(variable)), field)))
 
@@ -80,31 +103,19 @@ static inline int timer_delete(struct timer_list *timer)
 
 } /* extern "C++" */
 
-#else
-
-#define DEFINE_TIMER(name, function) struct timer_list name = {NULL, NULL, 0, (function), 0, 0, 1}
-
-#define timer_container_of(variable, timer, field)                                                                   \
-    ((__typeof__(*(variable)) *)(void *)((unsigned char *)(timer)-offsetof(__typeof__(*(variable)), field)))
-
-#define time_after(a, b) tickwheel_time_after((jiffies_t)(a), (jiffies_t)(b))
-#define time_before(a, b) tickwheel_time_before((jiffies_t)(a), (jiffies_t)(b))
-#define time_after_eq(a, b) tickwheel_time_after_eq((jiffies_t)(a), (jiffies_t)(b))
-#define time_before_eq(a, b) tickwheel_time_before_eq((jiffies_t)(a), (jiffies_t)(b))
-#define time_in_range(a, b, c) tickwheel_time_in_range((jiffies_t)(a), (jiffies_t)(b), (jiffies_t)(c))
-#define time_in_range_open(a, b, c) tickwheel_time_in_range_open((jiffies_t)(a), (jiffies_t)(b), (jiffies_t)(c))
-
-#define timer_delete tickwheel_timer_delete
-
 #endif
 
+/** The older name of timer_container_of(). */
 #define from_timer(variable, timer, field) timer_container_of(variable, timer, field)
 
+/** @{ `a` against the current tick. */
 #define time_is_before_jiffies(a) time_after(jiffies, a)
 #define time_is_after_jiffies(a) time_before(jiffies, a)
 #define time_is_before_eq_jiffies(a) time_after_eq(jiffies, a)
 #define time_is_after_eq_jiffies(a) time_before_eq(jiffies, a)
+/** @} */
 
+/** @{ As the function with the prefix tickwheel_: the same returns, in the same contexts. */
 static inline uint64_t get_jiffies_64(void)
 {
     return tickwheel_get_jiffies_64();
@@ -219,5 +230,6 @@ static inline jiffies_t round_jiffies_up_relative(jiffies_t delay)
 {
     return tickwheel_round_jiffies_up_relative(delay);
 }
+/** @} */
 
 #endif

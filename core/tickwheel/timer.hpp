@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What a C++ program embeds: a timer_list with members. Static ones are
-// constants: no constructor runs for them, and no destructor. (An object that has
-// a timer as a member may need braces for that: `static lamp desk{};`.)
-//
-// periodic_timer.hpp, long_timer.hpp and scoped_timer.hpp have the timers that
-// re-arm themselves, reach beyond 2^31 ticks, and end with their storage.
+/// @file
+/// What a C++ program embeds: a timer_list with members. Static ones are
+/// constants: no constructor runs for them, and no destructor. (An object that has
+/// a timer as a member may need braces for that: `static lamp desk{};`.)
+///
+/// periodic_timer.hpp, long_timer.hpp and scoped_timer.hpp have the timers that
+/// re-arm themselves, reach beyond 2^31 ticks, and end with their storage.
 #ifndef TICKWHEEL_TIMER_HPP
 #define TICKWHEEL_TIMER_HPP
 
@@ -17,6 +18,7 @@ namespace tickwheel
 
 /// The wheel behind the C face, by the names that a wheel<> has.
 struct c_wheel {
+    /// @{ The function of the C face.
     static jiffies_t jiffies()
     {
         return ::jiffies;
@@ -61,6 +63,7 @@ struct c_wheel {
     {
         return tickwheel_timer_pending(timer);
     }
+    /// @}
 };
 
 /// Where timers go that name no wheel of their own.
@@ -71,7 +74,7 @@ inline c_wheel default_wheel;
 template <auto &Wheel>
 class basic_timer : public timer_list {
 public:
-    /// An idle timer; `callback` is not null. @param flags 0 or TICKWHEEL_TIMER_DEFERRABLE
+    /// An idle timer; `callback` is not null, `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
     constexpr explicit basic_timer(void (*callback)(timer_list *), unsigned flags = 0)
         : timer_list(timer_initializer(callback, flags))
     {
@@ -145,7 +148,7 @@ protected:
         return ticks + 1;
     }
 
-    // For a timer that ends with its storage: nothing arms it any more.
+    /// For a timer that ends with its storage: nothing arms it any more.
     void end()
     {
         if (TICKWHEEL_DEBUG && Wheel.try_to_del_timer_sync(this) < 0) {
@@ -154,12 +157,13 @@ protected:
         (void)Wheel.timer_shutdown(this);
     }
 
-    // For a timer that re-arms itself after a firing: from stop_rearming() to allow_rearming() nobody's arm counts,
-    // not even that of a firing which is under way below the caller.
+    /// For a timer that re-arms itself after a firing: from stop_rearming() to allow_rearming() nobody's arm counts,
+    /// not even that of a firing which is under way below the caller.
     void allow_rearming()
     {
         *static_cast<volatile uint8_t *>(&set_up) = 1;
     }
+    /// True when it was pending.
     bool stop_rearming()
     {
         bool was_pending = false;
@@ -196,7 +200,7 @@ auto call_closure(Closure &closure, Timer &, long) -> decltype(static_cast<void>
 template <class Closure, auto &Wheel = default_wheel>
 class closure_timer : public basic_timer<Wheel> {
 public:
-    /// An idle timer. @param flags 0 or TICKWHEEL_TIMER_DEFERRABLE
+    /// An idle timer; `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
     constexpr explicit closure_timer(Closure closure, unsigned flags = 0)
         : basic_timer<Wheel>(call, flags), callback(static_cast<Closure &&>(closure))
     {

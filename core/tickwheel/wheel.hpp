@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The timer wheel. tickwheel.h says what each call does and returns; this file
-// is how. DESIGN.md has the picture and the invariants that are cited as (I3).
-//
-// A Lock has three static functions: irq_save(), irq_restore(state) and
-// irq_window(state); port/README.md says what they must do.
+/// @file
+/// The timer wheel. tickwheel.h says what each call does and returns; this file
+/// is how. DESIGN.md has the picture and the invariants that are cited as (I3).
+///
+/// A Lock has three static functions: irq_save(), irq_restore(state) and
+/// irq_window(state); port/README.md says what they must do.
 #ifndef TICKWHEEL_WHEEL_HPP
 #define TICKWHEEL_WHEEL_HPP
 
@@ -69,6 +70,7 @@ struct wheel_slots : slots<Geometry> {
 template <class Geometry>
 class wheel_storage {
 protected:
+    /// @{ The two parts of it.
     wheel_clock &clock()
     {
         return clock_;
@@ -77,6 +79,7 @@ protected:
     {
         return lists_;
     }
+    /// @}
 
 private:
     wheel_clock clock_ = wheel_clock::at(TICKWHEEL_INITIAL_JIFFIES, Geometry::tvr_mask);
@@ -86,6 +89,7 @@ private:
 /// A wheel that does not count its pending timers, and takes any number.
 struct uncounted {
 protected:
+    /// @{ Called with the lock held: before a timer is armed (false refuses it), after one went, and by init().
     static constexpr bool enter()
     {
         return true;
@@ -96,6 +100,7 @@ protected:
     static constexpr void empty()
     {
     }
+    /// @}
 };
 
 /// A wheel that counts its pending timers and takes at most Limit: an arm of one more is refused with -1.
@@ -109,6 +114,7 @@ public:
     }
 
 protected:
+    /// @{ As those of uncounted.
     bool enter()
     {
         const uint32_t before = count;
@@ -123,17 +129,23 @@ protected:
     {
         count = 0;
     }
+    /// @}
 
 private:
     shared_word count = 0;
 };
 
+/// A wheel of its own, for one core and one lock. Every function is the one of tickwheel.h with its name and the
+/// prefix tickwheel_: the same returns, from the same contexts; -1 of an arm that a counted<> refuses comes on top. A
+/// static one is a constant and works before any constructor. Timers of it name it: basic_timer<wheel>,
+/// closure_timer<.., wheel>.
 template <class Lock, class Geometry = linux_geometry, class Storage = wheel_storage<Geometry>,
           class Population = uncounted>
 class wheel : private Storage, public Population {
     using irq_state = decltype(Lock::irq_save());
 
 public:
+    /// @{ As the function of tickwheel.h.
     jiffies_t jiffies()
     {
         return clock().jiffies;
@@ -430,6 +442,7 @@ public:
         clock() = wheel_clock::at(start, Geometry::tvr_mask);
         Population::empty();
     }
+    /// @}
 
     /// Whether the timer hangs in this wheel. Reads nothing of it, so it may be storage that was never a timer, or is
     /// not one any more. Walks every slot, each with the lock held: for checks.
@@ -686,10 +699,10 @@ private:
         wheel_clock &time = clock();
         const char token = 0;
         // Below 2^31 + tvr_size: what has been counted and not run, and the block.
-        const jiffies_t counted = (time.jiffies + 1 - time.block) & ~jiffies_t{Geometry::tvr_mask};
+        const jiffies_t counted_ticks = (time.jiffies + 1 - time.block) & ~jiffies_t{Geometry::tvr_mask};
         jiffies_t ahead = Geometry::tvr_size;
         bool nothing_between = false;
-        if (counted > Geometry::tvr_size) {
+        if (counted_ticks > Geometry::tvr_size) {
             // The search is long, so the lock is open meanwhile. When a list has changed (I8), one block is right
             // anyway.
             lists().changed_by = &token;
@@ -697,8 +710,8 @@ private:
             const jiffies_t empty = distance_to_cascade(time.block);
             (void)Lock::irq_save();
             if (lists().changed_by == &token) {
-                ahead = empty < counted ? empty : counted;
-                nothing_between = empty > counted;
+                ahead = empty < counted_ticks ? empty : counted_ticks;
+                nothing_between = empty > counted_ticks;
             }
         } else {
             Lock::irq_window(irq);

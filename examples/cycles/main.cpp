@@ -8,7 +8,7 @@
 // falls into a measurement.
 #include <tickwheel/tickwheel.h>
 
-#include "../../boards/board.hpp"
+#include "../print.hpp"
 
 namespace
 {
@@ -48,25 +48,6 @@ const char *start_counter()
 #endif
 }
 
-void print(const char *text)
-{
-    for (; *text != 0; ++text) {
-        board::console_put(*text);
-    }
-}
-
-void print(uint32_t number)
-{
-    char digits[11];
-    char *first = digits + sizeof digits;
-    *--first = 0;
-    do {
-        *--first = static_cast<char>('0' + number % 10);
-        number /= 10;
-    } while (number != 0);
-    print(first);
-}
-
 class samples {
 public:
     void add(uint32_t cycles)
@@ -84,14 +65,7 @@ public:
 
     void print_as(const char *name) const
     {
-        print(name);
-        print(": ");
-        print(least);
-        print(", ");
-        print((sum + count / 2) / count);
-        print(", ");
-        print(most);
-        print("\n");
+        print(name, ": ", least, ", ", (sum + count / 2) / count, ", ", most, "\n");
     }
 
 private:
@@ -187,17 +161,12 @@ int main()
     const uint32_t clock_hz = board::init();
     const char *problem = start_counter();
     if (problem != nullptr) {
-        print(problem);
-        print("\n");
+        print(problem, "\n");
         return 0;
     }
     measure_reading();
     set_up_timers();
-    print("cycles at ");
-    print(clock_hz);
-    print(" Hz, of ");
-    print(calls);
-    print(" calls: least, average, most\n");
+    print("cycles at ", clock_hz, " Hz, of ", calls, " calls: least, average, most\n");
     measure_arm_and_cancel();
     measure_idle_tick();
     measure_tick_to_callback();

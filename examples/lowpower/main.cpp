@@ -4,8 +4,7 @@
 #include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/systick.h>
 
-#include "../../boards/board.hpp"
-#include "print.hpp"
+#include "../print.hpp"
 
 static unsigned readings;
 static bool lit;
@@ -25,7 +24,7 @@ int main()
         tickwheel_idle();
     }
     const struct tickwheel_sleeps slept = tickwheel_sleep_counts();
-    print("ticks %u, microseconds %u, wake-ups %u, restarts %u\n", jiffies - TICKWHEEL_INITIAL_JIFFIES,
-          static_cast<unsigned>(tickwheel_now_us()), slept.sleeps, slept.restarts);
+    print("ticks ", jiffies - TICKWHEEL_INITIAL_JIFFIES, ", microseconds ", static_cast<uint32_t>(tickwheel_now_us()),
+          ", wake-ups ", slept.sleeps, ", restarts ", slept.restarts, "\n");
     board::exit(0);
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "console.hpp"
 
-#include "../../boards/board.hpp"
-
 namespace
 {
 
@@ -16,7 +14,7 @@ bool typing_is_shown;
 void echo(const char *text)
 {
     if (echoing) {
-        console::print(text);
+        print(text);
     }
 }
 
@@ -55,25 +53,6 @@ void erase()
 }
 
 } // namespace
-
-void console::print(const char *text)
-{
-    for (; *text != 0; ++text) {
-        board::console_put(*text);
-    }
-}
-
-void console::print(uint32_t number)
-{
-    char digits[11];
-    char *first = digits + sizeof digits;
-    *--first = 0;
-    do {
-        *--first = static_cast<char>('0' + number % 10);
-        number /= 10;
-    } while (number != 0);
-    print(first);
-}
 
 const char *console::take(char c)
 {

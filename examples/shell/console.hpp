@@ -4,24 +4,15 @@
 #ifndef SHELL_CONSOLE_HPP
 #define SHELL_CONSOLE_HPP
 
-#include <stdint.h>
+#include "../print.hpp"
 
 namespace console
 {
 
+using ::print;
+
 /// The longest line that is taken.
 constexpr unsigned longest_line = 79;
-
-void print(const char *text);
-void print(uint32_t number);
-
-template <class First, class Second, class... Rest>
-void print(First first, Second second, Rest... rest)
-{
-    print(first);
-    print(second);
-    (print(rest), ...);
-}
 
 /// Prints a line; one that is being typed is taken away first and shown again below.
 template <class... Parts>

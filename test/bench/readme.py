@@ -120,7 +120,7 @@ if found != version:
 
 directory = Path(sys.argv[-1])
 if (directory / "field" / "field.csv").read_bytes() != record.read_bytes():
-    sys.exit(f"readme.py: {record} is not what was measured, run make docs")
+    sys.exit(f"readme.py: {record} is not what was measured, run make figures")
 measured = read(directory)
 stale = []
 for (start, end), name in sorted(figures_in(readme), reverse=True):
@@ -129,7 +129,7 @@ for (start, end), name in sorted(figures_in(readme), reverse=True):
         stale.append(f"{name} is {new}, not {old}")
         readme = readme[:start] + new + readme[end:]
 if stale and only_check:
-    stop(f"{len(stale)} stale, run make docs: {'; '.join(reversed(stale))}")
+    stop(f"{len(stale)} stale, run make figures: {'; '.join(reversed(stale))}")
 if stale:
     path.write_text(readme)
 print(f"README.md: {f'{len(stale)} figures changed' if stale else 'its figures are those measured'}")

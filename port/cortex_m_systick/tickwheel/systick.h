@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
+/**
+ * @file
  * The wheel driven by the core's own timer, for a program that leaves SysTick
  * and PendSV to it: SysTick counts, PendSV runs the callbacks. The handlers stand
  * in one object file with the function below; to call it is what links them.
@@ -99,6 +100,7 @@ struct tickwheel_sleeps {
     /** How often interrupts kept changing the timers, so that a bound was slept for instead of the next expiry. */
     uint32_t bounds;
 };
+/** The counts so far; any context. */
 struct tickwheel_sleeps tickwheel_sleep_counts(void);
 
 /**

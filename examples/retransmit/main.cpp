@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// A packet at a time over a radio that loses some: what is not acknowledged in time
+// is sent again, after 50 ms, 100, 200, 400; the fifth time-out gives up. The
+// time-out runs in SysTick, the acknowledgement comes in an interrupt of its own.
+#include <tickwheel/timer.hpp>
+
+#include "../print.hpp"
+#include "radio.hpp"
+
+namespace
+{
+
+class sender {
+public:
+    enum class state { idle, waiting, delivered, failed };
+
+    state now() const
+    {
+        return is;
+    }
+
+    unsigned attempts() const
+    {
+        return attempt;
+    }
+
+    void send(uint32_t number)
+    {
+        packet = number;
+        attempt = 0;
+        is = state::waiting;
+        transmit();
+    }
+
+    /// For the radio's interrupt.
+    void acknowledged(uint32_t number)
+    {
+        // Else it is one too many: of a packet that was sent twice, or given up.
+        if (number == packet && time_out.cancel()) {
+            is = state::delivered;
+        }
+    }
+
+private:
+    static constexpr unsigned most_attempts = 5;
+
+    void transmit()
+    {
+        // First, since the answer may be there before the radio's driver returns.
+        time_out.start_after_at_least(tickwheel_msecs_to_jiffies(50u << attempt));
+        attempt = attempt + 1;
+        radio::send(packet);
+    }
+
+    void timed_out()
+    {
+        if (attempt == most_attempts) {
+            is = state::failed;
+        } else {
+            transmit();
+        }
+    }
+
+    uint32_t packet = 0;
+    volatile unsigned attempt = 0;
+    volatile state is = state::idle;
+    tickwheel::closure_timer<tickwheel::member<&sender::timed_out>> time_out{this};
+};
+
+sender uplink{};
+
+} // namespace
+
+extern "C" void IRQ31_Handler()
+{
+    uplink.acknowledged(radio::acknowledged());
+}
+
+extern "C" void SysTick_Handler()
+{
+    tickwheel_interrupt();
+    radio::play();
+}
+
+int main()
+{
+    board::init();
+    played_interrupt::enable();
+    board::tick_start(TICKWHEEL_HZ);
+    for (uint32_t number = 1; number <= 5; ++number) {
+        uplink.send(number);
+        while (uplink.now() == sender::state::waiting) {
+            board::idle();
+        }
+        const bool delivered = uplink.now() == sender::state::delivered;
+        print("packet ", number, delivered ? " delivered" : " given up", ", attempts: ", uplink.attempts(), "\n");
+    }
+    return 0;
+}

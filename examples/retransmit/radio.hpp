@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// A radio, and a station far away that acknowledges each packet, played: some
+// packets are lost, and some acknowledgements. In your firmware the driver of the
+// radio and its interrupt stand here.
+#ifndef RETRANSMIT_RADIO_HPP
+#define RETRANSMIT_RADIO_HPP
+
+#include <tickwheel/tickwheel.h>
+
+#include "../played_interrupt.hpp"
+#include "../print.hpp"
+
+namespace radio
+{
+
+constexpr unsigned no_answer = 0;
+/// Milliseconds until each transmission is acknowledged.
+constexpr unsigned answers[] = {
+    7,                                                     // packet 1
+    no_answer, no_answer, 12,                              // packet 2
+    55,        7,                                          // packet 3: late, so that two acknowledgements come
+    8,                                                     // packet 4
+    no_answer, no_answer, no_answer, no_answer, no_answer, // packet 5
+};
+constexpr unsigned most = sizeof answers / sizeof answers[0];
+
+struct answer {
+    volatile uint32_t packet;
+    volatile jiffies_t due;
+    volatile bool comes;
+};
+inline answer in_the_air[most];
+inline unsigned transmissions;
+inline uint32_t received;
+
+inline void send(uint32_t packet)
+{
+    print(tickwheel_jiffies_to_msecs(jiffies - TICKWHEEL_INITIAL_JIFFIES), " ms: packet ", packet, "\n");
+    if (transmissions == most) {
+        return; // out of reach
+    }
+    const unsigned delay = answers[transmissions];
+    answer &coming = in_the_air[transmissions++];
+    coming.packet = packet;
+    coming.due = jiffies + tickwheel_msecs_to_jiffies(delay);
+    coming.comes = delay != no_answer;
+}
+
+/// The packet that has just been acknowledged. For the interrupt.
+inline uint32_t acknowledged()
+{
+    return received;
+}
+
+/// Once a tick.
+inline void play()
+{
+    for (answer &coming : in_the_air) {
+        if (coming.comes && coming.due == jiffies) {
+            received = coming.packet;
+            played_interrupt::raise();
+        }
+    }
+}
+
+} // namespace radio
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* What the <chrono> of GCC's C++ library wants of a C library, when there is none: declarations. */
+#ifndef TIME_H
+#define TIME_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef unsigned long clock_t;
+typedef long long time_t;
+struct tm;
+clock_t clock(void);
+double difftime(time_t later, time_t earlier);
+time_t mktime(struct tm *parts);
+time_t time(time_t *now);
+char *asctime(const struct tm *parts);
+char *ctime(const time_t *now);
+struct tm *gmtime(const time_t *now);
+struct tm *localtime(const time_t *now);
+size_t strftime(char *text, size_t size, const char *format, const struct tm *parts);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

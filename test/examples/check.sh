@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The examples that end, each twice, with its script if it has one: the output must
+# be that of the file beside this one, to the byte, and the exit code 0.
+#   QEMU=.. EXACT=.. check.sh <folder of the firmwares> [update]
+folder=$1
+here=$(dirname "$0")
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+passed=0
+failed=0
+
+run() { # example, geometry, input, speed
+    # shellcheck disable=SC2086
+    timeout 60 $QEMU $4 -kernel "$folder/$2/$1.elf" <"$3" >"$out/said" 2>"$out/errors"
+}
+
+check() { # expected, then as for run
+    expected=$here/$1.expected
+    shift
+    for time in first second; do
+        run "$@" "$EXACT"
+        code=$?
+        test "$update" != update || cp "$out/said" "$expected"
+        if test "$code" = 0 && diff -u "$expected" "$out/said"; then
+            passed=$((passed + 1))
+        else
+            echo "$1 $2, $time time: exit code $code"
+            cat "$out/errors"
+            failed=$((failed + 1))
+        fi
+    done
+}
+
+update=${2:-}
+check shell shell 8-6 examples/shell/script.txt
+check shell_small shell 6-4 examples/shell/script_small.txt
+check debounce debounce 8-6 /dev/null
+check retransmit retransmit 8-6 /dev/null
+check watchdog watchdog 8-6 /dev/null
+check modbus modbus 8-6 examples/modbus/script.txt
+
+# So slow a core that it fires more than it can print. What it prints depends on every instruction, so only that it
+# says how much it left out, and that it judged all.
+crowded() {
+    run shell 8-6 "$here/crowded.txt" "$(echo "$EXACT" | sed 's/shift=[0-9]*/shift=7/')"
+    test $? = 0 && grep -q '[1-9][0-9]* more fired, too many at once to print' "$out/said" &&
+        tail -n 1 "$out/said" | grep -q '; in a wrong tick: 0; out of order: 0; lost: 0'
+}
+if crowded; then
+    passed=$((passed + 1))
+else
+    tail -n 20 "$out/said" "$out/errors"
+    failed=$((failed + 1))
+fi
+echo "$passed passed, $failed failed"
+test "$failed" = 0

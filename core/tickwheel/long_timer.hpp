@@ -4,6 +4,7 @@
 #ifndef TICKWHEEL_LONG_TIMER_HPP
 #define TICKWHEEL_LONG_TIMER_HPP
 
+#include <tickwheel/shared_word.hpp>
 #include <tickwheel/timer.hpp>
 
 namespace tickwheel
@@ -36,13 +37,19 @@ public:
     /// True when it was pending.
     bool start_at(uint64_t tick)
     {
-        // Idle and deaf while the tick changes.
-        const bool was_pending = this->stop_rearming();
-        const uint64_t now = Wheel.get_jiffies_64();
-        tick = tick < now ? now : tick > last_tick ? last_tick : tick;
-        upper_ = static_cast<uint32_t>(tick >> stop_bits);
-        this->allow_rearming();
-        (void)base::start_at(static_cast<jiffies_t>(first_stop(now, tick)));
+        bool was_pending = false;
+        int armed = 0;
+        do {
+            was_pending |= this->make_idle();
+            const uint64_t now = Wheel.get_jiffies_64();
+            const uint64_t target = tick < now ? now : tick > last_tick ? last_tick : tick;
+            upper_ = static_cast<uint32_t>(target >> stop_bits);
+            armed = Wheel.mod_timer_idle(this, static_cast<jiffies_t>(first_stop(now, target)));
+        } while (armed > 0);
+        if (armed < 0) {
+            // A full wheel has refused it, so the tick is nobody's.
+            (void)this->stop_rearming();
+        }
         return was_pending;
     }
 
@@ -73,15 +80,15 @@ public:
 
 protected:
     /// Becomes what `from` is, which is idle and stopped then.
-    long_timer(long_timer &&from) noexcept : base(call), callback(from.callback), upper_(from.upper_)
+    long_timer(long_timer &&from) noexcept
+        : base(from, typename base::move_begins{}), callback(static_cast<Closure &&>(from.callback)),
+          upper_(from.upper_)
     {
-        static_assert(__is_trivially_constructible(Closure, const Closure &), "it may be called while it is copied");
-        Wheel.timer_move(&from, this);
+        this->take_place_of(from);
     }
 
 private:
-    // `tick` itself, or the last tick within reach that agrees with it in 30 bits. 2^30 ticks or more ahead, so that
-    // a start that interrupts another one is never taken for it: the first stop comes long after both.
+    // `tick` itself, or the last tick within reach that agrees with it in 30 bits.
     static constexpr uint64_t first_stop(uint64_t now, uint64_t tick)
     {
         const uint64_t reach = now + longest_delay;
@@ -91,11 +98,16 @@ private:
     static void call(timer_list *fired)
     {
         long_timer *const self = static_cast<long_timer *>(fired);
-        const jiffies_t stop = self->base::expires();
+        const jiffies_t stop = *static_cast<volatile jiffies_t *>(&self->timer_list::expires);
+        const uint32_t upper = self->upper_;
+        // Started or cancelled since the wheel took this firing: the two words may be of different ticks then.
+        if (self->pending() || !self->takes_arms()) {
+            return;
+        }
         const uint64_t now = Wheel.get_jiffies_64();
         // It fires less than 2^31 ticks late, so the difference of the low words is how late.
         const uint64_t stop_64 = now - (static_cast<jiffies_t>(now) - stop);
-        if (stop_64 >> stop_bits < self->upper_) {
+        if (stop_64 >> stop_bits < upper) {
             (void)Wheel.mod_timer_idle(self, stop + stop_ticks);
         } else {
             call_closure(self->callback, *self, 0);
@@ -103,7 +115,7 @@ private:
     }
 
     Closure callback;
-    volatile uint32_t upper_ = 0;
+    shared_word upper_ = 0;
 };
 
 } // namespace tickwheel

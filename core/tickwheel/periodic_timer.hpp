@@ -4,6 +4,7 @@
 #ifndef TICKWHEEL_PERIODIC_TIMER_HPP
 #define TICKWHEEL_PERIODIC_TIMER_HPP
 
+#include <tickwheel/shared_word.hpp>
 #include <tickwheel/timer.hpp>
 
 namespace tickwheel
@@ -13,7 +14,7 @@ namespace tickwheel
 enum class missed_periods {
     /// They are counted and left out; the next call is in the first tick of the old grid that is still to come.
     skip,
-    /// Each gets its call, at most one in a tick, until the grid is reached again.
+    /// Each gets its call, at most one in a tick, in the run that catches up.
     burst,
     /// They are counted and left out; the next call is a whole period later, on a new grid.
     delay,
@@ -42,9 +43,10 @@ public:
     /// First in the tick `tick`, then every `period` ticks. Restarts one that is running already.
     void start_at(jiffies_t tick, jiffies_t period)
     {
-        set_period(period);
-        this->allow_rearming();
-        (void)base::start_at(tick);
+        do {
+            (void)this->make_idle();
+            set_period(period);
+        } while (Wheel.mod_timer_idle(this, tick) > 0);
     }
 
     /// First in the `first`th tick from now: between first - 1 and first whole ticks of time.
@@ -90,10 +92,10 @@ public:
 protected:
     /// Becomes what `from` is, which is idle and stopped then.
     periodic_timer(periodic_timer &&from) noexcept
-        : base(call), callback(from.callback), period_(from.period_), missed_(from.missed_)
+        : base(from, typename base::move_begins{}), callback(static_cast<Closure &&>(from.callback)),
+          period_(from.period_), missed_(from.missed_)
     {
-        static_assert(__is_trivially_constructible(Closure, const Closure &), "it may be called while it is copied");
-        Wheel.timer_move(&from, this);
+        this->take_place_of(from);
     }
 
 private:
@@ -102,28 +104,31 @@ private:
         periodic_timer *const self = static_cast<periodic_timer *>(fired);
         const jiffies_t due = self->expires();
         call_closure(self->callback, *self, 0);
-        // After the callback, and only if it is idle still: a start or a stop by the callback, or by an interrupt at
-        // any moment since the wheel took this firing, is the last word.
-        (void)Wheel.mod_timer_idle(self, self->next_after(due));
+        self->rearm(due);
     }
 
-    jiffies_t next_after(jiffies_t due)
+    // After the callback, and only if it is idle still: a start or a stop by the callback, or by an interrupt at any
+    // moment since the wheel took this firing, is the last word. Then nothing is missed either.
+    void rearm(jiffies_t due)
     {
         const jiffies_t period = period_;
         const jiffies_t now = Wheel.jiffies();
-        const jiffies_t behind = now - due;
-        if (Policy == missed_periods::burst || behind < period) {
-            return due + period;
+        // Of a firing that such a start has moved into the future, it is negative.
+        const int32_t behind = static_cast<int32_t>(now - due);
+        uint32_t missed = 0;
+        if (Policy != missed_periods::burst && behind >= static_cast<int32_t>(period)) {
+            missed = static_cast<uint32_t>(behind) / period;
         }
-        const uint32_t missed = behind / period;
-        missed_ = missed_ + missed;
-        return Policy == missed_periods::delay ? now + period : due + (missed + 1) * period;
+        const jiffies_t tick =
+            missed != 0 && Policy == missed_periods::delay ? now + period : due + (missed + 1) * period;
+        if (Wheel.mod_timer_idle(this, tick) == 0 && pending()) {
+            missed_ = missed_ + missed;
+        }
     }
 
     Closure callback;
-    // Written by one context and read by another: single words.
-    volatile jiffies_t period_ = 0;
-    volatile uint32_t missed_ = 0;
+    shared_word period_ = 0;
+    shared_word missed_ = 0;
 };
 
 } // namespace tickwheel

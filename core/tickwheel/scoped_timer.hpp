@@ -25,7 +25,8 @@ public:
         : Timer(static_cast<Closure &&>(closure), flags)
     {
     }
-    /// Pending as `from` was, in the same place; `from` is idle and takes no start. The closure is copied.
+    /// Pending as `from` was, in the same place; `from` is idle and takes no start. A call that falls due during the
+    /// move comes a tick later.
     scoped_timer(scoped_timer &&from) noexcept : Timer(static_cast<Timer &&>(from))
     {
     }

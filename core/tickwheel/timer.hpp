@@ -157,21 +157,60 @@ protected:
         (void)Wheel.timer_shutdown(this);
     }
 
-    /// For a timer that re-arms itself after a firing: from stop_rearming() to allow_rearming() nobody's arm counts,
-    /// not even that of a firing which is under way below the caller.
-    void allow_rearming()
-    {
-        *static_cast<volatile uint8_t *>(&set_up) = 1;
-    }
-    /// True when it was pending.
+    /// For a timer that re-arms itself after a firing. From here to make_idle() nobody's arm counts, not even that of
+    /// a firing which is under way below the caller. True when it was pending.
     bool stop_rearming()
     {
         bool was_pending = false;
         do {
             was_pending |= Wheel.timer_shutdown(this) != 0;
             // Again, when a start in an interrupt came between shutdown's mark and its deletion.
-        } while (*static_cast<volatile uint8_t *>(&set_up) != 0);
+        } while (takes_arms());
         return was_pending;
+    }
+    /// False while it is shut down.
+    bool takes_arms() const
+    {
+        return *static_cast<const volatile uint8_t *>(&set_up) != 0;
+    }
+
+    /// The first of the three steps that start it; the second writes what else a start consists of, and the third is
+    /// mod_timer_idle(). When that finds it pending, an interrupt has started it meanwhile, and perhaps written the
+    /// same words: then all three are done again. True when it was pending.
+    bool make_idle()
+    {
+        const bool was_pending = stop_rearming();
+        *static_cast<volatile uint8_t *>(&set_up) = 1;
+        return was_pending;
+    }
+
+    /// Chooses the constructor of a move.
+    struct move_begins {};
+    /// The two ends of a move, between which the rest of the object is moved. What falls due meanwhile is put off to
+    /// the next tick, so that no callback finds half of an object.
+    basic_timer(basic_timer &from, move_begins) noexcept : timer_list(timer_initializer(from.function, 0))
+    {
+        set_function(from, put_off);
+    }
+    /// The other end.
+    void take_place_of(basic_timer &from)
+    {
+        void (*const callback)(timer_list *) = function;
+        Wheel.timer_move(&from, this);
+        set_function(*this, callback);
+    }
+
+private:
+    static void put_off(timer_list *fired)
+    {
+        (void)Wheel.mod_timer_idle(fired, fired->expires);
+    }
+    // An interrupt may call it as soon as it is written; nothing is moved across.
+    static void set_function(timer_list &timer, void (*function)(timer_list *))
+    {
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        timer.function = function;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
     }
 };
 
@@ -194,9 +233,9 @@ auto call_closure(Closure &closure, Timer &, long) -> decltype(static_cast<void>
     closure();
 }
 
-/// A timer with its callback inside, at the cost of what that captures: anything that can be called without arguments
-/// or with the timer, such as a lambda (`closure_timer blink{[&lamp] { lamp.toggle(); }};`) or a member<>. Nothing is
-/// allocated.
+/// A timer with its callback inside, at the cost of what that captures, or 4 bytes when that is nothing: anything
+/// that can be called without arguments or with the timer, such as a lambda (`closure_timer blink{[&lamp] {
+/// lamp.toggle(); }};`) or a member<>. Nothing is allocated.
 template <class Closure, auto &Wheel = default_wheel>
 class closure_timer : public basic_timer<Wheel> {
 public:
@@ -208,10 +247,11 @@ public:
 
 protected:
     /// Becomes what `from` is, which is idle and shut down then.
-    closure_timer(closure_timer &&from) noexcept : basic_timer<Wheel>(call), callback(from.callback)
+    closure_timer(closure_timer &&from) noexcept
+        : basic_timer<Wheel>(from, typename basic_timer<Wheel>::move_begins{}),
+          callback(static_cast<Closure &&>(from.callback))
     {
-        static_assert(__is_trivially_constructible(Closure, const Closure &), "it may be called while it is copied");
-        Wheel.timer_move(&from, this);
+        this->take_place_of(from);
     }
 
 private:

@@ -10,29 +10,11 @@
 
 #include <stdint.h>
 
+#include <tickwheel/shared_word.hpp>
 #include <tickwheel/slots.hpp>
 
 namespace tickwheel
 {
-
-/// A word that somebody reads or writes without the lock: every access is one load or one store.
-class shared_word {
-public:
-    constexpr shared_word(uint32_t start) : value(start)
-    {
-    }
-    operator uint32_t() const
-    {
-        return *static_cast<const volatile uint32_t *>(&value);
-    }
-    void operator=(uint32_t changed)
-    {
-        *static_cast<volatile uint32_t *>(&value) = changed;
-    }
-
-private:
-    uint32_t value;
-};
 
 /// What a wheel knows of time. Constant-initialised: the only part of a wheel that is not zero at reset.
 struct wheel_clock {
@@ -103,7 +85,9 @@ protected:
     /// @}
 };
 
-/// A wheel that counts its pending timers and takes at most Limit: an arm of one more is refused with -1.
+/// A wheel that counts its pending timers and takes at most Limit: an arm of one more is refused with -1, and leaves
+/// that timer idle. One that re-arms itself is not pending in its callback: where others may take its place, it
+/// stops.
 template <uint32_t Limit = ~uint32_t{0}>
 class counted {
 public:

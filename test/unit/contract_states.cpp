@@ -15,6 +15,7 @@ enum class call {
     mod_same,
     add,
     mod_pending,
+    mod_idle,
     reduce_to_later,
     reduce_to_earlier,
     del,
@@ -75,6 +76,14 @@ constexpr row table[] = {
     {call::mod_pending, state::running, 0, never},
     {call::mod_pending, state::rearmed, 1, moved_to},
     {call::mod_pending, state::shut_down, 0, never},
+
+    {call::mod_idle, state::zeroed, 0, never, 1},
+    {call::mod_idle, state::idle, 0, moved_to},
+    {call::mod_idle, state::pending, 1, armed_for},
+    {call::mod_idle, state::due, 1, 0},
+    {call::mod_idle, state::running, 0, moved_to},
+    {call::mod_idle, state::rearmed, 1, armed_for},
+    {call::mod_idle, state::shut_down, 0, never},
 
     {call::reduce_to_later, state::zeroed, 0, never, 1},
     {call::reduce_to_later, state::idle, 0, moved_to},
@@ -187,6 +196,8 @@ int make(call what)
         return 0;
     case call::mod_pending:
         return tickwheel_mod_timer_pending(&timer, now + moved_to);
+    case call::mod_idle:
+        return tickwheel_mod_timer_idle(&timer, now + moved_to);
     case call::reduce_to_later:
         return tickwheel_timer_reduce(&timer, now + moved_to);
     case call::reduce_to_earlier:
@@ -262,6 +273,7 @@ void check_arms_are_ignored(bool still_pending)
         return;
     }
     CHECK_EQ(tickwheel_mod_timer_pending(&timer, jiffies + 3), 0);
+    CHECK_EQ(tickwheel_mod_timer_idle(&timer, jiffies + 3), 0);
     CHECK_EQ(tickwheel_timer_reduce(&timer, jiffies + 3), 0);
     timer.expires = jiffies + 3;
     tickwheel_add_timer(&timer);

@@ -41,10 +41,58 @@ private:
     static inline bool inside = false;
 };
 
+/// A lock for wheels of a test's own: calls `handler` where it has become free, and again just before it is taken.
+struct watched_lock {
+    static uint32_t irq_save()
+    {
+        look();
+        return depth++;
+    }
+    static void irq_restore(uint32_t state)
+    {
+        depth = state;
+        look();
+    }
+    static void irq_window(uint32_t state)
+    {
+        irq_restore(state);
+        (void)irq_save();
+    }
+
+    static void look()
+    {
+        if (depth == 0 && !inside && handler) {
+            inside = true;
+            handler();
+            inside = false;
+        }
+    }
+
+    static inline std::function<void()> handler;
+    static inline uint32_t depth;
+    static inline bool inside;
+};
+
+/// The same as interrupt_at_openings, of wheels with this lock.
+class interrupt_at_edges {
+public:
+    explicit interrupt_at_edges(std::function<void()> handler)
+    {
+        watched_lock::handler = std::move(handler);
+    }
+    ~interrupt_at_edges()
+    {
+        watched_lock::handler = nullptr;
+    }
+    interrupt_at_edges(const interrupt_at_edges &) = delete;
+    interrupt_at_edges &operator=(const interrupt_at_edges &) = delete;
+};
+
 /// Runs `work` again and again, interrupted by `handler` at its first, its second, ... opening of the lock, until it
 /// has no more. Before each time `prepare` starts afresh, and after it `check` looks at what came of it; after the
-/// last time, which no interrupt has met, it does so too. Returns how many openings there were.
-template <class Prepare, class Work, class Handler, class Check>
+/// last time, which no interrupt has met, it does so too. Returns how many openings there were. `Interrupt` says
+/// which: interrupt_at_openings those of the port's lock, interrupt_at_edges both ends of those of a watched_lock.
+template <class Interrupt = interrupt_at_openings, class Prepare, class Work, class Handler, class Check>
 unsigned at_every_opening(Prepare prepare, Work work, Handler handler, Check check)
 {
     for (unsigned place = 0;; ++place) {
@@ -52,7 +100,7 @@ unsigned at_every_opening(Prepare prepare, Work work, Handler handler, Check che
         unsigned opening = 0;
         bool taken = false;
         {
-            const interrupt_at_openings interrupt([&] {
+            const Interrupt interrupt([&] {
                 if (opening++ == place) {
                     taken = true;
                     handler();

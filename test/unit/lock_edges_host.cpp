@@ -1,46 +1,16 @@
 // SPDX-License-Identifier: MIT
 // What an interrupt does at the end of a stretch with the lock open: just before
 // it is taken again. The host's port calls its hook at the beginning only, so
-// these wheels have a lock of their own, with a hook at both ends.
-#include <functional>
-
+// these wheels have a lock with a hook at both ends.
 #include <tickwheel/wheel.hpp>
 
+#include "interrupt_host.hpp"
 #include "support.hpp"
 
 namespace
 {
 
-struct watched_lock {
-    static uint32_t irq_save()
-    {
-        look();
-        return depth++;
-    }
-    static void irq_restore(uint32_t state)
-    {
-        depth = state;
-        look();
-    }
-    static void irq_window(uint32_t state)
-    {
-        irq_restore(state);
-        (void)irq_save();
-    }
-
-    static void look()
-    {
-        if (depth == 0 && !inside && handler) {
-            inside = true;
-            handler();
-            inside = false;
-        }
-    }
-
-    static inline std::function<void()> handler;
-    static inline uint32_t depth;
-    static inline bool inside;
-};
+using unit::watched_lock;
 
 template <class Geometry>
 struct tried_wheel {

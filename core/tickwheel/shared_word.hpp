@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// What two contexts share without a lock.
+#ifndef TICKWHEEL_SHARED_WORD_HPP
+#define TICKWHEEL_SHARED_WORD_HPP
+
+#include <stdint.h>
+
+namespace tickwheel
+{
+
+/// A word that somebody reads or writes without the lock: every access is one load or one store. (A volatile member
+/// would be the same, but no constant: an object with one is made by a constructor at run time.)
+class shared_word {
+public:
+    constexpr shared_word(uint32_t start) : value(start)
+    {
+    }
+    operator uint32_t() const
+    {
+        return *static_cast<const volatile uint32_t *>(&value);
+    }
+    void operator=(uint32_t changed)
+    {
+        *static_cast<volatile uint32_t *>(&value) = changed;
+    }
+
+private:
+    uint32_t value;
+};
+
+} // namespace tickwheel
+
+#endif

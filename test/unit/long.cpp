@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// Timers for a 64-bit tick. What an interrupt does to them is in
+// rearming_host.cpp.
+#include <tickwheel/long_timer.hpp>
+
+#include "support.hpp"
+
+namespace
+{
+
+constexpr uint64_t none = 0;
+
+/// When it was called last, and how often.
+struct reached {
+    uint64_t at = none;
+    unsigned calls = 0;
+
+    void note()
+    {
+        at = tickwheel_get_jiffies_64();
+        ++calls;
+    }
+};
+
+using far_timer = tickwheel::long_timer<tickwheel::member<&reached::note>>;
+static_assert(sizeof(void *) != 4 || sizeof(far_timer) == sizeof(timer_list) + 4 + 4, "a word, and the closure's");
+
+// From one event to the next, as a tickless sleeper does, `late` ticks behind each, until the callback was called or
+// nothing is pending; returns how many events there were.
+unsigned sleep(const reached &timer, jiffies_t late = 0)
+{
+    const unsigned calls = timer.calls;
+    unsigned wakes = 0;
+    jiffies_t next = 0;
+    while (timer.calls == calls && tickwheel_next_expiry(&next)) {
+        ++wakes;
+        (void)tickwheel_advance(next - unit::now() + late);
+        (void)tickwheel_run();
+    }
+    return wakes;
+}
+
+// Every 2^30 ticks from the second on within reach.
+unsigned stops_before(uint64_t delay)
+{
+    return delay <= unit::longest_delay ? 0
+                                        : static_cast<unsigned>((delay - unit::longest_delay + (1u << 30) - 1) >> 30);
+}
+
+constexpr uint64_t delays[] = {
+    1,
+    2,
+    1000,
+    (uint64_t{1} << 30) - 1,
+    uint64_t{1} << 30,
+    (uint64_t{1} << 31) - 2,
+    (uint64_t{1} << 31) - 1,
+    uint64_t{1} << 31,
+    (uint64_t{1} << 31) + 1,
+    (uint64_t{3} << 30) - 1,
+    uint64_t{3} << 30,
+    (uint64_t{3} << 30) + 1,
+    (uint64_t{1} << 32) - 1,
+    uint64_t{1} << 32,
+    (uint64_t{1} << 32) + 1,
+    (uint64_t{1} << 33) + 12345,
+    (uint64_t{1} << 34) - 1,
+    // A year at 1 kHz.
+    uint64_t{31536000000},
+};
+
+} // namespace
+
+TEST_CASE("long: fires in its tick, over 2^31, 2^32 and 2^33, at the stops and around them, from every base")
+{
+    for (const jiffies_t base : unit::bases) {
+        for (const uint64_t delay : delays) {
+            const unit::fresh wheel(base);
+            reached target;
+            far_timer timer{&target};
+            CHECK(!timer.start_at(base + delay));
+            CHECK((timer.pending() && timer.expires() == base + delay));
+            const unsigned wakes = sleep(target);
+            CHECK_EQ(target.at, base + delay);
+            CHECK_EQ(wakes, stops_before(delay) + 1);
+            CHECK(!timer.pending());
+            CHECK_EQ(sleep(target), 0u);
+            CHECK_EQ(target.calls, 1u);
+        }
+    }
+}
+
+TEST_CASE("long: start_after_ticks and start_after_at_least")
+{
+    const unit::fresh wheel(0u - 5u);
+    reached target;
+    far_timer timer{&target};
+    const uint64_t now = tickwheel_get_jiffies_64();
+    CHECK(!timer.start_after_ticks(uint64_t{1} << 33));
+    CHECK(timer.start_after_ticks((uint64_t{1} << 33) + 1));
+    (void)sleep(target);
+    CHECK_EQ(target.at, now + (uint64_t{1} << 33) + 1);
+    // Whole ticks: the one under way does not count.
+    CHECK(!timer.start_after_at_least(uint64_t{1} << 33));
+    (void)sleep(target);
+    CHECK_EQ(target.at, now + (uint64_t{1} << 34) + 2);
+    CHECK(!timer.start_after_ticks(3));
+    CHECK_EQ(unit::pass(2), 0u);
+    CHECK_EQ(unit::pass(1), 1u);
+    CHECK_EQ(target.calls, 3u);
+}
+
+TEST_CASE("long: what has passed fires in the next tick; what is further away than the last tick is the last tick")
+{
+    const unit::fresh wheel(1000);
+    reached target;
+    far_timer timer{&target};
+    constexpr uint64_t past[] = {0, 999, 1000};
+    for (const uint64_t tick : past) {
+        CHECK(!timer.start_at(tick));
+        CHECK_EQ(unit::pass(1), 1u);
+        CHECK_EQ(target.at, tickwheel_get_jiffies_64());
+    }
+    CHECK(!timer.start_at(~uint64_t{0}));
+    CHECK_EQ(timer.expires(), far_timer::last_tick);
+    CHECK(timer.start_after_ticks(~uint64_t{0}));
+    CHECK_EQ(timer.expires(), far_timer::last_tick);
+    CHECK(timer.start_after_at_least(~uint64_t{0}));
+    CHECK_EQ(timer.expires(), far_timer::last_tick);
+    CHECK(timer.start_after_at_least(far_timer::last_tick));
+    CHECK_EQ(timer.expires(), far_timer::last_tick);
+    // It parks, again and again.
+    for (unsigned stop = 0; stop < 40; ++stop) {
+        jiffies_t next = 0;
+        CHECK_EQ(tickwheel_next_expiry(&next), 1);
+        CHECK(next - unit::now() >= 1u << 30);
+        CHECK_EQ(unit::skip_to(next), 1u);
+    }
+    CHECK_EQ(target.calls, 3u);
+    CHECK(timer.cancel());
+}
+
+TEST_CASE("long: stops that come late, and a firing that comes late")
+{
+    constexpr jiffies_t lates[] = {1, 255, 1000000, 1u << 29};
+    for (const jiffies_t late : lates) {
+        const unit::fresh wheel(1000);
+        reached target;
+        far_timer timer{&target};
+        constexpr uint64_t tick = 1000 + (uint64_t{1} << 34) + 77;
+        (void)timer.start_at(tick);
+        (void)sleep(target, late);
+        CHECK_EQ(target.at, tick + late);
+    }
+}
+
+TEST_CASE("long: a runner that was away for as long as may be does all stops, and then fires at once")
+{
+    const unit::fresh wheel(1000);
+    reached target;
+    far_timer timer{&target};
+    // With stops at 1005 + 2^30 and 1005 + 2^31.
+    (void)timer.start_at(1005 + (uint64_t{3} << 30));
+    (void)unit::skip_to(1005u + (1u << 30) - 1);
+    (void)tickwheel_advance(0x7FFFFFFF);
+    CHECK_EQ(target.calls, 0u);
+    (void)tickwheel_run();
+    CHECK_EQ(tickwheel_get_jiffies_64(), 1004 + (uint64_t{3} << 30) - 1);
+    CHECK_EQ(target.calls, 0u);
+    (void)unit::pass(1);
+    CHECK_EQ(target.calls, 0u);
+    (void)unit::pass(1);
+    CHECK_EQ(target.calls, 1u);
+}
+
+TEST_CASE("long: cancelled and restarted while it is parked")
+{
+    for (unsigned parked = 0; parked < 4; ++parked) {
+        const unit::fresh wheel(1000);
+        reached target;
+        far_timer timer{&target};
+        constexpr uint64_t far_tick = 1000 + (uint64_t{10} << 30) + 3;
+        (void)timer.start_at(far_tick);
+        for (unsigned stop = 0; stop < parked; ++stop) {
+            jiffies_t next = 0;
+            (void)tickwheel_next_expiry(&next);
+            CHECK_EQ(unit::skip_to(next), 1u);
+        }
+        const uint64_t now = tickwheel_get_jiffies_64();
+        CHECK(timer.pending());
+        CHECK(timer.cancel());
+        CHECK((!timer.cancel() && !timer.pending()));
+        CHECK_EQ(sleep(target), 0u);
+        // Near, then further away than before.
+        CHECK(!timer.start_at(far_tick));
+        CHECK(timer.start_at(now + 9));
+        CHECK_EQ(sleep(target), 1u);
+        CHECK_EQ(target.at, now + 9);
+        CHECK(!timer.start_at(far_tick));
+        CHECK(timer.start_at(far_tick + (uint64_t{1} << 35)));
+        (void)sleep(target);
+        CHECK_EQ(target.at, far_tick + (uint64_t{1} << 35));
+        CHECK_EQ(target.calls, 2u);
+        CHECK_EQ(unit::misused, 0u);
+    }
+}
+
+TEST_CASE("long: started by its own callback, near and far")
+{
+    const unit::fresh wheel(1000);
+    unsigned calls = 0;
+    uint64_t at[4] = {};
+    tickwheel::long_timer timer{[&](auto &self) {
+        CHECK(!self.pending());
+        at[calls++] = tickwheel_get_jiffies_64();
+        if (calls < 4) {
+            CHECK(!self.start_after_ticks(calls % 2 != 0 ? 5 : uint64_t{5} << 31));
+        }
+    }};
+    (void)timer.start_at(uint64_t{1} << 35);
+    jiffies_t next = 0;
+    while (tickwheel_next_expiry(&next)) {
+        (void)unit::skip_to(next);
+    }
+    CHECK_EQ(calls, 4u);
+    CHECK_EQ(at[0], uint64_t{1} << 35);
+    CHECK_EQ(at[1], at[0] + 5);
+    CHECK_EQ(at[2], at[1] + (uint64_t{5} << 31));
+    CHECK_EQ(at[3], at[2] + 5);
+    CHECK_EQ(unit::misused, 0u);
+}

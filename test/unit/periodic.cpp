@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: MIT
+// Periodic timers: no drift, what becomes of periods that are missed, and stops
+// and starts from the own callback. Those of an interrupt are in
+// periodic_host.cpp.
+#include <tickwheel/periodic_timer.hpp>
+
+#include "support.hpp"
+
+namespace
+{
+
+using tickwheel::missed_periods;
+
+/// When it was called.
+struct calls {
+    static constexpr unsigned size = 64;
+    jiffies_t at[size];
+    unsigned count = 0;
+
+    void note()
+    {
+        if (count < size) {
+            at[count] = jiffies;
+        }
+        ++count;
+    }
+    // From `first` on every `period` ticks, so often.
+    bool are(jiffies_t first, jiffies_t period, unsigned expected) const
+    {
+        bool right = count == expected && count <= size;
+        for (unsigned i = 0; i < count && right; ++i) {
+            right = at[i] == first + i * period;
+        }
+        return right;
+    }
+};
+
+/// A callback that lasts so many ticks, the first time.
+struct slow {
+    calls called;
+    jiffies_t lasts = 0;
+
+    void run()
+    {
+        called.note();
+        (void)tickwheel_advance(lasts);
+        lasts = 0;
+    }
+};
+
+template <missed_periods Policy>
+using slow_timer = tickwheel::periodic_timer<tickwheel::member<&slow::run>, Policy>;
+
+// The ticks of the grid that have passed, and the first that has not, by counting.
+struct grid {
+    uint32_t passed;
+    jiffies_t next;
+};
+grid grid_at(jiffies_t due, jiffies_t period, jiffies_t now)
+{
+    grid is = {0, due + period};
+    while (tickwheel_time_before_eq(is.next, now)) {
+        ++is.passed;
+        is.next += period;
+    }
+    return is;
+}
+
+template <missed_periods Policy>
+void check_late(jiffies_t period, jiffies_t late, jiffies_t lasts)
+{
+    constexpr jiffies_t base = 0u - 40u;
+    const unit::fresh wheel(base);
+    slow work;
+    slow_timer<Policy> timer{&work};
+    timer.start_at(base + 2, period);
+    work.lasts = lasts;
+    const jiffies_t called = base + 2 + late;
+    const jiffies_t returned = called + lasts;
+    const grid is = grid_at(base + 2, period, returned);
+    const bool missing = Policy != missed_periods::burst && is.passed != 0;
+    const jiffies_t next = Policy == missed_periods::burst              ? base + 2 + period
+                           : missing && Policy == missed_periods::delay ? returned + period
+                                                                        : is.next;
+    (void)tickwheel_advance(2 + late);
+    CHECK_EQ(tickwheel_run_budget(1), 1u);
+    CHECK_EQ(unit::moment{period, late, work.called.at[0]}, unit::moment{period, late, called});
+    CHECK_EQ(unit::moment{period, late, timer.expires()}, unit::moment{period, late, next});
+    CHECK_EQ(unit::moment{period, late, timer.missed()}, unit::moment{period, late, missing ? is.passed : 0});
+    CHECK(timer.pending());
+    CHECK_EQ(timer.stop(), true);
+}
+
+template <missed_periods Policy>
+void check_all_late()
+{
+    constexpr jiffies_t periods[] = {1, 2, 10};
+    for (const jiffies_t period : periods) {
+        for (jiffies_t late = 0; late <= 25; ++late) {
+            for (jiffies_t lasts = 0; lasts <= 25; ++lasts) {
+                check_late<Policy>(period, late, lasts);
+            }
+        }
+    }
+}
+
+// Time in eighths of a tick. A tick is counted at its start, and run `late` eighths later.
+constexpr unsigned eighths = 8;
+void check_contracts(unsigned late, unsigned phase, jiffies_t ticks)
+{
+    const unit::fresh wheel(1000);
+    calls whole;
+    calls counted;
+    tickwheel::periodic_timer at_least{[&] { whole.note(); }};
+    tickwheel::periodic_timer nth{[&] { counted.note(); }};
+    const unsigned started = 4 * eighths + phase;
+    for (unsigned time = 0; time < 20 * eighths; ++time) {
+        if (time % eighths == 0) {
+            (void)tickwheel_tick();
+        }
+        if (time % eighths == late) {
+            (void)tickwheel_run();
+        }
+        if (time == started) {
+            at_least.start_after_at_least(ticks, 3);
+            nth.start_after_ticks(ticks, 3);
+        }
+    }
+    CHECK((whole.count > 1 && counted.count > 1));
+    // How long after the start the tick began that they were called in; tick 1001 began at 0.
+    const unsigned waited_whole = (whole.at[0] - 1001) * eighths - started;
+    const unsigned waited_counted = (counted.at[0] - 1001) * eighths - started;
+    CHECK((waited_whole + (phase == 0) > ticks * eighths && waited_whole <= (ticks + 1) * eighths));
+    // The 0th tick is taken for the next.
+    const unsigned at_most = (ticks != 0 ? ticks : 1) * eighths;
+    CHECK((waited_counted <= at_most && waited_counted + eighths > at_most));
+    CHECK(whole.are(whole.at[0], 3, whole.count));
+    // The grid is that of the tick which was asked for, also when it was called later.
+    CHECK_EQ(unit::moment{phase, ticks, counted.at[1]}, unit::moment{phase, ticks, 1005 + ticks + 3});
+    CHECK((at_least.stop() && nth.stop()));
+}
+
+struct lamp {
+    void toggle() const noexcept
+    {
+        ++toggles;
+    }
+    mutable unsigned toggles = 0;
+    tickwheel::periodic_timer<tickwheel::member<&lamp::toggle>> blink{this, TICKWHEEL_TIMER_DEFERRABLE};
+};
+
+} // namespace
+
+TEST_CASE("periodic: the first delay and the period apart, from every base")
+{
+    for (const jiffies_t base : unit::bases) {
+        const unit::fresh wheel(base);
+        calls at;
+        calls after;
+        calls at_least;
+        tickwheel::periodic_timer a{[&] { at.note(); }};
+        tickwheel::periodic_timer b{[&] { after.note(); }};
+        tickwheel::periodic_timer c{[&] { at_least.note(); }};
+        a.start_at(base + 5, 100);
+        b.start_after_ticks(3, 7);
+        c.start_after_at_least(3, 7);
+        CHECK((a.pending() && a.expires() == base + 5 && a.remaining() == 5 && a.period() == 100));
+        (void)unit::pass(300);
+        CHECK(at.are(base + 5, 100, 3));
+        CHECK(after.are(base + 3, 7, 43));
+        CHECK(at_least.are(base + 4, 7, 43));
+        CHECK_EQ(a.missed() + b.missed() + c.missed(), 0u);
+        CHECK((a.stop() && b.stop() && c.stop()));
+    }
+}
+
+TEST_CASE("periodic, B11: the two time contracts at every phase in a tick, the runner on time or late")
+{
+    for (unsigned late = 0; late < eighths; ++late) {
+        for (unsigned phase = 0; phase < eighths; ++phase) {
+            for (jiffies_t ticks = 0; ticks <= 9; ++ticks) {
+                check_contracts(late, phase, ticks);
+            }
+        }
+    }
+}
+
+TEST_CASE("periodic, B13: a stall of 55 ticks on a period of 10: one call, 4 missed, the phase kept")
+{
+    const unit::fresh wheel(1000);
+    calls called;
+    tickwheel::periodic_timer timer{[&] { called.note(); }};
+    timer.start_at(1010, 10);
+    CHECK_EQ(unit::pass(10), 1u);
+    // From 1010 to 1065 nobody runs: 1020 is late, 1030 to 1060 are missed.
+    for (unsigned tick = 0; tick < 55; ++tick) {
+        (void)tickwheel_tick();
+    }
+    CHECK_EQ(tickwheel_run(), 1u);
+    CHECK_EQ(timer.missed(), 4u);
+    CHECK_EQ(timer.expires(), 1070u);
+    CHECK_EQ(unit::pass(25), 3u);
+    CHECK((called.count == 5 && called.at[1] == 1065 && called.at[2] == 1070 && called.at[4] == 1090));
+    CHECK_EQ(timer.missed(), 4u);
+    CHECK(timer.stop());
+}
+
+TEST_CASE("periodic: skip, burst and delay after every lateness, and callbacks longer than a period")
+{
+    check_all_late<missed_periods::skip>();
+    check_all_late<missed_periods::burst>();
+    check_all_late<missed_periods::delay>();
+}
+
+TEST_CASE("periodic: burst makes up for what it missed in the run that catches up, in turn with the others")
+{
+    const unit::fresh wheel(1000);
+    slow work;
+    slow_timer<missed_periods::burst> timer{&work};
+    unsigned calls_before = 0;
+    tickwheel::periodic_timer other{[&](auto &self) {
+        calls_before = work.called.count;
+        CHECK(!self.stop());
+    }};
+    timer.start_at(1010, 10);
+    other.start_at(1025, 10);
+    work.lasts = 20;
+    (void)tickwheel_advance(27);
+    // Of the ticks 1010 to 1040, and one of the other.
+    CHECK_EQ(tickwheel_run(), 5u);
+    CHECK_EQ(unit::now(), 1047u);
+    CHECK(work.called.at[3] == 1047);
+    CHECK_EQ(calls_before, 2u);
+    CHECK_EQ(timer.expires(), 1050u);
+    CHECK_EQ(unit::pass(23), 3u);
+    CHECK((work.called.at[4] == 1050 && work.called.at[6] == 1070));
+    CHECK_EQ(timer.missed(), 0u);
+    CHECK(timer.stop());
+}
+
+TEST_CASE("periodic: many periods with a runner that is late at random: the error is 0 ticks")
+{
+#ifdef TICKWHEEL_TEST_HOST
+    constexpr uint32_t periods = 1000000;
+#else
+    constexpr uint32_t periods = 20000;
+#endif
+    constexpr jiffies_t period = 7;
+    const unit::fresh wheel(0u - 500u);
+    uint32_t count = 0;
+    jiffies_t wrong = 0;
+    const jiffies_t first = unit::now() + 3;
+    tickwheel::periodic_timer timer{[&] {
+        const jiffies_t late = unit::now() - (first + count * period);
+        wrong |= late >= period ? 1u : 0u;
+        ++count;
+    }};
+    timer.start_at(first, period);
+    uint32_t random = 1;
+    // Up to the tick before the last one, then to the last one exactly.
+    const jiffies_t last = first + (periods - 1) * period;
+    while (count < periods - 1) {
+        random = random * 1664525 + 1013904223;
+        if (tickwheel_advance(timer.expires() - unit::now() + (random >> 16) % period)) {
+            (void)tickwheel_run();
+        }
+    }
+    CHECK_EQ(wrong, 0u);
+    CHECK_EQ(timer.missed(), 0u);
+    CHECK_EQ(timer.expires(), last);
+    CHECK_EQ(unit::skip_to(last - 1), 0u);
+    CHECK_EQ(unit::pass(1), 1u);
+    CHECK_EQ(count, periods);
+    CHECK(timer.stop());
+}
+
+TEST_CASE("periodic: stopped in its own callback, in the third")
+{
+    const unit::fresh wheel(1000);
+    unsigned count = 0;
+    tickwheel::periodic_timer timer{[&](auto &self) {
+        CHECK(!self.pending());
+        ++count;
+        if (count == 3) {
+            CHECK(!self.stop());
+            CHECK(!self.stop());
+        }
+    }};
+    timer.start_after_ticks(1, 10);
+    CHECK_EQ(unit::pass(100), 3u);
+    CHECK(!timer.pending());
+    CHECK(!timer.stop());
+    // And started again.
+    timer.start_after_ticks(1, 10);
+    CHECK_EQ(unit::pass(11), 2u);
+    CHECK(timer.stop());
+    CHECK_EQ(unit::pass(100), 0u);
+    CHECK_EQ(unit::misused, 0u);
+}
+
+TEST_CASE("periodic: restarted in its own callback, which lasts longer than a period; nothing is missed then")
+{
+    const unit::fresh wheel(1000);
+    calls called;
+    tickwheel::periodic_timer timer{[&](auto &self) {
+        called.note();
+        if (called.count == 1) {
+            (void)tickwheel_advance(35);
+            self.start_after_ticks(3, 20);
+        }
+    }};
+    timer.start_at(1010, 10);
+    CHECK_EQ(unit::pass(10), 1u);
+    CHECK_EQ(unit::now(), 1045u);
+    CHECK_EQ(unit::pass(50), 3u);
+    CHECK((called.at[1] == 1048 && called.at[2] == 1068 && called.at[3] == 1088));
+    CHECK_EQ(timer.missed(), 0u);
+    CHECK(timer.stop());
+}
+
+TEST_CASE("periodic: stopped in its own callback after more than a period, nothing is missed")
+{
+    const unit::fresh wheel(1000);
+    tickwheel::periodic_timer timer{[&](auto &self) {
+        (void)tickwheel_advance(35);
+        (void)self.stop();
+    }};
+    timer.start_at(1010, 10);
+    CHECK_EQ(unit::pass(100), 1u);
+    CHECK_EQ(timer.missed(), 0u);
+}
+
+TEST_CASE("periodic: a new period counts after the next call, or after this one in the callback")
+{
+    const unit::fresh wheel(1000);
+    calls called;
+    tickwheel::periodic_timer timer{[&](auto &self) {
+        called.note();
+        if (called.count == 2) {
+            self.set_period(30);
+        }
+    }};
+    timer.start_at(1010, 10);
+    CHECK_EQ(unit::pass(5), 0u);
+    timer.set_period(20);
+    CHECK_EQ(timer.expires(), 1010u);
+    CHECK_EQ(unit::pass(100), 4u);
+    CHECK((called.at[0] == 1010 && called.at[1] == 1030 && called.at[2] == 1060 && called.at[3] == 1090));
+    CHECK(timer.stop());
+}
+
+TEST_CASE("periodic: periods of 0 and beyond 2^31 - 1 become the nearest that there is, and are reported")
+{
+    const unit::fresh wheel(1000);
+    calls called;
+    tickwheel::periodic_timer timer{[&] { called.note(); }};
+    timer.start_after_ticks(1, 0);
+    CHECK_EQ(unit::misused, unit::reports(1));
+    CHECK_EQ(timer.period(), 1u);
+    CHECK_EQ(unit::pass(5), 5u);
+    CHECK(called.are(1001, 1, 5));
+    timer.set_period(0x80000000);
+    CHECK_EQ(unit::misused, unit::reports(2));
+    CHECK_EQ(timer.period(), 0x7FFFFFFFu);
+    timer.set_period(0xFFFFFFFF);
+    CHECK_EQ(timer.period(), 0x7FFFFFFFu);
+    timer.set_period(0x7FFFFFFF);
+    CHECK_EQ(unit::misused, unit::reports(3));
+    CHECK_EQ(unit::pass(1), 1u);
+    const jiffies_t next = unit::now() + 0x7FFFFFFF;
+    CHECK_EQ(timer.expires(), next);
+    CHECK_EQ(unit::skip_to(next - 1), 0u);
+    CHECK_EQ(unit::pass(1), 1u);
+    CHECK(timer.stop());
+}
+
+TEST_CASE("periodic: the longest period, missed as late as may be")
+{
+    const unit::fresh wheel(1000);
+    calls called;
+    tickwheel::periodic_timer timer{[&] { called.note(); }};
+    timer.start_after_ticks(1, 0x7FFFFFFF);
+    (void)unit::pass(1);
+    CHECK_EQ(unit::skip_to(1001u + 0x7FFFFFFF - 1), 0u);
+    // Due in the next tick; so late that the period after it has passed as well, but for one tick.
+    (void)tickwheel_tick();
+    (void)tickwheel_advance(0x7FFFFFFE);
+    CHECK_EQ(tickwheel_run(), 1u);
+    CHECK_EQ(timer.missed(), 0u);
+    CHECK_EQ(timer.expires() - unit::now(), 1u);
+    CHECK_EQ(unit::pass(1), 1u);
+    CHECK(timer.stop());
+}
+
+TEST_CASE("periodic: a member function as the callback; a deferrable one ends no sleep")
+{
+    const unit::fresh wheel(1000);
+    lamp desk;
+    desk.blink.start_after_ticks(2, 5);
+    CHECK_EQ(unit::next_from_now(), unit::none);
+    (void)unit::pass(20);
+    CHECK_EQ(desk.toggles, 4u);
+    CHECK(desk.blink.stop());
+}

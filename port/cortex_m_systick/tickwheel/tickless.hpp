@@ -117,6 +117,12 @@ struct tick_grid {
     {
         return longest != 0;
     }
+    /// From a read of the counter to its restart no edge may come: so many counts before one it is too late, with
+    /// much to spare. Less than a tick, or no tick would be far enough.
+    constexpr uint32_t near() const
+    {
+        return short_tick / 4 < 512 ? short_tick / 4 : 512;
+    }
     /// Counts of the next `ticks` ticks, at most `longest`, after an edge that had rounded off `fraction`.
     constexpr uint32_t counts(uint32_t ticks, uint32_t fraction) const
     {
@@ -259,25 +265,32 @@ public:
         // The new clock over the old one, and its fraction in 2^-32.
         const division ratio = divide(clock_hz, grid_.clock_hz);
         const uint64_t fraction = divide(uint64_t{ratio.remainder} << 32, grid_.clock_hz).quotient;
-        const uint32_t state = Systick::mask();
-        update();
-        const uint32_t at = Systick::current();
-        const uint32_t left = grid_.counts(done_ + 1, running_.fraction) - passed(running_, at);
-        uint64_t counts = multiply(left, static_cast<uint32_t>(ratio.quotient)) +
-                          (multiply(left, static_cast<uint32_t>(fraction)) >> 32);
-        counts = counts < grid.short_tick ? counts : grid.short_tick;
-        grid_ = grid;
-        running_ = period_of(1, 0);
-        done_ = 0;
-        // What has passed since is to be left out. If that is all, or the edge has come already, it comes (once
-        // more) at once. At least two counts: a reload of 0 stops the counter.
-        const uint32_t since = at - Systick::current();
-        const bool over = Systick::pending() || counts < uint64_t{since} + tick_grid::least_counts;
-        Systick::restart(over ? tick_grid::least_counts - 1 : static_cast<uint32_t>(counts) - since - 1);
-        Systick::clear_pending();
-        load(1);
-        ++counts_.restarts;
-        Systick::unmask(state);
+        bool near = true;
+        while (near) {
+            const uint32_t state = Systick::mask();
+            update();
+            const uint32_t at = Systick::current();
+            const uint32_t gone = passed(running_, at);
+            const uint32_t end = grid_.counts(done_ + 1, running_.fraction);
+            // The end of a tick within a long period may have come after update() as well, without an edge.
+            near = Systick::pending() || gone + grid_.near() >= end;
+            if (!near) {
+                const uint32_t left = end - gone;
+                uint64_t counts = multiply(left, static_cast<uint32_t>(ratio.quotient)) +
+                                  (multiply(left, static_cast<uint32_t>(fraction)) >> 32);
+                counts = counts < grid.short_tick ? counts : grid.short_tick;
+                // But for what has passed since. A reload of a few counts would be taken again before the next one.
+                const uint32_t since = at - Systick::current();
+                counts = counts > since + grid.near() ? counts - since : grid.near() + 1;
+                grid_ = grid;
+                running_ = period_of(1, 0);
+                done_ = 0;
+                Systick::restart(static_cast<uint32_t>(counts) - 1);
+                load(1);
+                ++counts_.restarts;
+            }
+            Systick::unmask(state);
+        }
         return true;
     }
 
@@ -420,11 +433,8 @@ private:
         const uint32_t lost = lost_ + Systick::lost;
         const uint32_t fewer = running_.counts - grid_.counts(done_ + ticks, running_.fraction) + lost / 256;
         const period shorter = period_of(ticks, grid_.fraction_after(done_, running_.fraction));
-        // From here to the restart it must not come to its end, with much to spare; but that is less than a tick, or
-        // no tick would be far enough.
-        const uint32_t near = grid_.short_tick / 4 < 512 ? grid_.short_tick / 4 : 512;
         const uint32_t left = Systick::current();
-        if (Systick::pending() || left <= fewer + near) {
+        if (Systick::pending() || left <= fewer + grid_.near()) {
             return false;
         }
         Systick::shorten_by(fewer);

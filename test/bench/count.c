@@ -59,8 +59,8 @@ static uint64_t executed;
 static unsigned marker;
 static unsigned digits;
 static unsigned number;
-/// The operation under way, 0 for none, and `executed` and `depth` at its begin: an interrupt that begins one may come
-/// between the MRS and the CPSID of a lock, which is left or not when the operation ends below it.
+/// The operation under way, 0 for none, and `executed` and `depth` at its begin: an interrupt that begins one may
+/// come between the MRS and the CPSID of a lock, which is left or not when the operation ends below it.
 static unsigned current;
 static uint64_t begun_at;
 static unsigned begun_depth;

@@ -153,8 +153,8 @@ TOOLS = $(sort $(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
 	$(if $(filter run elf boards,$(MAKECMDGOALS)),$(tools_for_run) $(BOARD_TOOLS)) \
 	$(if $(filter test test-results,$(MAKECMDGOALS)),$(tools_for_test)) \
 	$(if $(filter fuzz,$(MAKECMDGOALS)),$(tools_for_fuzz)) \
-	$(if $(filter bench bench-short size figures figures-check latency sweep sweep-m0 sweep-short sweep-short-basepri contexts storm soak \
-	interleavings,$(MAKECMDGOALS)),$(tools_for_bench)) \
+	$(if $(filter bench bench-short size size-features figures figures-check latency sweep sweep-m0 sweep-short \
+	sweep-short-basepri contexts storm soak interleavings,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter bench-field plots,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter conformance test-all test-all-results,$(MAKECMDGOALS)),$(tools_for_conformance)) \
 	$(if $(filter bench-host plots-host,$(MAKECMDGOALS)),$(tools_for_bench_host)) \
@@ -316,7 +316,7 @@ board_results = unit-$(1)-8-6 unit-$(1)-6-4 examples-$(1)
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(if $(FUZZ_SOURCES),$(GEOMETRIES:%=fuzz-%)) $(call board_results,$(BOARD))
 # Each once.
 TEST_ALL_RESULTS := $(sort $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) unit-$(BOARD)-clang) libraries failures integrations \
-	board-added boards-build-only conformance
+	board-added boards-build-only conformance size-features
 # The other boards, each by a make of its own.
 BOARDS_ELSE := $(filter-out $(BOARD),$(patsubst boards/%/board.mk,%,$(shell grep -l '^BOARD_QEMU ' boards/*/board.mk)))
 
@@ -336,7 +336,7 @@ $(RESULTS)/$(1): always
 	@echo "run  $(1)"
 	@+{ $(MAKE) --no-print-directory $(1); echo "exit code $$$$?"; } >$$@ 2>&1 </dev/null
 endef
-$(foreach race,$(RACES) conformance,$(eval $(call race_result_of,$(race))))
+$(foreach race,$(RACES) conformance size-features,$(eval $(call race_result_of,$(race))))
 
 ## make test-all
 ##     The same in every variant, on every board, the library for every core, what is meant to find races: sweep,
@@ -379,12 +379,12 @@ interleavings_setup := setup
 -include test/interleavings/interleavings.mk
 
 ## make figures
-##     Measures as bench, size and fuzz do, writes the figures in README.md anew and draws the plots.
+##     Measures as bench, size, size-features and fuzz do, writes the figures in README.md anew and draws the plots.
 ## make figures-check
 ##     bench and size with their limits, and whether README.md has the figures measured.
 .PHONY: figures figures-check
-figures: bench-table size-table plots
-figures-check: bench size
+figures: bench-table size-table size-features plots
+figures-check: bench size size-features
 figures figures-check: $(bench_out)/fuzz.txt
 	@python3 -B test/bench/readme.py $(if $(filter figures-check,$@),--check) $(bench_out)
 # Of `make fuzz` as it is without OPS and SEED.

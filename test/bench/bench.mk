@@ -118,6 +118,12 @@ size: size-table
 size-table: $(bench_size_objects) $(bench_size_out)/timer.o
 	@python3 -B test/bench/size.py $(bench_size_out) "$(bench_size_cpus)" "Os O2"
 
+## make size-features
+##     Bytes that each feature of the headers costs, and whether a header that is not used costs none.
+.PHONY: size-features
+size-features: | $(bench_setup)
+	@env MAKE='$(MAKE)' python3 -B test/bench/features.py $(bench_out)/features
+
 # Lines and branches of core by the unit tests on the host, all variants together.
 bench_coverage_out := $(bench_out)/coverage
 bench_coverage_cxx := g++

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Brings the figures in README.md up to date with what was measured; --check only says whether they are.
 
-readme.py [--check] DIRECTORY; the directory holds figures, details, size/figures, size/details, fuzz.txt and field/field.csv,
+readme.py [--check] DIRECTORY; the directory holds figures, details, size/figures, size/details, features/figures, fuzz.txt and field/field.csv,
 which plots/field.csv is to be a copy of.
 
 The README's text is nobody's but its author's. Between two of its markers,
@@ -17,6 +17,7 @@ import re
 import sys
 from pathlib import Path
 
+from features import features
 from limits import compiler, limits, version, version_found
 
 cpus = {"cortex-m0": "M0", "cortex-m0plus": "M0+", "cortex-m3": "M3", "cortex-m4": "M4", "cortex-m7": "M7",
@@ -64,7 +65,11 @@ blocks["field"] = [
         "1000.bytes", "1000.bytes_per_timer")])
     for row in field if row["n"] == "1000"
 ]
-number = r"(-|\d+(?: \d{3})*(?:\.\d+)*)"
+in_readme = ("plain", "member", "lambda", "lambda_of_a_word", "periodic_skip", "periodic_burst", "long", "scoped",
+             "chrono_constant", "chrono", "linux", "next_expiry", "second_wheel")
+blocks["features"] = [(f"| {label} | {{}} | {{}} | {{}} |", [f"features.{name}.{what}" for what in ("m3", "m0", "ram")])
+                      for name, label in features if name in in_readme]
+number = r"(-?\d+(?: \d{3})*(?:\.\d+)*|-)"
 
 
 def pattern(phrase):
@@ -79,7 +84,7 @@ def shown(value):
 
 def read(directory):
     measured = {"version": version}
-    for name in ("figures", "details", "size/figures", "size/details"):
+    for name in ("figures", "details", "size/figures", "size/details", "features/figures"):
         measured.update(line.split() for line in (directory / name).read_text().splitlines())
     for name, (goal, _) in limits.items():
         measured[f"goal.{name}"] = "-" if goal is None else str(goal)

@@ -683,10 +683,10 @@ private:
         wheel_clock &time = clock();
         const char token = 0;
         // Below 2^31 + tvr_size: what has been counted and not run, and the block.
-        const jiffies_t counted_ticks = (time.jiffies + 1 - time.block) & ~jiffies_t{Geometry::tvr_mask};
+        const jiffies_t owed = (time.jiffies + 1 - time.block) & ~jiffies_t{Geometry::tvr_mask};
         jiffies_t ahead = Geometry::tvr_size;
         bool nothing_between = false;
-        if (counted_ticks > Geometry::tvr_size) {
+        if (owed > Geometry::tvr_size) {
             // The search is long, so the lock is open meanwhile. When a list has changed (I8), one block is right
             // anyway.
             lists().changed_by = &token;
@@ -694,8 +694,8 @@ private:
             const jiffies_t empty = distance_to_cascade(time.block);
             (void)Lock::irq_save();
             if (lists().changed_by == &token) {
-                ahead = empty < counted_ticks ? empty : counted_ticks;
-                nothing_between = empty > counted_ticks;
+                ahead = empty < owed ? empty : owed;
+                nothing_between = empty > owed;
             }
         } else {
             Lock::irq_window(irq);

@@ -64,9 +64,9 @@ MUTANTS = [
     ("an overdue arm joins the tick that is being run", WHEEL, "time.next = tick + 1;\n", "", BOTH),
     ("overdue is always the next tick", WHEEL, "if (lag < 0) {", "if (true) {", BOTH),
     # Jumps
-    ("a jump passes the next cascade", WHEEL, "ahead = empty < counted_ticks ? empty : counted_ticks;", "ahead = counted_ticks;", BOTH),
-    ("a jump to a cascade leaves the cascade out", WHEEL, "nothing_between = empty > counted_ticks;",
-     "nothing_between = empty >= counted_ticks;", BOTH),
+    ("a jump passes the next cascade", WHEEL, "ahead = empty < owed ? empty : owed;", "ahead = owed;", BOTH),
+    ("a jump to a cascade leaves the cascade out", WHEEL, "nothing_between = empty > owed;",
+     "nothing_between = empty >= owed;", BOTH),
     ("steps around a row begin a slot too late", SLOTS, "uint32_t bits = own & ~0u >> 1 >> place;",
      "uint32_t bits = own & ~0u >> 2 >> place;", BOTH),
     ("steps around a row pass over its other word", SLOTS, "bits = map[2 * (row.first_slot / 32) + 1 - word];",

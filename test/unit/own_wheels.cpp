@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+// Wheels of a program's own: timers of a wheel by its name, counts of what is
+// pending, a limit on it.
+#include <tickwheel/long_timer.hpp>
+#include <tickwheel/periodic_timer.hpp>
+#include <tickwheel/port.hpp>
+#include <tickwheel/scoped_timer.hpp>
+#include <tickwheel/wheel.hpp>
+
+#include "support.hpp"
+
+namespace
+{
+
+using geometry = tickwheel::geometry<5, 2>;
+template <class Population>
+using own_wheel = tickwheel::wheel<tickwheel::port_lock, geometry, tickwheel::wheel_storage<geometry>, Population>;
+
+constexpr unsigned limit = 3;
+own_wheel<tickwheel::uncounted> plain;
+own_wheel<tickwheel::counted<>> any_number;
+own_wheel<tickwheel::counted<limit>> full_at_three;
+
+static_assert(sizeof(plain) == sizeof(tickwheel::wheel_clock) + sizeof(tickwheel::wheel_slots<geometry>),
+              "a wheel that does not count has no word for it");
+static_assert(sizeof(void *) != 4 || sizeof(any_number) == sizeof(plain) + 4, "");
+
+// What hangs in the slots of a wheel.
+template <class Wheel>
+unsigned held(Wheel &wheel, timer_list *timers, unsigned size)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < size; ++i) {
+        count += wheel.holds(&timers[i]);
+    }
+    return count;
+}
+
+template <class Wheel>
+unsigned pass(Wheel &wheel, jiffies_t ticks)
+{
+    unsigned ran = 0;
+    while (ticks-- != 0) {
+        ran += wheel.interrupt();
+    }
+    return ran;
+}
+
+unsigned calls;
+
+void count_call(timer_list *)
+{
+    ++calls;
+}
+
+void see_own_count(timer_list *self)
+{
+    ++calls;
+    CHECK_EQ(any_number.pending_timers(), 1u);
+    CHECK_EQ(any_number.mod_timer(self, any_number.jiffies() + 5), 0);
+    CHECK_EQ(any_number.pending_timers(), 2u);
+}
+
+timer_list timers[8];
+
+template <class Wheel>
+void set_up(Wheel &wheel)
+{
+    // Static wheels live on when a test case ends; so they must be left empty.
+    CHECK_EQ(wheel.pending_timers(), 0u);
+    wheel.init(1000);
+    unit::forget();
+    calls = 0;
+    for (timer_list &timer : timers) {
+        tickwheel_timer_setup(&timer, count_call, 0);
+    }
+}
+
+} // namespace
+
+TEST_CASE("own wheels: timers of each kind, by the wheel's name; the default one does not hear of them")
+{
+    const unit::fresh fresh(500);
+    plain.init(0u - 3u);
+    unsigned calls_of[4] = {};
+    const auto once = [&] { ++calls_of[1]; };
+    const auto often = [&] { ++calls_of[2]; };
+    const auto late = [&] { ++calls_of[3]; };
+    calls = 0;
+    tickwheel::basic_timer<plain> a{count_call};
+    tickwheel::closure_timer<decltype(once), plain> b{once};
+    tickwheel::periodic_timer<decltype(often), tickwheel::missed_periods::skip, plain> c{often};
+    tickwheel::scoped_timer<tickwheel::long_timer<decltype(late), plain>> d{late};
+    CHECK(!a.start_after_ticks(3));
+    CHECK(!b.start_after_at_least(3));
+    c.start_after_ticks(1, 2);
+    CHECK(!d.start_at((uint64_t{5} << 32) + 7));
+    CHECK((a.pending() && a.expires() == 0 && a.remaining() == 3));
+    CHECK_EQ(unit::walk_wheel(true).timers, 0u);
+    CHECK_EQ(unit::next_from_now(), unit::none);
+    CHECK_EQ(pass(plain, 3), 3u);
+    CHECK_EQ(unit::now(), 500u);
+    CHECK(((calls == 1) && calls_of[1] == 0 && calls_of[2] == 2 && calls_of[3] == 0));
+    CHECK_EQ(pass(plain, 1), 1u);
+    CHECK(a.start_after_ticks(5) == false);
+    CHECK(a.move_to(plain.jiffies() + 2));
+    CHECK(a.start_no_later_than(plain.jiffies() + 9));
+    CHECK_EQ(a.remaining(), 2u);
+    CHECK(a.cancel());
+    CHECK((c.pending() && c.stop()));
+    jiffies_t next = 0;
+    while (calls_of[3] == 0 && plain.next_expiry(&next)) {
+        (void)plain.advance(next - plain.jiffies());
+        (void)plain.run();
+    }
+    CHECK_EQ(plain.get_jiffies_64(), (uint64_t{5} << 32) + 7);
+    CHECK_EQ(unit::misused, 0u);
+}
+
+TEST_CASE("a counted wheel: right after each kind of arm, removal and move")
+{
+    set_up(any_number);
+    auto &wheel = any_number;
+    const jiffies_t now = wheel.jiffies();
+    timer_list &a = timers[0];
+    timer_list &b = timers[1];
+    const auto arm_two = [&] {
+        (void)wheel.mod_timer(&a, wheel.jiffies() + 5);
+        (void)wheel.mod_timer(&b, wheel.jiffies() + 300);
+        CHECK_EQ(wheel.pending_timers(), 2u);
+    };
+    arm_two();
+    // What moves does not count again.
+    CHECK_EQ(wheel.mod_timer(&a, now + 5), 1);
+    CHECK_EQ(wheel.mod_timer(&a, now + 6), 1);
+    CHECK_EQ(wheel.mod_timer_pending(&a, now + 5), 1);
+    CHECK_EQ(wheel.mod_timer_idle(&a, now + 7), 1);
+    CHECK_EQ(wheel.timer_reduce(&a, now + 4), 1);
+    CHECK_EQ(wheel.pending_timers(), 2u);
+    wheel.timer_move(&a, &timers[2]);
+    CHECK_EQ(wheel.pending_timers(), 2u);
+    CHECK_EQ(wheel.timer_delete(&timers[2]), 1);
+    CHECK_EQ(wheel.pending_timers(), 1u);
+    CHECK_EQ(wheel.timer_delete(&timers[2]), 0);
+    CHECK_EQ(wheel.try_to_del_timer_sync(&b), 1);
+    CHECK_EQ(wheel.pending_timers(), 0u);
+    set_up(wheel);
+    arm_two();
+    CHECK_EQ(wheel.timer_delete_sync(&a), 1);
+    CHECK_EQ(wheel.timer_shutdown(&b), 1);
+    CHECK_EQ(wheel.pending_timers(), 0u);
+    // What is shut down is armed by none, and counted by none.
+    CHECK_EQ(wheel.mod_timer_idle(&b, now + 5), 0);
+    CHECK_EQ(wheel.mod_timer_pending(&b, now + 5), 0);
+    CHECK_EQ(wheel.pending_timers(), 0u);
+    set_up(wheel);
+    arm_two();
+    CHECK_EQ(wheel.timer_shutdown_sync(&b), 1);
+    CHECK_EQ(wheel.timer_reduce(&timers[2], now + 9), 0);
+    timers[3].expires = now + 9;
+    wheel.add_timer(&timers[3]);
+    CHECK_EQ(wheel.mod_timer_idle(&timers[4], now + 9), 0);
+    CHECK_EQ(wheel.pending_timers(), 4u);
+    CHECK_EQ(pass(wheel, 8), 1u);
+    CHECK_EQ(wheel.pending_timers(), 3u);
+    CHECK_EQ(wheel.tick(), 1);
+    CHECK_EQ(wheel.run_budget(2), 2u);
+    CHECK_EQ(wheel.pending_timers(), 1u);
+    CHECK_EQ(wheel.run(), 1u);
+    CHECK_EQ(wheel.pending_timers(), 0u);
+}
+
+TEST_CASE("a counted wheel: a timer does not count in its callback; cascades and init count right")
+{
+    set_up(any_number);
+    auto &wheel = any_number;
+    timers[0].function = see_own_count;
+    (void)wheel.mod_timer(&timers[0], wheel.jiffies() + 1);
+    (void)wheel.mod_timer(&timers[1], wheel.jiffies() + 20000);
+    CHECK_EQ(pass(wheel, 1), 1u);
+    CHECK_EQ(wheel.pending_timers(), 2u);
+    timers[0].function = count_call;
+    CHECK_EQ(pass(wheel, 20000 - 2), 1u);
+    CHECK_EQ(wheel.pending_timers(), 1u);
+    CHECK_EQ(pass(wheel, 1), 1u);
+    CHECK_EQ(wheel.pending_timers(), 0u);
+    (void)wheel.mod_timer(&timers[1], wheel.jiffies() + 3);
+    wheel.init(7);
+    CHECK_EQ(wheel.pending_timers(), 0u);
+}
+
+TEST_CASE("a counted wheel: the limit refuses every kind of arm with -1, and nothing else")
+{
+    set_up(full_at_three);
+    auto &wheel = full_at_three;
+    const jiffies_t now = wheel.jiffies();
+    timer_list &more = timers[limit];
+    for (unsigned i = 0; i < limit; ++i) {
+        CHECK_EQ(wheel.mod_timer(&timers[i], now + 5 + i), 0);
+    }
+    CHECK_EQ(wheel.mod_timer(&more, now + 1), -1);
+    CHECK_EQ(wheel.mod_timer_idle(&more, now + 1), -1);
+    CHECK_EQ(wheel.timer_reduce(&more, now + 1), -1);
+    CHECK_EQ(wheel.mod_timer_pending(&more, now + 1), 0);
+    more.expires = now + 1;
+    wheel.add_timer(&more);
+    CHECK_EQ(wheel.timer_pending(&more), 0);
+    CHECK_EQ(wheel.pending_timers(), limit);
+    CHECK_EQ(held(wheel, timers, 8), limit);
+    CHECK_EQ(pass(wheel, 4), 0u);
+    // Those that are pending move as ever.
+    CHECK_EQ(wheel.mod_timer(&timers[0], now + 9), 1);
+    CHECK_EQ(wheel.timer_reduce(&timers[0], now + 8), 1);
+    CHECK_EQ(wheel.mod_timer_pending(&timers[0], now + 9), 1);
+    wheel.timer_move(&timers[0], &more);
+    CHECK_EQ(wheel.timer_pending(&more), 1);
+    // A place becomes free by a firing and by a removal.
+    CHECK_EQ(pass(wheel, 2), 1u);
+    CHECK_EQ(wheel.mod_timer(&timers[1], now + 20), 0);
+    CHECK_EQ(wheel.mod_timer(&timers[4], now + 20), -1);
+    CHECK_EQ(wheel.timer_delete(&timers[1]), 1);
+    CHECK_EQ(wheel.mod_timer(&timers[4], now + 20), 0);
+    CHECK_EQ(pass(wheel, 20), limit);
+    CHECK_EQ(wheel.pending_timers(), 0u);
+    CHECK_EQ(unit::misused, 0u);
+}
+
+TEST_CASE("a counted wheel: a start that is refused leaves a long timer idle and cancelled, a periodic one idle")
+{
+    set_up(full_at_three);
+    const auto count_up = [] { ++calls; };
+    tickwheel::basic_timer<full_at_three> plain_one{count_call};
+    tickwheel::long_timer<decltype(count_up), full_at_three> far{count_up};
+    tickwheel::periodic_timer<decltype(count_up), tickwheel::missed_periods::skip, full_at_three> often{count_up};
+    for (unsigned i = 0; i < limit; ++i) {
+        (void)full_at_three.mod_timer(&timers[i], 1005);
+    }
+    CHECK(!plain_one.start_after_ticks(2));
+    CHECK(!far.start_after_ticks(2));
+    often.start_after_ticks(2, 2);
+    CHECK((!plain_one.pending() && !far.pending() && !often.pending()));
+    CHECK_EQ(pass(full_at_three, 5), limit);
+    CHECK(!far.start_after_ticks(2));
+    often.start_after_ticks(2, 2);
+    CHECK(!plain_one.start_after_ticks(2));
+    calls = 0;
+    CHECK_EQ(pass(full_at_three, 3), 3u);
+    CHECK_EQ(calls, 3u);
+    CHECK(often.stop());
+}
+
+TEST_CASE("a counted wheel: the count of many operations is that of the timers which hang in it")
+{
+    set_up(any_number);
+    auto &wheel = any_number;
+    uint32_t random = 7;
+    unsigned wrong = 0;
+    for (unsigned i = 0; i < 3000; ++i) {
+        random = random * 1664525 + 1013904223;
+        timer_list *const timer = &timers[random >> 29];
+        const jiffies_t tick = wheel.jiffies() + (random >> 12 & 127);
+        switch (random >> 24 & 7) {
+        case 0:
+            (void)wheel.mod_timer(timer, tick);
+            break;
+        case 1:
+            (void)wheel.mod_timer_idle(timer, tick);
+            break;
+        case 2:
+            (void)wheel.timer_reduce(timer, tick);
+            break;
+        case 3:
+            (void)wheel.timer_delete(timer);
+            break;
+        case 4:
+            (void)wheel.mod_timer_pending(timer, tick);
+            break;
+        default:
+            (void)pass(wheel, random >> 16 & 7);
+            break;
+        }
+        wrong += wheel.pending_timers() != held(wheel, timers, 8);
+    }
+    CHECK_EQ(wrong, 0u);
+    for (timer_list &timer : timers) {
+        (void)wheel.timer_delete(&timer);
+    }
+    CHECK_EQ(wheel.pending_timers(), 0u);
+    CHECK(calls > 100);
+}

@@ -27,6 +27,7 @@ constexpr uintptr_t handler_priorities_3 = 0xE000ED20;
 constexpr uint32_t systick_enable = 1u << 0;
 constexpr uint32_t systick_interrupt = 1u << 1;
 constexpr uint32_t systick_processor_clock = 1u << 2;
+constexpr uint32_t systick_count_flag = 1u << 16;
 constexpr uint32_t pend_systick_clear = 1u << 25;
 constexpr uint32_t pend_systick_set = 1u << 26;
 constexpr uint32_t pendsv_set = 1u << 28;
@@ -70,6 +71,10 @@ struct systick {
     {
         while (at(systick_current) == 0) {
         }
+    }
+    static bool count_flag()
+    {
+        return (at(systick_control) & systick_count_flag) != 0;
     }
     static bool pending()
     {
@@ -180,13 +185,7 @@ struct tickwheel_sleeps tickwheel_sleep_counts()
 
 uint64_t tickwheel_now_us()
 {
-    const auto moment = tick.now();
-    const tickwheel::division seconds = tickwheel::divide(moment.ticks - TICKWHEEL_INITIAL_JIFFIES, TICKWHEEL_HZ);
-    // Each part is rounded down, and the last is less than a tick, so the sum never passes the next tick's.
-    const uint64_t ticks = tickwheel::divide(tickwheel::multiply(seconds.remainder, 1000000), TICKWHEEL_HZ).quotient;
-    const uint64_t counts = tickwheel::divide(tickwheel::multiply(moment.counts, 1000000), tick.clock_hz()).quotient;
-    const uint64_t upper = tickwheel::multiply(static_cast<uint32_t>(seconds.quotient >> 32), 1000000) << 32;
-    return upper + tickwheel::multiply(static_cast<uint32_t>(seconds.quotient), 1000000) + ticks + counts;
+    return tick.now_us();
 }
 
 void tickwheel_sleep(jiffies_t ticks)

@@ -18,6 +18,7 @@
 //   shorten_by(n)          reads the counter, writes that less n as the reload, and restarts it from there
 //   restart(n)             writes the reload, and restarts it from there; both return when the counter has moved
 //   pending(), clear_pending()   the exception of an edge that is not handled yet
+//   count_flag()           COUNTFLAG, which reading clears; if somebody else reads it too, see edge_waits()
 //   mask(), unmask(state)  PRIMASK: WFI wakes by what it masks, which BASEPRI does not let it
 //   wait_for_interrupt()   DSB, WFI
 //   pend_softirq()         has tickwheel_run() called soon
@@ -184,7 +185,11 @@ public:
     {
         // Masked, so that an interrupt above never finds the two periods half changed.
         const uint32_t state = Systick::mask();
-        edge();
+        if (counted_ahead_) {
+            counted_ahead_ = false;
+        } else {
+            edge();
+        }
         Systick::unmask(state);
     }
 
@@ -250,7 +255,7 @@ public:
         while (near) {
             const uint32_t state = Systick::mask();
             update();
-            near = running_.ticks - done_ > 1 && !cut(1);
+            near = !make_period(1);
             Systick::unmask(state);
         }
     }
@@ -305,9 +310,9 @@ public:
         uint64_t ticks = tickwheel_get_jiffies_64();
         period here = running_;
         uint32_t done = done_;
-        // In this order: an edge between the two is seen as pending, and the counter is read once more.
+        // In this order: an edge between the two is seen to wait, and the counter is read once more.
         uint32_t left = Systick::current();
-        if (Systick::pending()) {
+        if (edge_waits()) {
             left = Systick::current();
             ticks += here.ticks - done;
             here = loaded_;
@@ -319,10 +324,18 @@ public:
         return {ticks + (whole - done), since - grid_.counts(whole, here.fraction)};
     }
 
-    uint32_t clock_hz() const
+    /// The same in microseconds since `jiffies` was TICKWHEEL_INITIAL_JIFFIES.
+    uint64_t now_us()
     {
-        return grid_.clock_hz;
+        const moment here = now();
+        const division seconds = divide(here.ticks - TICKWHEEL_INITIAL_JIFFIES, TICKWHEEL_HZ);
+        // Each part is rounded down, and the last is less than a tick, so the sum never passes the next tick's.
+        const uint64_t ticks = divide(multiply(seconds.remainder, 1000000), TICKWHEEL_HZ).quotient;
+        const uint64_t counts = divide(multiply(here.counts, 1000000), grid_.clock_hz).quotient;
+        const uint64_t upper = multiply(static_cast<uint32_t>(seconds.quotient >> 32), 1000000) << 32;
+        return upper + multiply(static_cast<uint32_t>(seconds.quotient), 1000000) + ticks + counts;
     }
+
     const tickwheel_sleeps &counts() const
     {
         return counts_;
@@ -356,11 +369,22 @@ private:
         Systick::set_reload(loaded_.counts - 1);
     }
 
+    /// Masked: whether an edge has not been counted yet. It need not be pending any more: an interrupt may have come
+    /// in after the handler of SysTick was entered, and before that masks.
+    bool edge_waits()
+    {
+        // In this order: an edge between the two is seen as pending. The flag is kept, since reading clears it.
+        flag_ = Systick::count_flag() || flag_;
+        return Systick::pending() || flag_;
+    }
+
     void edge()
     {
         // The counter takes its reload one count after 0: what is written before would be taken too early.
         while (Systick::current() == 0) {
         }
+        (void)Systick::count_flag();
+        flag_ = false;
         const uint32_t ticks = running_.ticks - done_;
         running_ = loaded_;
         done_ = 0;
@@ -382,7 +406,9 @@ private:
     void update()
     {
         uint32_t left = Systick::current();
-        if (Systick::pending()) {
+        if (edge_waits()) {
+            // Not pending: its handler stands below the caller, and is to find that it has been counted.
+            counted_ahead_ = !Systick::pending() || counted_ahead_;
             Systick::clear_pending();
             edge();
             left = Systick::current();
@@ -433,15 +459,18 @@ private:
         const uint32_t lost = lost_ + Systick::lost;
         const uint32_t fewer = running_.counts - grid_.counts(done_ + ticks, running_.fraction) + lost / 256;
         const period shorter = period_of(ticks, grid_.fraction_after(done_, running_.fraction));
+        // Already here: it is wanted as soon as the counter has moved.
+        const period next = period_of(1, grid_.fraction_after(ticks, shorter.fraction));
         const uint32_t left = Systick::current();
         if (Systick::pending() || left <= fewer + grid_.near()) {
             return false;
         }
         Systick::shorten_by(fewer);
+        Systick::set_reload(next.counts - 1);
         lost_ = lost % 256;
         running_ = shorter;
+        loaded_ = next;
         done_ = 0;
-        load(1);
         ++counts_.restarts;
         return true;
     }
@@ -453,6 +482,10 @@ private:
     uint32_t done_ = 0;
     /// What cut() has cost and not yet made up for, in 1/256 count.
     uint32_t lost_ = 0;
+    /// COUNTFLAG, as far as it has been read since the last edge that was counted.
+    bool flag_ = false;
+    /// An edge whose handler has been entered, but was counted by an interrupt above.
+    bool counted_ahead_ = false;
     tickwheel_sleeps counts_ = {};
 };
 

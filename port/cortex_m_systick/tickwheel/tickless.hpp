@@ -152,10 +152,9 @@ private:
             return 0;
         }
         uint32_t whole = static_cast<uint32_t>(multiply(fractions, 0xFFFFFFFFu / TICKWHEEL_HZ) >> 32);
-        // One or two are missing.
-        while (fractions - whole * TICKWHEEL_HZ >= TICKWHEEL_HZ) {
-            ++whole;
-        }
+        // One or two are missing. Of a loop clang would make a division.
+        whole += fractions - whole * TICKWHEEL_HZ >= TICKWHEEL_HZ ? 1 : 0;
+        whole += fractions - whole * TICKWHEEL_HZ >= TICKWHEEL_HZ ? 1 : 0;
         return whole;
     }
 };

@@ -28,7 +28,52 @@ const tickwheel::timer constant{unit::note};
 constexpr tickwheel::timer constant{unit::note};
 #endif
 static_assert(__has_trivial_destructor(tickwheel::timer), "a timer must not need exit code");
+static_assert(__has_trivial_destructor(tickwheel::closure_timer<tickwheel::member<&lamp::toggle>>), "");
 static_assert(sizeof(tickwheel::timer) == sizeof(timer_list), "a timer is a timer_list with members");
+static_assert(sizeof(void *) != 4 || sizeof(tickwheel::closure_timer<tickwheel::member<&lamp::toggle>>) == 24, "");
+static_assert(!__is_constructible(tickwheel::timer, const tickwheel::timer &), "not copied");
+static_assert(!__is_constructible(tickwheel::timer, decltype(nullptr)), "a timer has a callback");
+static_assert(!__is_constructible(tickwheel::closure_timer<tickwheel::member<&lamp::toggle>>,
+                                  const tickwheel::closure_timer<tickwheel::member<&lamp::toggle>> &),
+              "");
+
+/// Every kind of member function that may be a callback.
+struct observer {
+    mutable unsigned calls = 0;
+    mutable timer_list *fired = nullptr;
+
+    void plain()
+    {
+        ++calls;
+    }
+    void constant() const
+    {
+        ++calls;
+    }
+    void that_throws_nothing() const noexcept
+    {
+        ++calls;
+    }
+    void of_the_timer(timer_list &timer) const
+    {
+        ++calls;
+        fired = &timer;
+    }
+};
+/// One that inherits them.
+struct derived : observer {};
+
+template <auto Function, class Object>
+void check_member(Object &object)
+{
+    const unsigned before = object.calls;
+    tickwheel::closure_timer deduced{tickwheel::bind<Function>(&object)};
+    tickwheel::closure_timer<tickwheel::member<Function, Object>> named{&object};
+    CHECK(!deduced.start_after_ticks(1));
+    CHECK(!named.start_after_ticks(1));
+    CHECK_EQ(unit::pass(1), 2u);
+    CHECK_EQ(object.calls, before + 2);
+}
 
 } // namespace
 
@@ -83,6 +128,89 @@ TEST_CASE("C++: a capturing lambda as the callback")
     timer.start_after_ticks(2);
     CHECK_EQ(unit::pass(5), 1u);
     CHECK_EQ(count, 6u);
+}
+
+TEST_CASE("C++: member functions that are const, noexcept, inherited, and of the timer")
+{
+    const unit::fresh wheel(1000);
+    observer any;
+    const observer constant;
+    derived child;
+    check_member<&observer::plain>(any);
+    check_member<&observer::constant>(any);
+    check_member<&observer::constant>(constant);
+    check_member<&observer::that_throws_nothing>(constant);
+    check_member<&observer::plain>(child);
+    check_member<&derived::constant>(child);
+    tickwheel::closure_timer timer{tickwheel::bind<&observer::of_the_timer>(&any)};
+    CHECK(!timer.start_after_ticks(1));
+    CHECK_EQ(unit::pass(1), 1u);
+    CHECK(any.fired == &timer);
+}
+
+TEST_CASE("C++: a lambda that takes the timer re-arms it, and one that changes what it captured")
+{
+    const unit::fresh wheel(1000);
+    unsigned sum = 0;
+    tickwheel::closure_timer back_off{[&sum, delay = 1u](auto &self) mutable {
+        sum += delay;
+        delay *= 2;
+        if (delay <= 8) {
+            CHECK(!self.start_after_ticks(delay));
+        }
+    }};
+    CHECK(!back_off.start_after_ticks(1));
+    CHECK_EQ(unit::pass(1 + 2 + 4 + 8), 4u);
+    CHECK_EQ(sum, 15u);
+    CHECK_EQ(unit::pass(100), 0u);
+}
+
+TEST_CASE("C++: move_to moves what is pending alone, start_no_later_than makes nothing later")
+{
+    const unit::fresh wheel(0u - 3u);
+    tickwheel::timer timer{unit::note};
+    CHECK(!timer.move_to(5));
+    CHECK(!timer.pending());
+    CHECK(!timer.start_no_later_than(5));
+    CHECK_EQ(timer.remaining(), 8u);
+    CHECK(timer.start_no_later_than(6));
+    CHECK_EQ(timer.expires(), 5u);
+    CHECK(timer.start_no_later_than(0u - 1u));
+    CHECK_EQ(timer.expires(), 0u - 1u);
+    CHECK(timer.move_to(2));
+    CHECK_EQ(timer.remaining(), 5u);
+    CHECK_EQ(unit::ticks_to_next_firing(10), 5u);
+    CHECK(!timer.move_to(20));
+    CHECK_EQ(unit::pass(20), 0u);
+}
+
+TEST_CASE("C++, B19: not pending in its own callback, cancelled twice, cancelled when due")
+{
+    const unit::fresh wheel(1000);
+    unsigned calls = 0;
+    tickwheel::closure_timer timer{[&calls](auto &self) {
+        ++calls;
+        CHECK((!self.pending() && self.remaining() == 0 && !self.cancel()));
+    }};
+    CHECK(!timer.start_after_ticks(1));
+    CHECK_EQ(unit::pass(1), 1u);
+    CHECK(!timer.start_after_ticks(1));
+    CHECK_EQ(tickwheel_tick(), 1);
+    CHECK((timer.cancel() && !timer.cancel()));
+    CHECK_EQ(tickwheel_run(), 0u);
+    CHECK_EQ(calls, 1u);
+}
+
+TEST_CASE("C++: the longest delays of both contracts")
+{
+    const unit::fresh wheel(77);
+    tickwheel::timer timer{unit::note};
+    CHECK(!timer.start_after_at_least(unit::longest_delay - 1));
+    CHECK_EQ(timer.expires(), 77 + unit::longest_delay);
+    CHECK(timer.start_after_ticks(unit::longest_delay));
+    CHECK_EQ(timer.expires(), 77 + unit::longest_delay);
+    CHECK_EQ(unit::skip_to(77 + unit::longest_delay - 1), 0u);
+    CHECK_EQ(unit::pass(1), 1u);
 }
 
 TEST_CASE("C++: what is past or due has nothing remaining")

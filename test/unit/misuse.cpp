@@ -2,6 +2,11 @@
 // What is reported when the checks are built in, with the lock free; and that the
 // misused call does what is written for it with or without them. The misuse of
 // single calls in each state is in contract_states.cpp.
+#include <tickwheel/periodic_timer.hpp>
+#include <tickwheel/port.hpp>
+#include <tickwheel/scoped_timer.hpp>
+#include <tickwheel/wheel.hpp>
+
 #include "support.hpp"
 
 extern "C" void tickwheel_bug(const char *what, const timer_list *timer)
@@ -113,6 +118,300 @@ TEST_CASE("misuse: shutdown_sync from the own callback is -1, and the callback's
 }
 
 #if TICKWHEEL_DEBUG
+
+// What follows breaks the wheel where nobody looks; with the checks the misused call is left undone.
+
+namespace
+{
+
+tickwheel::wheel<tickwheel::port_lock, tickwheel::geometry<5, 2>> other_wheel;
+
+constexpr char never_set_up[] = "arming a timer that was never set up";
+constexpr char is_shut_down[] = "arming a timer that is shut down";
+constexpr char links[] = "the links of a slot are overwritten";
+constexpr char not_in_this_wheel[] =
+    "a timer that is not in this wheel: overwritten, never set up, or in another wheel";
+
+// Whether exactly one report has come since the last one, with these words and of this timer.
+bool reported(const char *words, const timer_list *timer)
+{
+    const bool right = unit::misused == 1 && same_text(unit::misuse, words) && unit::misused_timer == timer;
+    unit::forget();
+    return right;
+}
+
+// Every call that arms: each must report, return 0 and arm nothing.
+void check_every_arm(timer_list &timer, const char *words, bool also_where_shut_down)
+{
+    CHECK_EQ(tickwheel_mod_timer(&timer, unit::now() + 1), 0);
+    CHECK(reported(words, &timer));
+    CHECK_EQ(tickwheel_timer_reduce(&timer, unit::now() + 1), 0);
+    CHECK(reported(words, &timer));
+    tickwheel_add_timer(&timer);
+    CHECK(reported(words, &timer));
+    if (also_where_shut_down) {
+        CHECK_EQ(tickwheel_mod_timer_idle(&timer, unit::now() + 1), 0);
+        CHECK(reported(words, &timer));
+        CHECK_EQ(tickwheel_mod_timer_pending(&timer, unit::now() + 1), 0);
+        CHECK(reported(words, &timer));
+    }
+    CHECK_EQ(unit::walk_wheel(true).timers, 0u);
+}
+
+void check_every_removal(timer_list &timer, const char *words)
+{
+    CHECK_EQ(tickwheel_timer_delete(&timer), 0);
+    CHECK(reported(words, &timer));
+    CHECK_EQ(tickwheel_try_to_del_timer_sync(&timer), 0);
+    CHECK(reported(words, &timer));
+    CHECK_EQ(tickwheel_timer_delete_sync(&timer), 0);
+    CHECK(reported(words, &timer));
+    timer_list to = {};
+    tickwheel_timer_move(&timer, &to);
+    CHECK(reported(words, &timer));
+    CHECK_EQ(to.set_up, 0u);
+    CHECK_EQ(tickwheel_timer_shutdown(&timer), 0);
+    CHECK(reported(words, &timer));
+    CHECK_EQ(tickwheel_timer_shutdown_sync(&timer), 0);
+    CHECK(reported(words, &timer));
+}
+
+timer_list garbage()
+{
+    timer_list timer;
+    __builtin_memset(&timer, 0xA5, sizeof timer);
+    return timer;
+}
+
+} // namespace
+
+TEST_CASE("misuse, B17: storage that was never a timer, of zeros and of anything else")
+{
+    const unit::fresh wheel(1000);
+    timer_list zeroed = {};
+    timer_list any = garbage();
+    check_every_arm(zeroed, never_set_up, true);
+    check_every_arm(any, never_set_up, true);
+    // Zeros are an idle timer; nothing to remove.
+    CHECK_EQ(tickwheel_timer_delete(&zeroed), 0);
+    CHECK_EQ(unit::misused, 0u);
+    check_every_removal(any, not_in_this_wheel);
+    // Overwritten so that it looks set up.
+    any = garbage();
+    any.set_up = 1;
+    check_every_arm(any, not_in_this_wheel, true);
+    any.slot = 3;
+    check_every_arm(any, not_in_this_wheel, true);
+}
+
+TEST_CASE("misuse: a timer that is shut down")
+{
+    const unit::fresh wheel(1000);
+    unit::noted a;
+    CHECK_EQ(tickwheel_timer_shutdown(&a), 0);
+    check_every_arm(a, is_shut_down, false);
+    // These two are what a timer may rely on that a shutdown meets.
+    CHECK_EQ(tickwheel_mod_timer_idle(&a, 1001), 0);
+    CHECK_EQ(tickwheel_mod_timer_pending(&a, 1001), 0);
+    CHECK_EQ(unit::misused, 0u);
+}
+
+TEST_CASE("misuse: a timer of another wheel, in each direction; both wheels go on")
+{
+    const unit::fresh wheel(1000);
+    unit::noted mine;
+    unit::noted other;
+    other_wheel.init(1000);
+    // The same slot in both.
+    tickwheel_mod_timer(&mine, 1005);
+    CHECK_EQ(other_wheel.mod_timer(&other, 1005), 0);
+    unit::noted beside;
+    tickwheel_mod_timer(&beside, 1005);
+    CHECK_EQ(tickwheel_mod_timer(&other, 1003), 0);
+    CHECK(reported(not_in_this_wheel, &other));
+    CHECK_EQ(tickwheel_timer_delete(&other), 0);
+    CHECK(reported(not_in_this_wheel, &other));
+    CHECK_EQ(other_wheel.mod_timer(&mine, 1003), 0);
+    CHECK(reported(not_in_this_wheel, &mine));
+    CHECK_EQ(other_wheel.timer_delete(&mine), 0);
+    CHECK(reported(not_in_this_wheel, &mine));
+    // In a slot that the other wheel does not have.
+    tickwheel_mod_timer(&mine, 1000 + (3u << unit::slot_bits(5)));
+    CHECK_EQ(other_wheel.timer_delete(&mine), 0);
+    CHECK(reported(not_in_this_wheel, &mine));
+    CHECK_EQ(tickwheel_timer_delete(&mine), 1);
+    CHECK_EQ(other_wheel.timer_delete(&other), 1);
+    CHECK_EQ(unit::pass(5), 1u);
+    CHECK_EQ(unit::misused, 0u);
+}
+
+TEST_CASE("misuse, B17: set up again while pending, as it is and after its storage was overwritten")
+{
+    const unit::fresh wheel(1000);
+    timer_list timers[3] = {};
+    for (timer_list &timer : timers) {
+        tickwheel_timer_setup(&timer, unit::note, 0);
+        tickwheel_mod_timer(&timer, 1005);
+    }
+    tickwheel_timer_setup(&timers[1], unit::note, 0);
+    CHECK(reported("tickwheel_timer_setup: pending", &timers[1]));
+    CHECK_EQ(tickwheel_timer_pending(&timers[1]), 1);
+    // What the timer itself says is not believed. The walk goes on over it only if its links are as they were.
+    const timer_list before = timers[1];
+    timers[1].prev = nullptr;
+    timers[1].set_up = 0;
+    timers[1].function = nullptr;
+    tickwheel_timer_setup(&timers[1], unit::note, 0);
+    CHECK(reported("tickwheel_timer_setup: pending", &timers[1]));
+    timers[1] = {};
+    tickwheel_timer_setup(&timers[1], unit::note, 0);
+    CHECK(reported("tickwheel_timer_setup: pending", &timers[1]));
+    timers[1] = before;
+    CHECK_EQ(unit::wheel_fault(), unit::no_fault);
+    CHECK_EQ(unit::pass(5), 3u);
+}
+
+TEST_CASE("misuse: links that were overwritten are found by a move and a removal of any timer of the slot")
+{
+    const unit::fresh wheel(1000);
+    timer_list timers[3] = {};
+    for (timer_list &timer : timers) {
+        tickwheel_timer_setup(&timer, unit::note, 0);
+        tickwheel_mod_timer(&timer, 1005);
+    }
+    unsigned found = 0;
+    for (timer_list &broken : timers) {
+        const timer_list before = broken;
+        for (unsigned what = 0; what < 4; ++what) {
+            switch (what) {
+            case 0:
+                broken.prev = &broken;
+                break;
+            case 1:
+                broken.next = &timers[0];
+                break;
+            case 2:
+                broken.next = broken.next != nullptr ? nullptr : &timers[1];
+                break;
+            default:
+                broken.slot = static_cast<uint16_t>(broken.slot + 1);
+                break;
+            }
+            for (timer_list &timer : timers) {
+                unit::forget();
+                CHECK_EQ(tickwheel_timer_delete(&timer), 0);
+                CHECK_EQ(unit::misused, 1u);
+                CHECK((same_text(unit::misuse, links) || same_text(unit::misuse, not_in_this_wheel)));
+                found += same_text(unit::misuse, links);
+                CHECK_EQ(tickwheel_mod_timer(&timer, 1007), 0);
+                CHECK_EQ(unit::misused, 2u);
+            }
+            broken = before;
+        }
+    }
+    CHECK(found > 20);
+    unit::forget();
+    CHECK_EQ(unit::wheel_fault(), unit::no_fault);
+    CHECK_EQ(unit::pass(5), 3u);
+    CHECK_EQ(unit::misused, 0u);
+}
+
+TEST_CASE("misuse: links that were overwritten are found by the run that comes to them")
+{
+    for (unsigned what = 0; what < 3; ++what) {
+        const unit::fresh wheel(1000);
+        timer_list timers[2] = {};
+        for (timer_list &timer : timers) {
+            tickwheel_timer_setup(&timer, unit::note, 0);
+            tickwheel_mod_timer(&timer, 1001);
+        }
+        switch (what) {
+        case 0:
+            timers[0].slot = 7;
+            break;
+        case 1:
+            timers[1].prev = &timers[1];
+            break;
+        default:
+            timers[0].prev = nullptr;
+            break;
+        }
+        CHECK_EQ(unit::pass(1), 2u);
+        CHECK(unit::misused != 0);
+        if (unit::misused != 0) {
+            CHECK(same_text(unit::misuse, links));
+        }
+        unit::forget();
+    }
+}
+
+TEST_CASE("misuse: moved onto a pending timer: nothing is done")
+{
+    const unit::fresh wheel(1000);
+    unit::noted a;
+    unit::noted b;
+    tickwheel_mod_timer(&a, 1005);
+    tickwheel_mod_timer(&b, 1007);
+    tickwheel_timer_move(&a, &b);
+    CHECK(reported("tickwheel_timer_move: onto a pending timer", &b));
+    CHECK_EQ(unit::walk_wheel(true).timers, 2u);
+    CHECK_EQ(unit::pass(7), 2u);
+}
+
+TEST_CASE("misuse: moved in its own callback: what the callback does to the old place is lost")
+{
+    const unit::fresh wheel(1000);
+    static timer_list to;
+    timer_list from = {};
+    tickwheel_timer_setup(
+        &from,
+        [](timer_list *self) {
+            tickwheel_timer_move(self, &to);
+            CHECK(reported("tickwheel_timer_move: its callback is running", self));
+        },
+        0);
+    tickwheel_mod_timer(&from, 1001);
+    CHECK_EQ(unit::pass(3), 1u);
+    CHECK_EQ(tickwheel_timer_pending(&to), 0);
+    to.function = unit::note;
+    CHECK_EQ(tickwheel_mod_timer(&to, 1005), 0);
+    CHECK_EQ(unit::pass(3), 1u);
+}
+
+TEST_CASE("misuse: a scoped timer that ends in its own callback")
+{
+    const unit::fresh wheel(1000);
+    using closure = tickwheel::scoped_timer<tickwheel::closure_timer<void (*)(timer_list &)>>;
+    // Its life ends by hand.
+    union place {
+        closure timer;
+        place()
+            : timer([](timer_list &self) {
+                  static_cast<closure &>(self).~closure();
+                  CHECK(reported("destroying a timer whose callback is running", &self));
+              })
+        {
+        }
+        ~place()
+        {
+        }
+    } storage;
+    (void)storage.timer.start_after_ticks(1);
+    CHECK_EQ(unit::pass(3), 1u);
+    CHECK_EQ(unit::walk_wheel(true).timers, 0u);
+}
+
+TEST_CASE("misuse: a period of 0 or of 2^31")
+{
+    const unit::fresh wheel(1000);
+    tickwheel::periodic_timer timer{[] {}};
+    constexpr char words[] = "periodic_timer: a period of 0, or of 2^31 ticks or more";
+    timer.set_period(0);
+    CHECK((unit::misused == 1 && same_text(unit::misuse, words)));
+    timer.set_period(0x80000000);
+    CHECK((unit::misused == 2 && same_text(unit::misuse, words)));
+}
+
 TEST_CASE("misuse: advance by 2^31 or more is reported")
 {
     const unit::fresh wheel(1000);

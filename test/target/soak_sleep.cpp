@@ -174,12 +174,18 @@ timer_list end;
 volatile bool asleep;
 uint32_t longest_ticks;
 
-/// The edges of SysTick, by the flag that nothing else here reads.
+/// The edges of SysTick: one has passed where more time has than was left, or more is left than was. (Not by
+/// COUNTFLAG, which is the driver's.)
 void count_edge()
 {
-    constexpr uint32_t count_flag = 1u << 16;
+    static uint32_t last_left;
+    static uint64_t last_ns;
     const masked all;
-    now.edges += (independent::at(0xE000E010) & count_flag) != 0;
+    const uint32_t left = independent::at(0xE000E018);
+    const uint64_t ns = independent_ns();
+    now.edges += left > last_left || (ns - last_ns) * clock_hz > uint64_t{last_left} * 1000000000;
+    last_left = left;
+    last_ns = ns;
 }
 
 /// Something that the core may wake for, in this tick.
@@ -308,7 +314,7 @@ void soak(bool cuts, uint32_t hours)
         tickwheel_idle();
         asleep = false;
     }
-    const uint64_t passed_ns = independent_ns() - now.started;
+    const uint64_t passed_ns = independent_ns() - now.started + uint64_t{now.edges} * independent::rounded_off_ns;
     const jiffies_t ticks = jiffies - start;
     for (soaked &timer : timers) {
         (void)tickwheel_timer_delete(&timer);

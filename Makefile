@@ -154,7 +154,7 @@ TOOLS = $(sort $(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
 	$(if $(filter test test-results,$(MAKECMDGOALS)),$(tools_for_test)) \
 	$(if $(filter fuzz,$(MAKECMDGOALS)),$(tools_for_fuzz)) \
 	$(if $(filter bench bench-short size size-features figures figures-check latency sweep sweep-m0 sweep-short \
-	sweep-short-basepri contexts storm soak interleavings,$(MAKECMDGOALS)),$(tools_for_bench)) \
+	sweep-short-basepri contexts storm soak soak-sleep interleavings,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter bench-field plots,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter conformance test-all test-all-results,$(MAKECMDGOALS)),$(tools_for_conformance)) \
 	$(if $(filter bench-host plots-host,$(MAKECMDGOALS)),$(tools_for_bench_host)) \
@@ -212,7 +212,8 @@ WHEEL_SOURCES := core/tickwheel.cpp core/tickwheel_bug.cpp port/cortex_m_systick
 # GCC takes the floating-point unit from the CPU.
 FIRMWARE_ABI   := -mcpu=$(BOARD_CPU) -mthumb -mfloat-abi=$(or $(BOARD_FLOAT),soft)
 FIRMWARE_CPU   := $(OPT) -g $(FIRMWARE_ABI)
-FIRMWARE_FLAGS := $(FIRMWARE_CPU) $(FREESTANDING) -Icore -Iport/cortex_m -Iport/cortex_m_systick $(HZ_FLAGS)
+FIRMWARE_FLAGS := $(FIRMWARE_CPU) $(FREESTANDING) -Icore -Iport/cortex_m -Iport/cortex_m_systick $(HZ_FLAGS) \
+	$(if $(BOARD_SYSTICK_LOST),-DTICKWHEEL_SYSTICK_LOST=$(BOARD_SYSTICK_LOST))
 # Of the stack clang's objects say that it need not be executable, and GCC's nothing: -z says it for all.
 FIRMWARE_LINK := $(ARM_CXX) $(FIRMWARE_ABI) -nostdlib -nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings \
 	-Wl,-z,noexecstack -T linker/$(BOARD).ld
@@ -268,7 +269,8 @@ FUZZ_SOURCES := $(wildcard test/fuzz/*.cpp)
 # On the host: doctest, with address and undefined-behaviour checks.
 HOST       := build/host
 SANITIZE   := -fsanitize=address,undefined -fno-sanitize-recover=all
-HOST_FLAGS := -O1 -g $(TEST_WARNINGS) $(SANITIZE) -fno-omit-frame-pointer -DTICKWHEEL_TEST_HOST -Icore -Iport/host
+HOST_FLAGS := -O1 -g $(TEST_WARNINGS) $(SANITIZE) -fno-omit-frame-pointer -DTICKWHEEL_TEST_HOST -Icore -Iport/host \
+	-Iport/counter -Iport/cortex_m_systick
 # $(1) variant
 define host_of
 $(call objects_in,$(HOST)/$(1),$(CXX),-std=c++17 $(HOST_FLAGS) $(call variant_flags,$(1)))
@@ -313,10 +315,13 @@ $(eval $(call result_of,examples-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/shell.elf
 	env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/examples/check.sh $(FIRMWARE)))
 
 board_results = unit-$(1)-8-6 unit-$(1)-6-4 examples-$(1)
+# Also those that want a second timer of the board: in test-all only.
+SLEEP_BOARDS := $(patsubst test/target/independent/%.cpp,%,$(wildcard test/target/independent/*.cpp))
+board_all_results = $(call board_results,$(1)) unit-$(1)-clang $(if $(filter $(1),$(SLEEP_BOARDS)),soak-sleep-$(1))
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(if $(FUZZ_SOURCES),$(GEOMETRIES:%=fuzz-%)) $(call board_results,$(BOARD))
 # Each once.
-TEST_ALL_RESULTS := $(sort $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) unit-$(BOARD)-clang) libraries failures integrations \
-	board-added boards-build-only conformance size-features
+TEST_ALL_RESULTS := $(sort $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) $(call board_all_results,$(BOARD))) libraries failures \
+	integrations board-added boards-build-only conformance size-features
 # The other boards, each by a make of its own.
 BOARDS_ELSE := $(filter-out $(BOARD),$(patsubst boards/%/board.mk,%,$(shell grep -l '^BOARD_QEMU ' boards/*/board.mk)))
 
@@ -346,10 +351,10 @@ test-all: setup
 	@+$(foreach board,$(BOARDS_ELSE),$(MAKE) --no-print-directory -j$(JOBS) BOARD=$(board) board-results &&) true
 	@for race in $(RACES); do echo "--- $$race"; grep -v '^exit code\|^[0-9]* passed' $(RESULTS)/$$race; done; true
 	@test/sum_results.sh $(patsubst %,$(RESULTS)/%,$(TEST_ALL_RESULTS) \
-		$(foreach board,$(BOARDS_ELSE),$(call board_results,$(board)) unit-$(board)-clang) $(RACES))
+		$(foreach board,$(BOARDS_ELSE),$(call board_all_results,$(board))) $(RACES))
 test-all-results: $(RACES:%=$(RESULTS)/%) $(TEST_ALL_RESULTS:%=$(RESULTS)/%)
 .PHONY: board-results
-board-results: $(patsubst %,$(RESULTS)/%,$(call board_results,$(BOARD)) unit-$(BOARD)-clang)
+board-results: $(patsubst %,$(RESULTS)/%,$(call board_all_results,$(BOARD)))
 $(eval $(call result_of,board-added,,env MAKE='$(MAKE)' test/boards/scratch.sh))
 $(eval $(call result_of,boards-build-only,,env MAKE='$(MAKE)' python3 -B test/boards/build_only.py))
 $(eval $(call result_of,failures,,test/failures/run))
@@ -375,6 +380,7 @@ contexts_setup := setup
 -include test/target/contexts.mk
 storm_setup := setup
 -include test/target/storm.mk
+-include test/target/soak_sleep.mk
 interleavings_setup := setup
 -include test/interleavings/interleavings.mk
 

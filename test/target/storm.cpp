@@ -16,6 +16,7 @@
 
 #include "../../boards/board.hpp"
 #include "../unit/check_wheel.hpp"
+#include "command_line.hpp"
 #include "storm_hardware.hpp"
 #include "storm_watched.hpp"
 

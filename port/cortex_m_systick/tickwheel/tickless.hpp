@@ -95,16 +95,16 @@ struct tick_grid {
     static constexpr uint32_t most_counts = 1u << 24;
     static constexpr uint32_t least_counts = 2;
 
-    static constexpr tick_grid of(uint32_t clock_hz)
+    static constexpr tick_grid of(uint32_t clock_hz, uint32_t most = most_counts)
     {
         const division tick = divide(clock_hz, TICKWHEEL_HZ);
         const uint32_t short_tick = static_cast<uint32_t>(tick.quotient);
         const uint32_t long_tick = short_tick + (tick.remainder != 0 ? 1 : 0);
-        if (short_tick < least_counts || long_tick > most_counts) {
+        if (short_tick < least_counts || long_tick > most) {
             return {clock_hz, 0, 0, 0, 0};
         }
         // (2^32 - 1 - HZ) / remainder ticks keep a fraction and all that is added to it within 32 bits.
-        uint64_t longest = divide(most_counts, long_tick).quotient;
+        uint64_t longest = divide(most, long_tick).quotient;
         if (tick.remainder != 0) {
             const uint64_t fractions = divide(0xFFFFFFFFu - TICKWHEEL_HZ, tick.remainder).quotient;
             longest = longest < fractions ? longest : fractions;
@@ -137,7 +137,7 @@ struct tick_grid {
     /// How many whole ticks `passed` counts are, after such an edge.
     constexpr uint32_t whole_ticks(uint32_t passed, uint32_t fraction) const
     {
-        // Never too many. For what both roundings leave out, less than 2^-8 and 1, one or two are missing.
+        // Never too many. For what both roundings leave out, less than 1 each, one or two are missing.
         uint32_t ticks = static_cast<uint32_t>(multiply(passed, ticks_per_count) >> 32);
         while (counts(ticks + 1, fraction) <= passed) {
             ++ticks;

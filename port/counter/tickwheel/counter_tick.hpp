@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// A tick from a counter that runs through all of its bits, for ever, and an alarm:
+// what a chip has that stops SysTick while it sleeps. The counter is never written,
+// so no time is lost, ever: ticks are what it says has passed, however late it is
+// asked.
+//
+// Counter has the registers and the core's instructions, as static members; their
+// rules stand in port/README.md.
+//   bits                   of the counter, 8 to 32
+//   hz                     counts a second; TICKWHEEL_HZ need not divide it
+//   ahead                  the fewest counts by which an alarm must be ahead of the counter, or it may be missed
+//   read()                 the counter
+//   set_alarm(at)          an interrupt when the counter comes to `at`, in place of the alarm before
+//   mask(), unmask(state)  PRIMASK: WFI wakes by what it masks, which BASEPRI does not let it
+//   wait_for_interrupt()   DSB, WFI
+//   ticks_passed(n)        told whenever ticks have been counted, before their callbacks: for a HAL's own counter
+//   pend_softirq()         has tickwheel_run() called soon
+#ifndef TICKWHEEL_COUNTER_TICK_HPP
+#define TICKWHEEL_COUNTER_TICK_HPP
+
+#include <stdint.h>
+
+#include <tickwheel/tickless.hpp>
+#include <tickwheel/tickwheel.h>
+
+namespace tickwheel
+{
+
+template <class Counter>
+class counter_tick {
+    static_assert(Counter::bits >= 8 && Counter::bits <= 32, "a counter of 8 to 32 bits");
+    static constexpr uint32_t most = 0xFFFFFFFFu >> (32 - Counter::bits);
+    /// The other half of the counter, and of what the grid can take, is for an interrupt that comes late.
+    static constexpr uint32_t most_asleep = most / 2 < (1u << 29) ? most / 2 : 1u << 29;
+    static constexpr tick_grid grid = tick_grid::of(Counter::hz, 1u << 30);
+    static_assert(grid.longest >= 2, "a tick has 2 counts at least, and 2^29 at most");
+    static_assert(Counter::ahead < most_asleep / 2, "an alarm can be set within half of the counter");
+
+public:
+    /// From now on, a tick at a time; the counter runs.
+    void start()
+    {
+        const uint32_t state = Counter::mask();
+        last_ = Counter::read();
+        passed_ = 0;
+        fraction_ = 0;
+        arm(grid.counts(1, 0));
+        Counter::unmask(state);
+    }
+
+    /// The alarm, in its interrupt handler, which has cleared what the alarm had set. As long as the program is
+    /// awake, an alarm a tick.
+    void interrupt()
+    {
+        const uint32_t state = Counter::mask();
+        update();
+        arm(counts_to(1));
+        Counter::unmask(state);
+    }
+
+    /// Counts what has passed, and sleeps until an interrupt, or the next timer that is not deferrable, or half of
+    /// the counter; from thread code. Returns after every wake, jiffies being right.
+    void idle()
+    {
+        jiffies_t expires = 0;
+        bool any = false;
+        uint32_t state = 0;
+        unsigned looks = 0;
+        do {
+            any = tickwheel_next_expiry(&expires) != 0;
+            state = Counter::mask();
+            update();
+            if (tickwheel_expiry_unchanged(&expires) != 0) {
+                break;
+            }
+            // An interrupt was faster. A few times it is looked for again; then a bound will do, which is never late.
+            if (++looks == most_looks) {
+                expires = tickwheel_next_work();
+                any = true;
+            } else {
+                Counter::unmask(state);
+            }
+        } while (looks != most_looks);
+        const jiffies_t ahead = any ? expires - jiffies : most_ahead;
+        // Not when it is due: it runs as soon as interrupts are on.
+        if (ahead - 1 < most_ahead) {
+            arm(counts_to(ahead));
+            Counter::wait_for_interrupt();
+            update();
+        }
+        Counter::unmask(state);
+    }
+
+    /// After another interrupt has ended a sleep: an alarm a tick again, for a program that goes on to work.
+    void resume_tick()
+    {
+        interrupt();
+    }
+
+    /// Ticks of tickwheel_get_jiffies_64(), and counts since that tick began, as of now; any context.
+    struct moment {
+        uint64_t ticks;
+        uint32_t counts;
+    };
+    moment now() const
+    {
+        const uint32_t state = Counter::mask();
+        const uint64_t ticks = tickwheel_get_jiffies_64();
+        const uint32_t passed = passed_ + since(last_);
+        const uint32_t fraction = fraction_;
+        Counter::unmask(state);
+        const uint32_t whole = grid.whole_ticks(passed, fraction);
+        return {ticks + whole, passed - grid.counts(whole, fraction)};
+    }
+
+private:
+    static constexpr unsigned most_looks = 3;
+    static constexpr jiffies_t most_ahead = 0x7FFFFFFF;
+
+    static uint32_t since(uint32_t count)
+    {
+        return (Counter::read() - count) & most;
+    }
+
+    /// Masked: the whole ticks that have passed. A tick may be longer than the counter.
+    void update()
+    {
+        const uint32_t counts = since(last_);
+        last_ = (last_ + counts) & most;
+        passed_ += counts;
+        const uint32_t ticks = grid.whole_ticks(passed_, fraction_);
+        if (ticks == 0) {
+            return;
+        }
+        passed_ -= grid.counts(ticks, fraction_);
+        fraction_ = grid.fraction_after(ticks, fraction_);
+        Counter::ticks_passed(ticks);
+        if (tickwheel_advance(ticks) != 0) {
+            Counter::pend_softirq();
+        }
+    }
+
+    /// Masked, after update(): from the last read to the end of the tick `ahead` ticks from now.
+    uint32_t counts_to(jiffies_t ahead) const
+    {
+        const uint32_t ticks = ahead < grid.longest / 2 ? ahead : grid.longest / 2;
+        return grid.counts(ticks, fraction_) - passed_;
+    }
+
+    /// Masked: the alarm comes `counts` after the last read; before, where the counter does not reach so far; and as
+    /// soon as it can where that is too near or has passed.
+    void arm(uint32_t counts)
+    {
+        uint32_t at = counts < most_asleep ? counts : most_asleep;
+        uint32_t step = Counter::ahead + 1;
+        for (;;) {
+            Counter::set_alarm((last_ + at) & most);
+            // Looked at afterwards: so much has passed when it was set, at most.
+            const uint32_t passed = since(last_);
+            if (passed + Counter::ahead <= at) {
+                return;
+            }
+            // Further each time, so that it gets ahead of a counter that is faster than this.
+            at = passed + step;
+            step *= 2;
+        }
+    }
+
+    /// The counter when it was last read, counts since the last edge of a tick until then, and what that edge had
+    /// rounded off, in 1/HZ count.
+    uint32_t last_ = 0;
+    uint32_t passed_ = 0;
+    uint32_t fraction_ = 0;
+};
+
+} // namespace tickwheel
+
+#endif

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: MIT
+// Hours of sleep on an emulated board: random timers, near and far, moved and
+// cancelled, and foreign interrupts that wake the core in the middle of its long
+// periods, held to a timer that knows nothing of SysTick.
+//
+// In the first stretch nothing is armed that is due before the period under way
+// ends, so the driver never writes SysTick's current value, and no count may be
+// lost. In the second anything is, and what it then loses must be what it makes up
+// for (TICKWHEEL_SYSTICK_LOST), all but a tick in 24 hours.
+//
+// Wake-ups are held to a bound that the run itself gives: one for each tick in
+// which a timer is due and each foreign interrupt, one edge of a tick for each of
+// these sleeps, and one more for each longest period of SysTick that fits between
+// two of them.
+#include <stdint.h>
+
+#include <tickwheel/systick.h>
+#include <tickwheel/tickwheel.h>
+
+#include "../../boards/board.hpp"
+#include "command_line.hpp"
+#include "independent/independent.hpp"
+
+namespace
+{
+
+constexpr uint64_t tick_ns = 1000000000 / TICKWHEEL_HZ;
+static_assert(tick_ns * TICKWHEEL_HZ == 1000000000, "a tick has whole nanoseconds");
+
+void print(const char *text)
+{
+    for (; *text != '\0'; ++text) {
+        board::console_put(*text);
+    }
+}
+
+void print(uint64_t value)
+{
+    char digits[20];
+    unsigned count = 0;
+    do {
+        digits[count++] = static_cast<char>('0' + value % 10);
+        value /= 10;
+    } while (value != 0);
+    while (count != 0) {
+        board::console_put(digits[--count]);
+    }
+}
+
+void print(uint32_t value)
+{
+    print(uint64_t{value});
+}
+
+void print(unsigned value)
+{
+    print(uint64_t{value});
+}
+
+void print(int64_t value)
+{
+    if (value < 0) {
+        print("-");
+    }
+    print(static_cast<uint64_t>(value < 0 ? -value : value));
+}
+
+template <class First, class Second, class... Rest>
+void print(First first, Second second, Rest... rest)
+{
+    print(first);
+    print(second, rest...);
+}
+
+unsigned passed;
+unsigned failed;
+
+void judge(bool good, const char *what)
+{
+    ++(good ? passed : failed);
+    if (!good) {
+        print("FAIL ", what, "\n");
+    }
+}
+
+struct masked {
+    uint32_t state;
+    masked()
+    {
+        __asm__ volatile("mrs %0, primask\n\tcpsid i" : "=r"(state)::"memory");
+    }
+    ~masked()
+    {
+        __asm__ volatile("msr primask, %0\n\tisb" ::"r"(state) : "memory");
+    }
+    masked(const masked &) = delete;
+    masked &operator=(const masked &) = delete;
+};
+
+uint32_t random_state = 1;
+
+uint32_t next_random()
+{
+    const masked all;
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 17;
+    random_state ^= random_state << 5;
+    return random_state;
+}
+
+/// 1 to 2^bits; one in eight is short, with every power of two as often as any other.
+uint32_t random_length(unsigned bits)
+{
+    const uint32_t chosen = next_random() >> 8;
+    const uint32_t short_or_not = (chosen & 7u) == 0 ? (chosen >> 3) % (bits + 1) : bits;
+    return 1 + (next_random() >> 1) % (uint32_t{1} << short_or_not);
+}
+
+/// Both clocks in nanoseconds; the board's other timer is counted on through its wraps, which are seconds apart.
+uint64_t widened;
+uint32_t last_count;
+
+uint64_t independent_ns()
+{
+    const masked all;
+    const uint32_t count = independent::count();
+    widened += count - last_count;
+    last_count = count;
+    return widened * independent::count_ns;
+}
+
+uint32_t clock_hz;
+
+/// Every period ends with a tick, so that what is left of it says where in a tick it is.
+uint64_t systick_ns()
+{
+    const uint32_t tick_counts = clock_hz / TICKWHEEL_HZ;
+    const uint32_t counts = tick_counts - 1 - independent::at(0xE000E018) % tick_counts;
+    return tickwheel_get_jiffies_64() * tick_ns + uint64_t{counts} * 1000000000 / clock_hz;
+}
+
+constexpr unsigned timer_count = 24;
+
+struct soaked : timer_list {
+    uint32_t fired;
+};
+
+struct stretch {
+    bool cuts;
+    volatile bool over;
+    bool based;
+    /// What SysTick was ahead when the stretch began, and what that has come to since.
+    int64_t base;
+    int64_t drift;
+    int64_t least_drift;
+    int64_t most_drift;
+    uint64_t started;
+    uint32_t expiries;
+    uint32_t distinct;
+    uint32_t foreign;
+    uint32_t while_asleep;
+    uint32_t wrong_ticks;
+    /// How far `jiffies` was behind when a foreign interrupt looked, at most, and how often it was out of bounds.
+    int64_t behind;
+    uint32_t wrong_jiffies;
+    uint64_t bound;
+    jiffies_t last_wake;
+    uint32_t edges;
+};
+
+stretch now;
+soaked timers[timer_count];
+timer_list end;
+volatile bool asleep;
+uint32_t longest_ticks;
+
+/// The edges of SysTick: one has passed where more time has than was left, or more is left than was. (Not by
+/// COUNTFLAG, which is the driver's.)
+void count_edge()
+{
+    static uint32_t last_left;
+    static uint64_t last_ns;
+    const masked all;
+    const uint32_t left = independent::at(0xE000E018);
+    const uint64_t ns = independent_ns();
+    now.edges += left > last_left || (ns - last_ns) * clock_hz > uint64_t{last_left} * 1000000000;
+    last_left = left;
+    last_ns = ns;
+}
+
+/// Something that the core may wake for, in this tick.
+void allow_wake()
+{
+    const masked all;
+    const jiffies_t tick = jiffies;
+    now.bound += 2 + (tick - now.last_wake) / longest_ticks;
+    now.last_wake = tick;
+}
+
+void compare()
+{
+    int64_t drift = 0;
+    {
+        const masked all;
+        count_edge();
+        const uint64_t systick = systick_ns();
+        drift = static_cast<int64_t>(systick - independent_ns());
+        // What the emulator rounds off makes SysTick fast.
+        drift -= static_cast<int64_t>(now.edges * independent::rounded_off_ns);
+    }
+    if (!now.based) {
+        now.based = true;
+        now.base = drift;
+    }
+    now.drift = drift - now.base;
+    now.least_drift = now.drift < now.least_drift ? now.drift : now.least_drift;
+    now.most_drift = now.drift > now.most_drift ? now.drift : now.most_drift;
+}
+
+/// Sets up what independent::expire_after() is for, also where an interrupt changes the timers on the way into
+/// tickwheel_idle(): half a tick after the edge to which the next sleep goes.
+void expire_before_sleep()
+{
+    jiffies_t expires = 0;
+    if (!asleep) {
+        return;
+    }
+    const bool any = tickwheel_next_expiry(&expires) != 0;
+    const masked all;
+    const uint32_t tick_counts = clock_hz / TICKWHEEL_HZ;
+    // Not too near to the edge: it must not come before the core sleeps.
+    uint32_t left = 0;
+    do {
+        for (unsigned i = 0; i < 256; ++i) {
+            __asm__ volatile("");
+        }
+        left = independent::at(0xE000E018);
+    } while (left % tick_counts < tick_counts / 2);
+    uint32_t ticks = left / tick_counts;
+    // Not `jiffies`: that is old where the core is awake within a long period.
+    const jiffies_t tick =
+        TICKWHEEL_INITIAL_JIFFIES + static_cast<jiffies_t>(tickwheel_now_us() * TICKWHEEL_HZ / 1000000);
+    const uint32_t ahead = expires - tick - 1;
+    ticks = any && ahead < ticks ? ahead : ticks;
+    const uint32_t counts = left % tick_counts + ticks * tick_counts + tick_counts / 2;
+    independent::expire_after(static_cast<uint32_t>(uint64_t{counts} * 1000000000 / clock_hz));
+}
+
+constexpr unsigned longest_delay_bits = 16;
+
+void arm(soaked *timer, bool near)
+{
+    jiffies_t delay = random_length(longest_delay_bits);
+    if (!near && delay < longest_ticks + 3) {
+        delay += longest_ticks + 3;
+    }
+    (void)tickwheel_mod_timer(timer, jiffies + delay);
+}
+
+soaked *any_timer()
+{
+    return &timers[(next_random() >> 8) % timer_count];
+}
+
+void fired(timer_list *self)
+{
+    auto *timer = static_cast<soaked *>(self);
+    compare();
+    ++timer->fired;
+    ++now.expiries;
+    if (jiffies != now.last_wake || now.expiries == 1) {
+        ++now.distinct;
+    }
+    allow_wake();
+    {
+        const masked all;
+        // Unless the foreign interrupt has moved it since it was taken.
+        now.wrong_ticks += tickwheel_timer_pending(self) == 0 && jiffies != self->expires;
+    }
+    // The edge has passed, so the period that runs is that of a tick.
+    if (!now.over) {
+        arm(timer, true);
+        soaked *other = any_timer();
+        if (tickwheel_timer_delete(other) == 0) {
+            arm(other, true);
+        }
+        expire_before_sleep();
+    }
+}
+
+void ended(timer_list * /*timer*/)
+{
+    compare();
+    now.over = true;
+}
+
+void soak(bool cuts, uint32_t hours)
+{
+    now = {};
+    now.cuts = cuts;
+    for (soaked &timer : timers) {
+        arm(&timer, cuts);
+    }
+    const struct tickwheel_sleeps before = tickwheel_sleep_counts();
+    const jiffies_t start = jiffies;
+    now.last_wake = start;
+    now.started = independent_ns();
+    (void)tickwheel_mod_timer(&end, start + hours * 3600 * TICKWHEEL_HZ);
+    independent::alarm_after(1000000);
+    while (!now.over) {
+        count_edge();
+        asleep = true;
+        expire_before_sleep();
+        tickwheel_idle();
+        asleep = false;
+    }
+    const uint64_t passed_ns = independent_ns() - now.started + uint64_t{now.edges} * independent::rounded_off_ns;
+    const jiffies_t ticks = jiffies - start;
+    for (soaked &timer : timers) {
+        (void)tickwheel_timer_delete(&timer);
+    }
+    const struct tickwheel_sleeps after = tickwheel_sleep_counts();
+    const uint32_t sleeps = after.sleeps - before.sleeps;
+    const uint32_t restarts = after.restarts - before.restarts;
+    const auto count_ps = static_cast<int64_t>(1000000000000 / clock_hz);
+    const int64_t counts = now.drift * 1000 / count_ps;
+
+    print(cuts ? "Timers before the end of a period: " : "No timer before the end of a period: ", hours, " h, ",
+          now.expiries, " expiries in ");
+    print(now.distinct, " ticks, ", now.foreign, " foreign interrupts, ", now.while_asleep,
+          " of them during sleep\n");
+    print("    drift ", now.drift / static_cast<int64_t>(tick_ns), " ticks, ", counts, " counts (from ",
+          now.least_drift * 1000 / count_ps, " to ", now.most_drift * 1000 / count_ps, "); restarts ", restarts);
+    if (restarts != 0) {
+        print(", each ", counts * 256 / static_cast<int64_t>(restarts), "/256 counts");
+    }
+    print("; bounds ", after.bounds - before.bounds, "\n");
+    print("    wake-ups ", sleeps, ", at most ", now.bound, "; with a periodic tick ", ticks + now.foreign, ", ");
+    print((ticks + now.foreign) / sleeps, " times as many\n");
+    print("    jiffies at a foreign interrupt at most ", now.behind / 1000, " us old\n");
+
+    judge(now.expiries != 0 && now.foreign != 0, "timers fire, interrupts come");
+    judge(now.wrong_ticks == 0, "every timer fires in its tick");
+    judge(now.wrong_jiffies == 0, "jiffies is right when an interrupt has ended a sleep");
+    judge(sleeps <= now.bound && sleeps >= now.distinct, "wake-ups within their bound");
+    judge((restarts != 0) == cuts, "restarts in the second stretch only");
+    const auto allowed = static_cast<int64_t>(cuts ? tick_ns * (hours < 24 ? hours : 24) / 24 + tick_ns * (hours / 24)
+                                                   : tick_ns / 100);
+    judge(now.most_drift < allowed && -now.least_drift < allowed, "drift");
+    // The other timer, once more without SysTick's counter.
+    const auto whole = static_cast<int64_t>(passed_ns / tick_ns) - static_cast<int64_t>(ticks);
+    judge(whole >= -1 && whole <= 1 + static_cast<int64_t>(hours / 24), "ticks passed");
+}
+
+} // namespace
+
+void independent_alarm()
+{
+    ++now.foreign;
+    const uint64_t real = independent_ns();
+    if (asleep && now.based) {
+        ++now.while_asleep;
+        const int64_t rounded = static_cast<int64_t>(now.edges * independent::rounded_off_ns);
+        const int64_t behind = static_cast<int64_t>(real) + now.base + now.drift + rounded -
+                               static_cast<int64_t>(tickwheel_get_jiffies_64() * tick_ns);
+        now.behind = behind > now.behind ? behind : now.behind;
+        // From the edge on, to the next one and what it takes to get here from there.
+        constexpr int64_t latency = 200000;
+        now.wrong_jiffies += behind < -latency || behind >= static_cast<int64_t>(tick_ns) + latency;
+    }
+    allow_wake();
+    soaked *timer = any_timer();
+    switch (next_random() >> 8 & 3u) {
+    case 0:
+        (void)tickwheel_timer_delete(timer);
+        break;
+    case 1:
+        arm(timer, false);
+        break;
+    default:
+        arm(timer, now.cuts);
+        break;
+    }
+    if (!now.over) {
+        // Not before this one is done with, on the slowest core.
+        independent::alarm_after(300000 + random_length(30));
+        expire_before_sleep();
+    }
+}
+
+int main()
+{
+    clock_hz = board::init();
+    const uint32_t asked = number_from_command_line();
+    const uint32_t hours = asked == 0 ? 1 : asked;
+    independent::start();
+    if (tickwheel_systick_start(clock_hz) != 0) {
+        board::exit(1);
+    }
+    longest_ticks = (1u << 24) / (clock_hz / TICKWHEEL_HZ);
+    for (soaked &timer : timers) {
+        tickwheel_timer_setup(&timer, fired, 0);
+    }
+    tickwheel_timer_setup(&end, ended, 0);
+    soak(false, hours);
+    soak(true, hours);
+    print(passed, " passed, ", failed, " failed\n");
+    board::exit(failed != 0);
+}

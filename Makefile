@@ -212,8 +212,8 @@ WHEEL_SOURCES := core/tickwheel.cpp core/tickwheel_bug.cpp port/cortex_m_systick
 # GCC takes the floating-point unit from the CPU.
 FIRMWARE_ABI   := -mcpu=$(BOARD_CPU) -mthumb -mfloat-abi=$(or $(BOARD_FLOAT),soft)
 FIRMWARE_CPU   := $(OPT) -g $(FIRMWARE_ABI)
-FIRMWARE_FLAGS := $(FIRMWARE_CPU) $(FREESTANDING) -Icore -Iport/cortex_m -Iport/cortex_m_systick $(HZ_FLAGS) \
-	$(if $(BOARD_SYSTICK_LOST),-DTICKWHEEL_SYSTICK_LOST=$(BOARD_SYSTICK_LOST))
+FIRMWARE_FLAGS := $(FIRMWARE_CPU) $(FREESTANDING) -Icore -Iport/cortex_m -Iport/cortex_m_systick -Iport/counter \
+	$(HZ_FLAGS) 	$(if $(BOARD_SYSTICK_LOST),-DTICKWHEEL_SYSTICK_LOST=$(BOARD_SYSTICK_LOST))
 # Of the stack clang's objects say that it need not be executable, and GCC's nothing: -z says it for all.
 FIRMWARE_LINK := $(ARM_CXX) $(FIRMWARE_ABI) -nostdlib -nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings \
 	-Wl,-z,noexecstack -T linker/$(BOARD).ld
@@ -236,7 +236,8 @@ $(foreach variant,$(VARIANTS),$(eval $(call firmware_of,$(variant))))
 define program
 $(FIRMWARE)/$(1)/$(2).elf: $$(patsubst %,$(FIRMWARE)/$(1)/%.o,$$(basename $(3) $(BOARD_SOURCES))) $(FIRMWARE)/$(1)/libwheel.a
 endef
-EXAMPLES := $(patsubst examples/%/main.cpp,%,$(wildcard examples/*/main.cpp))
+# One is for the board whose RTC1 it sleeps by.
+EXAMPLES := $(filter-out $(if $(filter nrf52840dk,$(BOARD)),,lowpower_rtc),$(patsubst examples/%/main.cpp,%,$(wildcard examples/*/main.cpp)))
 $(foreach variant,$(VARIANTS),$(foreach example,$(EXAMPLES),\
 	$(eval $(call program,$(variant),$(example),$(wildcard examples/$(example)/*.cpp)))))
 

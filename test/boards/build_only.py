@@ -70,6 +70,8 @@ def main():
     expect("there are two such boards", boards == ["nrf52840dk", "rpi-pico"], boards)
     for board in boards:
         check_board(board)
+    code, said = make("elf", "BOARD=nrf52840dk", "EXAMPLE=lowpower_rtc")
+    expect("nrf52840dk: sleep by RTC1 builds", code == 0, said)
     check_boot_stage("build/rpi-pico/8-6/blink.elf")
     print(f"{passed} passed, {failed} failed")
     return failed != 0

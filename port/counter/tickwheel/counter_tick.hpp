@@ -59,8 +59,9 @@ public:
     }
 
     /// Counts what has passed, and sleeps until an interrupt, or the next timer that is not deferrable, or half of
-    /// the counter; from thread code. Returns after every wake, jiffies being right.
-    void idle()
+    /// the counter; from thread code. Returns after every wake, jiffies being right. Does not sleep while `*work`, if
+    /// that is given, is not 0: it looks at it masked, so what an interrupt sets there is not slept over.
+    void idle(const volatile int *work = nullptr)
     {
         jiffies_t expires = 0;
         bool any = false;
@@ -82,8 +83,9 @@ public:
             }
         } while (looks != most_looks);
         const jiffies_t ahead = any ? expires - jiffies : most_ahead;
+        const bool wanted = work != nullptr && *work != 0;
         // Not when it is due: it runs as soon as interrupts are on.
-        if (ahead - 1 < most_ahead) {
+        if (!wanted && ahead - 1 < most_ahead) {
             arm(counts_to(ahead));
             Counter::wait_for_interrupt();
             update();

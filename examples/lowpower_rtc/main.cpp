@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// As lowpower, on a chip that stops SysTick while it sleeps: the nRF52840, whose
+// RTC1 counts on. 1024 ticks a second divide its 32 768 Hz; 1000 would do as well.
+#include <tickwheel/counter_tick.hpp>
+#include <tickwheel/periodic_timer.hpp>
+
+#include "../../boards/board.hpp"
+#include "../../boards/nrf52840dk/rtc1.hpp"
+
+static constexpr uintptr_t interrupt_control = 0xE000ED04;
+static constexpr uintptr_t handler_priorities_3 = 0xE000ED20;
+
+struct counter : board::rtc1 {
+    static uint32_t mask()
+    {
+        uint32_t state = 0;
+        __asm__ volatile("mrs %0, primask\n\tcpsid i" : "=r"(state)::"memory");
+        return state;
+    }
+    static void unmask(uint32_t state)
+    {
+        __asm__ volatile("msr primask, %0\n\tisb" ::"r"(state) : "memory");
+    }
+    static void wait_for_interrupt()
+    {
+        __asm__ volatile("dsb\n\twfi" ::: "memory");
+    }
+    static void pend_softirq()
+    {
+        parts::at(interrupt_control) = 1u << 28;
+    }
+    static void ticks_passed(uint32_t /*ticks*/)
+    {
+    }
+};
+
+static tickwheel::counter_tick<counter> tick;
+static bool lit;
+static tickwheel::periodic_timer lamp{[] { board::led(lit = !lit); }};
+
+// The interrupt of RTC1: the board calls it this.
+extern "C" void SysTick_Handler()
+{
+    counter::clear_alarm();
+    tick.interrupt();
+}
+
+extern "C" void PendSV_Handler()
+{
+    (void)tickwheel_run();
+}
+
+int main()
+{
+    (void)board::init();
+    // PendSV the lowest of all.
+    parts::at(handler_priorities_3) = parts::at(handler_priorities_3) | 0xFFu << 16;
+    counter::start();
+    tick.start();
+    lamp.start_after_ticks(TICKWHEEL_HZ / 2, 3 * TICKWHEEL_HZ);
+    for (;;) {
+        tick.idle();
+    }
+}

@@ -154,7 +154,7 @@ TOOLS = $(sort $(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
 	$(if $(filter test test-results,$(MAKECMDGOALS)),$(tools_for_test)) \
 	$(if $(filter fuzz,$(MAKECMDGOALS)),$(tools_for_fuzz)) \
 	$(if $(filter bench bench-short size size-features figures figures-check latency sweep sweep-m0 sweep-short \
-	sweep-short-basepri contexts storm soak soak-sleep interleavings,$(MAKECMDGOALS)),$(tools_for_bench)) \
+	sweep-short-basepri contexts storm soak soak-sleep interleavings sleep,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter bench-field plots,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter conformance test-all test-all-results,$(MAKECMDGOALS)),$(tools_for_conformance)) \
 	$(if $(filter bench-host plots-host,$(MAKECMDGOALS)),$(tools_for_bench_host)) \
@@ -335,7 +335,7 @@ test: setup
 test-results: $(TEST_RESULTS:%=$(RESULTS)/%)
 
 # Goals of their own, below, whose counts are shown.
-RACES := sweep sweep-m0 storm interleavings contexts
+RACES := sweep sweep-m0 storm interleavings contexts sleep
 define race_result_of
 $(RESULTS)/$(1): always
 	@mkdir -p $$(@D)
@@ -382,6 +382,8 @@ contexts_setup := setup
 storm_setup := setup
 -include test/target/storm.mk
 -include test/target/soak_sleep.mk
+sleep_setup := setup
+-include test/sleep/sleep.mk
 interleavings_setup := setup
 -include test/interleavings/interleavings.mk
 

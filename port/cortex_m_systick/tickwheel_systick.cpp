@@ -58,19 +58,11 @@ struct systick {
             : "=&l"(reload)
             : "l"(systick_control), "l"(counts)
             : "cc", "memory");
-        wait_for_reload();
     }
     static void restart(uint32_t counts)
     {
         at(systick_reload) = counts;
         at(systick_current) = 0;
-        wait_for_reload();
-    }
-    // The reload is taken a count after the write, and must not be written anew before.
-    static void wait_for_reload()
-    {
-        while (at(systick_current) == 0) {
-        }
     }
     static bool count_flag()
     {

@@ -16,7 +16,7 @@
 //   current()              the counter: reload .. 1, 0, reload ..
 //   set_reload(n)          taken at the next edge
 //   shorten_by(n)          reads the counter, writes that less n as the reload, and restarts it from there
-//   restart(n)             writes the reload, and restarts it from there; both return when the counter has moved
+//   restart(n)             writes the reload, and restarts it from there
 //   pending(), clear_pending()   the exception of an edge that is not handled yet
 //   count_flag()           COUNTFLAG, which reading clears; if somebody else reads it too, see edge_waits()
 //   mask(), unmask(state)  PRIMASK: WFI wakes by what it masks, which BASEPRI does not let it
@@ -204,7 +204,7 @@ public:
         do {
             any = tickwheel_next_expiry(&expires) != 0;
             state = Systick::mask();
-            update();
+            (void)update();
             if (tickwheel_expiry_unchanged(&expires) != 0) {
                 break;
             }
@@ -223,7 +223,7 @@ public:
         if (!wanted && ahead - 1 < most_ahead && make_period(ahead)) {
             ++counts_.sleeps;
             Systick::wait_for_interrupt();
-            update();
+            (void)update();
         }
         Systick::unmask(state);
     }
@@ -239,7 +239,7 @@ public:
             &sleeper, [](timer_list *timer) { static_cast<struct sleeper *>(timer)->awake = 1; }, 0);
         const uint32_t state = Systick::mask();
         // Within a long period jiffies may stand still since the last idle().
-        update();
+        (void)update();
         (void)tickwheel_mod_timer(&sleeper, jiffies + (ticks < most_ahead ? ticks + 1 : most_ahead));
         Systick::unmask(state);
         while (sleeper.awake == 0) {
@@ -253,7 +253,7 @@ public:
         bool near = true;
         while (near) {
             const uint32_t state = Systick::mask();
-            update();
+            (void)update();
             near = !make_period(1);
             Systick::unmask(state);
         }
@@ -272,7 +272,7 @@ public:
         bool near = true;
         while (near) {
             const uint32_t state = Systick::mask();
-            update();
+            (void)update();
             const uint32_t at = Systick::current();
             const uint32_t gone = passed(running_, at);
             const uint32_t end = grid_.counts(done_ + 1, running_.fraction);
@@ -290,6 +290,7 @@ public:
                 running_ = period_of(1, 0);
                 done_ = 0;
                 Systick::restart(static_cast<uint32_t>(counts) - 1);
+                wait_for_reload();
                 load(1);
                 ++counts_.restarts;
             }
@@ -377,11 +378,17 @@ private:
         return Systick::pending() || flag_;
     }
 
-    void edge()
+    /// The counter takes its reload one count after 0, also after a restart: what is written before would be taken
+    /// too early.
+    static void wait_for_reload()
     {
-        // The counter takes its reload one count after 0: what is written before would be taken too early.
         while (Systick::current() == 0) {
         }
+    }
+
+    void edge()
+    {
+        wait_for_reload();
         (void)Systick::count_flag();
         flag_ = false;
         const uint32_t ticks = running_.ticks - done_;
@@ -402,7 +409,8 @@ private:
     }
 
     /// Masked: counts the edge that waits to be handled, and the whole ticks of a long period that have passed.
-    void update()
+    /// @return the counter, as it was seen for that
+    uint32_t update()
     {
         uint32_t left = Systick::current();
         if (edge_waits()) {
@@ -413,15 +421,14 @@ private:
             left = Systick::current();
         }
         if (running_.ticks != 1) {
-            uint32_t whole = grid_.whole_ticks(passed(running_, left), running_.fraction);
-            // The last one ends with the edge.
-            whole = whole < running_.ticks ? whole : running_.ticks - 1;
+            const uint32_t whole = grid_.whole_ticks(passed(running_, left), running_.fraction);
             if (whole > done_) {
                 const uint32_t ticks = whole - done_;
                 done_ = whole;
                 account(ticks);
             }
         }
+        return left;
     }
 
     /// Masked: has the counter wake the core `ahead` ticks from now, or before. False when it is too late for that.
@@ -461,10 +468,11 @@ private:
         // Already here: it is wanted as soon as the counter has moved.
         const period next = period_of(1, grid_.fraction_after(ticks, shorter.fraction));
         const uint32_t left = Systick::current();
-        if (Systick::pending() || left <= fewer + grid_.near()) {
+        if (left <= fewer + grid_.near()) {
             return false;
         }
         Systick::shorten_by(fewer);
+        wait_for_reload();
         Systick::set_reload(next.counts - 1);
         lost_ = lost % 256;
         running_ = shorter;

@@ -1,0 +1,817 @@
+// SPDX-License-Identifier: MIT
+// The driver's hazards by name. Each is swept: the edge, or an interrupt, comes at
+// every cycle of the stretch in question once, and what must hold at any time
+// (world.hpp) is looked at in each of these lives.
+#include "world.hpp"
+
+#include <initializer_list>
+
+namespace
+{
+
+using world::cpu;
+using world::driver;
+using world::timers;
+
+constexpr uint32_t even = 16000000;
+constexpr uint32_t uneven = 12345678;
+// The stretches swept: longer than idle() with an access a cycle.
+constexpr uint32_t sweep_cycles = 300;
+constexpr uint64_t most_masked = 64;
+
+uint32_t tick_counts()
+{
+    return world::clock_hz / TICKWHEEL_HZ;
+}
+
+void start(uint32_t clock, uint32_t most_cost = 1)
+{
+    world::start(clock, 1, most_cost);
+    cpu.handlers[model::foreign] = [] {};
+}
+
+bool goes_on()
+{
+    return !world::failing && cpu.broken == nullptr;
+}
+
+void check(bool holds, const char *what, int64_t value)
+{
+    if (!holds) {
+        world::fail("%s (%lld)", what, static_cast<long long>(value));
+    }
+}
+
+/// Works on until the next edge is so many cycles away.
+void work_until_edge_in(uint32_t cycles)
+{
+    const uint64_t edge = cpu.systick.to_edge();
+    if (edge > cycles) {
+        cpu.pass(edge - cycles);
+    }
+}
+
+/// Until `tick` begins, less so many cycles; within a long period there is no edge there.
+void work_until(int64_t tick, int64_t before)
+{
+    const int64_t at = world::tick_start(tick) - before;
+    if (at > world::now()) {
+        cpu.pass(static_cast<uint64_t>(at - world::now()));
+    }
+}
+
+/// Sleeps that the counter forces on the way to a timer so far away.
+uint32_t forced_sleeps(int32_t ticks)
+{
+    const uint32_t longest = (1u << 24) / ((world::clock_hz + TICKWHEEL_HZ - 1) / TICKWHEEL_HZ);
+    return static_cast<uint32_t>(ticks) / longest;
+}
+
+void idle_until_fired(uint32_t count)
+{
+    while (goes_on() && world::fired < count) {
+        world::idle();
+        world::look_at_time();
+        if (world::now() > world::tick_start(200000)) {
+            world::fail("it never fires");
+        }
+    }
+}
+
+void end_life(uint64_t masked = most_masked)
+{
+    world::look_at_time();
+    check(cpu.longest_masked <= masked * cpu.most_cost, "masked for so many cycles",
+          static_cast<int64_t>(cpu.longest_masked));
+    check(hal_ticks == static_cast<uint32_t>(world::counted()), "the HAL counts otherwise", hal_ticks);
+}
+
+/// A sleep of many ticks that an interrupt ended after `ticks`: a long period is under way.
+void start_in_long_period(uint32_t clock, int32_t sleep, int64_t ticks, int64_t before, uint32_t most_cost = 1)
+{
+    start(clock, most_cost);
+    world::arm(timers[0], sleep);
+    cpu.foreign_at = static_cast<uint64_t>(world::tick_start(ticks) - before);
+    while (goes_on() && cpu.foreign_at != model::counter::never) {
+        world::idle();
+    }
+    check(world::counted() >= ticks - 1 && world::counted() <= ticks, "awake in tick", world::counted());
+}
+
+// --- B5: SysTick's own traps
+// ----------------------------------------------------------------------------------------
+
+// Reload is N - 1; with a remainder some periods are a count longer, and the sum is exact.
+void period_is_reload_plus_one()
+{
+    for (const uint32_t clock : {even, uneven, 3000001u, 32768000u, 1000000007u}) {
+        start(clock);
+        for (int64_t i = 1; i < 3000 && goes_on(); ++i) {
+            cpu.pass(cpu.systick.to_edge());
+            const int64_t off = static_cast<int64_t>(cpu.systick.edge_at) + 1 - world::tick_start(i);
+            check(off == 0, "an edge is off by", off);
+        }
+        cpu.pass(1000);
+        check(world::counted() == 2999, "ticks", world::counted());
+        end_life();
+    }
+}
+
+// The same through sleeps of all lengths, each ended by its own timer.
+void edges_stay_after_sleeps()
+{
+    for (const uint32_t clock : {even, uneven, 3000001u, 32768000u}) {
+        start(clock);
+        for (int32_t length = 1; length < 300 && goes_on(); ++length) {
+            world::arm(timers[0], length);
+            const int64_t due = timers[0].due;
+            idle_until_fired(static_cast<uint32_t>(length));
+            const int64_t off = static_cast<int64_t>(cpu.systick.edge_at) + 1 - world::tick_start(due);
+            check(off == 0, "the edge after a sleep is off by", off);
+        }
+        check(driver.counts().restarts == 0, "restarts", driver.counts().restarts);
+        end_life();
+    }
+}
+
+// The model complains of a reload of 0: also when the clock changes in the last count of a tick.
+void reload_is_never_zero()
+{
+    start(even);
+    for (const uint32_t clock : {0u, 1u, TICKWHEEL_HZ * 2u - 1, 0xFFFFFFFFu}) {
+        const bool fits = clock / TICKWHEEL_HZ >= 2 && clock / TICKWHEEL_HZ < 1u << 24;
+        check(tickwheel::tick_grid::of(clock).fits() == fits, "a clock fits, or does not", clock);
+        check(fits || !driver.clock_changed(clock), "taken", clock);
+    }
+    for (uint32_t k = 0; k < 2 * sweep_cycles; ++k) {
+        start(even);
+        cpu.pass(50);
+        work_until_edge_in(k);
+        check(driver.clock_changed(even / 16), "refused", k);
+        const uint64_t edges = cpu.systick.edges;
+        cpu.pass(uint64_t{10} * (even / 16 / TICKWHEEL_HZ));
+        check(cpu.systick.edges >= edges + 9, "the counter has stopped", k);
+    }
+}
+
+void count_flag_read_by_somebody_else()
+{
+    for (uint32_t k = 0; k < 2 * sweep_cycles; ++k) {
+        start(uneven);
+        cpu.handlers[model::foreign] = [] { (void)model::systick::count_flag(); };
+        world::arm(timers[0], 20);
+        cpu.foreign_at = static_cast<uint64_t>(world::tick_start(1)) - sweep_cycles + k;
+        idle_until_fired(1);
+        cpu.systick.count_flag = false;
+        world::look_at_time();
+        cpu.systick.count_flag = false;
+        world::idle();
+        end_life();
+    }
+}
+
+// Time just before, at and after 0: of a short period and a long one, after which a short or a long one comes.
+void value_of_zero()
+{
+    for (const bool long_before : {false, true}) {
+        for (const bool long_after : {false, true}) {
+            for (uint32_t k = 0; k < sweep_cycles; ++k) {
+                start(uneven);
+                if (long_before) {
+                    start_in_long_period(uneven, 50, 20, 5000);
+                }
+                if (long_after) {
+                    // Loaded, and awake before it begins.
+                    world::arm(timers[1], long_before ? 200 : 40);
+                    cpu.foreign_at = static_cast<uint64_t>(world::now()) + 1000;
+                    world::idle();
+                }
+                work_until_edge_in(sweep_cycles - 100 - (k < 200 ? k : 0));
+                for (unsigned i = 0; i < 100; ++i) {
+                    world::look_at_time();
+                }
+                world::idle();
+                end_life();
+            }
+        }
+    }
+}
+
+// Between the entry of SysTick's handler and its first instruction nothing is pending, and nothing is counted.
+void handler_entered_but_not_run()
+{
+    for (const bool resume : {false, true}) {
+        for (const bool long_after : {false, true}) {
+            for (uint32_t k = 0; k < 100; ++k) {
+                start(uneven, 1 + k % 9);
+                static bool resumes;
+                resumes = resume;
+                cpu.handlers[model::foreign] = [] {
+                    world::look_at_time();
+                    if (resumes) {
+                        driver.resume_tick();
+                        world::look_at_time();
+                    }
+                };
+                if (long_after) {
+                    world::arm(timers[1], 40);
+                    cpu.foreign_at = cpu.cycle + 2000;
+                    world::idle();
+                    if (resume) {
+                        // Taken back by the interrupt; once more.
+                        cpu.handlers[model::foreign] = [] {};
+                        cpu.foreign_at = cpu.cycle + 2000;
+                        world::idle();
+                        cpu.handlers[model::foreign] = [] {
+                            driver.resume_tick();
+                            world::look_at_time();
+                        };
+                    }
+                }
+                cpu.foreign_at = cpu.cycle + cpu.systick.to_edge() - 50 + k;
+                cpu.pass(tick_counts());
+                world::look_at_time();
+                check(long_after && !resume ? world::counted() == 1
+                                            : world::counted() == world::tick_at(world::now()),
+                      "ticks", world::counted());
+                world::arm(timers[0], 3);
+                idle_until_fired(1);
+                end_life();
+            }
+        }
+    }
+}
+
+// An edge that WFI woke for is counted before interrupts are on; its exception must not count it again.
+uint32_t handlers_run;
+void pending_left_over()
+{
+    for (uint32_t k = 0; k < sweep_cycles; ++k) {
+        start(even);
+        handlers_run = 0;
+        cpu.handlers[model::systick_handler] = [] {
+            ++handlers_run;
+            driver.interrupt();
+        };
+        world::arm(timers[0], 2);
+        // With an interrupt that ends the sleep at about the same time as the edge.
+        cpu.foreign_at = static_cast<uint64_t>(world::tick_start(1)) - sweep_cycles / 2 + k;
+        idle_until_fired(1);
+        check(world::counted() == 2, "ticks", world::counted());
+        check(handlers_run <= 1, "handlers run", handlers_run);
+        // As where the program masks: the edge is counted by idle(), of which the handler must not know.
+        const bool state = cpu.mask();
+        cpu.pass(tick_counts());
+        world::arm(timers[1], 3);
+        handlers_run = 0;
+        world::idle();
+        cpu.unmask(state);
+        check(handlers_run == 0, "handlers run", handlers_run);
+        check(world::counted() == world::tick_at(world::now()), "ticks", world::counted());
+        end_life(tick_counts() + 1000);
+    }
+}
+
+// --- B15: sleep races
+// -----------------------------------------------------------------------------------------------
+
+// At each cycle from before idle() to its end an interrupt arms, moves or deletes.
+unsigned foreign_action;
+void interrupt_within_idle()
+{
+    for (foreign_action = 0; foreign_action < 5; ++foreign_action) {
+        for (uint32_t k = 0; k < sweep_cycles; ++k) {
+            start(uneven, 1 + k % 3);
+            cpu.handlers[model::foreign] = [] {
+                switch (foreign_action) {
+                case 0:
+                    world::arm(timers[1], 2);
+                    break;
+                case 1:
+                    world::arm(timers[0], 3);
+                    break;
+                case 2:
+                    world::arm(timers[0], 150);
+                    break;
+                case 3:
+                    world::disarm(timers[0]);
+                    world::arm(timers[1], 1);
+                    break;
+                default:
+                    world::arm(timers[1], 0);
+                    break;
+                }
+            };
+            world::arm(timers[0], 100);
+            cpu.foreign_at = cpu.cycle + 1 + k;
+            idle_until_fired(1);
+            check(world::fired == 1, "fired", world::fired);
+            end_life();
+        }
+    }
+}
+
+// As often as it looks: then it sleeps for a bound, wakes no later, and says so.
+uint32_t changes_left;
+void interrupts_faster_than_looks()
+{
+    for (uint32_t changes = 1; changes < 12; ++changes) {
+        for (uint32_t apart = 1; apart < 40; ++apart) {
+            start(even);
+            changes_left = changes;
+            static uint32_t each;
+            each = apart;
+            cpu.handlers[model::foreign] = [] {
+                world::arm(timers[1], static_cast<int32_t>(20 + changes_left));
+                if (--changes_left != 0) {
+                    cpu.foreign_at = cpu.cycle + each;
+                }
+            };
+            world::arm(timers[0], 60);
+            cpu.foreign_at = cpu.cycle + 1;
+            idle_until_fired(2);
+            end_life();
+        }
+    }
+    // With an interrupt that comes whenever it can, until the core stops.
+    start(even);
+    cpu.handlers[model::foreign] = [] {
+        // Ever earlier: what was found before is too late.
+        world::arm(timers[1], static_cast<int32_t>(--changes_left));
+        if (driver.counts().bounds == 0 && cpu.cycle < 200000) {
+            cpu.foreign_at = cpu.cycle + 4;
+        }
+    };
+    changes_left = 4000;
+    world::arm(timers[0], 5000);
+    cpu.foreign_at = cpu.cycle + 1;
+    idle_until_fired(2);
+    check(driver.counts().bounds != 0, "bounds", driver.counts().bounds);
+    end_life();
+}
+
+// What an interrupt sets is not slept over, whenever it comes.
+volatile int work;
+uint64_t set_at;
+void work_set_within_idle()
+{
+    for (uint32_t k = 0; k < sweep_cycles; ++k) {
+        start(uneven);
+        work = 0;
+        cpu.handlers[model::foreign] = [] {
+            work = 1;
+            set_at = cpu.cycle;
+        };
+        cpu.foreign_at = cpu.cycle + 1 + k;
+        while (goes_on() && work == 0) {
+            driver.idle(&work);
+        }
+        check(cpu.cycle - set_at < 200, "slept over for cycles", static_cast<int64_t>(cpu.cycle - set_at));
+        end_life();
+    }
+}
+
+// At least as long as it says, whenever in a tick it is called and however long jiffies have stood still.
+void sleep_is_never_short()
+{
+    for (const bool in_long_period : {false, true}) {
+        for (uint32_t k = 0; k < sweep_cycles; ++k) {
+            if (in_long_period) {
+                start_in_long_period(uneven, 100, 30, 5000);
+                cpu.pass(uint64_t{10} * tick_counts());
+                world::late_limit = uint64_t{10} * tick_counts();
+            } else {
+                start(uneven);
+            }
+            cpu.pass(k * 41);
+            const int64_t from = world::now();
+            driver.sleep(3);
+            const int64_t took = world::now() - from;
+            check(took >= 3 * int64_t{tick_counts()} && took < 4 * int64_t{tick_counts()} + 1000, "took", took);
+            end_life();
+        }
+    }
+}
+
+// --- B6: a deadline that has passed, or passes meanwhile
+// ------------------------------------------------------------
+
+void deadline_near_or_past()
+{
+    for (const bool in_long_period : {false, true}) {
+        for (int32_t delta = -2; delta <= 5; ++delta) {
+            for (uint32_t k = 0; k < 2 * sweep_cycles; ++k) {
+                // In the long period: around a tick that has no edge, and so that a restart is only just possible.
+                const int64_t before =
+                    k < sweep_cycles ? sweep_cycles / 2 - int64_t{k} : 400 + int64_t{k} - sweep_cycles;
+                if (in_long_period) {
+                    start_in_long_period(uneven, 100, 30, before);
+                } else {
+                    start(uneven);
+                    cpu.pass(20);
+                    work_until_edge_in(static_cast<uint32_t>(before < 0 ? 2 * sweep_cycles + before : before));
+                }
+                world::late_limit = 700;
+                world::arm(timers[1], delta);
+                idle_until_fired(1);
+                check(world::fired == 1 && !timers[1].armed, "the other one fired", delta);
+                end_life();
+            }
+        }
+    }
+}
+
+// Armed by the interrupt that ended the sleep, jiffies being right in it.
+int32_t foreign_delta;
+void deadline_armed_by_what_wakes()
+{
+    for (foreign_delta = -2; foreign_delta <= 5; ++foreign_delta) {
+        for (uint32_t k = 0; k < 2 * sweep_cycles; ++k) {
+            start(even);
+            world::late_limit = 1000;
+            cpu.handlers[model::foreign] = [] {
+                check(world::counted() >= world::tick_at(static_cast<int64_t>(cpu.woken_at)), "jiffies in it",
+                      world::counted());
+                world::arm(timers[1], foreign_delta);
+            };
+            world::arm(timers[0], 100);
+            cpu.foreign_at = static_cast<uint64_t>(world::tick_start(40)) - 2 * sweep_cycles + 10 + k;
+            idle_until_fired(1);
+            check(!timers[1].armed, "the other one fired", foreign_delta);
+            end_life();
+        }
+    }
+}
+
+// --- The reload is written when the edge comes
+// ----------------------------------------------------------------------
+
+void edge_when_the_reload_is_written()
+{
+    for (const bool shorter : {false, true}) {
+        for (uint32_t k = 0; k < sweep_cycles; ++k) {
+            start(uneven, 1 + k % 4);
+            world::late_limit = 1000;
+            world::arm(timers[0], 50);
+            if (shorter) {
+                // A long period stands in the register, and a shorter one is to take its place.
+                cpu.foreign_at = cpu.cycle + 1000;
+                world::idle();
+                world::arm(timers[1], 5);
+            }
+            work_until_edge_in(k);
+            idle_until_fired(1);
+            check(timers[1].armed == false, "the other one fired", k);
+            idle_until_fired(shorter ? 2 : 1);
+            end_life();
+        }
+    }
+}
+
+// --- B7: what it sleeps for
+// -----------------------------------------------------------------------------------------
+
+// Sleeps of one timer each: an edge of the tick under way, and the long period.
+void check_wakes(uint32_t before, uint32_t most)
+{
+    check(driver.counts().sleeps - before <= most, "sleeps", driver.counts().sleeps - before);
+}
+
+void armed_for_300_asked_at_250()
+{
+    start(even);
+    world::arm(timers[0], 300);
+    world::arm(timers[1], 250);
+    idle_until_fired(1);
+    check(world::counted() == 250, "in tick", world::counted());
+    world::arm(timers[1], 200);
+    idle_until_fired(2);
+    check(world::counted() == 300, "in tick", world::counted());
+    idle_until_fired(3);
+    check(world::counted() == 450, "in tick", world::counted());
+    check_wakes(0, 6 + forced_sleeps(450));
+    end_life();
+}
+
+void wrapped_slots()
+{
+    // Around the end of a block, and of the first slot of every level that a sleep of minutes reaches.
+    for (const int32_t start_at : {1, 63, 200, 255, 256, 1000, 16383}) {
+        for (const int32_t delta : {2, 56, 57, 255, 256, 257, 511, 4096, 16384}) {
+            start(even);
+            world::arm(timers[0], start_at);
+            idle_until_fired(1);
+            const uint32_t before = driver.counts().sleeps;
+            world::arm(timers[1], delta);
+            idle_until_fired(2);
+            check(world::counted() == start_at + delta, "in tick", world::counted());
+            check_wakes(before, 2 + forced_sleeps(delta));
+        }
+    }
+    end_life();
+}
+
+void deferrable_left_out()
+{
+    start(even);
+    world::arm(timers[5], 10);
+    world::arm(timers[0], 500);
+    idle_until_fired(2);
+    check(world::counted() == 500, "in tick", world::counted());
+    check_wakes(0, 2 + forced_sleeps(500));
+    // Alone it ends no sleep: only the counter's reach does.
+    world::arm(timers[5], 10);
+    const uint32_t before = driver.counts().sleeps;
+    idle_until_fired(3);
+    check(forced_sleeps(static_cast<int32_t>(world::counted()) - 500) != 0, "in tick", world::counted());
+    check_wakes(before, 2);
+    end_life();
+}
+
+void nothing_pending()
+{
+    for (const uint32_t clock : {even, uneven, 168000000u}) {
+        start(clock);
+        const int64_t longest = (int64_t{1} << 24) / ((clock + TICKWHEEL_HZ - 1) / TICKWHEEL_HZ);
+        for (unsigned i = 1; i <= 20 && goes_on(); ++i) {
+            world::idle();
+            world::look_at_time();
+            check(world::counted() == 1 + longest * (i - 1), "ticks after a sleep", world::counted());
+        }
+        check(cpu.systick.edges == 20, "edges", static_cast<int64_t>(cpu.systick.edges));
+        end_life();
+    }
+}
+
+void further_than_the_counter_reaches()
+{
+    for (const int32_t length : {1047, 1048, 1049, 1050, 2096, 2097, 2098, 100000}) {
+        start(even);
+        world::arm(timers[0], length);
+        idle_until_fired(1);
+        check(world::counted() == length, "in tick", world::counted());
+        check_wakes(0, 2 + forced_sleeps(length));
+        end_life();
+    }
+}
+
+// --- The current value is written
+// -----------------------------------------------------------------------------------
+
+void run_restarts(uint32_t known, uint32_t (*lost)(), uint32_t count, int64_t slack)
+{
+    start(uneven);
+    model::systick::lost = known;
+    cpu.lost = lost;
+    world::slack_always = slack;
+    for (uint32_t i = 0; i < count && goes_on(); ++i) {
+        world::arm(timers[0], 60);
+        cpu.foreign_at = cpu.cycle + uint64_t{20} * tick_counts() + i * 13;
+        while (goes_on() && cpu.foreign_at != model::counter::never) {
+            world::idle();
+        }
+        world::arm(timers[1], 7);
+        idle_until_fired(2 * i + 1);
+        world::arm(timers[0], 1);
+        idle_until_fired(2 * i + 2);
+    }
+    check(driver.counts().restarts == count, "restarts", driver.counts().restarts);
+    end_life();
+}
+
+void lost_counts_are_made_up_for()
+{
+    run_restarts(
+        6 * 256, [] { return uint32_t{6}; }, 500, 0);
+    run_restarts(
+        9 * 256, [] { return uint32_t{9}; }, 500, 0);
+    // A fraction of a count waits until it is one: in four restarts one more.
+    static uint32_t turn;
+    turn = 0;
+    run_restarts(
+        6 * 256 + 64, [] { return uint32_t{6} + (++turn % 4 == 0); }, 500, 1);
+    // And where the constant is wrong, by that for each.
+    run_restarts(
+        6 * 256, [] { return uint32_t{7}; }, 500, 500);
+    check(world::worst == 500, "off by", world::worst);
+}
+
+// A counter that is slower than the core, for once: the reload of the restart stands until it has been taken.
+void reload_is_taken_before_the_next_is_written()
+{
+    for (uint32_t seed = 1; seed < 200; ++seed) {
+        start_in_long_period(uneven, 100, 30, 5000);
+        cpu.state = seed * 2654435761u | 1;
+        cpu.least_cost = 0;
+        if (seed % 2 == 0) {
+            driver.resume_tick();
+        } else {
+            (void)driver.clock_changed(uneven);
+        }
+        cpu.least_cost = 1;
+        const uint64_t edge = cpu.systick.to_edge();
+        check(edge > 4500 && edge < 5100, "the next edge is away by", static_cast<int64_t>(edge));
+    }
+}
+
+// --- resume_tick
+// ----------------------------------------------------------------------------------------------------
+
+// From the next tick on each is counted when it comes: while a long period runs, and before it has begun.
+void resume_counts_each_tick()
+{
+    for (const bool begun : {false, true}) {
+        for (uint32_t k = 0; k < 2 * sweep_cycles; ++k) {
+            if (begun) {
+                start_in_long_period(uneven, 100, 30, int64_t{sweep_cycles} - k);
+            } else {
+                start(uneven);
+                world::arm(timers[0], 100);
+                cpu.foreign_at = cpu.cycle + 1000;
+                world::idle();
+                work_until_edge_in(k);
+            }
+            driver.resume_tick();
+            const int64_t first = world::tick_at(world::now()) + 1;
+            for (int64_t tick = first; tick < first + 5 && goes_on(); ++tick) {
+                work_until(tick, -100);
+                check(world::counted() == tick, "jiffies", world::counted());
+            }
+            idle_until_fired(1);
+            end_life();
+        }
+    }
+}
+
+// --- The clock changes
+// ----------------------------------------------------------------------------------------------
+
+// What is left of the tick goes on at the new frequency, and the ticks after it are of the new length.
+void clock_changed()
+{
+    for (const bool in_long_period : {false, true}) {
+        for (const uint32_t after : {uneven, 80000000u, 1000500u}) {
+            for (uint32_t k = 0; k < 400; ++k) {
+                const int64_t before = k < 200 ? 120 - int64_t{k} : int64_t{k} * 30;
+                if (in_long_period) {
+                    start_in_long_period(even, 100, 30, before);
+                } else {
+                    start(even);
+                    cpu.pass(50);
+                    work_until(1, before);
+                }
+                world::look_at_time();
+                const int64_t ticks = world::tick_at(world::now());
+                const int64_t left = world::tick_start(ticks + 1) - world::now();
+                const int64_t from = world::now();
+                (void)driver.clock_changed(after);
+                const bool state = cpu.mask();
+                const auto moment = driver.now();
+                const int64_t seen = static_cast<int64_t>(moment.ticks - TICKWHEEL_INITIAL_JIFFIES);
+                world::clock_hz = after;
+                world::origin = 0;
+                world::origin =
+                    static_cast<int64_t>(cpu.read_at[model::thread]) - world::tick_start(seen) - moment.counts;
+                world::last_us = 0;
+                cpu.unmask(state);
+                // Where the next tick begins, against where it should: what is too near an edge runs out at the old
+                // length, and the call takes its time.
+                const int64_t wanted = from + left * after / even;
+                const int64_t off = world::tick_start(ticks + 1) - wanted;
+                check(off >= -100 - 512 * int64_t{after} / even && off <= 700, "the tick under way is off by", off);
+                world::slack_always = 1;
+                for (int64_t tick = seen + 1; tick < seen + 4 && goes_on(); ++tick) {
+                    work_until(tick, -150);
+                    check(world::counted() == tick, "jiffies", world::counted());
+                }
+                world::look_at_time();
+                world::arm(timers[1], 20);
+                world::idle();
+                end_life();
+            }
+        }
+    }
+}
+
+// --- B21, and the limit that is stated
+// ------------------------------------------------------------------------------
+
+void hal_counter_after_sleeping()
+{
+    start(uneven);
+    for (uint32_t i = 1; i <= 200 && goes_on(); ++i) {
+        world::arm(timers[0], static_cast<int32_t>(i));
+        idle_until_fired(i);
+        check(hal_ticks == static_cast<uint32_t>(world::counted()), "the HAL counts", hal_ticks);
+    }
+    check(hal_ticks == 200 * 201 / 2, "the HAL counts", hal_ticks);
+}
+
+// Masked for less than a tick loses nothing; one bit does not say that two edges came.
+void masked_for_more_than_a_tick()
+{
+    for (uint32_t tenths = 1; tenths < 28; ++tenths) {
+        start(even);
+        cpu.pass(tick_counts() / 3);
+        const bool state = cpu.mask();
+        cpu.pass(tick_counts() / 10 * tenths);
+        cpu.unmask(state);
+        cpu.pass(100);
+        const int64_t edges = static_cast<int64_t>(cpu.systick.edges);
+        check(world::counted() == (edges < 2 ? edges : 1), "ticks", world::counted());
+        check(tenths > 10 || edges < 2, "edges", edges);
+    }
+    // A sleep's long period hides no edge from a program that masks within it.
+    start_in_long_period(even, 100, 30, 5000);
+    const bool state = cpu.mask();
+    cpu.pass(uint64_t{50} * tick_counts());
+    cpu.unmask(state);
+    world::late_limit = 1000;
+    idle_until_fired(1);
+    check(world::counted() == 100, "in tick", world::counted());
+}
+
+// --- Arithmetic
+// -----------------------------------------------------------------------------------------------------
+
+void arithmetic()
+{
+    start(even);
+    for (unsigned i = 0; i < 200000 && goes_on(); ++i) {
+        const auto any = [] {
+            // All magnitudes alike.
+            return static_cast<uint32_t>((uint64_t{cpu.random(0xFFFFFFFF)} << 1 | 1) >> (1 + cpu.random(32)));
+        };
+        const uint32_t a = any();
+        const uint32_t b = any();
+        const uint32_t by = any() | 1;
+        const uint64_t wide = uint64_t{a} << 32 | b;
+        check(tickwheel::multiply(a, b) == uint64_t{a} * b, "multiply", a);
+        const tickwheel::division both = tickwheel::divide(wide, by);
+        check(both.quotient == wide / by && both.remainder == wide % by, "divide", by);
+        const tickwheel::tick_grid grid = tickwheel::tick_grid::of(a);
+        if (grid.fits()) {
+            // From the edge of any tick: where the next ones are, and which of them have passed.
+            const uint64_t first = b;
+            const auto edge = [&](uint64_t tick) {
+                return static_cast<uint64_t>(static_cast<unsigned __int128>(tick) * a / TICKWHEEL_HZ);
+            };
+            const auto fraction = static_cast<uint32_t>(uint64_t{b} * a % TICKWHEEL_HZ);
+            const uint32_t ticks = 1 + cpu.random(grid.longest);
+            const uint64_t counts = edge(first + ticks) - edge(first);
+            check(grid.counts(ticks, fraction) == counts && counts <= 1u << 24, "counts", a);
+            check(grid.fraction_after(ticks, fraction) == (first + ticks) * a % TICKWHEEL_HZ, "fraction", a);
+            check(grid.whole_ticks(static_cast<uint32_t>(counts) - 1, fraction) == ticks - 1, "whole ticks", a);
+            const uint32_t within = cpu.random(static_cast<uint32_t>(counts));
+            const uint32_t whole = grid.whole_ticks(within, fraction);
+            check(grid.counts(whole, fraction) <= within && grid.counts(whole + 1, fraction) > within, "whole", a);
+        }
+    }
+}
+
+struct named_case {
+    const char *name;
+    void (*run)();
+};
+constexpr named_case cases[] = {
+    {"B5: the period is the reload plus one", period_is_reload_plus_one},
+    {"B5: edges stay where they were after sleeps of 1 to 299 ticks", edges_stay_after_sleeps},
+    {"B5: the reload is never 0", reload_is_never_zero},
+    {"B5: COUNTFLAG read by somebody else", count_flag_read_by_somebody_else},
+    {"B5: the current value around 0", value_of_zero},
+    {"B5: an interrupt above before SysTick's handler has begun", handler_entered_but_not_run},
+    {"B5: PENDSTSET left over", pending_left_over},
+    {"B15: an interrupt at each cycle of idle()", interrupt_within_idle},
+    {"B15: work that an interrupt sets at each cycle of idle()", work_set_within_idle},
+    {"sleep() is never short", sleep_is_never_short},
+    {"B15: interrupts change timers faster than they are looked for", interrupts_faster_than_looks},
+    {"B6: armed -2 to 5 ticks ahead, at each cycle around an edge or a tick", deadline_near_or_past},
+    {"B6: armed -2 to 5 ticks ahead by what ends the sleep", deadline_armed_by_what_wakes},
+    {"B5: the edge comes when the reload is written", edge_when_the_reload_is_written},
+    {"B7: armed for 300, asked at 250", armed_for_300_asked_at_250},
+    {"B7: wrapped slots", wrapped_slots},
+    {"B7: deferrable timers end no sleep", deferrable_left_out},
+    {"B7: nothing pending is the longest period", nothing_pending},
+    {"B7: further away than the counter reaches", further_than_the_counter_reaches},
+    {"B5: what a restart loses is made up for", lost_counts_are_made_up_for},
+    {"B5: a restart takes its reload before the next is written", reload_is_taken_before_the_next_is_written},
+    {"resume_tick() counts each tick from the next one on", resume_counts_each_tick},
+    {"clock_changed() scales what is left of the tick", clock_changed},
+    {"B21: a HAL's counter is jiffies after sleeping", hal_counter_after_sleeping},
+    {"B5: masked for more than a tick: the limit", masked_for_more_than_a_tick},
+    {"multiply, divide and the grid, against wider types", arithmetic},
+};
+
+} // namespace
+
+int main()
+{
+    for (const named_case &each : cases) {
+        (void)snprintf(world::context, sizeof world::context, "%s", each.name);
+        world::begin_case();
+        each.run();
+        world::end_case();
+    }
+    printf("%u passed, %u failed\n", world::passed_cases, world::failed_cases);
+    return world::failed_cases != 0;
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+// A Cortex-M as far as tickless.hpp can see it: SysTick, count for count, PRIMASK,
+// three exceptions of three priorities, WFI. Each access takes some cycles of a
+// range, so that an edge or an interrupt can come between any two statements of
+// the driver; `cycle`, 64 bits, is the time that nothing on the core can see.
+#ifndef TICKWHEEL_TEST_SLEEP_MODEL_HPP
+#define TICKWHEEL_TEST_SLEEP_MODEL_HPP
+
+#include <stdint.h>
+
+#include <tickwheel/tickless.hpp>
+
+namespace model
+{
+
+/// Counts from `value` down to 0, takes `reload` one count later. What is written counts at once.
+struct counter {
+    uint32_t reload = 0;
+    uint32_t value = 0;
+    bool enabled = false;
+    /// COUNTFLAG, and the latch of the exception: both when 1 becomes 0.
+    bool count_flag = false;
+    bool pending = false;
+    /// When that was last, and how often.
+    uint64_t edge_at = 0;
+    uint64_t edges = 0;
+
+    static constexpr uint64_t never = ~uint64_t{0};
+
+    uint64_t to_edge() const
+    {
+        if (!enabled || (value == 0 && reload == 0)) {
+            return never;
+        }
+        return value != 0 ? value : uint64_t{reload} + 1;
+    }
+    /// No further than to the next edge.
+    void pass(uint64_t counts, uint64_t now)
+    {
+        if (!enabled || counts == 0) {
+            return;
+        }
+        if (value == 0) {
+            value = reload;
+            --counts;
+        }
+        if (counts != 0 && value != 0) {
+            value -= static_cast<uint32_t>(counts);
+            if (value == 0) {
+                count_flag = true;
+                pending = true;
+                edge_at = now;
+                ++edges;
+            }
+        }
+    }
+    void write_value()
+    {
+        value = 0;
+        count_flag = false;
+    }
+};
+
+enum level : unsigned { thread, softirq, systick_handler, foreign, levels };
+
+struct core {
+    uint64_t cycle = 0;
+    counter systick;
+    bool primask = false;
+    bool softirq_pending = false;
+    bool foreign_pending = false;
+    level running = thread;
+    /// When the interrupt from outside comes next.
+    uint64_t foreign_at = counter::never;
+    /// What an access costs.
+    uint32_t least_cost = 1;
+    uint32_t most_cost = 1;
+    /// What shorten_by() takes from its read to the restart.
+    uint32_t (*lost)() = [] { return uint32_t{6}; };
+    void (*handlers[levels])() = {};
+    /// Called when WFI is about to stop the core.
+    void (*before_stop)() = nullptr;
+    /// Per level, when the counter was last read there.
+    uint64_t read_at[levels] = {};
+    uint64_t woken_at = 0;
+    bool woken = false;
+    uint64_t masked_at = 0;
+    uint64_t longest_masked = 0;
+    uint32_t state = 1;
+    /// The first thing that a SysTick would not survive, or the program.
+    const char *broken = nullptr;
+
+    uint32_t random(uint32_t below)
+    {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        return below == 0 ? 0 : static_cast<uint32_t>((uint64_t{state} * below) >> 32);
+    }
+    void complain(const char *what)
+    {
+        broken = broken == nullptr ? what : broken;
+    }
+
+    /// Time alone, without a look at the interrupts.
+    void advance(uint64_t cycles)
+    {
+        while (cycles != 0) {
+            const uint64_t edge = systick.to_edge();
+            const uint64_t step = cycles < edge ? cycles : edge;
+            cycle += step;
+            cycles -= step;
+            systick.pass(step, cycle);
+            if (cycle >= foreign_at) {
+                foreign_pending = true;
+                foreign_at = counter::never;
+            }
+        }
+    }
+    uint64_t to_event() const
+    {
+        const uint64_t edge = systick.to_edge();
+        const uint64_t other = foreign_at == counter::never ? counter::never : foreign_at - cycle;
+        return edge < other ? edge : other;
+    }
+    /// Time in which the code at hand runs, and is interrupted.
+    void pass(uint64_t cycles)
+    {
+        while (cycles != 0) {
+            const uint64_t event = to_event();
+            const uint64_t step = cycles < event ? cycles : event;
+            advance(step);
+            cycles -= step;
+            take();
+        }
+    }
+    void step()
+    {
+        pass(least_cost + random(most_cost - least_cost + 1));
+    }
+
+    level highest_pending() const
+    {
+        return foreign_pending ? foreign : systick.pending ? systick_handler : softirq_pending ? softirq : thread;
+    }
+    void take()
+    {
+        while (!primask && highest_pending() > running) {
+            const level below = running;
+            running = highest_pending();
+            const level mine = running;
+            if (mine == foreign) {
+                foreign_pending = false;
+            } else if (mine == systick_handler) {
+                systick.pending = false;
+            } else {
+                softirq_pending = false;
+            }
+            // From here to the first instruction one above may still come in.
+            step();
+            handlers[mine]();
+            step();
+            running = below;
+        }
+    }
+
+    bool mask()
+    {
+        step();
+        const bool before = primask;
+        if (!primask) {
+            masked_at = cycle;
+        }
+        primask = true;
+        return before;
+    }
+    void unmask(bool before)
+    {
+        step();
+        if (primask && !before && cycle - masked_at > longest_masked) {
+            longest_masked = cycle - masked_at;
+        }
+        primask = before;
+        take();
+    }
+    void wait_for_interrupt()
+    {
+        step();
+        woken = false;
+        if (highest_pending() <= running) {
+            before_stop();
+            const uint64_t stopped = cycle;
+            while (highest_pending() <= running) {
+                if (to_event() == counter::never) {
+                    complain("the core has stopped for good");
+                    return;
+                }
+                advance(to_event());
+            }
+            masked_at += cycle - stopped;
+            woken = true;
+        }
+        woken_at = cycle;
+    }
+};
+
+inline core cpu;
+
+/// What tickless.hpp is to be given.
+struct systick {
+    static inline uint32_t lost = 6 * 256;
+
+    static uint32_t current()
+    {
+        cpu.step();
+        cpu.read_at[cpu.running] = cpu.cycle;
+        return cpu.systick.value;
+    }
+    static void set_reload(uint32_t counts)
+    {
+        cpu.step();
+        write_reload(counts);
+    }
+    static void write_reload(uint32_t counts)
+    {
+        if (counts == 0 || counts > 0xFFFFFF) {
+            cpu.complain("a reload of 0, or of more than 24 bits");
+        }
+        cpu.systick.reload = counts & 0xFFFFFFu;
+    }
+    static void shorten_by(uint32_t counts)
+    {
+        cpu.step();
+        const uint32_t reload = cpu.systick.value - counts;
+        cpu.advance(cpu.lost() - 1);
+        write_reload(reload);
+        cpu.systick.write_value();
+    }
+    static void restart(uint32_t counts)
+    {
+        set_reload(counts);
+        cpu.step();
+        cpu.systick.write_value();
+    }
+    static bool pending()
+    {
+        cpu.step();
+        return cpu.systick.pending;
+    }
+    static void clear_pending()
+    {
+        cpu.step();
+        cpu.systick.pending = false;
+    }
+    static bool count_flag()
+    {
+        cpu.step();
+        const bool flag = cpu.systick.count_flag;
+        cpu.systick.count_flag = false;
+        return flag;
+    }
+    static void pend_softirq()
+    {
+        cpu.step();
+        cpu.softirq_pending = true;
+        cpu.take();
+    }
+    static uint32_t mask()
+    {
+        return cpu.mask();
+    }
+    static void unmask(uint32_t before)
+    {
+        cpu.unmask(before != 0);
+    }
+    static void wait_for_interrupt()
+    {
+        cpu.wait_for_interrupt();
+    }
+};
+
+} // namespace model
+
+#endif

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+// The driver at random: a program that arms, moves and deletes timers, sleeps, works,
+// masks and changes the clock, and an interrupt above SysTick that does the same,
+// most of all around an edge.
+//   random CYCLES SEED    so many cycles of the modelled core in all
+#include "world.hpp"
+
+#include <stdlib.h>
+
+namespace
+{
+
+using world::timed;
+
+struct configuration {
+    const char *name;
+    uint32_t clock_hz;
+    uint32_t most_cost;
+    /// Whether an earlier timer may appear within a long period, so that the current value is written.
+    bool restarts;
+    bool clock_changes;
+    /// What shorten_by() takes, by the driver's constant in 1/256 count, and really: from, to.
+    uint32_t lost;
+    uint32_t least_lost;
+    uint32_t most_lost;
+};
+
+// Clocks of which HZ is a divisor and not, ticks of hundreds to millions of counts, a day's and a microsecond's.
+constexpr configuration configurations[] = {
+    {"16 MHz, no restarts", 16000000, 40, false, false, 1536, 6, 6},
+    {"12.345678 MHz, no restarts", 12345678, 12, false, false, 1536, 6, 6},
+    {"168 MHz, no restarts", 168000000, 100, false, false, 1536, 6, 6},
+    {"4.194304 MHz, no restarts", 4194304, 3, false, false, 1536, 6, 6},
+    {"16 MHz", 16000000, 40, true, false, 1536, 6, 6},
+    {"12.345678 MHz", 12345678, 12, true, false, 1536, 6, 6},
+    {"25 MHz, 6.5 counts lost", 25000000, 20, true, false, 1664, 6, 7},
+    {"3.000001 MHz, 9 counts lost and 8 known", 3000001, 4, true, false, 2048, 9, 9},
+    {"2.097152 MHz", 2097152, 2, true, false, 1536, 6, 6},
+    {"8 to 80 MHz", 8000000, 20, true, true, 1536, 6, 6},
+};
+
+const configuration *running;
+uint64_t foreign_count;
+uint64_t clock_changes;
+bool half_lost;
+
+uint32_t random_below(uint32_t below)
+{
+    return world::cpu.random(below);
+}
+
+uint32_t tick_counts()
+{
+    return world::clock_hz / TICKWHEEL_HZ;
+}
+
+// Halves in turn, so that on average it is what the driver has been told.
+uint32_t lost()
+{
+    half_lost = !half_lost;
+    return half_lost ? running->least_lost : running->most_lost;
+}
+
+int32_t random_delta()
+{
+    const uint32_t kind = random_below(8);
+    if (kind == 0) {
+        return static_cast<int32_t>(random_below(8)) - 2;
+    }
+    const uint32_t most = kind < 4 ? 6 : kind < 7 ? 300 : 20000;
+    return 1 + static_cast<int32_t>(random_below(most));
+}
+
+void touch_a_timer()
+{
+    timed &timer = world::timers[random_below(world::timer_count)];
+    if (random_below(5) == 0) {
+        // Of the earliest a later one would be armed within the period that it leaves.
+        if (running->restarts || &timer != world::earliest()) {
+            world::disarm(timer);
+        }
+        return;
+    }
+    int32_t delta = random_delta();
+    if (!running->restarts) {
+        // Not before what is armed already: then no long period ever has to be cut.
+        const timed *next = world::earliest();
+        const int64_t earliest = next == nullptr ? 0 : next->due - world::counted();
+        delta = (delta < 1 ? 1 : delta) + static_cast<int32_t>(earliest < 0 ? 0 : earliest);
+        if (next == nullptr || next == &timer) {
+            return;
+        }
+    }
+    world::arm(timer, delta);
+}
+
+// Around the next edge in one of three, which a random moment would seldom be.
+void schedule_foreign()
+{
+    const uint64_t apart = tick_counts() / 2 + random_below(tick_counts());
+    const uint64_t edge = world::cpu.systick.to_edge();
+    const uint64_t ticks = random_below(8) == 0 ? 64 : 4;
+    uint64_t next = apart + random_below(static_cast<uint32_t>(ticks)) * tick_counts();
+    if (random_below(3) == 0 && edge > apart + 200 && edge != model::counter::never) {
+        next = edge - 100 + random_below(200);
+    }
+    world::cpu.foreign_at = world::cpu.cycle + next;
+}
+
+void foreign()
+{
+    ++foreign_count;
+    // An interrupt that ended the sleep finds jiffies as they are.
+    if (world::counted() < world::tick_at(static_cast<int64_t>(world::cpu.woken_at) - world::slack() - 1)) {
+        world::fail("in the interrupt that woke the core: jiffies %lld in tick %lld",
+                    static_cast<long long>(world::counted()), static_cast<long long>(world::tick_at(world::now())));
+    }
+    world::cpu.pass(random_below(world::cpu.most_cost * 4));
+    if (random_below(2) == 0) {
+        world::look_at_time();
+    }
+    if (random_below(2) == 0) {
+        touch_a_timer();
+    }
+    if (running->restarts && random_below(8) == 0) {
+        world::driver.resume_tick();
+    }
+    schedule_foreign();
+}
+
+void after_firing(timed &timer)
+{
+    world::cpu.pass(random_below(world::cpu.most_cost * 4));
+    if (!running->restarts) {
+        const timed *next = world::earliest();
+        const int64_t after = next == nullptr ? 0 : next->due - world::counted();
+        world::arm(timer, 1 + static_cast<int32_t>((after < 0 ? 0 : after) + random_below(400)));
+    } else if (random_below(2) == 0) {
+        world::arm(timer, random_delta());
+    }
+}
+
+void change_the_clock()
+{
+    const uint32_t before = world::clock_hz;
+    const uint32_t after = 8000000 + random_below(72000000);
+    const int64_t passed_before = world::now() - world::tick_start(world::tick_at(world::now()));
+    if (!world::driver.clock_changed(after)) {
+        world::fail("a clock of %u Hz is refused", after);
+    }
+    ++clock_changes;
+    // Where the driver is now is where time goes on from; it must lie where it was, but for the time of the call.
+    const bool state = world::cpu.mask();
+    const auto moment = world::driver.now();
+    const int64_t ticks = static_cast<int64_t>(moment.ticks - TICKWHEEL_INITIAL_JIFFIES);
+    const int64_t was = world::tick_at(world::now());
+    const int64_t scaled = passed_before * after / before;
+    const int64_t limit = 60 * int64_t{world::cpu.most_cost} * 10;
+    int64_t moved = int64_t{moment.counts} - scaled + (ticks - was) * int64_t{after / TICKWHEEL_HZ};
+    moved = moved < 0 ? -moved : moved;
+    // Or a tick began meanwhile.
+    if (moved > limit && moved + limit < int64_t{after / TICKWHEEL_HZ}) {
+        world::fail("a new clock moves the tick by %lld counts", static_cast<long long>(moved));
+    }
+    world::clock_hz = after;
+    world::origin = 0;
+    world::origin = static_cast<int64_t>(world::cpu.read_at[world::cpu.running]) - world::tick_start(ticks) -
+                    int64_t{moment.counts};
+    world::late_limit = 4 * uint64_t{tick_counts()};
+    world::cpu.unmask(state);
+}
+
+void loop_once()
+{
+    for (uint32_t i = random_below(3); i != 0; --i) {
+        touch_a_timer();
+    }
+    const uint32_t what = random_below(32);
+    const uint32_t tick = tick_counts();
+    if (what < 8) {
+        world::cpu.pass(random_below(tick / 2));
+    } else if (what < 12) {
+        const bool state = world::cpu.mask();
+        world::cpu.pass(random_below(tick / 3));
+        world::cpu.unmask(state);
+    } else if (what == 12) {
+        world::cpu.pass(random_below(3 * tick));
+    } else if (what == 13 && running->restarts) {
+        world::driver.resume_tick();
+        const int64_t from = world::now();
+        world::cpu.pass(random_below(3 * tick));
+        // It counts by itself now; the tick in which it was called may have been under way already.
+        const bool state = world::cpu.mask();
+        if (world::now() - from > 2 * tick &&
+            world::counted() < world::tick_at(world::now() - tick - world::slack())) {
+            world::fail("after resume_tick(): jiffies %lld in tick %lld", static_cast<long long>(world::counted()),
+                        static_cast<long long>(world::tick_at(world::now())));
+        }
+        world::cpu.unmask(state);
+    } else if (what == 14 && running->clock_changes && random_below(8) == 0) {
+        change_the_clock();
+    }
+    if (random_below(2) == 0) {
+        world::look_at_time();
+    }
+    world::idle();
+}
+
+void run(const configuration &what, uint64_t cycles, uint32_t seed)
+{
+    (void)snprintf(world::context, sizeof world::context, "random, %s, seed %u", what.name, seed);
+    world::begin_case();
+    running = &what;
+    foreign_count = 0;
+    clock_changes = 0;
+    world::start(what.clock_hz, seed, what.most_cost);
+    world::cpu.lost = lost;
+    model::systick::lost = what.lost;
+    // What it takes in fact and what the driver has been told, apart. A fraction of a count waits for the next
+    // restart.
+    const int64_t real = (what.least_lost + what.most_lost) * int64_t{128};
+    world::slack_per_restart = real > what.lost ? real - what.lost : what.lost - real;
+    world::slack_always = what.least_lost != what.most_lost;
+    if (!what.restarts) {
+        world::arm(world::timers[0], 1);
+    }
+    world::late_limit = 4 * uint64_t{tick_counts()};
+    world::after_firing = after_firing;
+    world::cpu.handlers[model::foreign] = foreign;
+    schedule_foreign();
+    while (world::cpu.cycle < cycles && !world::failing && world::cpu.broken == nullptr) {
+        loop_once();
+    }
+    const tickwheel_sleeps counts = world::driver.counts();
+    if (!what.restarts && !what.clock_changes && counts.restarts != 0) {
+        world::fail("%u restarts where none was needed", counts.restarts);
+    }
+    // Each access of the driver, and those of the wheel that it calls, and a tick's worth of the program's own.
+    const uint64_t masked_limit = 64 * uint64_t{what.most_cost};
+    const uint64_t own = what.clock_changes ? 80000000u / TICKWHEEL_HZ : tick_counts();
+    if (world::cpu.longest_masked > masked_limit + own / 3) {
+        world::fail("masked for %llu cycles", static_cast<unsigned long long>(world::cpu.longest_masked));
+    }
+    world::end_case();
+    printf("%-42s %11llu cycles %8lld ticks %7u sleeps %6u restarts %3u bounds %6u fired %6llu interrupts %4llu "
+           "clocks, worst error %lld\n",
+           what.name, static_cast<unsigned long long>(world::cpu.cycle), static_cast<long long>(world::counted()),
+           counts.sleeps, counts.restarts, counts.bounds, world::fired,
+           static_cast<unsigned long long>(foreign_count), static_cast<unsigned long long>(clock_changes),
+           static_cast<long long>(world::worst));
+}
+
+} // namespace
+
+int main(int count, char **arguments)
+{
+    const uint64_t cycles = count > 1 ? strtoull(arguments[1], nullptr, 0) : 100000000;
+    const uint32_t seed = count > 2 ? static_cast<uint32_t>(strtoul(arguments[2], nullptr, 0)) : 1;
+    constexpr uint64_t kinds = sizeof configurations / sizeof *configurations;
+    for (const configuration &each : configurations) {
+        run(each, cycles / kinds, seed);
+    }
+    printf("%u passed, %u failed\n", world::passed_cases, world::failed_cases);
+    return world::failed_cases != 0;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// The lock, where the wheel finds it.
+#include "world.hpp"
+
+uint32_t tickwheel::port_lock::irq_save()
+{
+    return model::cpu.mask();
+}
+void tickwheel::port_lock::irq_restore(uint32_t state)
+{
+    model::cpu.unmask(state != 0);
+}
+void tickwheel::port_lock::irq_window(uint32_t state)
+{
+    irq_restore(state);
+    (void)irq_save();
+}

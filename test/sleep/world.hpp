@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+// The driver and the wheel on the modelled core, and what must hold of them at any
+// time, told by cycles since the start and 64-bit arithmetic alone.
+#ifndef TICKWHEEL_TEST_SLEEP_WORLD_HPP
+#define TICKWHEEL_TEST_SLEEP_WORLD_HPP
+
+#include "model.hpp"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <tickwheel/port.hpp>
+#include <tickwheel/tickwheel.h>
+
+/// Of a vendor's HAL that tickwheel_ticks_passed() feeds.
+extern uint32_t hal_ticks;
+
+namespace world
+{
+
+using model::cpu;
+
+inline tickwheel::tickless<model::systick> driver;
+inline uint32_t clock_hz;
+/// The cycle at which tick 0 began.
+inline int64_t origin;
+/// By how many counts an edge may be off in any case, and in 1/256 for each restart.
+inline int64_t slack_always;
+inline int64_t slack_per_restart;
+inline int64_t worst;
+/// Beyond its tick, in cycles, a callback may run: what the program itself keeps the core busy for.
+inline uint64_t late_limit;
+inline uint64_t last_us;
+inline uint64_t last_us_at;
+inline uint32_t fired;
+inline unsigned passed_cases;
+inline unsigned failed_cases;
+inline bool failing;
+inline char context[160];
+
+constexpr unsigned timer_count = 12;
+struct timed : timer_list {
+    bool armed;
+    /// As asked for, and the tick in which it fires; since the start.
+    int64_t asked;
+    int64_t due;
+};
+inline timed timers[timer_count];
+inline void (*after_firing)(timed &) = [](timed & /*timer*/) {};
+
+__attribute__((format(printf, 1, 2))) inline void fail(const char *format, ...)
+{
+    if (!failing) {
+        printf("FAIL %s: cycle %llu: ", context, static_cast<unsigned long long>(cpu.cycle));
+        va_list arguments;
+        va_start(arguments, format);
+        vprintf(format, arguments);
+        va_end(arguments);
+        printf("\n");
+    }
+    failing = true;
+}
+
+inline int64_t slack()
+{
+    return slack_always + (slack_per_restart * driver.counts().restarts + 255) / 256;
+}
+inline int64_t tick_start(int64_t tick)
+{
+    return origin + tick * clock_hz / TICKWHEEL_HZ;
+}
+inline int64_t tick_at(int64_t cycle)
+{
+    return cycle < origin ? 0 : ((cycle - origin + 1) * TICKWHEEL_HZ - 1) / clock_hz;
+}
+inline int64_t now()
+{
+    return static_cast<int64_t>(cpu.cycle);
+}
+/// Of the wheel, since the start.
+inline int64_t counted()
+{
+    return static_cast<int64_t>(tickwheel_get_jiffies_64() - TICKWHEEL_INITIAL_JIFFIES);
+}
+
+inline timed *earliest()
+{
+    timed *best = nullptr;
+    for (timed &each : timers) {
+        if (each.armed && !each.deferrable && (best == nullptr || each.due < best->due)) {
+            best = &each;
+        }
+    }
+    return best;
+}
+
+/// Taken by the wheel, its callback still to begin: what is done to it now is for the firing after.
+inline bool in_flight(const timed &timer)
+{
+    return timer.armed && !tickwheel_timer_pending(&timer);
+}
+
+/// `delta` ticks from jiffies.
+inline void arm(timed &timer, int32_t delta)
+{
+    const bool state = cpu.mask();
+    if (in_flight(timer)) {
+        cpu.unmask(state);
+        return;
+    }
+    const int64_t base = counted();
+    timer.asked = base + delta;
+    timer.due = delta < 1 ? base + 1 : base + delta;
+    timer.armed = true;
+    (void)tickwheel_mod_timer(&timer, static_cast<jiffies_t>(timer.asked + TICKWHEEL_INITIAL_JIFFIES));
+    cpu.unmask(state);
+}
+inline void disarm(timed &timer)
+{
+    const bool state = cpu.mask();
+    if (!in_flight(timer)) {
+        (void)tickwheel_timer_delete(&timer);
+        timer.armed = false;
+    }
+    cpu.unmask(state);
+}
+
+inline void callback(timer_list *self)
+{
+    timed &timer = *static_cast<timed *>(self);
+    ++fired;
+    const bool state = cpu.mask();
+    if (!timer.armed) {
+        fail("a timer fires that was not armed");
+    }
+    timer.armed = false;
+    if (now() < tick_start(timer.asked) - slack()) {
+        fail("a timer fires %lld cycles early", static_cast<long long>(tick_start(timer.asked) - now()));
+    }
+    if (!timer.deferrable && now() > tick_start(timer.due) + slack() + static_cast<int64_t>(late_limit)) {
+        fail("a timer fires %lld cycles late", static_cast<long long>(now() - tick_start(timer.due)));
+    }
+    if (hal_ticks != static_cast<uint32_t>(counted())) {
+        fail("a HAL counter of %u ticks, and jiffies %lld", hal_ticks, static_cast<long long>(counted()));
+    }
+    cpu.unmask(state);
+    after_firing(timer);
+}
+
+/// The position in time that the driver reports, against the truth; and that it never goes back.
+inline void look_at_time()
+{
+    const model::level here = cpu.running;
+    const auto moment = driver.now();
+    const int64_t ticks = static_cast<int64_t>(moment.ticks - TICKWHEEL_INITIAL_JIFFIES);
+    const int64_t seen = ticks * clock_hz / TICKWHEEL_HZ + moment.counts;
+    const int64_t truth = static_cast<int64_t>(cpu.read_at[here]) - origin;
+    const int64_t error = seen - truth;
+    const int64_t size = error < 0 ? -error : error;
+    worst = size > worst ? size : worst;
+    // One more at 0, which is the edge already.
+    if (size > slack() + 1) {
+        fail("now() is off by %lld counts", static_cast<long long>(error));
+    }
+    const uint64_t us = driver.now_us();
+    const uint64_t at = cpu.read_at[here];
+    // One that was interrupted after its read is older than what the interrupt has seen.
+    const bool state = cpu.primask;
+    cpu.primask = true;
+    if (at >= last_us_at) {
+        if (us < last_us) {
+            fail("now_us() goes back from %llu to %llu", static_cast<unsigned long long>(last_us),
+                 static_cast<unsigned long long>(us));
+        }
+        last_us = us;
+        last_us_at = at;
+    }
+    cpu.primask = state;
+}
+
+/// WFI stops the core: the next edge must not be later than the next timer, and time must be right.
+inline void before_stop()
+{
+    const int64_t ticks = counted();
+    // A tick within a long period may have begun since jiffies were made right.
+    const int64_t since = 24 * int64_t{cpu.most_cost};
+    if (ticks < tick_at(now() - slack() - since) || ticks > tick_at(now() + slack() + 1)) {
+        fail("asleep with jiffies %lld in tick %lld", static_cast<long long>(ticks),
+             static_cast<long long>(tick_at(now())));
+    }
+    const int64_t edge = now() + static_cast<int64_t>(cpu.systick.to_edge());
+    const timed *next = earliest();
+    if (next != nullptr && next->due <= ticks) {
+        fail("asleep with a timer due");
+    }
+    // The edge of the tick under way may come first; a period that is loaded for after it must end in time as well.
+    if (next != nullptr && edge > tick_start(next->due) + slack()) {
+        fail("asleep until %lld cycles after the next timer", static_cast<long long>(edge - tick_start(next->due)));
+    }
+}
+
+inline void systick_handler()
+{
+    driver.interrupt();
+}
+inline void softirq_handler()
+{
+    (void)tickwheel_run();
+}
+
+/// Sleeps once, and looks at jiffies after it.
+inline void idle()
+{
+    const bool masked = cpu.primask;
+    const int64_t before = now();
+    cpu.woken = false;
+    driver.idle();
+    const int64_t from = cpu.woken ? static_cast<int64_t>(cpu.woken_at) : before;
+    if (counted() < tick_at(from - slack() - 1) || counted() > tick_at(now() + slack() + 1)) {
+        fail("awake with jiffies %lld in tick %lld", static_cast<long long>(counted()),
+             static_cast<long long>(tick_at(from)));
+    }
+    if (cpu.primask != masked) {
+        fail("idle() leaves interrupts as they were not");
+    }
+}
+
+/// The counter is at 0, as after its value was written: tick 0 begins with the next count.
+inline void start(uint32_t clock, uint32_t seed, uint32_t most_cost)
+{
+    const char *const broken = cpu.broken;
+    cpu = model::core();
+    cpu.broken = broken;
+    cpu.state = seed * 2654435761u | 1;
+    cpu.most_cost = most_cost;
+    cpu.before_stop = before_stop;
+    cpu.handlers[model::systick_handler] = systick_handler;
+    cpu.handlers[model::softirq] = softirq_handler;
+    cpu.handlers[model::foreign] = [] {};
+    model::systick::lost = 6 * 256;
+    clock_hz = clock;
+    slack_always = 0;
+    slack_per_restart = 0;
+    worst = 0;
+    last_us = 0;
+    last_us_at = 0;
+    hal_ticks = 0;
+    fired = 0;
+    after_firing = [](timed & /*timer*/) {};
+    for (timed &each : timers) {
+        each = timed();
+    }
+    driver = {};
+    tickwheel_init(TICKWHEEL_INITIAL_JIFFIES);
+    for (unsigned i = 0; i < timer_count; ++i) {
+        tickwheel_timer_setup(&timers[i], callback, i % 6 == 5 ? unsigned{TICKWHEEL_TIMER_DEFERRABLE} : 0);
+    }
+    if (!driver.set_clock(clock)) {
+        fail("no tick of this clock");
+    }
+    late_limit = clock / TICKWHEEL_HZ / 2;
+    // Its first period is as long as the second, which may be a count more.
+    const int64_t tick = clock / TICKWHEEL_HZ;
+    origin = now() + 1 + (int64_t{2} * clock / TICKWHEEL_HZ - tick) - tick;
+    cpu.systick.enabled = true;
+}
+
+inline void begin_case()
+{
+    failing = false;
+    cpu.broken = nullptr;
+}
+inline void end_case()
+{
+    if (cpu.broken != nullptr) {
+        fail("%s", cpu.broken);
+    }
+    ++(failing ? failed_cases : passed_cases);
+}
+
+} // namespace world
+
+#endif

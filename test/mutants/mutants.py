@@ -357,7 +357,7 @@ RACES = [
     ("sleep: time is not looked at after the sleep", TICKLESS, "wait_for_interrupt();\n            (void)update();", "wait_for_interrupt();",
      SLEEP),
     ("sleep: what is due is slept over", TICKLESS, "if (!wanted && ahead - 1 < most_ahead && make_period(ahead)) {",
-     "if (make_period(ahead)) {", SLEEP),
+     "if (!wanted && make_period(ahead)) {", SLEEP),
     ("sleep: nothing pending is no sleep", TICKLESS, "any ? expires - jiffies : most_ahead", "any ? expires - jiffies : 0", SLEEP),
     ("sleep: the reload is the period", TICKLESS, "Systick::set_reload(loaded_.counts - 1);\n    }", "Systick::set_reload(loaded_.counts);\n    }",
      SLEEP),

@@ -158,7 +158,14 @@ void count_flag_read_by_somebody_else()
 {
     for (uint32_t k = 0; k < 2 * sweep_cycles; ++k) {
         start(uneven);
-        cpu.handlers[model::foreign] = [] { (void)model::systick::count_flag(); };
+        cpu.handlers[model::foreign] = [] {
+            cpu.pass(20);
+            (void)model::systick::count_flag();
+            if (cpu.systick.pending) {
+                // The one trace of it that is left.
+                world::look_at_time();
+            }
+        };
         world::arm(timers[0], 20);
         cpu.foreign_at = static_cast<uint64_t>(world::tick_start(1)) - sweep_cycles + k;
         idle_until_fired(1);
@@ -187,9 +194,12 @@ void value_of_zero()
                     world::idle();
                 }
                 work_until_edge_in(sweep_cycles - 100 - (k < 200 ? k : 0));
+                // Or a core that reads several times within a count.
+                cpu.least_cost = k % 2;
                 for (unsigned i = 0; i < 100; ++i) {
                     world::look_at_time();
                 }
+                cpu.least_cost = 1;
                 world::idle();
                 end_life();
             }
@@ -393,6 +403,23 @@ void sleep_is_never_short()
     }
 }
 
+// An earlier timer each time that one has been found: after three the bound must be earlier than all of them.
+void bound_after_three_looks()
+{
+    start(even);
+    changes_left = 8;
+    cpu.before_mask = [] {
+        if (changes_left != 0) {
+            world::arm(timers[1], static_cast<int32_t>(20 + 10 * --changes_left));
+        }
+    };
+    world::arm(timers[0], 200);
+    world::idle();
+    check(driver.counts().bounds == 1, "bounds", driver.counts().bounds);
+    idle_until_fired(2);
+    end_life();
+}
+
 // --- B6: a deadline that has passed, or passes meanwhile
 // ------------------------------------------------------------
 
@@ -441,6 +468,22 @@ void deadline_armed_by_what_wakes()
             end_life();
         }
     }
+}
+
+// Passed while the program worked: it is due as soon as interrupts are on, and nothing is prepared for a sleep.
+void deadline_passed_in_a_long_period()
+{
+    start_in_long_period(even, 100, 30, 5000);
+    world::arm(timers[1], 3);
+    const bool state = cpu.mask();
+    cpu.pass(uint64_t{6} * tick_counts());
+    const uint32_t sleeps = driver.counts().sleeps;
+    world::late_limit = uint64_t{6} * tick_counts();
+    world::idle();
+    check(driver.counts().sleeps == sleeps, "sleeps", driver.counts().sleeps - sleeps);
+    cpu.unmask(state);
+    check(world::fired == 1, "fired", world::fired);
+    idle_until_fired(2);
 }
 
 // --- The reload is written when the edge comes
@@ -785,8 +828,10 @@ constexpr named_case cases[] = {
     {"B15: work that an interrupt sets at each cycle of idle()", work_set_within_idle},
     {"sleep() is never short", sleep_is_never_short},
     {"B15: interrupts change timers faster than they are looked for", interrupts_faster_than_looks},
+    {"B15: three looks overtaken, and a bound", bound_after_three_looks},
     {"B6: armed -2 to 5 ticks ahead, at each cycle around an edge or a tick", deadline_near_or_past},
     {"B6: armed -2 to 5 ticks ahead by what ends the sleep", deadline_armed_by_what_wakes},
+    {"B6: passed within a long period", deadline_passed_in_a_long_period},
     {"B5: the edge comes when the reload is written", edge_when_the_reload_is_written},
     {"B7: armed for 300, asked at 250", armed_for_300_asked_at_250},
     {"B7: wrapped slots", wrapped_slots},

@@ -80,6 +80,8 @@ struct core {
     void (*handlers[levels])() = {};
     /// Called when WFI is about to stop the core.
     void (*before_stop)() = nullptr;
+    /// Called when the driver is about to mask: what an interrupt does in the last moment.
+    void (*before_mask)() = [] {};
     /// Per level, when the counter was last read there.
     uint64_t read_at[levels] = {};
     uint64_t woken_at = 0;
@@ -267,6 +269,7 @@ struct systick {
     }
     static uint32_t mask()
     {
+        cpu.before_mask();
         return cpu.mask();
     }
     static void unmask(uint32_t before)

@@ -113,14 +113,11 @@ private:
     {
         const jiffies_t period = period_;
         const jiffies_t now = Wheel.jiffies();
-        // Of a firing that such a start has moved into the future, it is negative.
-        const int32_t behind = static_cast<int32_t>(now - due);
-        uint32_t missed = 0;
-        if (Policy != missed_periods::burst && behind >= static_cast<int32_t>(period)) {
-            missed = static_cast<uint32_t>(behind) / period;
-        }
+        const jiffies_t behind = now - due;
+        const bool missing = Policy != missed_periods::burst && behind >= period;
+        const uint32_t missed = missing ? behind / period : 0;
         const jiffies_t tick =
-            missed != 0 && Policy == missed_periods::delay ? now + period : due + (missed + 1) * period;
+            missing && Policy == missed_periods::delay ? now + period : due + (missed + 1) * period;
         if (Wheel.mod_timer_idle(this, tick) == 0 && pending()) {
             missed_ = missed_ + missed;
         }

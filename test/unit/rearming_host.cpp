@@ -439,3 +439,34 @@ TEST_CASE("long: started and cancelled by an interrupt at every edge of the lock
     // In the first 2^32 ticks nothing can be taken for what lies 2^32 before.
     check_long_at((uint64_t{3} << 30) + 100);
 }
+
+TEST_CASE("long: refused by a full wheel between being taken and being called, it is not called for the tick refused")
+{
+    static tickwheel::wheel<unit::watched_lock, tickwheel::linux_small_geometry,
+                            tickwheel::wheel_storage<tickwheel::linux_small_geometry>, tickwheel::counted<1>>
+        full;
+    unsigned calls = 0;
+    const auto count = [&] { ++calls; };
+    tickwheel::long_timer<decltype(count), full> timer{count};
+    tickwheel::basic_timer<full> other{[](timer_list *) {}};
+    constexpr uint64_t stop = uint64_t{3} << 30;
+    full.init(static_cast<jiffies_t>(stop - 1000));
+    CHECK(!timer.start_at(stop + (uint64_t{4} << 30)));
+    jiffies_t next = 0;
+    CHECK_EQ(full.next_expiry(&next), 1);
+    bool done = false;
+    {
+        const unit::interrupt_at_edges interrupt([&] {
+            if (!done && !timer.pending()) {
+                done = true;
+                CHECK(!other.start_after_ticks(5));
+                CHECK(!timer.start_at(stop + 7));
+            }
+        });
+        (void)full.advance(next - full.jiffies());
+        (void)full.run();
+    }
+    CHECK(done);
+    CHECK((other.cancel() && !timer.pending()));
+    CHECK_EQ(calls, 0u);
+}

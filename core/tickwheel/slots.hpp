@@ -44,8 +44,8 @@ struct slots {
     /// One bit a slot, the lowest slot in the highest bit: 0 only if the slot is empty (I2). A removal leaves the
     /// bit, the runner clears it in passing.
     uint32_t map[Geometry::map_words];
-    /// Overwritten by every change of a list. A walk that opens the lock on its way leaves the address of a local
-    /// of its own here, and knows by it whether what it has seen still holds (I8).
+    /// Overwritten by every change of a list. A walk that opens the lock on its way leaves an address of its own
+    /// here, no timer's, and knows by it whether what it has seen still holds (I8).
     const void *changed_by;
 
     /// Makes an idle timer the youngest of a slot.
@@ -205,7 +205,8 @@ struct slots {
     /// Whether the slot has its bit; never false while it holds a timer.
     bool marked(unsigned slot) const
     {
-        return (map[slot / 32] & bit(slot)) != 0;
+        // As a sign: an instruction less than by the bit's mask.
+        return static_cast<int32_t>(map[slot / 32] << slot % 32) < 0;
     }
 
 private:

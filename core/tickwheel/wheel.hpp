@@ -681,25 +681,23 @@ private:
     [[gnu::noinline]] void turn_block(irq_state irq)
     {
         wheel_clock &time = clock();
-        const char token = 0;
-        // Below 2^31 + tvr_size: what has been counted and not run, and the block.
-        const jiffies_t owed = (time.jiffies + 1 - time.block) & ~jiffies_t{Geometry::tvr_mask};
+        // There is one runner, so its mark tells whether a list has changed (I8).
+        const void *const token = lists().runner_mark();
+        lists().changed_by = token;
         jiffies_t ahead = Geometry::tvr_size;
         bool nothing_between = false;
-        if (owed > Geometry::tvr_size) {
-            // The search is long, so the lock is open meanwhile. When a list has changed (I8), one block is right
-            // anyway.
-            lists().changed_by = &token;
+        // Below 2^31 + tvr_size: what has been counted and not run, and the block.
+        const jiffies_t counted = time.jiffies + 1 - time.block;
+        if (counted >= 2 * Geometry::tvr_size) {
+            const jiffies_t owed = counted & ~jiffies_t{Geometry::tvr_mask};
+            // The search is long, so the lock is open meanwhile. When a list has changed, one block is right anyway.
             Lock::irq_restore(irq);
             const jiffies_t empty = distance_to_cascade(time.block);
             (void)Lock::irq_save();
-            if (lists().changed_by == &token) {
+            if (lists().changed_by == token) {
                 ahead = empty < owed ? empty : owed;
                 nothing_between = empty > owed;
             }
-        } else {
-            Lock::irq_window(irq);
-            lists().changed_by = &token;
         }
         move_block(ahead);
         const jiffies_t block = time.block;
@@ -707,6 +705,7 @@ private:
         // Nearer levels first, and each list from its tail to the front of the slots below: a timer of an upper level
         // is older than any of the same tick in a lower one, also than one that an interrupt arms meanwhile (I7).
         for (level row = Geometry::tv2(); row.exists() && !nothing_between; row = row.above()) {
+            Lock::irq_window(irq);
             const unsigned slot = row.slot(block);
             if (lists().marked(slot)) {
                 cascade(row, slot, block, irq);
@@ -714,9 +713,8 @@ private:
             if (slot != row.first_slot) {
                 break;
             }
-            Lock::irq_window(irq);
         }
-        if (lists().changed_by == &token) {
+        if (lists().changed_by == token) {
             lists().changed_by = nullptr;
             time.next = block + Geometry::tvr_mask;
         } else {
@@ -738,7 +736,6 @@ private:
     void cascade(level row, unsigned slot, jiffies_t block, irq_state irq)
     {
         wheel_slots<Geometry> &list = lists();
-        Lock::irq_window(irq);
         while (timer_list *const oldest = list.first[slot]) {
             timer_list *const timer = list.remove_youngest(slot, oldest);
             const jiffies_t distance = timer->expires - block;

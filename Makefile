@@ -154,7 +154,7 @@ TOOLS = $(sort $(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
 	$(if $(filter test test-results,$(MAKECMDGOALS)),$(tools_for_test)) \
 	$(if $(filter fuzz,$(MAKECMDGOALS)),$(tools_for_fuzz)) \
 	$(if $(filter bench bench-short size size-features figures figures-check latency sweep sweep-m0 sweep-short \
-	sweep-short-basepri contexts storm soak soak-sleep interleavings sleep,$(MAKECMDGOALS)),$(tools_for_bench)) \
+	sweep-short-basepri contexts storm soak soak-sleep time-of-day interleavings sleep,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter bench-field plots,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter conformance test-all test-all-results,$(MAKECMDGOALS)),$(tools_for_conformance)) \
 	$(if $(filter bench-host plots-host,$(MAKECMDGOALS)),$(tools_for_bench_host)) \
@@ -318,7 +318,7 @@ $(eval $(call result_of,examples-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/shell.elf
 board_results = unit-$(1)-8-6 unit-$(1)-6-4 examples-$(1)
 # Also those that want a second timer of the board: in test-all only.
 SLEEP_BOARDS := $(patsubst test/target/independent/%.cpp,%,$(wildcard test/target/independent/*.cpp))
-board_all_results = $(call board_results,$(1)) unit-$(1)-clang $(if $(filter $(1),$(SLEEP_BOARDS)),soak-sleep-$(1))
+board_all_results = $(call board_results,$(1)) unit-$(1)-clang $(if $(filter $(1),$(SLEEP_BOARDS)),soak-sleep-$(1) time-of-day-$(1))
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(if $(FUZZ_SOURCES),$(GEOMETRIES:%=fuzz-%)) $(call board_results,$(BOARD))
 # Each once.
 TEST_ALL_RESULTS := $(sort $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) $(call board_all_results,$(BOARD))) libraries failures \
@@ -382,6 +382,7 @@ contexts_setup := setup
 storm_setup := setup
 -include test/target/storm.mk
 -include test/target/soak_sleep.mk
+-include test/target/time_of_day.mk
 sleep_setup := setup
 -include test/sleep/sleep.mk
 interleavings_setup := setup

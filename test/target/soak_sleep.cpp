@@ -17,85 +17,15 @@
 #include <tickwheel/systick.h>
 #include <tickwheel/tickwheel.h>
 
-#include "../../boards/board.hpp"
 #include "command_line.hpp"
 #include "independent/independent.hpp"
+#include "judged.hpp"
 
 namespace
 {
 
 constexpr uint64_t tick_ns = 1000000000 / TICKWHEEL_HZ;
 static_assert(tick_ns * TICKWHEEL_HZ == 1000000000, "a tick has whole nanoseconds");
-
-void print(const char *text)
-{
-    for (; *text != '\0'; ++text) {
-        board::console_put(*text);
-    }
-}
-
-void print(uint64_t value)
-{
-    char digits[20];
-    unsigned count = 0;
-    do {
-        digits[count++] = static_cast<char>('0' + value % 10);
-        value /= 10;
-    } while (value != 0);
-    while (count != 0) {
-        board::console_put(digits[--count]);
-    }
-}
-
-void print(uint32_t value)
-{
-    print(uint64_t{value});
-}
-
-void print(unsigned value)
-{
-    print(uint64_t{value});
-}
-
-void print(int64_t value)
-{
-    if (value < 0) {
-        print("-");
-    }
-    print(static_cast<uint64_t>(value < 0 ? -value : value));
-}
-
-template <class First, class Second, class... Rest>
-void print(First first, Second second, Rest... rest)
-{
-    print(first);
-    print(second, rest...);
-}
-
-unsigned passed;
-unsigned failed;
-
-void judge(bool good, const char *what)
-{
-    ++(good ? passed : failed);
-    if (!good) {
-        print("FAIL ", what, "\n");
-    }
-}
-
-struct masked {
-    uint32_t state;
-    masked()
-    {
-        __asm__ volatile("mrs %0, primask\n\tcpsid i" : "=r"(state)::"memory");
-    }
-    ~masked()
-    {
-        __asm__ volatile("msr primask, %0\n\tisb" ::"r"(state) : "memory");
-    }
-    masked(const masked &) = delete;
-    masked &operator=(const masked &) = delete;
-};
 
 uint32_t random_state = 1;
 
@@ -116,19 +46,7 @@ uint32_t random_length(unsigned bits)
     return 1 + (next_random() >> 1) % (uint32_t{1} << short_or_not);
 }
 
-/// Both clocks in nanoseconds; the board's other timer is counted on through its wraps, which are seconds apart.
-uint64_t widened;
-uint32_t last_count;
-
-uint64_t independent_ns()
-{
-    const masked all;
-    const uint32_t count = independent::count();
-    widened += count - last_count;
-    last_count = count;
-    return widened * independent::count_ns;
-}
-
+/// Both clocks in nanoseconds.
 uint32_t clock_hz;
 
 /// Every period ends with a tick, so that what is left of it says where in a tick it is.
@@ -404,6 +322,5 @@ int main()
     tickwheel_timer_setup(&end, ended, 0);
     soak(false, hours);
     soak(true, hours);
-    print(passed, " passed, ", failed, " failed\n");
-    board::exit(failed != 0);
+    end_judged();
 }

@@ -687,9 +687,9 @@ private:
         jiffies_t ahead = Geometry::tvr_size;
         bool nothing_between = false;
         // Below 2^31 + tvr_size: what has been counted and not run, and the block.
-        const jiffies_t counted = time.jiffies + 1 - time.block;
-        if (counted >= 2 * Geometry::tvr_size) {
-            const jiffies_t owed = counted & ~jiffies_t{Geometry::tvr_mask};
+        const jiffies_t behind = time.jiffies + 1 - time.block;
+        if (behind >= 2 * Geometry::tvr_size) {
+            const jiffies_t owed = behind & ~jiffies_t{Geometry::tvr_mask};
             // The search is long, so the lock is open meanwhile. When a list has changed, one block is right anyway.
             Lock::irq_restore(irq);
             const jiffies_t empty = distance_to_cascade(time.block);

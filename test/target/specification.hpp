@@ -14,7 +14,8 @@ namespace sweep
 {
 
 /// The timers, by where they stand to the one that the operation under way works on.
-enum timer_name : unsigned { the_same, the_older, the_younger, the_other, the_last, timer_count };
+/// The spare one is where another may move to.
+enum timer_name : unsigned { the_same, the_older, the_younger, the_other, the_last, the_spare, timer_count };
 constexpr unsigned no_timer = timer_count;
 
 /// One call of a callback.
@@ -203,6 +204,11 @@ struct specification {
         return timer[i].pending ? mod(i, expires, clock) : 0;
     }
 
+    int mod_idle(unsigned i, jiffies_t expires, jiffies_t clock)
+    {
+        return timer[i].pending ? 1 : mod(i, expires, clock);
+    }
+
     int reduce(unsigned i, jiffies_t expires, jiffies_t clock)
     {
         if (timer[i].pending && !before(expires, timer[i].expires)) {
@@ -221,6 +227,13 @@ struct specification {
     int try_to_remove(unsigned i)
     {
         return current == i ? -1 : remove(i);
+    }
+
+    void move_to_spare(unsigned i)
+    {
+        timer[the_spare] = timer[i];
+        timer[i].pending = false;
+        timer[i].set_up = false;
     }
 
     void shut_down(unsigned i)

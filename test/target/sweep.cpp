@@ -247,6 +247,9 @@ void perform(const call &is, result &done)
     case op::mod_pending:
         done.returned = tickwheel_mod_timer_pending(timer, expires);
         break;
+    case op::mod_idle:
+        done.returned = tickwheel_mod_timer_idle(timer, expires);
+        break;
     case op::add:
         tickwheel_add_timer(timer);
         break;
@@ -270,6 +273,9 @@ void perform(const call &is, result &done)
         break;
     case op::shutdown_sync:
         done.returned = tickwheel_timer_shutdown_sync(timer);
+        break;
+    case op::move_to_spare:
+        tickwheel_timer_move(timer, &timers[the_spare]);
         break;
     case op::pending:
         done.returned = tickwheel_timer_pending(timer);
@@ -315,6 +321,9 @@ result specified(specification &is, const call &what, const result &real, jiffie
     case op::mod_pending:
         done.returned = is.mod_pending(whom, expires, clock);
         break;
+    case op::mod_idle:
+        done.returned = is.mod_idle(whom, expires, clock);
+        break;
     case op::add:
         is.add(whom, clock);
         break;
@@ -338,6 +347,9 @@ result specified(specification &is, const call &what, const result &real, jiffie
     case op::try_to_remove:
     case op::delete_sync:
         done.returned = is.try_to_remove(whom);
+        break;
+    case op::move_to_spare:
+        is.move_to_spare(whom);
         break;
     case op::pending:
         done.returned = is.timer[whom].pending;
@@ -548,12 +560,12 @@ void prepare()
         at_begin.timer[the_older].deferrable = true;
     }
     const bool late = (current->options & last_is_late) != 0;
-    for (unsigned i = 0; i < timer_count - late; ++i) {
+    for (unsigned i = 0; i < armed_count - late; ++i) {
         arm(i);
     }
     pass_ticks();
     if (late) {
-        arm(timer_count - 1);
+        arm(armed_count - 1);
     }
     clock_at_start = wheel_clock();
     seen = {};
@@ -934,11 +946,14 @@ void print_set(const char *name, const address_set &set)
 }
 
 /// A tick in the interrupt of a tick: the contract has them come from one context. Nor may a timer be freed below an
-/// operation on it.
+/// operation on it; and there is one spare to move to.
 bool legal(const interruption &with, timer_name victim)
 {
     if (with.calls[0].what == op::remove_and_free &&
         (works_on(current->under_way, victim) || works_on(current->in_callback, victim))) {
+        return false;
+    }
+    if (moves(with.calls) && (moves(current->under_way) || moves(current->in_callback))) {
         return false;
     }
     return !counts_ticks(with.calls) || !counts_ticks(current->under_way);

@@ -17,6 +17,7 @@ enum class op : uint8_t {
     mod,
     mod_same,
     mod_pending,
+    mod_idle,
     add,
     reduce,
     remove,
@@ -25,6 +26,7 @@ enum class op : uint8_t {
     delete_sync,
     shutdown,
     shutdown_sync,
+    move_to_spare,
     pending,
     tick,
     advance_and_run,
@@ -41,6 +43,10 @@ struct call {
     int32_t argument = 0;
 };
 constexpr unsigned most_calls = 2;
+
+/// All but the spare one.
+constexpr timer_name arming_order[] = {the_older, the_same, the_younger, the_other, the_last};
+constexpr unsigned armed_count = sizeof arming_order / sizeof *arming_order;
 
 constexpr int32_t idle = INT32_MIN;
 
@@ -62,7 +68,7 @@ struct scenario {
     /// The wheel starts so many ticks earlier, and the timers are armed then.
     uint32_t ticks;
     /// In the order of arming: older, the same, younger, other, last.
-    int32_t armed[timer_count];
+    int32_t armed[armed_count];
     unsigned options = 0;
     /// What the callback of the same does when it is called for the first time.
     call in_callback[most_calls] = {};
@@ -101,6 +107,8 @@ constexpr scenario scenarios[] = {
     {"add_timer of a pending one", {{op::add}}, 0x1010, 0, {5, 5, 5, 9, 700}},
     {"mod_timer_pending", {{op::mod_pending, the_same, 9}}, 0x1010, 0, {5, 5, 5, 9, 700}},
     {"mod_timer_pending of an idle one", {{op::mod_pending, the_same, 5}}, 0x1010, 0, {5, idle, 5, 9, 700}},
+    {"mod_timer_idle", {{op::mod_idle, the_same, 5}}, 0x1010, 0, {5, idle, 5, 9, 700}},
+    {"mod_timer_idle of a pending one", {{op::mod_idle, the_same, 9}}, 0x1010, 0, {5, 5, 5, 9, 700}},
     {"timer_reduce to earlier", {{op::reduce, the_same, 5}}, 0x1010, 0, {9, 9, 5, 5, 700}},
     {"timer_reduce to later", {{op::reduce, the_same, 40}}, 0x1010, 0, {5, 5, 5, 9, 700}},
     {"timer_reduce of an idle one", {{op::reduce, the_same, 5}}, 0x1010, 0, {5, idle, 5, 9, 700}},
@@ -113,6 +121,12 @@ constexpr scenario scenarios[] = {
     {"shutdown, then mod_timer", {{op::shutdown}, {op::mod, the_same, 9}}, 0x1010, 0, {5, 5, 5, 9, 700}},
     {"shutdown_sync, then add_timer", {{op::shutdown_sync}, {op::add}}, 0x1010, 0, {5, 5, 5, 9, 700}},
     {"shutdown of an only one", {{op::shutdown}}, 0x1010, 0, {9, 5, 9, 40, 700}},
+    {"timer_move", {{op::move_to_spare}}, 0x1010, 0, {5, 5, 5, 9, 700}, twice},
+    {"timer_move of the first", {{op::move_to_spare}}, 0x1010, 0, {9, 5, 5, 40, 700}},
+    {"timer_move of the last", {{op::move_to_spare}}, 0x1010, 0, {5, 5, 9, 40, 700}},
+    {"timer_move of an only one", {{op::move_to_spare}}, 0x1010, 0, {9, 5, 9, 40, 700}},
+    {"timer_move of a due one", {{op::move_to_spare}}, 0x1010, 1, {0, 0, 0, 9, 700}},
+    {"timer_move of an idle one", {{op::move_to_spare}}, 0x1010, 0, {5, idle, 5, 9, 700}},
     {"timer_pending", {{op::pending}}, 0x1010, 1, {0, 0, 0, 9, 700}},
     {"expire one", {{op::run}}, 0x1010, 1, {1, 0, 1, 40, 700}},
     {"expire two", {{op::run}}, 0x1010, 1, {0, 0, 1, 9, 700}, twice},
@@ -152,6 +166,8 @@ constexpr scenario scenarios[] = {
      at_once},
     {"jump over 2^14", {{op::run}}, 0x4010, 0x2010, {-5, -5, 5, -0x1500, 700}, at_once},
     {"re-arms itself", {{op::run}}, 0x1010, 1, {0, 0, 0, 9, 700}, 0, {{op::mod, the_same, 5}}},
+    {"re-arms itself if it is idle", {{op::run}}, 0x1010, 1, {0, 0, 0, 9, 700}, 0, {{op::mod_idle, the_same, 5}}},
+    {"moves the younger", {{op::run}}, 0x1010, 1, {0, 0, 0, 9, 700}, 0, {{op::move_to_spare, the_younger}}},
     {"re-arms itself for the past", {{op::run}}, 0x1010, 1, {0, 0, 0, 9, 700}, 0, {{op::mod, the_same, -7}}},
     {"re-arms itself at a block's end, asks for the next expiry",
      {{op::run}},
@@ -276,6 +292,7 @@ constexpr interruption interruptions[] = {
     {"mod_timer to overdue", {{op::mod, the_same, -10}}, true},
     {"mod_timer to the same", {{op::mod_same}}, true},
     {"mod_timer_pending", {{op::mod_pending, the_same, 5}}, true},
+    {"mod_timer_idle", {{op::mod_idle, the_same, 5}}, true},
     {"add_timer", {{op::add}}, true},
     {"timer_reduce", {{op::reduce, the_same, 7}}, true},
     {"timer_delete", {{op::remove}}, true},
@@ -285,6 +302,7 @@ constexpr interruption interruptions[] = {
     {"delete_sync, mod_timer", {{op::delete_sync}, {op::mod, the_same, 5}}, true},
     {"shutdown, mod_timer", {{op::shutdown}, {op::mod, the_same, 5}}, true},
     {"shutdown_sync, timer_reduce", {{op::shutdown_sync}, {op::reduce, the_same, 0}}, true},
+    {"timer_move", {{op::move_to_spare}}, true},
     {"tick", {{op::tick}}, false},
     {"tick and run", {{op::advance_and_run, the_same, 1}}, false},
     {"advance and run", {{op::advance_and_run, the_same, 300}}, false},
@@ -310,11 +328,12 @@ constexpr two_interruptions two_in_a_row[] = {
     {{op::mod, the_same, 9}, {op::shutdown_sync, the_same}},
 };
 
-constexpr const char *timer_names[] = {"the same", "the older", "the younger", "the other", "the last"};
+constexpr const char *timer_names[] = {"the same", "the older", "the younger", "the other", "the last", "the spare"};
 constexpr const char *operation_names[] = {"nothing",
                                            "mod_timer",
                                            "mod_timer to the same",
                                            "mod_timer_pending",
+                                           "mod_timer_idle",
                                            "add_timer",
                                            "timer_reduce",
                                            "timer_delete",
@@ -323,6 +342,7 @@ constexpr const char *operation_names[] = {"nothing",
                                            "delete_sync",
                                            "shutdown",
                                            "shutdown_sync",
+                                           "timer_move",
                                            "timer_pending",
                                            "tick",
                                            "advance and run",
@@ -330,7 +350,6 @@ constexpr const char *operation_names[] = {"nothing",
                                            "run_budget",
                                            "next_expiry",
                                            "get_jiffies_64"};
-constexpr timer_name arming_order[] = {the_older, the_same, the_younger, the_other, the_last};
 
 /// After an operation, every one of these ticks, and the one before it, is run to its end.
 constexpr jiffies_t stops[] = {1,    2,    3,     4,     5,     6,      7,      8,      9,       10,       20,
@@ -346,6 +365,11 @@ inline bool works_on(const call (&calls)[most_calls], timer_name timer)
 {
     return (takes_a_timer(calls[0].what) && calls[0].whom == timer) ||
            (takes_a_timer(calls[1].what) && calls[1].whom == timer);
+}
+
+inline bool moves(const call (&calls)[most_calls])
+{
+    return calls[0].what == op::move_to_spare || calls[1].what == op::move_to_spare;
 }
 
 inline bool counts_ticks(op what)

@@ -24,7 +24,9 @@ int main()
         tickwheel_idle();
     }
     const struct tickwheel_sleeps slept = tickwheel_sleep_counts();
-    print("ticks ", jiffies - TICKWHEEL_INITIAL_JIFFIES, ", microseconds ", static_cast<uint32_t>(tickwheel_now_us()),
-          ", wake-ups ", slept.sleeps, ", restarts ", slept.restarts, "\n");
+    print("readings ", readings, ", ticks ", jiffies - TICKWHEEL_INITIAL_JIFFIES, ", microseconds ");
+    print(static_cast<uint32_t>(tickwheel_now_us()), ", wake-ups ", slept.sleeps, ", restarts ", slept.restarts,
+          "\n");
+    print("(a period of SysTick reaches ", (1u << 24) / (clock_hz / TICKWHEEL_HZ), " ticks)\n");
     board::exit(0);
 }

@@ -30,6 +30,7 @@ NOT_EXECUTED = {
     "look_into_slot": SMALLER,
     "steps_to_occupied": SMALLER,
     "turn_block": SMALLER,
+    "distance_to_cascade": SMALLER,
     "modify": SMALLER,
 }
 

@@ -117,6 +117,7 @@ constexpr scenario scenarios[] = {
     {"delete an idle one", {{op::remove}}, 0x1010, 0, {5, idle, 5, 9, 700}},
     {"delete a due one", {{op::remove}}, 0x1010, 1, {0, 0, 0, 9, 700}},
     {"try_to_del", {{op::try_to_remove}}, 0x1010, 0, {5, 5, 5, 9, 700}},
+    {"try_to_del of an idle one", {{op::try_to_remove}}, 0x1010, 0, {5, idle, 5, 9, 700}},
     {"delete_sync", {{op::delete_sync}}, 0x1010, 1, {0, 0, 0, 9, 700}},
     {"shutdown, then mod_timer", {{op::shutdown}, {op::mod, the_same, 9}}, 0x1010, 0, {5, 5, 5, 9, 700}},
     {"shutdown_sync, then add_timer", {{op::shutdown_sync}, {op::add}}, 0x1010, 0, {5, 5, 5, 9, 700}},

@@ -130,7 +130,7 @@ bench_coverage_cxx := g++
 bench_coverage_cc := gcc
 # Without exceptions: each call would have a branch for them.
 bench_coverage_flags := -O0 -g --coverage -fno-exceptions -DDOCTEST_CONFIG_NO_EXCEPTIONS_BUT_WITH_ALL_ASSERTS \
-    -DTICKWHEEL_TEST_HOST -Icore -Iport/host -MMD -MP
+    -DTICKWHEEL_TEST_HOST -Icore -Iport/host -Iport/counter -Iport/cortex_m_systick -MMD -MP
 bench_coverage_sources := core/tickwheel.cpp core/tickwheel_bug.cpp $(wildcard test/unit/*.cpp test/unit/*.c)
 
 # $1 = name, $2 = TVR_BITS, $3 = TVN_BITS, $4 = DEBUG

@@ -158,19 +158,18 @@ struct slots {
         return bits << slot % 32;
     }
 
-    /// The first occupied slot of [slot, end); `end` when there is none. May be stale.
-    unsigned occupied(unsigned slot, unsigned end) const
+    /// The first occupied slot of tv1 that is not below `slot`; tvr_size when there is none. May be stale.
+    unsigned occupied(unsigned slot) const
     {
         uint32_t above = ~0u >> slot % 32;
-        for (unsigned word = slot / 32; word * 32 < end; ++word) {
+        for (unsigned word = slot / 32; word < Geometry::tvr_size / 32; ++word) {
             const uint32_t bits = map[word] & above;
             if (bits != 0) {
-                const unsigned found = word * 32 + count_leading_zeros(bits);
-                return found < end ? found : end;
+                return word * 32 + count_leading_zeros(bits);
             }
             above = ~0u;
         }
-        return end;
+        return Geometry::tvr_size;
     }
 
     /// False only if a row is empty: it has one word or two, or shares one.

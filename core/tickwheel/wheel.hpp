@@ -736,7 +736,7 @@ private:
     void cascade(level row, unsigned slot, jiffies_t block, irq_state irq)
     {
         wheel_slots<Geometry> &list = lists();
-        while (timer_list *const oldest = list.first[slot]) {
+        for (timer_list *oldest = list.first[slot]; oldest != nullptr; oldest = list.first[slot]) {
             timer_list *const timer = list.remove_youngest(slot, oldest);
             const jiffies_t distance = timer->expires - block;
             // Out of tv2 all goes to tv1: what is further away can only be overdue since it was armed, in the last
@@ -802,7 +802,7 @@ private:
     {
         look seen = look::nothing;
         for (unsigned slot = 0; seen == look::nothing; ++slot) {
-            slot = lists().occupied(slot, Geometry::tvr_size);
+            slot = lists().occupied(slot);
             if (slot == Geometry::tvr_size) {
                 break;
             }

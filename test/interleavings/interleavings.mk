@@ -9,8 +9,8 @@ interleavings_setup ?=
 interleavings_core ?= core
 interleavings_depth ?= 2
 interleavings_cxx ?= g++
-interleavings_flags := -std=c++17 -g -Wall -Wextra -Wshadow -Werror -DTICKWHEEL_DEBUG=0 -I$(interleavings_core) \
-    -Iport/host
+interleavings_warnings ?= -Wall -Wextra -Wshadow -Werror
+interleavings_flags := -std=c++17 -g $(interleavings_warnings) -DTICKWHEEL_DEBUG=0 -I$(interleavings_core) -Iport/host
 interleavings_sources := test/interleavings/interleavings.cpp $(interleavings_core)/tickwheel.cpp
 interleavings_headers := $(wildcard test/interleavings/*.hpp test/unit/check_wheel.hpp \
     $(interleavings_core)/tickwheel/* port/host/tickwheel/*) test/interleavings/interleavings.mk

@@ -315,7 +315,7 @@ RACES = [
      "        const int deleted = timer_delete_sync(timer);\n        shut_down(timer);\n        return deleted;",
      SWEEP),
     ("a cascade keeps the slot's head across its window", "core/" + WHEEL,
-     ("while (timer_list *const oldest = list.first[slot]) {",
+     ("for (timer_list *oldest = list.first[slot]; oldest != nullptr; oldest = list.first[slot]) {",
       "list.prepend(below, timer);\n            Lock::irq_window(irq);"),
      ("for (timer_list *oldest = list.first[slot], *then = nullptr; oldest != nullptr; oldest = then) {",
       "list.prepend(below, timer);\n            then = list.first[slot];\n            Lock::irq_window(irq);"),

@@ -12,7 +12,8 @@ sleep_port ?= port/cortex_m_systick
 sleep_cycles ?= 2000000000
 sleep_soak_cycles ?= 40000000000
 sleep_cxx ?= g++
-sleep_flags := -std=c++17 -O1 -g -Wall -Wextra -Wshadow -Werror -fsanitize=address,undefined -fno-sanitize-recover=all \
+sleep_warnings ?= -Wall -Wextra -Wshadow -Werror
+sleep_flags := -std=c++17 -O1 -g $(sleep_warnings) -fsanitize=address,undefined -fno-sanitize-recover=all \
     -I$(sleep_core) -Itest/sleep -I$(sleep_port)
 sleep_shared := test/sleep/world.cpp test/sleep/hal_counter.cpp $(sleep_core)/tickwheel.cpp $(sleep_core)/tickwheel_bug.cpp
 sleep_headers := $(wildcard test/sleep/*.hpp test/sleep/tickwheel/* $(sleep_core)/tickwheel/* $(sleep_port)/tickwheel/*) \

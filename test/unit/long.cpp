@@ -121,7 +121,9 @@ TEST_CASE("long: what has passed fires in the next tick; what is further away th
         CHECK_EQ(unit::pass(1), 1u);
         CHECK_EQ(target.at, tickwheel_get_jiffies_64());
     }
-    CHECK(!timer.start_at(~uint64_t{0}));
+    CHECK(!timer.start_at(far_timer::last_tick + 1));
+    CHECK_EQ(timer.expires(), far_timer::last_tick);
+    CHECK(timer.start_at(~uint64_t{0}));
     CHECK_EQ(timer.expires(), far_timer::last_tick);
     CHECK(timer.start_after_ticks(~uint64_t{0}));
     CHECK_EQ(timer.expires(), far_timer::last_tick);

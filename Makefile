@@ -321,7 +321,7 @@ SLEEP_BOARDS := $(patsubst test/target/independent/%.cpp,%,$(wildcard test/targe
 board_all_results = $(call board_results,$(1)) unit-$(1)-clang $(if $(filter $(1),$(SLEEP_BOARDS)),soak-sleep-$(1) time-of-day-$(1))
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(if $(FUZZ_SOURCES),$(GEOMETRIES:%=fuzz-%)) $(call board_results,$(BOARD))
 # Each once.
-TEST_ALL_RESULTS := $(sort $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) $(call board_all_results,$(BOARD))) libraries failures \
+TEST_ALL_RESULTS := $(sort $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) $(call board_all_results,$(BOARD))) libraries failures builds \
 	integrations board-added boards-build-only conformance size-features
 # The other boards, each by a make of its own.
 BOARDS_ELSE := $(filter-out $(BOARD),$(patsubst boards/%/board.mk,%,$(shell grep -l '^BOARD_QEMU ' boards/*/board.mk)))
@@ -359,6 +359,7 @@ board-results: $(patsubst %,$(RESULTS)/%,$(call board_all_results,$(BOARD)))
 $(eval $(call result_of,board-added,,env MAKE='$(MAKE)' test/boards/scratch.sh))
 $(eval $(call result_of,boards-build-only,,env MAKE='$(MAKE)' python3 -B test/boards/build_only.py))
 $(eval $(call result_of,failures,,test/failures/run))
+$(eval $(call result_of,builds,,env MAKE='$(MAKE)' test/builds.sh))
 $(eval $(call result_of,libraries,,env MAKE='$(MAKE)' test/libraries.sh $(CPUS)))
 $(eval $(call result_of,integrations,,env MAKE='$(MAKE)' test/integrations.sh))
 

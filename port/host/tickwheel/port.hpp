@@ -7,6 +7,10 @@
 
 #include <stdint.h>
 
+#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+#error "port/host masks no interrupt: a Cortex-M takes port/cortex_m"
+#endif
+
 namespace tickwheel
 {
 

@@ -1,0 +1,122 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What programs are built by that are not ours: other names of a system for CMake, a
+# project in C alone.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+tree=$PWD
+work=$PWD/build/builds
+rm -rf "$work"
+mkdir -p "$work"
+export LC_ALL=C
+passed=0
+failed=0
+
+# $1: what is checked; then the command that says whether it is so
+check() {
+    what=$1
+    shift
+    if "$@" >"$work/said" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "not so: $what"
+        sed 's/^/    /' "$work/said"
+    fi
+}
+
+# $1: the message, which README.md maps to its remedy; then a command that must fail with it
+fails_with() {
+    message=$1
+    shift
+    if "$@"; then
+        echo "exit code 0"
+        return 1
+    fi
+    grep -qF -- "$message" "$work/said" && grep -qF -- "$message" README.md && return
+    echo "said here and in README.md should be: $message"
+    return 1
+}
+
+# A toolchain file, $1: the system's name
+toolchain() {
+    cat >"$work/$1.cmake" <<END
+set(CMAKE_SYSTEM_NAME $1)
+set(CMAKE_SYSTEM_PROCESSOR arm)
+set(CMAKE_C_COMPILER arm-none-eabi-gcc)
+set(CMAKE_CXX_COMPILER arm-none-eabi-g++)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+set(CMAKE_C_FLAGS_INIT "-mcpu=cortex-m0plus -mthumb -Os")
+set(CMAKE_CXX_FLAGS_INIT "-mcpu=cortex-m0plus -mthumb -Os")
+END
+}
+
+# $1: folder below build/builds, of the project and what is built of it; then cmake's options
+cmake_builds() {
+    folder=$work/$1
+    shift
+    cmake -S "$folder" -B "$folder/built" "$@" && MAKEFLAGS= cmake --build "$folder/built"
+}
+
+# $1: folder; $2: languages; $3: how tickwheel comes in; $4: the target that is linked. A program of one file in C.
+c_program() {
+    mkdir -p "$work/$1"
+    cat >"$work/$1/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.16)
+project(program LANGUAGES $2)
+$3
+add_executable(program main.c)
+set_target_properties(program PROPERTIES SUFFIX .elf)
+target_link_libraries(program PRIVATE $4)
+if(CMAKE_CROSSCOMPILING)
+    target_compile_options(program PRIVATE -ffreestanding -Wall -Wextra -Werror)
+    target_link_options(program PRIVATE -nostdlib -Wl,-e,main)
+endif()
+END
+    echo '#include <tickwheel/tickwheel.h>
+        int main(void) { return tickwheel_interrupt(); }' >"$work/$1/main.c"
+}
+as_subdirectory="add_subdirectory($tree tickwheel)"
+
+# The lock of Cortex-M masks by CPSID.
+masks() {
+    arm-none-eabi-objdump -d "$1" | grep -q 'cpsid'
+}
+has_lock_for_system() {
+    toolchain "$1"
+    c_program "system-$1" "C CXX" "$as_subdirectory" tickwheel::tickwheel
+    cmake_builds "system-$1" -DCMAKE_TOOLCHAIN_FILE="$work/$1.cmake" && masks "$work/system-$1/built/program.elf"
+}
+for system in Generic Generic-ELF PICO BareMetal; do
+    check "CMAKE_SYSTEM_NAME $system: the lock of Cortex-M" has_lock_for_system $system
+done
+
+runs_on_host() {
+    c_program host "C CXX" "$as_subdirectory" tickwheel::tickwheel
+    cmake_builds host && "$work/host/built/program.elf"
+}
+check "no toolchain file: the lock of a PC" runs_on_host
+
+in_c_alone() {
+    c_program c-alone C "$as_subdirectory" tickwheel::tickwheel
+    cmake_builds c-alone -DCMAKE_TOOLCHAIN_FILE="$work/Generic.cmake" && masks "$work/c-alone/built/program.elf"
+}
+check "a CMake project in C alone takes the archive" in_c_alone
+
+found_in_c_alone() {
+    cmake -S . -B "$work/tickwheel" -DCMAKE_TOOLCHAIN_FILE="$work/Generic.cmake" -DCMAKE_INSTALL_PREFIX="$work/installed" &&
+        MAKEFLAGS= cmake --build "$work/tickwheel" --target install || return 1
+    c_program c-found C "find_package(tickwheel REQUIRED)" tickwheel::tickwheel
+    cmake_builds c-found -DCMAKE_TOOLCHAIN_FILE="$work/Generic.cmake" -DCMAKE_PREFIX_PATH="$work/installed" &&
+        masks "$work/c-found/built/program.elf"
+}
+check "and finds it installed" found_in_c_alone
+
+sources_in_c_alone() {
+    c_program c-sources C "$as_subdirectory" tickwheel::sources
+    cmake_builds c-sources -DCMAKE_TOOLCHAIN_FILE="$work/Generic.cmake"
+}
+check "but not the sources" fails_with 'No known features for CXX compiler' sources_in_c_alone
+
+echo "$passed passed, $failed failed"
+test "$failed" = 0

@@ -6,8 +6,8 @@
  * given by -D, the same for every file of a program and for the archive: the
  * number becomes part of a symbol's name, and a program whose parts disagree
  * does not link ("undefined reference to tickwheel_built_for_hz_250"), unless
- * its linker script throws sections named .debug_* away, or its linker is LLVM's,
- * which does not look for the symbols that these ask for.
+ * its linker script discards sections named .note*, or its linker is LLVM's, which
+ * does not look for the symbols that these ask for.
  */
 #ifndef TICKWHEEL_CONFIG_H
 #define TICKWHEEL_CONFIG_H
@@ -59,5 +59,14 @@
     "tickwheel_built_for_geometry_" TICKWHEEL_STRING(TICKWHEEL_TVR_BITS) "_" TICKWHEEL_STRING(TICKWHEEL_TVN_BITS)
 #define TICKWHEEL_BUILT_FOR_DEBUG "tickwheel_built_for_debug_" TICKWHEEL_STRING(TICKWHEEL_DEBUG)
 /** @} */
+
+/*
+ * Asks the linker for the archive built with the same three choices. A note is what neither --gc-sections nor -s
+ * drops; this one is never loaded, so it costs no flash. Before the three words it has the sizes and the name that a
+ * note begins with, for the tools that print notes.
+ */
+__asm__(".pushsection .note.tickwheel,\"\",%note\n.balign 4\n.long 10, 12, 0\n.asciz \"tickwheel\"\n.balign 4\n"
+        ".long " TICKWHEEL_BUILT_FOR_HZ ", " TICKWHEEL_BUILT_FOR_GEOMETRY ", " TICKWHEEL_BUILT_FOR_DEBUG
+        "\n.popsection");
 
 #endif

@@ -26,22 +26,6 @@
 #include <tickwheel/config.h>
 #include <tickwheel/jiffies.h>
 
-/*
- * Asks the linker for the archive built with the same three choices. The words
- * lie in a section that is never loaded: they cost no flash, and --gc-sections
- * does not drop them, as it drops all else that nothing calls.
- */
-/** What holds an address, for the assembler. */
-#if __SIZEOF_POINTER__ == 8
-#define TICKWHEEL_WORD_ ".quad "
-#else
-#define TICKWHEEL_WORD_ ".long "
-#endif
-__asm__(".pushsection .debug_tickwheel,\"\",%progbits\n" TICKWHEEL_WORD_ TICKWHEEL_BUILT_FOR_HZ
-        "\n" TICKWHEEL_WORD_ TICKWHEEL_BUILT_FOR_GEOMETRY "\n" TICKWHEEL_WORD_ TICKWHEEL_BUILT_FOR_DEBUG
-        "\n.popsection");
-#undef TICKWHEEL_WORD_
-
 enum {
     /** In the flags of tickwheel_timer_setup(): ends no tickless sleep (tickwheel_next_expiry() passes it over). */
     TICKWHEEL_TIMER_DEFERRABLE = 1

@@ -42,11 +42,20 @@ void HAL_ResumeTick(void)
     SYSTICK_CONTROL |= SYSTICK_CONTROL_ENABLE;
 }
 
-void HAL_Stop(uint32_t milliseconds)
+uint32_t HAL_Stop(uint32_t milliseconds)
 {
-    TIMER0_VALUE = milliseconds * (SystemCoreClock / 1000);
+    /* What has been slept of a millisecond that no sleep has ended yet. */
+    static uint32_t begun;
+    const uint32_t millisecond = SystemCoreClock / 1000;
+    const uint32_t longest = UINT32_MAX / millisecond;
+    const uint32_t cycles = (milliseconds < longest ? milliseconds : longest) * millisecond - begun;
+    TIMER0_VALUE = cycles;
     TIMER0_CONTROL = TIMER0_CONTROL_INTERRUPT | TIMER0_CONTROL_ENABLE;
     chip_wait_for_interrupt();
+    TIMER0_CONTROL = 0;
+    const uint32_t slept = begun + cycles - TIMER0_VALUE;
+    begun = slept % millisecond;
+    return slept / millisecond;
 }
 
 void TIMER0_Handler(void)

@@ -24,7 +24,11 @@ void HAL_Delay(uint32_t milliseconds);
 void HAL_SuspendTick(void);
 void HAL_ResumeTick(void);
 
-/** Sleeps for that long on a timer that runs while SysTick stands still. With interrupts masked. */
-void HAL_Stop(uint32_t milliseconds);
+/**
+ * Sleeps for that long, one or more, or until any interrupt is pending, on a timer that runs while SysTick stands
+ * still. With interrupts masked. Returns how many milliseconds have passed; what is left of one counts in the next
+ * call.
+ */
+uint32_t HAL_Stop(uint32_t milliseconds);
 
 #endif

@@ -4,12 +4,13 @@
  * SysTick_Handler() in interrupts.c gives both their tick, in two lines; the
  * start-up code's weak one gives way to it. Both clocks show the same time from then
  * on: in callbacks, during HAL_Delay(), and after a sleep in which SysTick stood
- * still, when sleep_until_next_timer() below makes up for it in both.
+ * still, when sleep_until_next_timer() makes up for it in both.
  */
 #include <tickwheel/timer.h>
 
 #include "chip.h"
 #include "hal.h"
+#include "sleep.h"
 
 struct lamp {
     struct timer_list timer;
@@ -46,26 +47,6 @@ static void toggle(struct timer_list *timer)
 static struct lamp green = {.name = "green", .period = 4};
 static struct lamp red = {.name = "red", .period = 10};
 static struct lamp alarm = {.name = "alarm"};
-
-/* SysTick stops; what it misses is added to both clocks. */
-static void sleep_until_next_timer(void)
-{
-    jiffies_t expires = 0;
-    int due = 0;
-    chip_disable_interrupts();
-    if (tickwheel_next_expiry(&expires) && time_after(expires, jiffies)) {
-        const uint32_t ticks = expires - jiffies;
-        HAL_SuspendTick();
-        HAL_Stop(ticks);
-        HAL_ResumeTick();
-        uwTick = uwTick + ticks;
-        due = tickwheel_advance(ticks);
-    }
-    chip_enable_interrupts();
-    if (due) {
-        tickwheel_run();
-    }
-}
 
 int main(void)
 {

@@ -21,6 +21,13 @@ endif
 ifeq ($(origin AR),default)
 AR := ar
 endif
+# A GCC for Arm is no PC's compiler: it says what CROSS says.
+ifneq ($(and $(findstring arm,$(notdir $(CXX))),$(filter %g++,$(CXX))),)
+ifeq ($(origin CROSS),undefined)
+export CROSS := $(CXX:%g++=%)
+endif
+override CXX := g++
+endif
 CROSS   ?= arm-none-eabi-
 ARM_CXX ?= $(CROSS)g++
 ARM_CC  ?= $(CROSS)gcc
@@ -71,6 +78,11 @@ ifneq ($(filter $(CPU),$(CPUS_SMALL)),)
 $(error LOCK=$(LOCK): CPU=$(CPU) has no BASEPRI)
 endif
 endif
+endif
+# A BOARD or an EXAMPLE that the environment has for somebody else is not asked of goals without one.
+ifeq ($(filter-out help lib docs clean,$(or $(MAKECMDGOALS),help)),)
+override BOARD   := mps2-an385
+override EXAMPLE := shell
 endif
 ifeq ($(wildcard boards/$(BOARD)/board.mk),)
 $(error BOARD=$(BOARD): one of $(patsubst boards/%/board.mk,%,$(wildcard boards/*/board.mk)))
@@ -166,7 +178,7 @@ TOOLS = $(sort $(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
 
 .PHONY: setup always help
 setup:
-	@CXX='$(CXX)' test/install_packages.sh $(TOOLS)
+	@CXX='$(CXX)' ARM_CXX='$(ARM_CXX)' test/install_packages.sh $(TOOLS)
 always:
 
 help:
@@ -174,11 +186,12 @@ help:
 
 # --- The library ----------------------------------------------------------------------------------------------------
 
-## make lib [CPU=] [OPT=] [FLOAT=] [LOCK=] [HZ=] [CXX=clang++]
-##     build/lib/<cpu>/libtickwheel.a, and libtickwheel_systick.a for a Cortex-M. By clang when CXX is one.
+## make lib [CPU=] [OPT=] [FLOAT=] [LOCK=] [HZ=] [CROSS=] [CXX=clang++] [LIB=]
+##     build/lib/<cpu>/libtickwheel.a, and libtickwheel_systick.a for a Cortex-M; a FLOAT but soft, a LOCK but primask
+##     and clang are in the folder's name as well, and it says where it is. LIB: another folder.
 ##     CPU: host or cortex-m0, m0plus, m1, m3, m4, m7, m23, m33, m35p, m55. OPT: -Os, -O2, ..
-##     LIB: another folder than build/lib/<cpu>.
 ##     FLOAT: soft, softfp, hard. LOCK: primask, none, basepri:<priority>. HZ: ticks a second.
+##     CROSS: what the names of your GCC and ar begin with, /opt/gcc/bin/arm-none-eabi-. By clang when CXX is one.
 LIB := build/lib/$(CPU)$(if $(filter-out soft,$(FLOAT)),-$(FLOAT))$(if $(filter-out primask,$(LOCK)),-$(subst :,-,$(LOCK)))$(if $(findstring clang,$(CXX)),-clang)
 LIB_CORE_OBJECTS    := $(LIB)/core/tickwheel.o $(LIB)/core/tickwheel_bug.o
 LIB_SYSTICK_OBJECTS := $(LIB)/port/cortex_m_systick/tickwheel_systick.o
@@ -198,6 +211,7 @@ $(eval $(call objects_in,$(LIB),$(LIB_CXX),$(OPT) $(FREESTANDING) $(call warning
 
 .PHONY: lib
 lib: $(LIB_FILES)
+	@printf '%s\n' $(LIB_FILES)
 $(LIB)/libtickwheel.a: $(LIB_CORE_OBJECTS)
 $(LIB)/libtickwheel_systick.a: $(LIB_SYSTICK_OBJECTS)
 $(LIB)/%.a:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What programs are built by that are not ours: other names of a system for CMake, a
-# project in C alone.
+# project in C alone, other compilers for make lib. MAKE=.. builds.sh
 set -u
 cd "$(dirname "$0")/.." || exit 2
 tree=$PWD
@@ -117,6 +117,31 @@ sources_in_c_alone() {
     cmake_builds c-sources -DCMAKE_TOOLCHAIN_FILE="$work/Generic.cmake"
 }
 check "but not the sources" fails_with 'No known features for CXX compiler' sources_in_c_alone
+
+# A GCC for Arm of another name, for a PC that has none of the usual one.
+mkdir -p "$work/opt" "$work/path"
+for tool in g++ ar; do
+    printf '#!/bin/sh\necho "$0" >>%s/used\nexec %s "$@"\n' "$work" "$(command -v arm-none-eabi-$tool)" >"$work/opt/other-arm-$tool"
+    chmod +x "$work/opt/other-arm-$tool"
+done
+ln -s /usr/bin/* "$work/path"
+rm -f "$work/path"/arm-none-eabi-*
+
+# The arguments of make lib, which must say where the archive is
+library() {
+    rm -rf "$work/used" "$work/lib"
+    MAKEFLAGS= NO_SETUP=1 PATH="$work/path" ${MAKE:-make} --no-print-directory lib "$@" LIB="$work/lib" &&
+        test "$(grep -c "^$work/opt" "$work/used")" = 5 && masks "$work/lib/libtickwheel.a" &&
+        grep -qxF "$work/lib/libtickwheel.a" "$work/said"
+}
+check "make lib by what CROSS names" library CROSS="$work/opt/other-arm-"
+check "make lib by what CXX names" library CXX="$work/opt/other-arm-g++"
+check "make lib with a BOARD and an EXAMPLE of somebody else's" env BOARD=theirs EXAMPLE=theirs MAKEFLAGS= \
+    ${MAKE:-make} --no-print-directory lib LIB="$work/lib"
+no_compiler() {
+    ! NO_SETUP=1 ${MAKE:-make} lib CROSS=/nowhere/arm- && grep -qF "there is no compiler '/nowhere/arm-g++'" "$work/said"
+}
+check "a compiler that is not there" no_compiler
 
 echo "$passed passed, $failed failed"
 test "$failed" = 0

@@ -23,8 +23,17 @@ arm_headers() {
 for set in "$@"; do
     case $set in
     arm)
-        need gcc-arm-none-eabi tool arm-none-eabi-g++
-        need libstdc++-arm-none-eabi-dev arm_headers
+        case ${ARM_CXX:=arm-none-eabi-g++} in
+        arm-none-eabi-g++)
+            need gcc-arm-none-eabi tool arm-none-eabi-g++
+            need libstdc++-arm-none-eabi-dev arm_headers
+            ;;
+        *)
+            # Somebody's own: no package has it.
+            # shellcheck disable=SC2086
+            tool $ARM_CXX >/dev/null || { echo "there is no compiler '$ARM_CXX'" >&2; exit 1; }
+            ;;
+        esac
         ;;
     qemu) need qemu-system-arm tool qemu-system-arm ;;
     host)

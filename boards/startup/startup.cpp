@@ -1,22 +1,37 @@
 // SPDX-License-Identifier: MIT
 // From reset to main() on every Cortex-M, and the vector table. A handler that a
 // program defines takes the place of the weak one here by its name:
-// SysTick_Handler, PendSV_Handler, .. and IRQ0_Handler to IRQ31_Handler for the
-// board's own interrupts, by their numbers in its manual.
+// SysTick_Handler, PendSV_Handler, .. and IRQ0_Handler to IRQ239_Handler (on Armv6-M
+// IRQ31_Handler) for the board's own interrupts, by their numbers in its manual.
 #include "../board.hpp"
 
 int main();
 
-// Each of the first 32 external interrupts; a board that needs more lengthens the list.
+// As many external interrupts as the architecture has at most, or on Armv8-M the first of them.
+#define BOARD_TEN_INTERRUPTS(apply, tens)                                                                            \
+    apply(tens##0) apply(tens##1) apply(tens##2) apply(tens##3) apply(tens##4) apply(tens##5) apply(tens##6)         \
+        apply(tens##7) apply(tens##8) apply(tens##9)
+#define BOARD_THIRTY_INTERRUPTS(apply, a, b, c)                                                                      \
+    BOARD_TEN_INTERRUPTS(apply, a) BOARD_TEN_INTERRUPTS(apply, b) BOARD_TEN_INTERRUPTS(apply, c)
+#if defined(__ARM_ARCH_6M__)
+#define BOARD_INTERRUPTS(apply) BOARD_THIRTY_INTERRUPTS(apply, , 1, 2) apply(30) apply(31)
+#else
 #define BOARD_INTERRUPTS(apply)                                                                                      \
-    apply(0) apply(1) apply(2) apply(3) apply(4) apply(5) apply(6) apply(7) apply(8) apply(9) apply(10) apply(11)    \
-        apply(12) apply(13) apply(14) apply(15) apply(16) apply(17) apply(18) apply(19) apply(20) apply(21)          \
-            apply(22) apply(23) apply(24) apply(25) apply(26) apply(27) apply(28) apply(29) apply(30) apply(31)
+    BOARD_THIRTY_INTERRUPTS(apply, , 1, 2)                                                                           \
+    BOARD_THIRTY_INTERRUPTS(apply, 3, 4, 5)                                                                          \
+    BOARD_THIRTY_INTERRUPTS(apply, 6, 7, 8)                                                                          \
+    BOARD_THIRTY_INTERRUPTS(apply, 9, 10, 11)                                                                        \
+    BOARD_THIRTY_INTERRUPTS(apply, 12, 13, 14)                                                                       \
+    BOARD_THIRTY_INTERRUPTS(apply, 15, 16, 17)                                                                       \
+    BOARD_THIRTY_INTERRUPTS(apply, 18, 19, 20)                                                                       \
+    BOARD_THIRTY_INTERRUPTS(apply, 21, 22, 23)
+#endif
 
 // A handler that nobody defined is a fault: it says so and stops.
 #define BOARD_WEAK_HANDLER(name) [[gnu::weak, gnu::alias("board_fault_entry")]] void name() noexcept;
 #define BOARD_WEAK_INTERRUPT(number) BOARD_WEAK_HANDLER(IRQ##number##_Handler)
 #define BOARD_INTERRUPT_VECTOR(number) IRQ##number##_Handler,
+#define BOARD_INTERRUPT_COUNTED(number) +1
 
 extern "C" {
 
@@ -61,7 +76,7 @@ namespace
 struct vector_table {
     uint32_t *stack_top;
     handler *exceptions[15];
-    handler *interrupts[32];
+    handler *interrupts[BOARD_INTERRUPTS(BOARD_INTERRUPT_COUNTED)];
 };
 
 [[gnu::used, gnu::section(".vectors")]] const vector_table vectors = {

@@ -59,5 +59,34 @@ test "$failed" = 0 || head -n 40 said
 cp $model/board.cpp boards/scratch/board.cpp
 blink
 expect "without its own board.cpp the lamp is not seen" eval '! lamp_blinks'
+
+# An interrupt of a board that has more than 32; 37 is its USART1.
+mkdir examples/far_interrupt
+cat >examples/far_interrupt/main.cpp <<'END'
+#include "../../boards/board.hpp"
+
+static volatile bool handled = false;
+
+extern "C" void IRQ37_Handler()
+{
+    handled = true;
+}
+
+int main()
+{
+    (void)board::init();
+    constexpr uintptr_t set_enable = 0xE000E104;
+    constexpr uintptr_t set_pending = 0xE000E204;
+    *reinterpret_cast<volatile uint32_t *>(set_enable) = 1u << (37 - 32);
+    *reinterpret_cast<volatile uint32_t *>(set_pending) = 1u << (37 - 32);
+    __asm__ volatile("dsb\n\tisb" ::: "memory");
+    return handled ? 0 : 1;
+}
+END
+far_interrupt() {
+    MAKEFLAGS= ${MAKE:-make} --no-print-directory elf BOARD=netduinoplus2 EXAMPLE=far_interrupt >said 2>&1 &&
+        examples/integration/firmware/run.sh netduinoplus2 "$tree/build/netduinoplus2/8-6/far_interrupt.elf" >>said 2>&1
+}
+expect "an interrupt above 31 reaches its handler" far_interrupt
 echo "$passed passed, $failed failed"
 test "$failed" = 0

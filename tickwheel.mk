@@ -5,7 +5,9 @@
 # includes a header of tickwheel needs as well. May be set before the include:
 #   TICKWHEEL_PORT     a folder of port/, or the absolute path of one's own with tickwheel/port.hpp in it
 #   TICKWHEEL_SYSTICK  yes: with the ready-made SysTick and PendSV handlers
-# What config.h and port.hpp leave to choose goes to TICKWHEEL_CPPFLAGS: TICKWHEEL_CPPFLAGS += -DTICKWHEEL_HZ=250.
+#   TICKWHEEL_COUNTER  yes: with <tickwheel/counter_tick.hpp>, a tick of any counter that runs on in sleep
+# What config.h and port.hpp leave to choose goes to TICKWHEEL_CPPFLAGS, before or after the include, or on make's command
+# line: TICKWHEEL_CPPFLAGS += -DTICKWHEEL_HZ=250.
 # With -DTICKWHEEL_DEBUG=1 the firmware defines tickwheel_bug().
 TICKWHEEL_DIR := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 TICKWHEEL_PORT ?= cortex_m
@@ -15,8 +17,19 @@ $(error TICKWHEEL_PORT=$(TICKWHEEL_PORT): no $(TICKWHEEL_PORT_DIR)/tickwheel/por
 endif
 
 TICKWHEEL_SOURCES := $(TICKWHEEL_DIR)/core/tickwheel.cpp
-TICKWHEEL_CPPFLAGS := -I$(TICKWHEEL_DIR)/core -I$(TICKWHEEL_PORT_DIR)
+TICKWHEEL_INCLUDES := -I$(TICKWHEEL_DIR)/core -I$(TICKWHEEL_PORT_DIR)
+ifneq ($(filter yes,$(TICKWHEEL_SYSTICK) $(TICKWHEEL_COUNTER)),)
+TICKWHEEL_INCLUDES += -I$(TICKWHEEL_DIR)/port/cortex_m_systick
+endif
 ifeq ($(TICKWHEEL_SYSTICK),yes)
 TICKWHEEL_SOURCES += $(TICKWHEEL_DIR)/port/cortex_m_systick/tickwheel_systick.cpp
-TICKWHEEL_CPPFLAGS += -I$(TICKWHEEL_DIR)/port/cortex_m_systick
+endif
+ifeq ($(TICKWHEEL_COUNTER),yes)
+TICKWHEEL_INCLUDES += -I$(TICKWHEEL_DIR)/port/counter
+endif
+# What is set by override takes no += any more: only where nothing else would do.
+ifeq ($(origin TICKWHEEL_CPPFLAGS),command line)
+override TICKWHEEL_CPPFLAGS := $(TICKWHEEL_INCLUDES) $(TICKWHEEL_CPPFLAGS)
+else
+TICKWHEEL_CPPFLAGS := $(TICKWHEEL_INCLUDES) $(TICKWHEEL_CPPFLAGS)
 endif

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What programs are built by that are not ours: other names of a system for CMake, a
-# project in C alone, other compilers for make lib. MAKE=.. builds.sh
+# project in C alone, other compilers for make lib, tickwheel.mk. MAKE=.. builds.sh
 set -u
 cd "$(dirname "$0")/.." || exit 2
 tree=$PWD
@@ -117,6 +117,40 @@ sources_in_c_alone() {
     cmake_builds c-sources -DCMAKE_TOOLCHAIN_FILE="$work/Generic.cmake"
 }
 check "but not the sources" fails_with 'No known features for CXX compiler' sources_in_c_alone
+
+# A tick of a counter, in a CMake project that found tickwheel and in one that has it. $1: folder; $2: how it comes in
+counter_tick() {
+    mkdir -p "$work/$1"
+    cat >"$work/$1/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.16)
+project(program LANGUAGES CXX)
+$2
+add_library(program OBJECT main.cpp)
+target_link_libraries(program PRIVATE tickwheel::counter)
+END
+    echo '#include <tickwheel/counter_tick.hpp>' >"$work/$1/main.cpp"
+    cmake_builds "$1" -DCMAKE_TOOLCHAIN_FILE="$work/Generic.cmake" -DCMAKE_PREFIX_PATH="$work/installed"
+}
+check "the counter's header of a subdirectory" counter_tick counter "$as_subdirectory"
+check "and of what is installed" counter_tick counter-found "find_package(tickwheel REQUIRED)"
+
+# $1: before the include; $2: after it; then make's arguments. A program with both choices.
+fragment() {
+    printf 'all:\n%s\ninclude %s/tickwheel.mk\n%s\nall:\n\t$(CXX) $(TICKWHEEL_CPPFLAGS) -fsyntax-only main.cpp\n' \
+        "$1" "$tree" "$2" >"$work/fragment/Makefile"
+    shift 2
+    MAKEFLAGS= ${MAKE:-make} --no-print-directory -C "$work/fragment" CXX="arm-none-eabi-g++ -std=c++17 -mcpu=cortex-m3" "$@"
+}
+mkdir -p "$work/fragment"
+echo '#include <tickwheel/counter_tick.hpp>
+    static_assert(TICKWHEEL_HZ == 250, "TICKWHEEL_CPPFLAGS are lost");' >"$work/fragment/main.cpp"
+hz=-DTICKWHEEL_HZ=250
+counter="TICKWHEEL_COUNTER := yes"
+check "tickwheel.mk: flags after it" fragment "$counter" "TICKWHEEL_CPPFLAGS += $hz"
+check "flags before it" fragment "$counter
+TICKWHEEL_CPPFLAGS := $hz" ""
+check "flags on the command line" fragment "$counter" "" TICKWHEEL_CPPFLAGS=$hz
+check "flags in the environment" env TICKWHEEL_CPPFLAGS=$hz ${MAKE:-make} -C "$work/fragment" CXX="arm-none-eabi-g++ -std=c++17"
 
 # A GCC for Arm of another name, for a PC that has none of the usual one.
 mkdir -p "$work/opt" "$work/path"

@@ -12,6 +12,10 @@
 #ifndef TICKWHEEL_CONFIG_H
 #define TICKWHEEL_CONFIG_H
 
+#if defined(__cplusplus) && __cplusplus < 201703L
+#error "tickwheel needs C++17: -std=c++17"
+#endif
+
 /** @{ Version of these headers; the file VERSION says the same. */
 #define TICKWHEEL_VERSION_MAJOR 0
 #define TICKWHEEL_VERSION_MINOR 1

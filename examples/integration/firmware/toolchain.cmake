@@ -6,5 +6,5 @@ set(CMAKE_C_COMPILER arm-none-eabi-gcc)
 set(CMAKE_CXX_COMPILER arm-none-eabi-g++)
 # There is nothing yet that a program could be linked with.
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
-set(CMAKE_CXX_FLAGS_INIT "-mcpu=cortex-m3 -mthumb")
+set(CMAKE_CXX_FLAGS_INIT "-mcpu=cortex-m3 -mthumb -Os")
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)

@@ -5,14 +5,14 @@
 //   init(start)              an empty system whose clock stands at `start`
 //   setup(timer, function)   makes an idle timer
 //   arm(timer, expires)      an idle one, or moves a pending one; what has passed fires in the next tick. false:
-//   refused,
-//                            and nothing changed
+//                            refused, and nothing changed
 //   cancel(timer)            true when it was pending
 //   pending(timer), now()
 //   tick()                   counts one tick and calls what is due, with the lock open
 //   advance(ticks)           so many have passed at once
 //
-// What a system cannot do is said by constants, which conformance.cpp holds against what it does:
+// What a system cannot do is said by constants, which conformance.cpp holds against what it does. Those of cost,
+// skips and linear, are only declared: they say how far the tests and the PC's benchmark go.
 //
 //   name           as the tables have it
 //   in_order       the timers of one tick fire in the order in which they were armed

@@ -65,6 +65,9 @@ public:
             cancel_and_move(start);
             watchdog_and_period(start);
             missed_ticks(start);
+#ifdef TICKWHEEL_TEST_HOST
+            far_delays(start);
+#endif
         }
         longest_delay();
         most_pending();
@@ -115,6 +118,44 @@ private:
 #endif
     }
 
+    /// On the PC, and while no "interrupts" open the lock as well.
+    static bool lock_is_counted()
+    {
+#ifdef TICKWHEEL_TEST_HOST
+        return tickwheel::interrupts.on_open == nullptr;
+#else
+        return false;
+#endif
+    }
+    /// How often the lock was opened, or 0.
+    static unsigned long openings()
+    {
+#ifdef TICKWHEEL_TEST_HOST
+        return lock_is_counted() ? tickwheel::interrupts.opened : 0;
+#else
+        return 0;
+#endif
+    }
+
+    /// Takes the lock, and once.
+    static bool arm(timer_type *timer, jiffies_t expires)
+    {
+        const unsigned long before = openings();
+        const bool armed = system.arm(timer, expires);
+        CHECK_EQ(openings(), before + lock_is_counted());
+        return armed;
+    }
+
+    /// The same, but an idle timer may be left alone without it.
+    static bool cancel(timer_type *timer)
+    {
+        const unsigned long before = openings();
+        const bool cancelled = system.cancel(timer);
+        CHECK(openings() <= before + lock_is_counted());
+        CHECK(openings() >= before + (cancelled && lock_is_counted()));
+        return cancelled;
+    }
+
     static noted &note(timer_type *fired)
     {
         noted &here = *static_cast<noted *>(fired);
@@ -134,7 +175,7 @@ private:
     {
         start_afresh(start, only_note);
         for (unsigned i = 0; i < delay_count; ++i) {
-            CHECK_EQ(system.arm(&pool[i], start + delays[i]), fits(delays[i]));
+            CHECK_EQ(arm(&pool[i], start + delays[i]), fits(delays[i]));
             CHECK_EQ(system.pending(&pool[i]), fits(delays[i]));
         }
         for (jiffies_t tick = 1; tick <= delays[delay_count - 1]; ++tick) {
@@ -154,16 +195,16 @@ private:
     {
         const noted &here = note(fired);
         if (here.fired < 3) {
-            system.arm(fired, system.now() - here.fired);
+            arm(fired, system.now() - here.fired);
         }
     }
 
     static void overdue_fires_next(jiffies_t start)
     {
         start_afresh(start, arm_overdue);
-        system.arm(&pool[0], start);
-        system.arm(&pool[1], start - 1000);
-        system.arm(&pool[2], start + 1);
+        arm(&pool[0], start);
+        arm(&pool[1], start - 1000);
+        arm(&pool[2], start + 1);
         for (unsigned tick = 1; tick <= 4; ++tick) {
             system.tick();
             for (unsigned i = 0; i < 3; ++i) {
@@ -176,32 +217,32 @@ private:
     {
         const noted &here = note(fired);
         if (here.victim != nullptr && system.pending(here.victim)) {
-            CHECK(system.cancel(here.victim));
+            CHECK(cancel(here.victim));
         }
     }
 
     static void cancel_and_move(jiffies_t start)
     {
         start_afresh(start, cancel_victim);
-        CHECK(!system.cancel(&pool[0]));
+        CHECK(!cancel(&pool[0]));
         // Of two in one tick that cancel each other, one fires.
-        system.arm(&pool[0], start + 5);
-        system.arm(&pool[1], start + 5);
+        arm(&pool[0], start + 5);
+        arm(&pool[1], start + 5);
         pool[0].victim = &pool[1];
         pool[1].victim = &pool[0];
         // Cancelled, and armed again before the next tick and after it.
-        system.arm(&pool[2], start + 6);
-        CHECK(system.cancel(&pool[2]));
-        CHECK(!system.cancel(&pool[2]));
-        system.arm(&pool[2], start + 7);
-        system.arm(&pool[3], start + 8);
-        system.arm(&pool[4], start + 9);
-        system.arm(&pool[5], start + 10);
+        arm(&pool[2], start + 6);
+        CHECK(cancel(&pool[2]));
+        CHECK(!cancel(&pool[2]));
+        arm(&pool[2], start + 7);
+        arm(&pool[3], start + 8);
+        arm(&pool[4], start + 9);
+        arm(&pool[5], start + 10);
         system.tick();
-        CHECK(system.cancel(&pool[3]));
-        CHECK(system.cancel(&pool[4]));
-        system.arm(&pool[4], start + 12);
-        CHECK(system.arm(&pool[5], start + 4));
+        CHECK(cancel(&pool[3]));
+        CHECK(cancel(&pool[4]));
+        arm(&pool[4], start + 12);
+        CHECK(arm(&pool[5], start + 4));
         CHECK(system.pending(&pool[5]));
         for (unsigned tick = 2; tick <= 20; ++tick) {
             system.tick();
@@ -219,7 +260,7 @@ private:
     static void arm_again(timer_type *fired)
     {
         const noted &here = note(fired);
-        system.arm(fired, fired->expires + here.period);
+        arm(fired, fired->expires + here.period);
     }
 
     /// A watchdog that renews its lease of 48 ticks at a third of it, from its own callback, and a task that is
@@ -231,7 +272,7 @@ private:
         pool[1].period = 7;
         pool[2].period = 1;
         for (unsigned i = 0; i < 3; ++i) {
-            system.arm(&pool[i], start + pool[i].period);
+            arm(&pool[i], start + pool[i].period);
         }
         for (unsigned tick = 1; tick <= 700; ++tick) {
             system.tick();
@@ -247,9 +288,9 @@ private:
         start_afresh(start, only_note);
         constexpr jiffies_t missed = System::makes_up < 50 ? System::makes_up : 50;
         for (unsigned i = 0; i < missed; ++i) {
-            system.arm(&pool[i], start + i + 1);
+            arm(&pool[i], start + i + 1);
         }
-        system.arm(&pool[missed], start + missed + 1);
+        arm(&pool[missed], start + missed + 1);
         system.advance(missed);
         CHECK_EQ(system.now(), start + missed);
         for (unsigned i = 0; i <= missed; ++i) {
@@ -259,9 +300,28 @@ private:
         CHECK_EQ(pool[missed].fired, 1u);
         if (System::makes_up != baselines::farthest) {
             // And not one more.
-            system.arm(&pool[0], system.now() + 1);
+            arm(&pool[0], system.now() + 1);
             system.advance(System::makes_up + 1);
             CHECK_EQ(pool[0].fired, 1u);
+        }
+    }
+
+    static void arm_longest(timer_type *fired)
+    {
+        if (note(fired).fired == 1) {
+            CHECK(arm(fired, system.now() + System::longest_delay));
+        }
+    }
+
+    /// So many ticks in which nothing is due, one by one where the system cannot do otherwise.
+    static void pass(jiffies_t ticks)
+    {
+        if (System::skips) {
+            system.advance(ticks);
+        } else {
+            for (; ticks != 0; --ticks) {
+                system.tick();
+            }
         }
     }
 
@@ -269,40 +329,62 @@ private:
     {
         const jiffies_t start = 0x12345678;
         const jiffies_t longest = System::longest_delay;
-        start_afresh(start, only_note);
-        CHECK(system.arm(&pool[0], start + longest));
+        start_afresh(start, arm_longest);
+        CHECK(arm(&pool[0], start + longest));
         if (longest != baselines::farthest) {
-            CHECK(!system.arm(&pool[1], start + longest + 1));
+            CHECK(!arm(&pool[1], start + longest + 1));
             CHECK(!system.pending(&pool[1]));
-            CHECK(!system.arm(&pool[0], start + longest + 1));
+            CHECK(!arm(&pool[0], start + longest + 1));
         } else if (!System::skips) {
             // So many ticks one by one would take too long.
             system.advance(70000);
-            CHECK(system.cancel(&pool[0]));
+            CHECK(cancel(&pool[0]));
             return;
         }
         CHECK(system.pending(&pool[0]));
-        if (System::skips) {
-            system.advance(longest - 1);
-        } else {
-            for (jiffies_t tick = 1; tick < longest; ++tick) {
-                system.tick();
-            }
+        // And once more from its callback, while the slot that it was in is being emptied.
+        for (unsigned fired = 0; fired < 2; ++fired) {
+            pass(longest - 1);
+            CHECK_EQ(pool[0].fired, fired);
+            system.tick();
+            CHECK_EQ(pool[0].fired, fired + 1);
         }
-        CHECK_EQ(pool[0].fired, 0u);
-        system.tick();
-        CHECK_EQ(pool[0].fired, 1u);
     }
+
+#ifdef TICKWHEEL_TEST_HOST
+    /// As long as the upper levels of a wheel of 32 bits are for.
+    static void far_delays(jiffies_t start)
+    {
+        constexpr jiffies_t far[] = {(1u << 20) - 1, 1u << 20, (1u << 20) + 1, 1u << 21,
+                                     (1u << 26) - 1, 1u << 26, (1u << 26) + 1, (1u << 26) + (1u << 20) + 5};
+        if (!fits(far[0])) {
+            return;
+        }
+        start_afresh(start, only_note);
+        noted *timer = pool;
+        for (const jiffies_t delay : far) {
+            CHECK(arm(timer++, start + delay));
+        }
+        timer = pool;
+        for (const jiffies_t delay : far) {
+            pass(start + delay - 1 - system.now());
+            CHECK_EQ(timer->fired, 0u);
+            system.tick();
+            CHECK_EQ(timer->fired, 1u);
+            CHECK(!system.pending(timer++));
+        }
+    }
+#endif
 
     static void most_pending()
     {
         start_afresh(0, only_note);
         const unsigned most = System::most_pending == 0 ? pool_size : System::most_pending;
         for (unsigned i = 0; i < pool_size; ++i) {
-            CHECK_EQ(system.arm(&pool[i], 10 + i % 40), i < most);
+            CHECK_EQ(arm(&pool[i], 10 + i % 40), i < most);
         }
-        CHECK(system.cancel(&pool[0]));
-        CHECK(system.arm(most < pool_size ? &pool[most] : &pool[0], 10));
+        CHECK(cancel(&pool[0]));
+        CHECK(arm(most < pool_size ? &pool[most] : &pool[0], 10));
         for (unsigned tick = 1; tick <= 50; ++tick) {
             system.tick();
         }
@@ -338,13 +420,13 @@ private:
         const jiffies_t now = system.now();
         if (here.pending && here.expires == expires) {
             // The wheel keeps the place of a timer that stays in its tick.
-            system.cancel(&here);
+            cancel(&here);
         }
         here.due = tickwheel_time_after(expires, now) ? expires : now + 1;
         here.pending = true;
         // Before the call: who comes when the lock opens comes after.
         here.arming = ++armings;
-        wrong_tick += !system.arm(&here, expires);
+        wrong_tick += !arm(&here, expires);
     }
 
     static void operate_at_random(noted &here)
@@ -352,7 +434,7 @@ private:
         wrong_tick += system.pending(&here) != here.pending;
         if (here.pending && random() % 2 == 0) {
             here.pending = false;
-            wrong_tick += !system.cancel(&here);
+            wrong_tick += !cancel(&here);
         } else {
             arm_at_random(here, random_expiry());
         }
@@ -442,4 +524,66 @@ CONFORMS(linux_wheel)
 CONFORMS(boost_multiset)
 CONFORMS(std_multimap)
 CONFORMS(std_priority_queue)
+#endif
+
+// What costs only time when it is wrong, and then of a rival: no timer would be late.
+
+TEST_CASE("skip_list: a quarter of each lane is in the one above")
+{
+    using baselines::skip_timer;
+    static baselines::skip_list system;
+    static skip_timer timers[256];
+    unsigned in_lane[3] = {};
+    system.init(0);
+    for (skip_timer &each : timers) {
+        system.setup(&each, [](skip_timer *) {});
+        system.arm(&each, 1000);
+        for (unsigned lane = 0; lane < 3; ++lane) {
+            in_lane[lane] += each.height > lane;
+        }
+    }
+    CHECK_EQ(in_lane[0], 256u);
+    // Of 256 and of 64 four standard deviations to each side.
+    CHECK(in_lane[1] > 36);
+    CHECK(in_lane[1] < 92);
+    CHECK(in_lane[2] > 2);
+    CHECK(in_lane[2] < 31);
+}
+
+#ifdef TICKWHEEL_TEST_HOST
+TEST_CASE("linux_wheel: a timer hangs once in each of five levels")
+{
+    static baselines::linux_wheel system;
+    baselines::list_timer timer;
+    // Not 0 in the digit of any level, or it would be passed over.
+    constexpr jiffies_t expires = 1u << 26 | 1u << 20 | 1u << 14 | 1u << 8 | 1;
+    system.init(0);
+    system.setup(&timer, [](baselines::list_timer *) {});
+    system.arm(&timer, expires);
+    unsigned levels = 0;
+    const baselines::link *hung_at = nullptr;
+    for (; system.now() != expires; system.tick()) {
+        // Alone in its slot its neighbour is the head.
+        levels += timer.next != hung_at;
+        hung_at = timer.next;
+    }
+    CHECK(!system.pending(&timer));
+    CHECK_EQ(levels, 5u);
+}
+
+TEST_CASE("rounds_wheel: the lock is held for each timer that is taken from the queue, and opened after it")
+{
+    using baselines::rounds_timer;
+    static baselines::rounds_wheel system;
+    static rounds_timer timers[10];
+    system.init(0);
+    for (rounds_timer &each : timers) {
+        system.setup(&each, [](rounds_timer *) {});
+        system.arm(&each, 100);
+    }
+    const unsigned long before = tickwheel::interrupts.opened;
+    system.tick();
+    // Once more, to see that there is none.
+    CHECK_EQ(tickwheel::interrupts.opened, before + 11);
+}
 #endif

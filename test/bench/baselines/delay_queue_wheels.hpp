@@ -31,9 +31,10 @@ class delay_queue_wheels : public baseline<delay_queue_wheels, list_timer> {
     };
 
     struct level {
-        /// The ticks of a slot.
+        /// The ticks of a slot, and of all of them. The latter, where 32 bits cannot say it, is more than any delay.
         jiffies_t span;
-        /// Its clock: the last multiple of that.
+        jiffies_t interval;
+        /// Its clock: the last multiple of the span.
         jiffies_t now;
         slot slots[slot_count];
     };
@@ -56,6 +57,7 @@ public:
         }
         level_count = 1;
         levels[0].span = 1;
+        levels[0].interval = slot_count;
         levels[0].now = 0;
     }
 
@@ -102,10 +104,11 @@ private:
     {
         const jiffies_t expires = timer->expires - start_;
         unsigned i = 0;
-        // In this form the end of the coarsest level, beyond 2^32, needs no more than 32 bits.
-        while ((expires - levels[i].now) / levels[i].span >= slot_count) {
+        // A division only to take a level into use, and for the slot.
+        while (expires - levels[i].now >= levels[i].interval) {
             if (++i == level_count) {
-                levels[i].span = levels[i - 1].span * slot_count;
+                levels[i].span = levels[i - 1].interval;
+                levels[i].interval = i == most_levels - 1 ? ~jiffies_t{0} : levels[i].span * slot_count;
                 levels[i].now = levels[i - 1].now - levels[i - 1].now % levels[i].span;
                 ++level_count;
             }

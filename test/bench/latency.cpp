@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // How long what is due has to wait, with real interrupts: a callback due at a
-// block's first tick, behind a cascade of N timers (mode 0), and a foreign
-// interrupt while N callbacks are due (mode 1: run in PendSV, below it; mode 2: run
-// in the tick interrupt, above it). Mode and N are written by the emulator's loader.
+// block's first tick, behind a cascade of N timers (mode 0: of tv2 into tv1; mode 1:
+// of tv3 into tv2), and a foreign interrupt while N callbacks are due (mode 2: run in
+// PendSV, below it; mode 3: run in the tick interrupt, above it). Mode and N are
+// written by the emulator's loader.
 #include <stdint.h>
 
 #include <tickwheel/tickwheel.h>
@@ -24,7 +25,7 @@ volatile uint32_t &reg(uintptr_t address)
 /// In the second RAM of the MPS2, where no section lies.
 constexpr uintptr_t wanted_timers = 0x21000000;
 constexpr uintptr_t wanted_mode = 0x21000004;
-enum mode : uint32_t { cascade, foreign_above, foreign_below };
+enum mode : uint32_t { cascade_tv2, cascade_tv3, foreign_above, foreign_below };
 
 constexpr uintptr_t system_control = 0xE000ED04;
 constexpr uintptr_t system_priority_3 = 0xE000ED20;
@@ -45,8 +46,10 @@ timer_list timers[most_timers];
 uint32_t count;
 mode chosen;
 
-/// The block whose timers cascade, and the ticks before it that the clock has still to count.
-constexpr jiffies_t block = 0x00012400;
+/// Blocks at whose start a slot of tv2 cascades, and one of tv3, and the ticks before it that the clock has still to
+/// count.
+constexpr jiffies_t block_of_tv2 = 0x00012400;
+constexpr jiffies_t block_of_tv3 = 0x00014000;
 constexpr jiffies_t ticks_before = 8;
 volatile jiffies_t boundary_ran_at;
 volatile uint32_t fired;
@@ -81,17 +84,18 @@ void print(uint32_t number)
     print(out);
 }
 
-/// N timers in the slot of tv2 that covers the block, the first of them due in its first tick: the last to come down.
-void wait_for_boundary()
+/// N timers in one slot, which covers `span` ticks from the block on; the first of them due in its first tick: the
+/// last to come down. The others are due `nearest` ticks later, or after that.
+void wait_for_boundary(jiffies_t block, jiffies_t span, jiffies_t nearest)
 {
-    tickwheel_init(block - 256 - 1);
+    tickwheel_init(block - span - 1);
     tickwheel_timer_setup(&timers[0], boundary, 0);
     tickwheel_mod_timer(&timers[0], block);
     for (uint32_t i = 1; i < count; ++i) {
         tickwheel_timer_setup(&timers[i], do_nothing, 0);
-        tickwheel_mod_timer(&timers[i], block + 1 + i % 255);
+        tickwheel_mod_timer(&timers[i], block + nearest + i % (span - nearest));
     }
-    if (tickwheel_advance(256 - ticks_before)) {
+    if (tickwheel_advance(span - ticks_before)) {
         (void)tickwheel_run();
     }
     // 25 000 instructions a tick at -icount shift=0, where a cycle of 25 MHz takes 40 of them.
@@ -133,10 +137,11 @@ uint32_t quantile(uint32_t percent)
 
 void wait_for_foreign()
 {
-    tickwheel_init(block);
+    const jiffies_t start = block_of_tv2;
+    tickwheel_init(start);
     for (uint32_t i = 0; i < count; ++i) {
         tickwheel_timer_setup(&timers[i], do_nothing, 0);
-        tickwheel_mod_timer(&timers[i], block + 2);
+        tickwheel_mod_timer(&timers[i], start + 2);
     }
     *reinterpret_cast<volatile uint8_t *>(interrupt_priority + foreign_number) = 0x60;
     reg(interrupt_set_enable) = 1u << foreign_number;
@@ -173,7 +178,8 @@ extern "C" void SysTick_Handler()
         (void)tickwheel_interrupt();
         return;
     }
-    if (jiffies + 1 == block && chosen == cascade) {
+    // From ticks_before on the first block that begins is the one.
+    if ((jiffies + 1) % 256 == 0 && chosen <= cascade_tv3) {
         begin<op_boundary>();
     }
     if (tickwheel_tick() != 0) {
@@ -213,8 +219,11 @@ int main()
     }
     // PendSV the lowest; SysTick above it, or above all.
     reg(system_priority_3) = chosen == foreign_below ? 0x00E00000 : 0xC0E00000;
-    if (chosen == cascade) {
-        wait_for_boundary();
+    if (chosen == cascade_tv2) {
+        wait_for_boundary(block_of_tv2, 1u << 8, 1);
+    } else if (chosen == cascade_tv3) {
+        // Beyond the block, and so into tv2.
+        wait_for_boundary(block_of_tv3, 1u << 14, 1u << 8);
     } else {
         wait_for_foreign();
     }

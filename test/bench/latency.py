@@ -8,6 +8,7 @@ count.so; the rest is the command that runs a firmware, without -kernel.
 
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 from counts import Counts, operations
@@ -22,7 +23,7 @@ out.mkdir(exist_ok=True)
 # 25 MHz and 1 kHz, at one instruction a cycle.
 instructions_a_tick = 25000
 waiting = (100, 1000, 10000)
-modes = {"cascade": 0, "foreign_above": 1, "foreign_below": 2}
+modes = {"cascade_tv2": 0, "cascade_tv3": 1, "foreign_above": 2, "foreign_below": 3}
 # No operation on a timer, nor a tick or a run.
 not_timed = {"none", "rearmed", "empty", "seven", "pending", "clock_64", "boundary"}
 
@@ -52,21 +53,21 @@ def masked_table():
     return {level: max(each.masked for each in counts[level].values()) for level in levels}
 
 
-def boundary(level, timers):
+def boundary(level, timers, mode):
     """Instructions from the tick interrupt of a block's first tick to the callback due in it, and how many ticks late."""
-    (late,), counts = run(level, "cascade", timers, 0)
+    (late,), counts = run(level, mode, timers, 0)
     if counts.masked > longest[level]:
         longest[level] = counts.masked
     return counts.of("boundary")[1], late
 
 
-def most_that_fit(level, prompt):
+def most_that_fit(level, prompt, mode):
     """The most timers whose cascade ends within the tick before the block: with them the callback is still prompt."""
     # Nothing moves a timer in ten instructions.
     fit, too_many = 1, instructions_a_tick // 10
     while too_many - fit > 1:
         middle = (fit + too_many) // 2
-        if boundary(level, middle) == (prompt, 0):
+        if boundary(level, middle, mode) == (prompt, 0):
             fit = middle
         else:
             too_many = middle
@@ -77,22 +78,22 @@ figures = []
 longest = masked_table()
 print("a callback due at a block's first tick, the oldest of N timers in the slot that cascades for it; instructions from "
       "the tick interrupt on")
-print(f"{'':6}{'alone':>8}" + "".join(f"{f'N = {n}':>12}{'late':>10}" for n in waiting) +
+print(f"{'':14}{'alone':>8}" + "".join(f"{f'N = {n}':>12}{'late':>10}" for n in waiting) +
       f"{'fit in a tick of ' + str(instructions_a_tick):>26}{'a timer':>9}")
-for level in levels:
-    prompt, _ = boundary(level, 1)
-    waits = {n: boundary(level, n) for n in waiting}
-    fit = most_that_fit(level, prompt)
-    row = f"{'-' + level:6}{prompt:>8}"
+for level, (text, mode, figure) in product(levels, (("tv2", "cascade_tv2", "wait"), ("tv3", "cascade_tv3", "wait.tv3"))):
+    prompt, _ = boundary(level, 1, mode)
+    waits = {n: boundary(level, n, mode) for n in waiting}
+    fit = most_that_fit(level, prompt, mode)
+    row = f"{f'{text}, -{level}':14}{prompt:>8}"
     for n, (instructions, late) in waits.items():
         row += f"{instructions:>12}{f'{late} ticks':>10}"
         if late != instructions // instructions_a_tick:
             sys.exit(f"latency.py: {instructions} instructions late, and {late} ticks: ticks were lost")
-        figures.append((f"wait.{n}.{level}", instructions))
+        figures.append((f"{figure}.{n}.{level}", instructions))
     # Above what fits each timer costs the same.
     node = (waits[10000][0] - waits[1000][0]) / 9000
     print(row + f"{fit:>26}{node:>9.1f}")
-    figures.append((f"wait.timer.{level}", f"{node:.1f}"))
+    figures.append((f"{figure}.timer.{level}", f"{node:.1f}"))
     if waits[100] != (prompt, 0):
         sys.exit("latency.py: a cascade that fits in a tick delayed a callback")
 

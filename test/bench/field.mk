@@ -94,13 +94,15 @@ bench-host: $(field_out)/timing/bench
 	@python3 -B test/bench/host.py $(field_out)/host.json $(field_out)/host.csv
 
 ## make plots
-##     Measures as bench-field does, and draws test/bench/plots anew, the PC's from the times on record there.
+##     Measures as bench-field does, and draws test/bench/plots anew; what is of the PC from the times on record there.
 ## make plots-host
-##     Measures as bench-host does, puts the times on record and draws them.
-# Debian's Python, which python3-matplotlib is for.
+##     Measures as bench-host does, puts the times on record and draws anew.
+# From what is on record. Debian's Python, which python3-matplotlib is for.
+field_draw := python3 -B test/bench/host_table.py test/bench/plots/host.csv test/bench/README.md && \
+    /usr/bin/python3 -B test/bench/plots/plot.py test/bench/plots
 plots: bench-field
 	@cp $(field_out)/field.csv test/bench/plots/field.csv
-	@/usr/bin/python3 -B test/bench/plots/plot.py test/bench/plots
+	@$(field_draw)
 plots-host: bench-host
-	@python3 -B test/bench/host.py $(field_out)/host.json test/bench/plots/host.csv test/bench/README.md >/dev/null
-	@/usr/bin/python3 -B test/bench/plots/plot.py test/bench/plots
+	@cp $(field_out)/host.csv test/bench/plots/host.csv
+	@$(field_draw)

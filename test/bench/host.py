@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes the tables of `make bench-host` out of what Google Benchmark wrote, and a CSV file for plot.py; with a README
-also the table between its markers, <!-- host --> and <!-- end of host -->.
+"""Makes the tables of `make bench-host` out of what Google Benchmark wrote, and a CSV file for plot.py and host_table.py.
 
-host.py JSON CSV [README]
+host.py JSON CSV
 """
 
 import csv
 import json
-import re
 import sys
 from pathlib import Path
 
@@ -43,12 +41,3 @@ for workload, text in workloads.items():
 print("\nbytes of memory for each pending timer")
 for system in systems:
     print(f"{system:24}{report['context'][system]:>13}")
-
-if len(sys.argv) > 3:
-    shown = ("Linux 2.6 wheel", "wheels, delay queue", "binary heap", "std::priority_queue", "red-black tree", "skip list")
-    base = times["timeouts", wheel]
-    table = [["N", *map(str, sizes)], ["---", *["--:"] * len(sizes)]]
-    table += [[system, *(f"{times['timeouts', system][n] / base[n]:.1f}" for n in sizes)] for system in shown]
-    lines = "".join(f"| {' | '.join(row)} |\n" for row in table)
-    path = Path(sys.argv[3])
-    path.write_text(re.sub(r"(<!-- host -->\n).*(<!-- end of host -->)", rf"\g<1>{lines}\g<2>", path.read_text(), flags=re.S))

@@ -65,12 +65,15 @@ def draw(axes, rows, column, title, ylabel):
 
 
 def figure(name, panels):
-    """Panels side by side, and one legend for all, in the order in which the last of its lines ends, from above."""
-    drawing, all_axes = plt.subplots(1, len(panels), figsize=(3.6 * len(panels) + 2, 4), layout="constrained")
-    for axes, panel in zip(all_axes if len(panels) > 1 else [all_axes], panels):
-        lines = draw(axes, *panel)
+    """Panels side by side, four in two rows, and one legend for all, in the order in which the lines of the upper right one
+    end, from above."""
+    rows = 2 if len(panels) == 4 else 1
+    columns = len(panels) // rows
+    drawing, all_axes = plt.subplots(rows, columns, figsize=(3.6 * columns + 2, 4 * rows), layout="constrained", squeeze=False)
+    drawn = [draw(axes, *panel) for axes, panel in zip(all_axes.flat, panels)]
+    lines = drawn[columns - 1]
     order = sorted(lines, key=lambda name: -lines[name].get_ydata()[-1])
-    axes.legend([lines[name] for name in order], order, loc="center left", bbox_to_anchor=(1.02, 0.5))
+    all_axes[0, -1].legend([lines[name] for name in order], order, loc="center left", bbox_to_anchor=(1.02, 0.5))
     drawing.savefig(directory / name, metadata={"Date": None})
     plt.close(drawing)
 
@@ -80,11 +83,13 @@ instructions = "instructions, Cortex-M3 -O2"
 figure("cost.svg", [
     (field, "arm", "arm, delay 1 to 65 535 ticks", f"average {instructions}"),
     (field, "cancel", "cancel", f"average {instructions}"),
+    ([row for row in field if row["far_tick"]], "far_tick", "tick, none due", f"average {instructions}"),
     (field, "busy_tick", "tick, N periodic timers", f"average {instructions}"),
 ])
 figure("waits.svg", [
-    (field, "worst_tick", "the worst tick", instructions),
-    (field, "masked", "longest stretch with interrupts masked", instructions),
+    (field, "worst_tick", "worst tick, N periodic timers", instructions),
+    (field, "burst_tick", "tick, N timers due at once", instructions),
+    (field, "masked", "interrupts masked, the longest in all of it", instructions),
 ])
 host = read("host.csv")
 figure("host.svg", [

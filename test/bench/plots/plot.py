@@ -88,7 +88,7 @@ figure("cost.svg", [
 ])
 figure("waits.svg", [
     (field, "worst_tick", "worst tick, N periodic timers", instructions),
-    (field, "burst_tick", "tick, N timers due at once", instructions),
+    (field, "burst_tick", "worst tick, N timers due at once", instructions),
     (field, "masked", "interrupts masked, the longest in all of it", instructions),
 ])
 host = read("host.csv")

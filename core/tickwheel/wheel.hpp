@@ -338,8 +338,8 @@ public:
                     Lock::irq_restore(irq);
                     return ran;
                 }
-                if (TICKWHEEL_DEBUG) {
-                    check_oldest(slot, timer, irq);
+                if (TICKWHEEL_DEBUG && !is_sound_oldest(slot, timer, irq)) {
+                    continue;
                 }
                 // All that is needed of the timer is taken now: it may be freed as soon as the lock is open (I6).
                 void (*const function)(timer_list *) = timer->function;
@@ -428,18 +428,11 @@ public:
     }
     /// @}
 
-    /// Whether the timer hangs in this wheel. Reads nothing of it, so it may be storage that was never a timer, or is
-    /// not one any more. Walks every slot, each with the lock held: for checks.
+    /// Whether the timer hangs in this wheel. It may be storage that was never a timer, or is not one any more: what
+    /// it says of itself is not believed. Walks every slot, each with the lock held: for checks.
     bool holds(const timer_list *timer)
     {
-        bool held = false;
-        for (unsigned slot = 0; slot < Geometry::slot_count && !held; ++slot) {
-            const locked lock;
-            for (const timer_list *other = lists().first[slot]; other != nullptr && !held; other = other->next) {
-                held = other == timer;
-            }
-        }
-        return held;
+        return slot_holding(timer) != Geometry::slot_count;
     }
 
 private:
@@ -485,7 +478,24 @@ private:
     // shutdown is what that is for.
     bool may_arm(const timer_list *timer, irq_state irq, bool from_idle = true)
     {
-        return !TICKWHEEL_DEBUG || is_free_of(misuse_of(timer, from_idle), timer, irq);
+        if (!TICKWHEEL_DEBUG) {
+            return true;
+        }
+        // A timer that looks idle may have been made anew while it was pending. The search is long, so the lock is
+        // open meanwhile: the call has read nothing yet, and begins when it is held again.
+        unsigned found = Geometry::slot_count;
+        if (!pending(timer)) {
+            Lock::irq_restore(irq);
+            found = slot_holding(timer);
+            (void)Lock::irq_save();
+        }
+        const char *const fault = misuse_of(timer, from_idle);
+        return is_free_of(fault == nullptr && is_held_idle(timer, found) ? held_idle : fault, timer, irq);
+    }
+    // An interrupt during the search may have armed it, and perhaps disarmed it or run it since.
+    bool is_held_idle(const timer_list *timer, unsigned found)
+    {
+        return found != Geometry::slot_count && !pending(timer) && walk_slot(found, timer).has_timer;
     }
     // The same of a timer that calls itself pending: whether it is, and its slot is a list.
     bool is_sound(const timer_list *timer, irq_state irq)
@@ -513,22 +523,43 @@ private:
             return nullptr;
         }
         const walk seen = timer->slot < Geometry::slot_count ? walk_slot(timer->slot, timer) : walk{false, true};
-        return !seen.list        ? "the links of a slot are overwritten"
+        return !seen.list        ? links_overwritten
                : !seen.has_timer ? "a timer that is not in this wheel: overwritten, never set up, or in another wheel"
                                  : nullptr;
     }
 
-    // What the runner is about to take out of a slot, with the lock held: reported, and taken all the same.
-    void check_oldest(unsigned slot, const timer_list *timer, irq_state irq)
+    static constexpr char links_overwritten[] = "the links of a slot are overwritten";
+    static constexpr char held_idle[] = "arming a timer that was set up or overwritten while pending";
+
+    // Of debug builds, with the lock held: whether the oldest timer of a slot, which is about to be called, is one;
+    // else the slot is dropped.
+    bool is_sound_oldest(unsigned slot, timer_list *timer, irq_state irq)
     {
         const timer_list *const younger = timer->next;
         const bool sound = timer->slot == slot && timer->function != nullptr && timer->prev != nullptr &&
                            (younger == nullptr ? timer->prev == timer : younger->prev == timer);
-        if (!sound) {
-            Lock::irq_restore(irq);
-            tickwheel_bug("the links of a slot are overwritten", timer);
-            (void)Lock::irq_save();
-        }
+        return sound || drop(slot, irq);
+    }
+    // The same of the youngest, which a cascade is about to take. What it has taken has another slot by then, so a
+    // list that runs into itself ends here.
+    bool is_sound_youngest(unsigned slot, const timer_list *oldest, irq_state irq)
+    {
+        const timer_list *const timer = oldest->prev;
+        const bool last = timer != nullptr && timer->slot == slot && timer->next == nullptr;
+        const timer_list *const older = last && timer != oldest ? timer->prev : nullptr;
+        const bool sound =
+            last && (timer == oldest || (older != nullptr && older->slot == slot && older->next == timer));
+        return sound || drop(slot, irq);
+    }
+    // Takes a slot whose links are overwritten for empty, since nobody knows what they lead to; false.
+    bool drop(unsigned slot, irq_state irq)
+    {
+        const timer_list *const oldest = lists().first[slot];
+        lists().first[slot] = nullptr;
+        Lock::irq_restore(irq);
+        tickwheel_bug(links_overwritten, oldest);
+        (void)Lock::irq_save();
+        return false;
     }
 
     // What a walk of a slot has seen: whether it is a list, and has the timer that was looked for.
@@ -542,15 +573,45 @@ private:
         const timer_list *const oldest = lists().first[slot];
         const timer_list *older = nullptr;
         for (const timer_list *other = oldest; other != nullptr; other = other->next) {
-            // A list that runs into itself comes by a timer from another side than its prev says.
-            if (other->slot != slot || (older != nullptr && (other == oldest || other->prev != older))) {
-                return {false, false};
-            }
             seen.has_timer |= other == timer;
+            if (!follows(other, older, slot)) {
+                return {seen.has_timer, false};
+            }
             older = other;
         }
         seen.list = oldest == nullptr || oldest->prev == older;
         return seen;
+    }
+    // Whether a list goes on from `older`, null at its begin, to `timer`. One that runs into itself comes by a timer
+    // from another side than its prev says.
+    bool follows(const timer_list *timer, const timer_list *older, unsigned slot)
+    {
+        return timer->slot == slot && (older == nullptr || (timer != lists().first[slot] && timer->prev == older));
+    }
+    // The slot that a timer is found in; slot_count when in none. The lock is opened before each slot, and not taken
+    // for what is marked as empty (I2).
+    unsigned slot_holding(const timer_list *timer)
+    {
+        for (unsigned word = 0; word < Geometry::map_words; ++word) {
+            for (uint32_t bits = lists().map[word]; bits != 0;) {
+                const unsigned place = count_leading_zeros(bits);
+                bits &= ~(1u << 31 >> place);
+                const unsigned slot = word * 32 + place;
+                const timer_list *const oldest = lists().first[slot];
+                walk seen = {};
+                {
+                    const locked lock;
+                    seen = walk_slot(slot, timer);
+                }
+                if (seen.has_timer) {
+                    return slot;
+                }
+                if (TICKWHEEL_DEBUG && !seen.list) {
+                    tickwheel_bug(links_overwritten, oldest);
+                }
+            }
+        }
+        return Geometry::slot_count;
     }
 
     static void shut_down(timer_list *timer)
@@ -737,6 +798,9 @@ private:
     {
         wheel_slots<Geometry> &list = lists();
         for (timer_list *oldest = list.first[slot]; oldest != nullptr; oldest = list.first[slot]) {
+            if (TICKWHEEL_DEBUG && !is_sound_youngest(slot, oldest, irq)) {
+                continue;
+            }
             timer_list *const timer = list.remove_youngest(slot, oldest);
             const jiffies_t distance = timer->expires - block;
             // Out of tv2 all goes to tv1: what is further away can only be overdue since it was armed, in the last
@@ -849,6 +913,7 @@ private:
             jiffies_t tick = 0;
             bool deferrable = false;
             const timer_list *younger = nullptr;
+            bool sound = true;
             {
                 const locked lock;
                 if (lists().changed_by != best.token) {
@@ -857,6 +922,11 @@ private:
                 tick = timer->expires;
                 deferrable = timer->deferrable;
                 younger = timer->next;
+                sound = !TICKWHEEL_DEBUG || younger == nullptr || follows(younger, timer, slot);
+            }
+            if (TICKWHEEL_DEBUG && !sound) {
+                tickwheel_bug(links_overwritten, timer);
+                younger = nullptr;
             }
             timer = younger;
             if (!deferrable) {

@@ -128,6 +128,7 @@ tickwheel::wheel<tickwheel::port_lock, tickwheel::geometry<5, 2>> other_wheel;
 
 constexpr char never_set_up[] = "arming a timer that was never set up";
 constexpr char is_shut_down[] = "arming a timer that is shut down";
+constexpr char held_idle[] = "arming a timer that was set up or overwritten while pending";
 constexpr char links[] = "the links of a slot are overwritten";
 constexpr char not_in_this_wheel[] =
     "a timer that is not in this wheel: overwritten, never set up, or in another wheel";
@@ -271,6 +272,76 @@ TEST_CASE("misuse, B17: set up again while pending, as it is and after its stora
     CHECK_EQ(unit::pass(5), 3u);
 }
 
+TEST_CASE("misuse: armed again after it was made anew while pending: nothing is armed, and the wheel goes on")
+{
+    for (unsigned which = 0; which < 3; ++which) {
+        for (unsigned what = 0; what < 3; ++what) {
+            const unit::fresh wheel(1000);
+            other_wheel.init(1000);
+            timer_list timers[3] = {};
+            const bool other = what == 2;
+            for (timer_list &timer : timers) {
+                tickwheel_timer_setup(&timer, unit::note, 0);
+                (void)(other ? other_wheel.mod_timer(&timer, 1005) : tickwheel_mod_timer(&timer, 1005));
+            }
+            timer_list &broken = timers[which];
+            const timer_list before = broken;
+            if (what == 0) {
+                broken.prev = nullptr;
+            } else {
+                broken = tickwheel::timer_initializer(unit::note, 0);
+            }
+            const auto check_arm = [&](int returned) {
+                CHECK_EQ(returned, 0);
+                CHECK(reported(held_idle, &broken));
+            };
+            if (other) {
+                check_arm(other_wheel.mod_timer(&broken, 1006));
+                check_arm(other_wheel.timer_reduce(&broken, 1006));
+                check_arm(other_wheel.mod_timer_idle(&broken, 1006));
+                check_arm(other_wheel.mod_timer_pending(&broken, 1006));
+            } else {
+                check_arm(tickwheel_mod_timer(&broken, 1006));
+                check_arm(tickwheel_timer_reduce(&broken, 1006));
+                check_arm(tickwheel_mod_timer_idle(&broken, 1006));
+                check_arm(tickwheel_mod_timer_pending(&broken, 1006));
+                check_arm((tickwheel_add_timer(&broken), 0));
+            }
+            broken = before;
+            CHECK_EQ(unit::wheel_fault(), unit::no_fault);
+            CHECK_EQ((other ? (other_wheel.advance(5), other_wheel.run()) : unit::pass(5)), 3u);
+            CHECK_EQ(unit::misused, 0u);
+        }
+    }
+}
+
+TEST_CASE("misuse: a list that runs into itself, or is cut, ends each walk of other timers' calls, and is reported")
+{
+    const unit::fresh wheel(1000);
+    timer_list timers[3] = {};
+    timer_list idle = {};
+    for (timer_list &timer : timers) {
+        tickwheel_timer_setup(&timer, unit::note, 0);
+        tickwheel_mod_timer(&timer, 1005);
+    }
+    for (unsigned into = 0; into < 3; ++into) {
+        timers[2].next = &timers[into];
+        tickwheel_timer_setup(&idle, unit::note, 0);
+        CHECK(reported(links, &timers[0]));
+        // Not its misuse, so it is armed.
+        CHECK_EQ(tickwheel_mod_timer(&idle, 1007), 0);
+        CHECK(reported(links, &timers[0]));
+        CHECK_EQ(tickwheel_timer_delete(&idle), 1);
+        timer_list to = {};
+        tickwheel_timer_move(&idle, &to);
+        CHECK(reported(links, &timers[0]));
+    }
+    timers[2].next = nullptr;
+    CHECK_EQ(unit::wheel_fault(), unit::no_fault);
+    CHECK_EQ(unit::pass(5), 3u);
+    CHECK_EQ(unit::misused, 0u);
+}
+
 TEST_CASE("misuse: links that were overwritten are found by a move and a removal of any timer of the slot")
 {
     const unit::fresh wheel(1000);
@@ -316,32 +387,121 @@ TEST_CASE("misuse: links that were overwritten are found by a move and a removal
     CHECK_EQ(unit::misused, 0u);
 }
 
-TEST_CASE("misuse: links that were overwritten are found by the run that comes to them")
+namespace
 {
-    for (unsigned what = 0; what < 3; ++what) {
-        const unit::fresh wheel(1000);
-        timer_list timers[2] = {};
-        for (timer_list &timer : timers) {
-            tickwheel_timer_setup(&timer, unit::note, 0);
-            tickwheel_mod_timer(&timer, 1001);
+
+// In as many ways as this, one timer of three.
+constexpr unsigned ways = 9;
+void overwrite(timer_list (&timers)[3], timer_list &broken, unsigned way)
+{
+    switch (way) {
+    case 0:
+    case 1:
+    case 2:
+        broken.next = &timers[way];
+        break;
+    case 3:
+        broken.next = nullptr;
+        break;
+    case 4:
+    case 5:
+    case 6:
+        broken.prev = &timers[way - 4];
+        break;
+    case 7:
+        broken.slot = static_cast<uint16_t>(broken.slot + 1);
+        break;
+    default:
+        // As if it were set up again.
+        broken.next = nullptr;
+        broken.prev = nullptr;
+        broken.slot = 0;
+        break;
+    }
+}
+
+bool same_links(const timer_list &a, const timer_list &b)
+{
+    return a.next == b.next && a.prev == b.prev && a.slot == b.slot;
+}
+
+// The same three timers of one slot, broken in each way: `look` must end, and report it.
+template <class Look>
+void check_each_way(jiffies_t tick, unsigned flags, Look look)
+{
+    for (unsigned which = 0; which < 3; ++which) {
+        for (unsigned way = 0; way < ways; ++way) {
+            const unit::fresh wheel(1000);
+            timer_list timers[3] = {};
+            for (timer_list &timer : timers) {
+                tickwheel_timer_setup(&timer, unit::note, flags);
+                tickwheel_mod_timer(&timer, tick);
+            }
+            timer_list &broken = timers[which];
+            const timer_list before = broken;
+            overwrite(timers, broken, way);
+            if (!same_links(before, broken)) {
+                look(timers, broken, before);
+            }
+            tickwheel_init(1000);
         }
-        switch (what) {
-        case 0:
-            timers[0].slot = 7;
-            break;
-        case 1:
-            timers[1].prev = &timers[1];
-            break;
-        default:
-            timers[0].prev = nullptr;
-            break;
-        }
-        CHECK_EQ(unit::pass(1), 2u);
-        CHECK(unit::misused != 0);
-        if (unit::misused != 0) {
+    }
+}
+
+} // namespace
+
+TEST_CASE("misuse: links that were overwritten are found by the run that comes to them, which then drops the slot")
+{
+    for (unsigned level = 1; level <= 5; ++level) {
+        const jiffies_t tick = level == 1 ? 1005 : 1000 + (3u << unit::slot_bits(level));
+        check_each_way(tick, 0, [&](timer_list(&)[3], timer_list &, const timer_list &) {
+            (void)unit::skip_to(tick);
+            CHECK_EQ(unit::misused, 1u);
             CHECK(same_text(unit::misuse, links));
+            CHECK(unit::fired <= 3);
+            CHECK_EQ(unit::walk_wheel(true).timers, 0u);
+            // And goes on.
+            unit::forget();
+            timer_list timer = {};
+            tickwheel_timer_setup(&timer, unit::note, 0);
+            tickwheel_mod_timer(&timer, tick + 5);
+            CHECK_EQ(unit::pass(5), 1u);
+            CHECK_EQ(unit::misused, 0u);
+        });
+    }
+}
+
+TEST_CASE("misuse: a timer that lost its function is not called")
+{
+    const unit::fresh wheel(1000);
+    timer_list timer = {};
+    tickwheel_timer_setup(&timer, unit::note, 0);
+    tickwheel_mod_timer(&timer, 1001);
+    timer.function = nullptr;
+    CHECK_EQ(unit::pass(1), 0u);
+    CHECK(reported(links, &timer));
+    CHECK_EQ(unit::walk_wheel(true).timers, 0u);
+}
+
+TEST_CASE("misuse: next_expiry ends where links were overwritten, and reports those that it has followed")
+{
+    for (unsigned level = 1; level <= 5; ++level) {
+        const jiffies_t tick = level == 1 ? 1005 : 1000 + (3u << unit::slot_bits(level));
+        for (unsigned flags = 0; flags <= TICKWHEEL_TIMER_DEFERRABLE; ++flags) {
+            check_each_way(tick, flags, [&](timer_list(&timers)[3], timer_list &broken, const timer_list &before) {
+                jiffies_t next = 0;
+                CHECK_EQ(tickwheel_next_expiry(&next), flags == 0);
+                CHECK((flags != 0 || next == tick));
+                // Of a list that ends early it sees nothing, nor of the first timer's prev and slot; of a slot of tv1
+                // it wants one tick only.
+                const bool all = level != 1 || flags != 0;
+                const bool leads_astray = broken.next != before.next && broken.next != nullptr;
+                CHECK((unit::misused == 1 || !(all && leads_astray)));
+                CHECK((unit::misused == 1 || !all || &broken == &timers[0] ||
+                       (broken.prev == before.prev && broken.slot == before.slot)));
+                CHECK((unit::misused == 0 || (unit::misused == 1 && same_text(unit::misuse, links))));
+            });
         }
-        unit::forget();
     }
 }
 

@@ -43,8 +43,10 @@ TEST_CASE("a wheel of 32 + 4x4 slots: every delay to two and a half times its re
         timers[delta].delta = delta;
     }
     constexpr jiffies_t ends[] = {0u, 0x2000u, 0x4000u, 0x80000000u, 0x12345800u};
+    // With the checks each arm walks through all that are armed already.
+    constexpr jiffies_t apart = TICKWHEEL_DEBUG ? 37 : 1;
     for (const jiffies_t end : ends) {
-        for (jiffies_t from = end - 34; from != end + 3; ++from) {
+        for (jiffies_t from = end - 34; from != end + 3; from += apart) {
             base = from;
             calls = 0;
             wrong = 0;

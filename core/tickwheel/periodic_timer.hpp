@@ -40,13 +40,20 @@ public:
     using base::pending;
     using base::remaining;
 
-    /// First in the tick `tick`, then every `period` ticks. Restarts one that is running already.
+    /// First in the tick `tick`, then every `period` ticks. Restarts one that is running already. Where a full
+    /// counted<> wheel refuses it, it is stopped: pending() tells.
     void start_at(jiffies_t tick, jiffies_t period)
     {
+        int armed = 0;
         do {
             (void)this->make_idle();
             set_period(period);
-        } while (Wheel.mod_timer_idle(this, tick) > 0);
+            armed = Wheel.mod_timer_idle(this, tick);
+        } while (armed > 0);
+        if (armed < 0) {
+            // Else a callback that is under way below would arm it when a place is free.
+            (void)this->stop_rearming();
+        }
     }
 
     /// First in the `first`th tick from now: between first - 1 and first whole ticks of time.

@@ -16,6 +16,9 @@ namespace tickwheel
 /// above it. From thread code below the runner, or when the runner is the same thread, there is no such moment. With
 /// TICKWHEEL_DEBUG=1 it is reported; without, the callback goes on with the storage as it then is, and nothing arms
 /// the timer any more.
+///
+/// Not for static storage: its end would be registered to run after main(), by functions that bare metal does not
+/// have. A timer of any other kind is for that; it needs no end.
 template <class Timer>
 class scoped_timer : public Timer {
 public:
@@ -25,8 +28,9 @@ public:
         : Timer(static_cast<Closure &&>(closure), flags)
     {
     }
-    /// Pending as `from` was, in the same place; `from` is idle and takes no start. A call that falls due during the
-    /// move comes a tick later.
+    /// Pending as `from` was, in the same place; `from` is idle and takes no start, which with TICKWHEEL_DEBUG=1 is
+    /// reported. A call that falls due during the move comes a tick later. Nobody may start or stop it during the
+    /// move: no interrupt, and not the move of the closure.
     scoped_timer(scoped_timer &&from) noexcept : Timer(static_cast<Timer &&>(from))
     {
     }

@@ -37,7 +37,12 @@ struct c_wheel {
     }
     static int mod_timer_idle(timer_list *timer, jiffies_t expires)
     {
-        return tickwheel_mod_timer_idle(timer, expires);
+        const int was_pending = tickwheel_mod_timer_idle(timer, expires);
+        if (was_pending < 0) {
+            // It takes any number: what a start does when a wheel refuses it is not compiled for this one.
+            __builtin_unreachable();
+        }
+        return was_pending;
     }
     static int timer_reduce(timer_list *timer, jiffies_t expires)
     {
@@ -71,6 +76,7 @@ inline c_wheel default_wheel;
 
 /// A timer of `Wheel`, a wheel<> of static storage, with a plain function as its callback. Every start_ restarts a
 /// pending timer, and may be called from any context and from its own callback. Must be idle when its storage ends.
+/// Where a full counted<> wheel refuses a start that returns false and the timer stays idle: pending() tells.
 template <auto &Wheel>
 class basic_timer : public timer_list {
 public:
@@ -180,7 +186,8 @@ protected:
     bool make_idle()
     {
         const bool was_pending = stop_rearming();
-        *static_cast<volatile uint8_t *>(&set_up) = 1;
+        // What was moved away has no function, and takes no start.
+        *static_cast<volatile uint8_t *>(&set_up) = function != nullptr;
         return was_pending;
     }
 
@@ -197,6 +204,7 @@ protected:
     {
         void (*const callback)(timer_list *) = function;
         Wheel.timer_move(&from, this);
+        from.function = nullptr;
         set_function(*this, callback);
     }
 

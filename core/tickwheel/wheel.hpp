@@ -512,7 +512,8 @@ private:
     }
     const char *misuse_of(const timer_list *timer, bool from_idle)
     {
-        return timer->set_up > 1 || timer->function == nullptr               ? "arming a timer that was never set up"
+        return timer->set_up > 1 || timer->function == nullptr
+                   ? "arming a timer that was never set up, or was moved away"
                : from_idle && timer->set_up == 0 && lists().running != timer ? "arming a timer that is shut down"
                                                                              : fault_of(timer);
     }

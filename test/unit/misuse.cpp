@@ -126,7 +126,7 @@ namespace
 
 tickwheel::wheel<tickwheel::port_lock, tickwheel::geometry<5, 2>> other_wheel;
 
-constexpr char never_set_up[] = "arming a timer that was never set up";
+constexpr char never_set_up[] = "arming a timer that was never set up, or was moved away";
 constexpr char is_shut_down[] = "arming a timer that is shut down";
 constexpr char held_idle[] = "arming a timer that was set up or overwritten while pending";
 constexpr char links[] = "the links of a slot are overwritten";

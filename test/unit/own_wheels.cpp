@@ -249,6 +249,33 @@ TEST_CASE("a counted wheel: a start that is refused leaves a long timer idle and
     CHECK(often.stop());
 }
 
+TEST_CASE("a counted wheel: a restart that is refused in the own callback is not made up for when a place is free")
+{
+    set_up(full_at_three);
+    calls = 0;
+    const auto fill_restart_and_free = [](auto &self) {
+        ++calls;
+        for (unsigned i = 0; i < limit; ++i) {
+            CHECK_EQ(full_at_three.mod_timer(&timers[i], full_at_three.jiffies() + 100), 0);
+        }
+        self.start_after_ticks(50, 7);
+        CHECK(!self.pending());
+        CHECK_EQ(full_at_three.timer_delete(&timers[0]), 1);
+    };
+    tickwheel::periodic_timer<decltype(fill_restart_and_free), tickwheel::missed_periods::skip, full_at_three> often{
+        fill_restart_and_free};
+    often.start_after_ticks(1, 10);
+    CHECK_EQ(pass(full_at_three, 1), 1u);
+    CHECK(!often.pending());
+    CHECK_EQ(full_at_three.pending_timers(), limit - 1);
+    CHECK_EQ(pass(full_at_three, 60), 0u);
+    CHECK_EQ(calls, 1u);
+    // Nor is it shut down for good.
+    often.start_after_ticks(1, 10);
+    CHECK((often.pending() && often.stop()));
+    CHECK((full_at_three.timer_delete(&timers[1]) && full_at_three.timer_delete(&timers[2])));
+}
+
 TEST_CASE("a counted wheel: the count of many operations is that of the timers which hang in it")
 {
     set_up(any_number);

@@ -144,6 +144,38 @@ TEST_CASE("scoped: moved while pending, the first, a middle one, the last and an
     CHECK_EQ(unit::pass(5), 0u);
 }
 
+TEST_CASE("scoped: what was moved away takes no start, of each kind, nor after it is moved once more")
+{
+    const unit::fresh wheel(1000);
+    fixture is;
+    scoped_closure a{is.say(1)};
+    scoped_periodic b{is.say(2)};
+    scoped_long c{is.say(3)};
+    (void)a.start_after_ticks(5);
+    b.start_after_ticks(5, 10);
+    (void)c.start_after_ticks(5);
+    scoped_closure a_moved{move(a)};
+    scoped_periodic b_moved{move(b)};
+    scoped_long c_moved{move(c)};
+    scoped_closure a_again{move(a)};
+    scoped_periodic b_again{move(b)};
+    scoped_long c_again{move(c)};
+    scoped_closure *const closures[] = {&a, &a_again};
+    scoped_periodic *const periodics[] = {&b, &b_again};
+    scoped_long *const longs[] = {&c, &c_again};
+    for (unsigned i = 0; i < 2; ++i) {
+        CHECK(!closures[i]->start_after_ticks(3));
+        periodics[i]->start_after_ticks(3, 10);
+        CHECK(!longs[i]->start_after_ticks(3));
+        CHECK((!closures[i]->pending() && !periodics[i]->pending() && !longs[i]->pending()));
+        CHECK((!closures[i]->cancel() && !periodics[i]->stop() && !longs[i]->cancel()));
+    }
+    CHECK_EQ(unit::misused, unit::reports(6));
+    CHECK_EQ(unit::pass(4), 0u);
+    CHECK_EQ(unit::pass(30), 5u);
+    CHECK_EQ(is.said(), 12322u);
+}
+
 TEST_CASE("scoped: a periodic and a long timer go on where they are now")
 {
     const unit::fresh wheel(1000);

@@ -20,8 +20,8 @@ constexpr unsigned bytes_of_lists(unsigned tvr_bits, unsigned tvn_bits)
 }
 
 /// The limits of a geometry. A compiler that refuses one shows these four numbers: the two choices, log2 of the ticks
-/// that tv1..tv5 would cover, and the RAM that it would take.
-template <unsigned TvrBits, unsigned TvnBits, unsigned RangeBits, unsigned RamBytes>
+/// that tv1..tv5 would cover, and the bytes of its lists and bitmaps.
+template <unsigned TvrBits, unsigned TvnBits, unsigned RangeBits, unsigned ListBytes>
 struct legal_geometry {
     static_assert(TvrBits >= 5 && TvrBits <= 8, "tv1 has 32 to 256 slots: whole words of its bitmap");
     static_assert(TvnBits >= 2 && TvnBits <= 6, "tv2..tv5 have 4 to 64 slots: at most two words of a bitmap each");

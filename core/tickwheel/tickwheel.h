@@ -16,6 +16,16 @@
  * from callbacks and from any interrupt that the port's lock masks; a call made
  * with interrupts off leaves them off. tickwheel_tick(), _advance(), _interrupt()
  * and _init() belong to one context at a time. One core per wheel.
+ *
+ * Misuse, which TICKWHEEL_DEBUG=1 reports. The same with and without the report: arming what is shut down or all
+ * zeros is ignored, tickwheel_add_timer() leaves a pending timer as it is, a _sync() in the own callback returns -1,
+ * tickwheel_init() below a run does nothing, an _advance() by 2^31 or more is counted although nobody can tell then
+ * what is past. Different: a timer that was set up, constructed or overwritten while it was pending, one that is
+ * pending in another wheel, storage that is neither zeros nor a timer, a tickwheel_timer_move() onto a pending timer.
+ * With the report an arm of it does nothing and returns 0 (of storage, where its bytes do not pass for an idle
+ * timer); a removal too, or it takes a timer that was made anew for an idle one. A run that meets overwritten links
+ * drops all timers of that slot. Without the report links are followed wherever they lead: timers are lost or called
+ * again, a run does not end, or, of a larger wheel's timer, memory behind a smaller wheel is written.
  */
 #ifndef TICKWHEEL_TICKWHEEL_H
 #define TICKWHEEL_TICKWHEEL_H
@@ -67,8 +77,9 @@ uint64_t tickwheel_get_jiffies_64(void);
 
 /**
  * Makes an idle timer, of any storage. Misuse: no function (the timer then ignores every arm), unknown flags
- * (ignored), a pending timer: with TICKWHEEL_DEBUG=1 it is left as it is, without nobody can tell it from storage
- * that was never a timer, and its list is broken. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE. Any context.
+ * (ignored), a pending timer: with TICKWHEEL_DEBUG=1 one of the default wheel is left as it is, and of one in another
+ * wheel the next arm reports it; without, nobody can tell it from storage that was never a timer, and its list is
+ * broken. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE. Any context.
  */
 void tickwheel_timer_setup(struct timer_list *timer, void (*function)(struct timer_list *), unsigned flags);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The frames of Modbus RTU on a serial line: no length and no end mark, but a silence
-// of three and a half characters after each. The UART's interrupt restarts a timer
-// with every byte; when it fires, that was the frame.
+// of three and a half characters after each. The interrupt that brings a byte
+// restarts a timer; when it fires, that was the frame. The interrupt is played, for
+// each byte of a script or of the console: line.hpp.
 //
 // "MODBUS over Serial Line, Specification and Implementation Guide V1.02", 2.5.1.
 #include <tickwheel/timer.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Periodic timers: no drift, what becomes of periods that are missed, and stops
 // and starts from the own callback. Those of an interrupt are in
-// periodic_host.cpp.
+// rearming_host.cpp.
 #include <tickwheel/periodic_timer.hpp>
 
 #include "support.hpp"

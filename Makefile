@@ -232,10 +232,13 @@ FIRMWARE_FLAGS := $(FIRMWARE_CPU) $(FREESTANDING) -Icore -Iport/cortex_m -Iport/
 FIRMWARE_LINK := $(ARM_CXX) $(FIRMWARE_ABI) -nostdlib -nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings \
 	-Wl,-z,noexecstack -T linker/$(BOARD).ld
 
+# A test may ask for <chrono>, and GCC's wants a <time.h>, where no C library brings one.
+FIRMWARE_TESTS := $(TEST_WARNINGS) -idirafter test/check/vendor
+
 # $(1) variant
 define firmware_of
 $(call objects_in,$(FIRMWARE)/$(1),$(ARM_CXX),$(FIRMWARE_FLAGS) $(call warnings,$(ARM_CXX)) $(call variant_flags,$(1)))
-$(call objects_in,$(FIRMWARE)/$(1),$(ARM_CXX),$(FIRMWARE_FLAGS) $(TEST_WARNINGS) $(call variant_flags,$(1)),test/)
+$(call objects_in,$(FIRMWARE)/$(1),$(ARM_CXX),$(FIRMWARE_FLAGS) $(FIRMWARE_TESTS) $(call variant_flags,$(1)),test/)
 $(call c_objects_in,$(FIRMWARE)/$(1),$(ARM_CC),$(FIRMWARE_CPU) -std=c11 $(FREESTANDING_C) $(TEST_WARNINGS) -Icore \
 	$(HZ_FLAGS) $(call variant_flags,$(1)),test/)
 $(FIRMWARE)/$(1)/libwheel.a: $(WHEEL_SOURCES:%.cpp=$(FIRMWARE)/$(1)/%.o)

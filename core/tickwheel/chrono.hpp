@@ -54,6 +54,7 @@ template <class Rep, class Period>
 constexpr jiffies_t ticks(std::chrono::duration<Rep, Period> duration)
 {
     static_assert(static_cast<Rep>(1) / 2 == 0, "a duration in a floating-point number: duration_cast it first");
+    static_assert(sizeof(Rep) <= sizeof(uint64_t), "a duration in more than 64 bits: duration_cast it first");
     using ticks_a_unit = std::ratio_multiply<Period, std::ratio<TICKWHEEL_HZ>>;
     constexpr uint64_t num = static_cast<uint64_t>(ticks_a_unit::num);
     constexpr uint64_t den = static_cast<uint64_t>(ticks_a_unit::den);

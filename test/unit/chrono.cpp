@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// std::chrono durations and the clock, at this program's tick rate; with the
+// standard library of the CPU it runs on.
+#include <chrono>
+#include <limits>
+
+#include <tickwheel/chrono.hpp>
+#include <tickwheel/timer.hpp>
+
+#include "support.hpp"
+
+using namespace std::chrono_literals;
+
+TEST_CASE("chrono: a timer started after a duration, the clock as a clock")
+{
+    const unit::fresh wheel(5000);
+    tickwheel::timer timer{unit::note};
+    const auto before = tickwheel::jiffies_clock::now();
+    constexpr jiffies_t second = tickwheel::ticks(1s);
+    static_assert(second == TICKWHEEL_HZ, "");
+    (void)timer.start_after_at_least(second);
+    CHECK_EQ(unit::ticks_to_next_firing(second + 9), second + 1);
+    const auto passed = tickwheel::jiffies_clock::now() - before;
+    CHECK((passed == 1s + tickwheel::tick_duration(1)));
+    CHECK((std::chrono::duration_cast<std::chrono::microseconds>(passed).count() ==
+           (second + uint64_t{1}) * 1000000 / second));
+    CHECK_EQ(static_cast<uint64_t>(tickwheel::jiffies_clock::now().time_since_epoch().count()),
+             uint64_t{5000} + second + 1);
+    static_assert(tickwheel::jiffies_clock::is_steady, "");
+    // What is longer than any delay: the longest, when it is no constant.
+    auto hours = 24h * 365 * 1000;
+    CHECK_EQ(tickwheel::ticks(hours), tickwheel::longest_ticks);
+    (void)timer.start_after_at_least(tickwheel::ticks(hours));
+    CHECK_EQ(timer.remaining(), unit::longest_delay);
+    CHECK(timer.cancel());
+}
+
+TEST_CASE("chrono: durations that are no constants, by the CPU's own division")
+{
+    using units = std::chrono::duration<int64_t, std::ratio<1, 32768>>;
+    unsigned wrong = 0;
+    for (unsigned bits = 0; bits < 40; ++bits) {
+        const int64_t count = int64_t{0x9E3779B9} >> 8 << bits >> 20;
+        const uint64_t exact = (static_cast<uint64_t>(count) * TICKWHEEL_HZ + 32767) / 32768;
+        wrong += tickwheel::ticks(units(count)) != (exact < 0x7FFFFFFE ? exact : 0x7FFFFFFE);
+        wrong += tickwheel::ticks(units(-count)) != 0;
+    }
+    CHECK_EQ(wrong, 0u);
+    CHECK_EQ(tickwheel::ticks(std::chrono::nanoseconds(std::numeric_limits<int64_t>::max())),
+             tickwheel::longest_ticks);
+    CHECK_EQ(tickwheel::ticks(std::chrono::seconds(std::numeric_limits<int64_t>::min())), 0u);
+}

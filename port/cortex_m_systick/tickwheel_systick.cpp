@@ -120,21 +120,23 @@ void set_priorities()
 
 int tickwheel_systick_start(uint32_t clock_hz)
 {
-    if (!tickwheel::tick_grid::of(clock_hz).fits()) {
+    const tickwheel::tick_grid grid = tickwheel::tick_grid::of(clock_hz);
+    if (!grid.fits()) {
         return -1;
     }
+    // Masked: no handler is to wait for a counter that stands, nor to find half of what it reads.
+    const uint32_t state = systick::mask();
     at(systick_control) = 0;
-    (void)tick.set_clock(clock_hz);
+    tick.start(grid);
     set_priorities();
     // Any write makes it 0, so that the first tick is a whole one. A tick that a boot loader's SysTick left pending
     // would count as ours.
     at(systick_current) = 0;
     at(interrupt_control) = pend_systick_clear;
-    // What the handler reads must have been written before it can run.
-    __asm__ volatile("" ::: "memory");
     // In two steps: QEMU before 7 takes the clock source only while SysTick stands.
     at(systick_control) = systick_processor_clock;
     at(systick_control) = systick_processor_clock | systick_interrupt | systick_enable;
+    systick::unmask(state);
     return 0;
 }
 

@@ -736,6 +736,105 @@ void clock_changed()
     }
 }
 
+// --- B21: before the start, and after another one
+// ------------------------------------------------------------------------------
+
+/// As after a reset, or after a boot loader that has left a SysTick behind.
+void before_start()
+{
+    world::start(even, 1, 1);
+    cpu.handlers[model::foreign] = [] {};
+    cpu.before_stop = [] { cpu.complain("asleep before the start"); };
+    cpu.systick = {};
+    driver = {};
+}
+
+// Nothing has begun: every call returns, no tick is counted and no register of the counter written.
+void calls_before_the_start()
+{
+    // Nothing there; an edge whose exception is pending; one that only COUNTFLAG tells of; a counter that runs.
+    for (unsigned left_behind = 0; left_behind < 4; ++left_behind) {
+        for (unsigned call = 0; call < 5; ++call) {
+            before_start();
+            cpu.primask = true;
+            cpu.systick.pending = left_behind == 1;
+            cpu.systick.count_flag = left_behind == 2;
+            if (left_behind == 3) {
+                cpu.systick.reload = 400;
+                cpu.systick.enabled = true;
+                cpu.advance(500);
+            }
+            const uint32_t reload = cpu.systick.reload;
+            switch (call) {
+            case 0:
+                driver.idle();
+                break;
+            case 1:
+                driver.resume_tick();
+                break;
+            case 2:
+                check(!driver.clock_changed(even), "a clock is changed that was none", call);
+                break;
+            case 3:
+                check(driver.now_us() == 0, "now_us()", static_cast<int64_t>(driver.now_us()));
+                break;
+            default:
+                break;
+            }
+            cpu.unmask(false);
+            cpu.pass(1000);
+            check(driver.now_us() == 0, "now_us()", static_cast<int64_t>(driver.now_us()));
+            check(world::counted() == 0 && hal_ticks == 0, "ticks", world::counted());
+            check(cpu.systick.reload == reload, "the reload is written", cpu.systick.reload);
+            check(driver.counts().sleeps == 0, "sleeps", driver.counts().sleeps);
+            // And what was there before is not a tick of the one that is started then.
+            cpu.before_stop = world::before_stop;
+            cpu.systick = {};
+            world::start_driver();
+            for (int64_t tick = 1; tick < 10; ++tick) {
+                work_until(tick, 100);
+                world::look_at_time();
+                work_until(tick, -100);
+                check(world::counted() == tick, "jiffies", world::counted());
+                world::look_at_time();
+            }
+        }
+    }
+}
+
+// The tick under way begins anew, whatever the one before has left behind.
+void started_again()
+{
+    for (uint32_t k = 0; k < 2 * sweep_cycles; ++k) {
+        start_in_long_period(uneven, 100, 30, 5000);
+        if (k % 2 == 0) {
+            world::arm(timers[1], 7);
+            world::idle();
+        }
+        // An edge waits, or has just come, or not.
+        work_until_edge_in(sweep_cycles);
+        const bool state = cpu.mask();
+        cpu.pass(k);
+        (void)driver.now();
+        const int64_t ticks = world::counted();
+        cpu.systick.enabled = false;
+        cpu.systick.pending = false;
+        cpu.systick.write_value();
+        world::start_driver();
+        world::origin -= world::tick_start(ticks) - world::origin;
+        world::slack_always = 1;
+        world::last_us = 0;
+        cpu.unmask(state);
+        for (int64_t tick = ticks + 1; tick < ticks + 5 && goes_on(); ++tick) {
+            work_until(tick, 100);
+            world::look_at_time();
+            check(world::counted() == tick - 1, "jiffies", world::counted());
+            work_until(tick, -100);
+            check(world::counted() == tick, "jiffies", world::counted());
+        }
+    }
+}
+
 // --- B21, and the limit that is stated
 // ------------------------------------------------------------------------------
 
@@ -842,6 +941,8 @@ constexpr named_case cases[] = {
     {"B5: a restart takes its reload before the next is written", reload_is_taken_before_the_next_is_written},
     {"resume_tick() counts each tick from the next one on", resume_counts_each_tick},
     {"clock_changed() scales what is left of the tick", clock_changed},
+    {"B21: every call returns before the start", calls_before_the_start},
+    {"B21: started again, a tick begins anew", started_again},
     {"B21: a HAL's counter is jiffies after sleeping", hal_counter_after_sleeping},
     {"B5: masked for more than a tick: the limit", masked_for_more_than_a_tick},
     {"multiply, divide and the grid, against wider types", arithmetic},

@@ -225,7 +225,21 @@ inline void idle()
     }
 }
 
-/// The counter is at 0, as after its value was written: tick 0 begins with the next count.
+/// As tickwheel_systick_start(). The counter is at 0, as after its value was written: the tick begins with the next
+/// count.
+inline void start_driver()
+{
+    const tickwheel::tick_grid grid = tickwheel::tick_grid::of(clock_hz);
+    if (!grid.fits()) {
+        fail("no tick of this clock");
+    }
+    driver.start(grid);
+    // Its first period is as long as the second, which may be a count more.
+    const int64_t tick = clock_hz / TICKWHEEL_HZ;
+    origin = now() + 1 + (int64_t{2} * clock_hz / TICKWHEEL_HZ - tick) - tick;
+    cpu.systick.enabled = true;
+}
+
 inline void start(uint32_t clock, uint32_t seed, uint32_t most_cost)
 {
     const char *const broken = cpu.broken;
@@ -255,14 +269,8 @@ inline void start(uint32_t clock, uint32_t seed, uint32_t most_cost)
     for (unsigned i = 0; i < timer_count; ++i) {
         tickwheel_timer_setup(&timers[i], callback, i % 6 == 5 ? unsigned{TICKWHEEL_TIMER_DEFERRABLE} : 0);
     }
-    if (!driver.set_clock(clock)) {
-        fail("no tick of this clock");
-    }
     late_limit = clock / TICKWHEEL_HZ / 2;
-    // Its first period is as long as the second, which may be a count more.
-    const int64_t tick = clock / TICKWHEEL_HZ;
-    origin = now() + 1 + (int64_t{2} * clock / TICKWHEEL_HZ - tick) - tick;
-    cpu.systick.enabled = true;
+    start_driver();
 }
 
 inline void begin_case()

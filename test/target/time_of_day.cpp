@@ -132,6 +132,26 @@ void leave_edge()
     }
 }
 
+/// A boot loader may have left its SysTick pending: nothing waits for it, and no time passes.
+void call_before_the_start()
+{
+    constexpr uintptr_t interrupt_control = 0xE000ED04;
+    constexpr uint32_t pend_systick_set = 1u << 26;
+    independent::at(interrupt_control) = pend_systick_set;
+    __asm__ volatile("isb" ::: "memory");
+    bool nothing = tickwheel_now_us() == 0;
+    tickwheel_resume_tick();
+    {
+        const masked all;
+        independent::at(interrupt_control) = pend_systick_set;
+        tickwheel_idle();
+        nothing = nothing && tickwheel_clock_changed(counter_hz) == -1;
+        independent::at(interrupt_control) = pend_systick_set;
+    }
+    nothing = nothing && tickwheel_now_us() == 0 && jiffies == TICKWHEEL_INITIAL_JIFFIES && ticks_told == 0;
+    judge(nothing && tickwheel_sleep_counts().sleeps == 0, "before the start every call returns, and no tick comes");
+}
+
 void read_in_a_loop()
 {
     uint64_t before = tickwheel_now_us();
@@ -392,6 +412,7 @@ int main()
     independent::start();
     tickwheel_timer_setup(&near_timer, due, 0);
     tickwheel_timer_setup(&far_timer, due, 0);
+    call_before_the_start();
     if (tickwheel_systick_start(clock_hz) != 0) {
         board::exit(1);
     }

@@ -28,7 +28,13 @@ extern "C" {
 #endif
 
 /**
- * Starts TICKWHEEL_HZ ticks a second. Once, from thread code, with nothing else using SysTick or PendSV.
+ * Starts TICKWHEEL_HZ ticks a second, from thread code, with nothing else using SysTick or PendSV.
+ *
+ * Before it, and after it has returned -1, time stands still: tickwheel_now_us() is what `jiffies` says,
+ * tickwheel_idle() and tickwheel_resume_tick() return at once, tickwheel_clock_changed() returns -1, and a SysTick
+ * exception that a boot loader has left counts nothing; tickwheel_sleep() waits for ever. Called again, it begins the
+ * tick under way anew: `jiffies` goes on, and what had passed of that tick is lost, or of a long period since
+ * `jiffies` was made right. Of a new clock tickwheel_clock_changed() loses nothing.
  *
  * PendSV, and so every callback, gets the lowest priority, SysTick the next one above: a callback holds up no
  * other interrupt and loses no tick, however long it takes. With a BASEPRI lock, its priority must mask SysTick's:
@@ -71,7 +77,7 @@ void tickwheel_resume_tick(void);
 /**
  * The processor clock, and so SysTick's, is `clock_hz` from now on; what is left of the tick under way is scaled.
  * Call it right after the change, with the same restrictions as tickwheel_systick_start().
- * @return 0; -1, with nothing changed, as there
+ * @return 0; -1, with nothing changed, as there, or before the start
  */
 __attribute__((warn_unused_result)) int tickwheel_clock_changed(uint32_t clock_hz);
 

@@ -165,18 +165,16 @@ static_assert(divide(0xFFFFFFFFFFFFFFFFu, 0xFFFFFFFFu).quotient == 0x100000001u,
 template <class Systick>
 class tickless {
 public:
-    /// Before any other: the grid, and both periods one tick.
-    /// @return false, with nothing changed, when a tick would be too long or too short
-    bool set_clock(uint32_t clock_hz)
+    /// A tick begins, one of a grid that fits; masked, with the counter at 0. Before this the others do nothing.
+    void start(const tick_grid &grid)
     {
-        const tick_grid grid = tick_grid::of(clock_hz);
-        if (grid.fits()) {
-            grid_ = grid;
-            running_ = period_of(1, 0);
-            done_ = 0;
-            load(1);
-        }
-        return grid.fits();
+        grid_ = grid;
+        running_ = period_of(1, 0);
+        done_ = 0;
+        // What there was before, be it of a boot loader's SysTick, is no edge of this one.
+        flag_ = false;
+        counted_ahead_ = false;
+        load(1);
     }
 
     /// An edge, in the handler of SysTick.
@@ -218,7 +216,7 @@ public:
             }
         } while (looks != most_looks);
         const jiffies_t ahead = any ? expires - jiffies : most_ahead;
-        const bool wanted = work != nullptr && *work != 0;
+        const bool wanted = !grid_.fits() || (work != nullptr && *work != 0);
         // Not when it is due: it runs as soon as interrupts are on.
         if (!wanted && ahead - 1 < most_ahead && make_period(ahead)) {
             ++counts_.sleeps;
@@ -259,11 +257,12 @@ public:
         }
     }
 
-    /// The tick goes on at another frequency: what is left of the one under way is scaled.
+    /// The tick goes on at another frequency: what is left of the one under way is scaled. False, with nothing
+    /// changed, when no tick of it would fit, or none has begun.
     bool clock_changed(uint32_t clock_hz)
     {
         const tick_grid grid = tick_grid::of(clock_hz);
-        if (!grid.fits()) {
+        if (!grid.fits() || !grid_.fits()) {
             return false;
         }
         // The new clock over the old one, and its fraction in 2^-32.
@@ -320,7 +319,7 @@ public:
         }
         Systick::unmask(state);
         const uint32_t since = passed(here, left);
-        const uint32_t whole = here.ticks == 1 ? 0 : grid_.whole_ticks(since, here.fraction);
+        const uint32_t whole = here.ticks <= 1 ? 0 : grid_.whole_ticks(since, here.fraction);
         return {ticks + (whole - done), since - grid_.counts(whole, here.fraction)};
     }
 
@@ -331,7 +330,8 @@ public:
         const division seconds = divide(here.ticks - TICKWHEEL_INITIAL_JIFFIES, TICKWHEEL_HZ);
         // Each part is rounded down, and the last is less than a tick, so the sum never passes the next tick's.
         const uint64_t ticks = divide(multiply(seconds.remainder, 1000000), TICKWHEEL_HZ).quotient;
-        const uint64_t counts = divide(multiply(here.counts, 1000000), grid_.clock_hz).quotient;
+        const uint64_t counts =
+            here.counts == 0 ? 0 : divide(multiply(here.counts, 1000000), grid_.clock_hz).quotient;
         const uint64_t upper = multiply(static_cast<uint32_t>(seconds.quotient >> 32), 1000000) << 32;
         return upper + multiply(static_cast<uint32_t>(seconds.quotient), 1000000) + ticks + counts;
     }
@@ -388,6 +388,10 @@ private:
 
     void edge()
     {
+        // Before the start: of a SysTick that somebody else has left behind.
+        if (!grid_.fits()) {
+            return;
+        }
         wait_for_reload();
         (void)Systick::count_flag();
         flag_ = false;
@@ -420,7 +424,7 @@ private:
             edge();
             left = Systick::current();
         }
-        if (running_.ticks != 1) {
+        if (running_.ticks > 1) {
             const uint32_t whole = grid_.whole_ticks(passed(running_, left), running_.fraction);
             if (whole > done_) {
                 const uint32_t ticks = whole - done_;

@@ -177,6 +177,37 @@ void count_flag_read_by_somebody_else()
     }
 }
 
+// Read after SysTick's handler was entered and before it masks, it was the last trace of the edge: time is early
+// then, but not before what jiffies say, nor ahead.
+void count_flag_stolen_from_the_handler()
+{
+    for (const int32_t longer : {0, 40, 400}) {
+        for (uint32_t k = 0; k < 120; ++k) {
+            start(uneven);
+            if (longer != 0) {
+                start_in_long_period(uneven, 50, 20, 5000);
+                world::arm(timers[0], longer);
+                cpu.foreign_at = cpu.cycle + 1000;
+                world::idle();
+            }
+            cpu.handlers[model::foreign] = [] {
+                (void)model::systick::count_flag();
+                const auto moment = driver.now();
+                const int64_t ticks = static_cast<int64_t>(moment.ticks - TICKWHEEL_INITIAL_JIFFIES);
+                const int64_t seen = ticks * world::clock_hz / TICKWHEEL_HZ + moment.counts;
+                check(ticks >= world::counted(), "ticks before jiffies", ticks - world::counted());
+                check(seen <= world::now() - world::origin, "now() is ahead", seen - (world::now() - world::origin));
+            };
+            cpu.foreign_at = cpu.cycle + cpu.systick.to_edge() - 60 + k;
+            cpu.pass(cpu.systick.to_edge() + 100);
+            world::look_at_time();
+            world::idle();
+            idle_until_fired(longer != 0 ? 1 : 0);
+            end_life();
+        }
+    }
+}
+
 // Time just before, at and after 0: of a short period and a long one, after which a short or a long one comes.
 void value_of_zero()
 {
@@ -920,6 +951,7 @@ constexpr named_case cases[] = {
     {"B5: edges stay where they were after sleeps of 1 to 299 ticks", edges_stay_after_sleeps},
     {"B5: the reload is never 0", reload_is_never_zero},
     {"B5: COUNTFLAG read by somebody else", count_flag_read_by_somebody_else},
+    {"B5: COUNTFLAG read by somebody else before SysTick's handler masks", count_flag_stolen_from_the_handler},
     {"B5: the current value around 0", value_of_zero},
     {"B5: an interrupt above before SysTick's handler has begun", handler_entered_but_not_run},
     {"B5: PENDSTSET left over", pending_left_over},

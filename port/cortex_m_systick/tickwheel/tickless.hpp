@@ -18,7 +18,7 @@
 //   shorten_by(n)          reads the counter, writes that less n as the reload, and restarts it from there
 //   restart(n)             writes the reload, and restarts it from there
 //   pending(), clear_pending()   the exception of an edge that is not handled yet
-//   count_flag()           COUNTFLAG, which reading clears; if somebody else reads it too, see edge_waits()
+//   count_flag()           COUNTFLAG, which reading clears; nobody else should: edge_waits()
 //   mask(), unmask(state)  PRIMASK: WFI wakes by what it masks, which BASEPRI does not let it
 //   wait_for_interrupt()   DSB, WFI
 //   pend_softirq()         has tickwheel_run() called soon
@@ -320,6 +320,10 @@ public:
         Systick::unmask(state);
         const uint32_t since = passed(here, left);
         const uint32_t whole = here.ticks <= 1 ? 0 : grid_.whole_ticks(since, here.fraction);
+        // An edge that nothing tells of any more: see edge_waits().
+        if (whole < done) {
+            return {ticks, 0};
+        }
         return {ticks + (whole - done), since - grid_.counts(whole, here.fraction)};
     }
 
@@ -370,7 +374,8 @@ private:
     }
 
     /// Masked: whether an edge has not been counted yet. It need not be pending any more: an interrupt may have come
-    /// in after the handler of SysTick was entered, and before that masks.
+    /// in after the handler of SysTick was entered, and before that masks. If somebody else reads COUNTFLAG there, this
+    /// edge is not seen until the handler counts it.
     bool edge_waits()
     {
         // In this order: an edge between the two is seen as pending. The flag is kept, since reading clears it.

@@ -59,11 +59,6 @@ struct systick {
             : "l"(systick_control), "l"(counts)
             : "cc", "memory");
     }
-    static void restart(uint32_t counts)
-    {
-        at(systick_reload) = counts;
-        at(systick_current) = 0;
-    }
     static bool count_flag()
     {
         return (at(systick_control) & systick_count_flag) != 0;

@@ -739,21 +739,14 @@ void clock_changed()
                 const int64_t left = world::tick_start(ticks + 1) - world::now();
                 const int64_t from = world::now();
                 (void)driver.clock_changed(after);
-                const bool state = cpu.mask();
-                const auto moment = driver.now();
-                const int64_t seen = static_cast<int64_t>(moment.ticks - TICKWHEEL_INITIAL_JIFFIES);
-                world::clock_hz = after;
-                world::origin = 0;
-                world::origin =
-                    static_cast<int64_t>(cpu.read_at[model::thread]) - world::tick_start(seen) - moment.counts;
-                world::last_us = 0;
-                cpu.unmask(state);
+                world::go_on_at(after);
                 // Where the next tick begins, against where it should: what is too near an edge runs out at the old
                 // length, and the call takes its time.
                 const int64_t wanted = from + left * after / even;
                 const int64_t off = world::tick_start(ticks + 1) - wanted;
                 check(off >= -100 - 512 * int64_t{after} / even && off <= 700, "the tick under way is off by", off);
                 world::slack_always = 1;
+                const int64_t seen = world::tick_at(world::now());
                 for (int64_t tick = seen + 1; tick < seen + 4 && goes_on(); ++tick) {
                     work_until(tick, -150);
                     check(world::counted() == tick, "jiffies", world::counted());
@@ -764,6 +757,79 @@ void clock_changed()
                 end_life();
             }
         }
+    }
+}
+
+// Also to a clock at which less is left of the tick than a restart can be sure of: time goes on from where it was,
+// and each tick is counted when it comes.
+void clock_changed_to_slower()
+{
+    struct change {
+        uint32_t from;
+        uint32_t to;
+    };
+    for (const change &each : {change{even, 1000000},
+                               {80000000, 1000000},
+                               {80000000, 4000000},
+                               {even, 2000000},
+                               {64000000, 500000},
+                               {even, 8000000},
+                               {uneven, 1000500},
+                               {even, even},
+                               {even, 120000000}}) {
+        for (uint32_t k = 0; k < 400; ++k) {
+            start(each.from);
+            world::slack_always = 1;
+            const int64_t tick = tick_counts();
+            // As far as 600 counts before the edge: what is nearer runs out at the old length.
+            cpu.pass(static_cast<uint64_t>(3 * tick + 50 + k * (tick - 650) / 400));
+            world::look_at_time();
+            const int64_t ticks = world::tick_at(world::now());
+            const int64_t left = world::tick_start(ticks + 1) - world::now();
+            const int64_t from = world::now();
+            check(driver.clock_changed(each.to), "refused", each.to);
+            world::go_on_at(each.to);
+            world::look_at_time();
+            const int64_t off = world::tick_start(ticks + 1) - from - left * each.to / each.from;
+            // The call is worth so many counts of the old clock.
+            constexpr int64_t call = 40;
+            check(off >= -2 - call * each.to / each.from && off <= call, "the tick under way is off by", off);
+            // The one that ended meanwhile, if one did, and those after it.
+            for (int64_t next = world::tick_at(world::now()); next < ticks + 5 && goes_on(); ++next) {
+                work_until(next, -100);
+                check(world::counted() == next, "jiffies", world::counted());
+                world::look_at_time();
+            }
+            check(driver.counts().restarts == 1, "restarts", driver.counts().restarts);
+            world::arm(timers[0], 20);
+            idle_until_fired(1);
+            end_life();
+        }
+    }
+}
+
+// What a restart takes is made up for there as well.
+void clock_changed_often()
+{
+    for (const uint32_t lost : {6u, 9u}) {
+        start(uneven);
+        model::systick::lost = lost * 256;
+        static uint32_t real;
+        real = lost;
+        cpu.lost = [] { return real; };
+        for (uint32_t i = 1; i <= 500 && goes_on(); ++i) {
+            work_until(world::tick_at(world::now()) + 1, -1000 - int64_t{cpu.random(10000)});
+            const int64_t before = world::origin;
+            const int64_t ticks = world::counted();
+            check(driver.clock_changed(uneven), "refused", uneven);
+            world::go_on_at(uneven);
+            // A tick of the grid begins with a whole count; how long this one is depends on what it has rounded off.
+            const int64_t moved = world::tick_start(ticks) - (before + ticks * uneven / TICKWHEEL_HZ);
+            check(moved >= -1 && moved <= 1, "a tick has moved by", moved);
+            world::look_at_time();
+            check(driver.counts().restarts == i, "restarts", driver.counts().restarts);
+        }
+        end_life();
     }
 }
 
@@ -973,6 +1039,8 @@ constexpr named_case cases[] = {
     {"B5: a restart takes its reload before the next is written", reload_is_taken_before_the_next_is_written},
     {"resume_tick() counts each tick from the next one on", resume_counts_each_tick},
     {"clock_changed() scales what is left of the tick", clock_changed},
+    {"clock_changed() to a slower clock lets time go on", clock_changed_to_slower},
+    {"clock_changed() 500 times to the same clock moves nothing", clock_changed_often},
     {"B21: every call returns before the start", calls_before_the_start},
     {"B21: started again, a tick begins anew", started_again},
     {"B21: a HAL's counter is jiffies after sleeping", hal_counter_after_sleeping},

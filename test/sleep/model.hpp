@@ -238,12 +238,6 @@ struct systick {
         write_reload(reload);
         cpu.systick.write_value();
     }
-    static void restart(uint32_t counts)
-    {
-        set_reload(counts);
-        cpu.step();
-        cpu.systick.write_value();
-    }
     static bool pending()
     {
         cpu.step();

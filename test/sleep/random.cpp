@@ -18,7 +18,9 @@ struct configuration {
     uint32_t most_cost;
     /// Whether an earlier timer may appear within a long period, so that the current value is written.
     bool restarts;
-    bool clock_changes;
+    /// The slowest clock that it changes to, 0 for none, and the fastest in powers of two of that.
+    uint32_t slowest_hz;
+    uint32_t octaves;
     /// What shorten_by() takes, by the driver's constant in 1/256 count, and really: from, to.
     uint32_t lost;
     uint32_t least_lost;
@@ -27,21 +29,22 @@ struct configuration {
 
 // Clocks of which HZ is a divisor and not, ticks of hundreds to millions of counts, a day's and a microsecond's.
 constexpr configuration configurations[] = {
-    {"16 MHz, no restarts", 16000000, 40, false, false, 1536, 6, 6},
-    {"12.345678 MHz, no restarts", 12345678, 12, false, false, 1536, 6, 6},
-    {"168 MHz, no restarts", 168000000, 100, false, false, 1536, 6, 6},
-    {"4.194304 MHz, no restarts", 4194304, 3, false, false, 1536, 6, 6},
-    {"16 MHz", 16000000, 40, true, false, 1536, 6, 6},
-    {"12.345678 MHz", 12345678, 12, true, false, 1536, 6, 6},
-    {"25 MHz, 6.5 counts lost", 25000000, 20, true, false, 1664, 6, 7},
-    {"3.000001 MHz, 9 counts lost and 8 known", 3000001, 4, true, false, 2048, 9, 9},
-    {"2.097152 MHz", 2097152, 2, true, false, 1536, 6, 6},
-    {"8 to 80 MHz", 8000000, 20, true, true, 1536, 6, 6},
+    {"16 MHz, no restarts", 16000000, 40, false, 0, 0, 1536, 6, 6},
+    {"12.345678 MHz, no restarts", 12345678, 12, false, 0, 0, 1536, 6, 6},
+    {"168 MHz, no restarts", 168000000, 100, false, 0, 0, 1536, 6, 6},
+    {"4.194304 MHz, no restarts", 4194304, 3, false, 0, 0, 1536, 6, 6},
+    {"16 MHz", 16000000, 40, true, 0, 0, 1536, 6, 6},
+    {"12.345678 MHz", 12345678, 12, true, 0, 0, 1536, 6, 6},
+    {"25 MHz, 6.5 counts lost", 25000000, 20, true, 0, 0, 1664, 6, 7},
+    {"3.000001 MHz, 9 counts lost and 8 known", 3000001, 4, true, 0, 0, 2048, 9, 9},
+    {"2.097152 MHz", 2097152, 2, true, 0, 0, 1536, 6, 6},
+    {"10 to 80 MHz", 8000000, 20, true, 10000000, 3, 1536, 6, 6},
+    {"0.6 to 80 MHz", 8000000, 1, true, 625000, 7, 1536, 6, 6},
 };
 
 const configuration *running;
 uint64_t foreign_count;
-uint64_t clock_changes;
+uint64_t new_clocks;
 bool half_lost;
 
 uint32_t random_below(uint32_t below)
@@ -143,29 +146,32 @@ void after_firing(timed &timer)
 void change_the_clock()
 {
     const uint32_t before = world::clock_hz;
-    const uint32_t after = 8000000 + random_below(72000000);
-    const int64_t passed_before = world::now() - world::tick_start(world::tick_at(world::now()));
+    // Every octave as often.
+    const uint32_t slowest = running->slowest_hz << random_below(running->octaves);
+    const uint32_t after = slowest + random_below(slowest);
+    const int64_t from = world::now();
+    const int64_t tick = world::tick_at(from);
+    const int64_t in_tick = from - world::tick_start(tick);
+    world::clock_changes = true;
     if (!world::driver.clock_changed(after)) {
         world::fail("a clock of %u Hz is refused", after);
     }
-    ++clock_changes;
-    // Where the driver is now is where time goes on from; it must lie where it was, but for the time of the call.
+    ++new_clocks;
     const bool state = world::cpu.mask();
     const auto moment = world::driver.now();
-    const int64_t ticks = static_cast<int64_t>(moment.ticks - TICKWHEEL_INITIAL_JIFFIES);
-    const int64_t was = world::tick_at(world::now());
-    const int64_t scaled = passed_before * after / before;
-    const int64_t limit = 60 * int64_t{world::cpu.most_cost} * 10;
-    int64_t moved = int64_t{moment.counts} - scaled + (ticks - was) * int64_t{after / TICKWHEEL_HZ};
-    moved = moved < 0 ? -moved : moved;
-    // Or a tick began meanwhile.
-    if (moved > limit && moved + limit < int64_t{after / TICKWHEEL_HZ}) {
-        world::fail("a new clock moves the tick by %lld counts", static_cast<long long>(moved));
+    // In counts of the new clock. What the call has taken may be of either.
+    const int64_t ticks = static_cast<int64_t>(moment.ticks - TICKWHEEL_INITIAL_JIFFIES) - tick;
+    const int64_t moved =
+        ticks * after / TICKWHEEL_HZ + int64_t{moment.counts} - in_tick * int64_t{after} / int64_t{before};
+    const int64_t took = static_cast<int64_t>(world::cpu.read_at[world::cpu.running]) - from;
+    const int64_t scaled = took * after / before;
+    // A count of either clock is rounded off at each end.
+    const int64_t rounded = 3 + 3 * int64_t{after} / before;
+    if (moved < (took < scaled ? took : scaled) - rounded || moved > (took < scaled ? scaled : took) + rounded) {
+        world::fail("a new clock moves time by %lld counts in a call of %lld", static_cast<long long>(moved),
+                    static_cast<long long>(took));
     }
-    world::clock_hz = after;
-    world::origin = 0;
-    world::origin = static_cast<int64_t>(world::cpu.read_at[world::cpu.running]) - world::tick_start(ticks) -
-                    int64_t{moment.counts};
+    world::go_on_at(after);
     world::late_limit = 4 * uint64_t{tick_counts()};
     world::cpu.unmask(state);
 }
@@ -197,7 +203,7 @@ void loop_once()
                         static_cast<long long>(world::tick_at(world::now())));
         }
         world::cpu.unmask(state);
-    } else if (what == 14 && running->clock_changes && random_below(8) == 0) {
+    } else if (what == 14 && running->slowest_hz != 0) {
         change_the_clock();
     }
     if (random_below(2) == 0) {
@@ -212,7 +218,7 @@ void run(const configuration &what, uint64_t cycles, uint32_t seed)
     world::begin_case();
     running = &what;
     foreign_count = 0;
-    clock_changes = 0;
+    new_clocks = 0;
     world::start(what.clock_hz, seed, what.most_cost);
     world::cpu.lost = lost;
     model::systick::lost = what.lost;
@@ -232,12 +238,12 @@ void run(const configuration &what, uint64_t cycles, uint32_t seed)
         loop_once();
     }
     const tickwheel_sleeps counts = world::driver.counts();
-    if (!what.restarts && !what.clock_changes && counts.restarts != 0) {
+    if (!what.restarts && what.slowest_hz == 0 && counts.restarts != 0) {
         world::fail("%u restarts where none was needed", counts.restarts);
     }
     // Each access of the driver, and those of the wheel that it calls, and a tick's worth of the program's own.
     const uint64_t masked_limit = 64 * uint64_t{what.most_cost};
-    const uint64_t own = what.clock_changes ? 80000000u / TICKWHEEL_HZ : tick_counts();
+    const uint64_t own = what.slowest_hz != 0 ? 80000000u / TICKWHEEL_HZ : tick_counts();
     if (world::cpu.longest_masked > masked_limit + own / 3) {
         world::fail("masked for %llu cycles", static_cast<unsigned long long>(world::cpu.longest_masked));
     }
@@ -246,7 +252,7 @@ void run(const configuration &what, uint64_t cycles, uint32_t seed)
            "clocks, worst error %lld\n",
            what.name, static_cast<unsigned long long>(world::cpu.cycle), static_cast<long long>(world::counted()),
            counts.sleeps, counts.restarts, counts.bounds, world::fired,
-           static_cast<unsigned long long>(foreign_count), static_cast<unsigned long long>(clock_changes),
+           static_cast<unsigned long long>(foreign_count), static_cast<unsigned long long>(new_clocks),
            static_cast<long long>(world::worst));
 }
 

@@ -19,7 +19,7 @@ sleep_shared := test/sleep/world.cpp test/sleep/hal_counter.cpp $(sleep_core)/ti
 sleep_headers := $(wildcard test/sleep/*.hpp test/sleep/tickwheel/* $(sleep_core)/tickwheel/* $(sleep_port)/tickwheel/*) \
     test/sleep/sleep.mk
 
-.PHONY: sleep sleep-cases sleep-random soak sleep-always
+.PHONY: sleep sleep-cases sleep-random sleep-longest-tick soak sleep-always
 sleep-always:
 
 # $1 = name of the program, $2 = source, $3 = flags
@@ -45,7 +45,11 @@ $(foreach rate,$(sleep_rates),$(eval $(call sleep_program,cases-$(rate),cases,$(
 	$(eval $(call sleep_result,sleep-cases-$(rate),cases-$(rate),,60))\
 	$(eval $(call sleep_result,sleep-random-$(rate),random-$(rate),$(sleep_cycles) 1,100))\
 	$(foreach seed,2 3 4,$(eval $(call sleep_result,sleep-soak-$(rate)-$(seed),random-$(rate),$(sleep_soak_cycles) $(seed),600))))
-sleep_results := $(foreach rate,$(sleep_rates),$(foreach part,cases random,$(sleep_out)/results/sleep-$(part)-$(rate)))
+# A rate at which a tick may be as long as the counter.
+$(eval $(call sleep_program,longest_tick-10,longest_tick,-DTICKWHEEL_HZ=10))
+$(eval $(call sleep_result,sleep-longest-tick,longest_tick-10,,60))
+sleep_results := $(foreach rate,$(sleep_rates),$(foreach part,cases random,$(sleep_out)/results/sleep-$(part)-$(rate))) \
+    $(sleep_out)/results/sleep-longest-tick
 sleep_soak_results := $(foreach rate,$(sleep_rates),$(foreach seed,2 3 4,$(sleep_out)/results/sleep-soak-$(rate)-$(seed)))
 
 ## make sleep
@@ -56,6 +60,8 @@ sleep: $(sleep_results)
 	@test/sum_results.sh $^
 # One rate, for a driver that was broken on purpose.
 sleep-cases sleep-random: %: $(sleep_out)/results/%-1000
+	@test/sum_results.sh $^
+sleep-longest-tick: $(sleep_out)/results/sleep-longest-tick
 	@test/sum_results.sh $^
 soak: soak-model
 .PHONY: soak-model

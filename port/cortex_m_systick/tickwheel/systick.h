@@ -76,7 +76,9 @@ void tickwheel_resume_tick(void);
 
 /**
  * The processor clock, and so SysTick's, is `clock_hz` from now on; what is left of the tick under way is scaled.
- * Call it right after the change, with the same restrictions as tickwheel_systick_start().
+ * Call it right after the change, from thread code. Time goes on from where it was, and never goes back. When the end
+ * of the tick is too near, nearer than 512 counts and than a quarter of a tick, the call waits for it, with
+ * interrupts as they are.
  * @return 0; -1, with nothing changed, as there, or before the start
  */
 __attribute__((warn_unused_result)) int tickwheel_clock_changed(uint32_t clock_hz);
@@ -101,7 +103,8 @@ static inline void tickwheel_msleep(unsigned milliseconds)
 struct tickwheel_sleeps {
     /** How often the core has stopped. Each ends with one wake. */
     uint32_t sleeps;
-    /** How often SysTick's current value was written, because a timer appeared that was due within a long period. */
+    /** How often SysTick's current value was written: a timer appeared that was due within a long period, or
+     * tickwheel_resume_tick() ended one, or the clock has changed. */
     uint32_t restarts;
     /** How often interrupts kept changing the timers, so that a bound was slept for instead of the next expiry. */
     uint32_t bounds;

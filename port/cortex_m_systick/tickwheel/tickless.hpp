@@ -7,16 +7,15 @@
 // pipeline of two periods: `running`, which ends at the next edge, and `loaded`,
 // whose length stands in the reload register. A sleep writes the reload alone and
 // sleeps through the edge of the tick under way into a long period: nothing is
-// ever lost. Only where a timer appears that is due before a long period ends
-// must the current value be written (cut()), which costs some counts, and those
-// are known and made up for.
+// ever lost. Only where a timer appears that is due before a long period ends, or
+// the clock changes, must the current value be written (restart()), which costs
+// some counts, and those are known and made up for.
 //
 // Systick has the registers and the core's instructions, as static functions (see
 // tickwheel_systick.cpp; the tests have a model of the counter):
 //   current()              the counter: reload .. 1, 0, reload ..
 //   set_reload(n)          taken at the next edge
 //   shorten_by(n)          reads the counter, writes that less n as the reload, and restarts it from there
-//   restart(n)             writes the reload, and restarts it from there
 //   pending(), clear_pending()   the exception of an edge that is not handled yet
 //   count_flag()           COUNTFLAG, which reading clears; nobody else should: edge_waits()
 //   mask(), unmask(state)  PRIMASK: WFI wakes by what it masks, which BASEPRI does not let it
@@ -279,22 +278,20 @@ public:
             near = Systick::pending() || gone + grid_.near() >= end;
             if (!near) {
                 const uint32_t left = end - gone;
-                uint64_t counts = multiply(left, static_cast<uint32_t>(ratio.quotient)) +
-                                  (multiply(left, static_cast<uint32_t>(fraction)) >> 32);
-                counts = counts < grid.short_tick ? counts : grid.short_tick;
-                // But for what has passed since. A reload of a few counts would be taken again before the next one.
-                const uint32_t since = at - Systick::current();
-                counts = counts > since + grid.near() ? counts - since : grid.near() + 1;
+                const uint64_t scaled = multiply(left, static_cast<uint32_t>(ratio.quotient)) +
+                                        (multiply(left, static_cast<uint32_t>(fraction)) >> 32);
+                const uint32_t rest = scaled < grid.short_tick ? static_cast<uint32_t>(scaled) : grid.short_tick;
                 grid_ = grid;
-                running_ = period_of(1, 0);
-                done_ = 0;
-                Systick::restart(static_cast<uint32_t>(counts) - 1);
-                wait_for_reload();
-                load(1);
-                ++counts_.restarts;
+                // The counter is to end the tick `rest` counts after that read. Where this is too near, the tick
+                // after it is of the same period; a little early, where both are more than 24 bits.
+                uint32_t fewer = at + 1 - rest;
+                for (uint32_t ticks = 1; !restart(period_of(ticks, 0), fewer); ++ticks) {
+                    fewer -= TICKWHEEL_HZ <= 256 && grid.short_tick > most_added ? most_added : grid.short_tick;
+                }
             }
             Systick::unmask(state);
         }
+        resume_tick();
         return true;
     }
 
@@ -354,6 +351,8 @@ private:
     };
     static constexpr unsigned most_looks = 3;
     static constexpr jiffies_t most_ahead = 0x7FFFFFFF;
+    /// Of a clock of 32 bits only HZ up to 256 makes longer ticks.
+    static constexpr uint32_t most_added = tick_grid::most_counts - 1024;
 
     period period_of(uint32_t ticks, uint32_t fraction) const
     {
@@ -374,8 +373,8 @@ private:
     }
 
     /// Masked: whether an edge has not been counted yet. It need not be pending any more: an interrupt may have come
-    /// in after the handler of SysTick was entered, and before that masks. If somebody else reads COUNTFLAG there, this
-    /// edge is not seen until the handler counts it.
+    /// in after the handler of SysTick was entered, and before that masks. If somebody else reads COUNTFLAG there,
+    /// this edge is not seen until the handler counts it.
     bool edge_waits()
     {
         // In this order: an edge between the two is seen as pending. The flag is kept, since reading clears it.
@@ -471,20 +470,26 @@ private:
     /// Masked: ends the running period `ticks` ticks from now instead. False when that is too near.
     bool cut(uint32_t ticks)
     {
+        return restart(period_of(ticks, grid_.fraction_after(done_, running_.fraction)),
+                       running_.counts - grid_.counts(done_ + ticks, running_.fraction));
+    }
+
+    /// Masked: `other` runs from now on, which ends `fewer` counts earlier than what runs, modulo 2^32: a new clock
+    /// may make it later. False, with nothing changed, when that is too near.
+    bool restart(const period &other, uint32_t fewer)
+    {
         const uint32_t lost = lost_ + Systick::lost;
-        const uint32_t fewer = running_.counts - grid_.counts(done_ + ticks, running_.fraction) + lost / 256;
-        const period shorter = period_of(ticks, grid_.fraction_after(done_, running_.fraction));
+        fewer += lost / 256;
         // Already here: it is wanted as soon as the counter has moved.
-        const period next = period_of(1, grid_.fraction_after(ticks, shorter.fraction));
-        const uint32_t left = Systick::current();
-        if (left <= fewer + grid_.near()) {
+        const period next = period_of(1, grid_.fraction_after(other.ticks, other.fraction));
+        if (static_cast<int32_t>(Systick::current() - fewer) <= static_cast<int32_t>(grid_.near())) {
             return false;
         }
         Systick::shorten_by(fewer);
         wait_for_reload();
         Systick::set_reload(next.counts - 1);
         lost_ = lost % 256;
-        running_ = shorter;
+        running_ = other;
         loaded_ = next;
         done_ = 0;
         ++counts_.restarts;

@@ -37,6 +37,8 @@ struct hardware {
     /// The foreign interrupt comes with this access, counted down.
     unsigned foreign_access = 0;
 
+    /// Called when the tick is about to mask: what an interrupt does in the last moment.
+    void (*before_mask)() = nullptr;
     void (*on_alarm)() = nullptr;
     void (*on_foreign)() = nullptr;
 
@@ -112,6 +114,9 @@ struct counter {
     }
     static uint32_t mask()
     {
+        if (model.before_mask != nullptr) {
+            model.before_mask();
+        }
         model.access();
         const bool before = model.masked;
         model.masked = true;
@@ -373,4 +378,146 @@ TEST_CASE("counter tick: awake, every tick has its alarm; after a foreign wake r
     CHECK(model.alarm - model.time > 32768);
     fixture<slow_counter>::tick.resume_tick();
     CHECK(model.alarm - model.time <= 33);
+}
+
+namespace
+{
+
+/// Handled so late as it may be at most, after some ticks: nothing is lost, nor made up.
+template <class Counter>
+void hold_up(uint64_t counts)
+{
+    using fixture_type = fixture<Counter>;
+    const fixture_type start(0);
+    for (unsigned tick = 0; tick < 3; ++tick) {
+        model.pass(model.alarm - model.time);
+        model.deliver();
+        const uint64_t before = fixture_type::ticks_at(model.time);
+        CHECK_EQ(unit::now(), fixture_type::first + before);
+    }
+    model.masked = true;
+    model.pass(model.alarm - model.time + counts);
+    const auto now = fixture_type::tick.now();
+    const uint64_t ticks = fixture_type::ticks_at(model.last_read);
+    CHECK_EQ(now.ticks - fixture_type::first, ticks);
+    CHECK_EQ(now.counts, model.last_read - fixture_type::started - ticks * Counter::hz / TICKWHEEL_HZ);
+    model.masked = false;
+    model.deliver();
+    CHECK_EQ(tickwheel_get_jiffies_64() - fixture_type::first, fixture_type::ticks_at(model.last_read));
+    CHECK_EQ(told, jiffies - fixture_type::first);
+    model.pass(model.alarm - model.time);
+    model.deliver();
+    CHECK_EQ(tickwheel_get_jiffies_64() - fixture_type::first, fixture_type::ticks_at(model.time));
+}
+
+} // namespace
+
+TEST_CASE("counter tick: an alarm that is handled nearly half of the counter late loses no tick")
+{
+    for (const uint64_t minutes : {1, 60, 93, 94, 187, 600}) {
+        hold_up<counter<32, 32768, 2>>(minutes * 60 * 32768);
+    }
+    constexpr uint64_t most = (uint64_t{1} << 31) - 100;
+    hold_up<counter<32, 32768, 2>>(most);
+    hold_up<counter<32, 2999, 0>>(most);
+    hold_up<counter<32, 300007, 0>>(most);
+    hold_up<counter<32, 1000000, 1>>(most);
+    hold_up<counter<32, 1000500, 1>>(most);
+    hold_up<counter<32, 64000003, 4>>(most);
+    hold_up<counter<24, 32768, 2>>((uint64_t{1} << 23) - 100);
+    hold_up<counter<8, 2999, 2>>(100);
+}
+
+TEST_CASE("counter tick: with nothing pending it sleeps for half of the counter, or what the grid holds")
+{
+    const auto alarm_of = [](auto &tick) {
+        tick.idle();
+        model.masked = true;
+        return model.time;
+    };
+    fixture<counter<24, 32768, 0>> half(0);
+    uint64_t from = model.time;
+    CHECK(alarm_of(half.tick) - from > (1u << 23) - 100);
+    CHECK(model.time - from < (1u << 23) + 100);
+    fixture<counter<32, 1000000, 0>> thirty_bits(0);
+    from = model.time;
+    CHECK(alarm_of(thirty_bits.tick) - from > (1u << 30) - 2000);
+    CHECK(model.time - from < (1u << 30) + 100);
+    // The fractions of 2^32 / 768 ticks.
+    fixture<counter<32, 32768, 0>> fractions(0);
+    from = model.time;
+    CHECK(alarm_of(fractions.tick) - from > 183250000u);
+    CHECK(model.time - from < 183300000u);
+}
+
+TEST_CASE("B15: counter tick: work that an interrupt sets at any access of idle is not slept over")
+{
+    using slow_counter = counter<24, 32768, 2>;
+    static volatile int work;
+    static uint64_t set_at;
+    unsigned slept = 0;
+    for (unsigned access = 1; access < 20; ++access) {
+        const fixture<slow_counter> start(0);
+        unit::noted far;
+        (void)tickwheel_mod_timer(&far, unit::now() + 5000);
+        work = 0;
+        model.on_foreign = [] {
+            work = 1;
+            set_at = model.time;
+        };
+        model.foreign_access = access;
+        fixture<slow_counter>::tick.idle(&work);
+        slept += model.waits;
+        CHECK((work == 0 || model.time - set_at < 33));
+        (void)tickwheel_timer_delete(&far);
+        if (work != 0) {
+            const unsigned waits = model.waits;
+            fixture<slow_counter>::tick.idle(&work);
+            CHECK_EQ(model.waits, waits);
+        }
+    }
+    CHECK(slept != 0);
+}
+
+TEST_CASE("B6: counter tick: what is due is not slept over")
+{
+    using slow_counter = counter<24, 32768, 2>;
+    const fixture<slow_counter> start(0);
+    unit::noted timer;
+    (void)tickwheel_mod_timer(&timer, unit::now() + 2);
+    // Its tick has come before idle() looks.
+    model.masked = true;
+    model.pass(100);
+    fixture<slow_counter>::tick.idle();
+    CHECK_EQ(model.waits, 0u);
+    model.masked = false;
+    model.deliver();
+    CHECK_EQ(unit::fired, 1u);
+}
+
+TEST_CASE("B15: counter tick: three looks overtaken by an earlier timer each, and a bound")
+{
+    using slow_counter = counter<24, 32768, 2>;
+    const fixture<slow_counter> start(0);
+    static timer_list *soon;
+    static jiffies_t delay;
+    unit::noted far;
+    unit::noted near;
+    soon = &near;
+    delay = 100;
+    (void)tickwheel_mod_timer(&far, unit::now() + 5000);
+    model.before_mask = [] {
+        if (delay != 20) {
+            delay -= 10;
+            (void)tickwheel_mod_timer(soon, unit::now() + delay);
+        }
+    };
+    fixture<slow_counter>::tick.idle();
+    CHECK_EQ(model.waits, 1u);
+    while (unit::fired == 0) {
+        fixture<slow_counter>::tick.idle();
+    }
+    CHECK_EQ(unit::log[0].timer, &near);
+    CHECK_EQ(unit::log[0].at, near.expires);
+    (void)tickwheel_timer_delete(&far);
 }

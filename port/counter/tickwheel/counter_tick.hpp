@@ -30,11 +30,15 @@ template <class Counter>
 class counter_tick {
     static_assert(Counter::bits >= 8 && Counter::bits <= 32, "a counter of 8 to 32 bits");
     static constexpr uint32_t most = 0xFFFFFFFFu >> (32 - Counter::bits);
-    /// The other half of the counter, and of what the grid can take, is for an interrupt that comes late.
-    static constexpr uint32_t most_asleep = most / 2 < (1u << 29) ? most / 2 : 1u << 29;
+    /// The other half of the counter is for an interrupt that comes late.
+    static constexpr uint32_t most_asleep = most / 2;
     static constexpr tick_grid grid = tick_grid::of(Counter::hz, 1u << 30);
     static_assert(grid.longest >= 2, "a tick has 2 counts at least, and 2^29 at most");
     static_assert(Counter::ahead < most_asleep / 2, "an alarm can be set within half of the counter");
+    /// Of more counts the fractions would not fit: 93 minutes of 32 768 Hz and 1000 ticks a second. They have passed
+    /// only after the longest sleep, or when the alarm was held up.
+    static constexpr uint32_t most_converted =
+        grid.remainder == 0 ? 0xFFFFFFFFu : grid.counts(grid.longest - 1, TICKWHEEL_HZ - 1);
 
 public:
     /// From now on, a tick at a time; the counter runs.
@@ -108,11 +112,11 @@ public:
     {
         const uint32_t state = Counter::mask();
         const uint64_t ticks = tickwheel_get_jiffies_64();
-        const uint32_t passed = passed_ + since(last_);
-        const uint32_t fraction = fraction_;
+        uint32_t passed = passed_ + since(last_);
+        uint32_t fraction = fraction_;
         Counter::unmask(state);
-        const uint32_t whole = grid.whole_ticks(passed, fraction);
-        return {ticks + whole, passed - grid.counts(whole, fraction)};
+        const uint32_t whole = take_ticks(passed, fraction);
+        return {ticks + whole, passed};
     }
 
 private:
@@ -124,18 +128,31 @@ private:
         return (Counter::read() - count) & most;
     }
 
+    /// Takes the whole ticks off `passed` counts after an edge that had rounded off `fraction`.
+    static uint32_t take_ticks(uint32_t &passed, uint32_t &fraction)
+    {
+        uint32_t all = 0;
+        bool more = true;
+        while (more) {
+            more = passed > most_converted;
+            const uint32_t ticks = grid.whole_ticks(more ? most_converted : passed, fraction);
+            passed -= grid.counts(ticks, fraction);
+            fraction = grid.fraction_after(ticks, fraction);
+            all += ticks;
+        }
+        return all;
+    }
+
     /// Masked: the whole ticks that have passed. A tick may be longer than the counter.
     void update()
     {
         const uint32_t counts = since(last_);
         last_ = (last_ + counts) & most;
         passed_ += counts;
-        const uint32_t ticks = grid.whole_ticks(passed_, fraction_);
+        const uint32_t ticks = take_ticks(passed_, fraction_);
         if (ticks == 0) {
             return;
         }
-        passed_ -= grid.counts(ticks, fraction_);
-        fraction_ = grid.fraction_after(ticks, fraction_);
         Counter::ticks_passed(ticks);
         if (tickwheel_advance(ticks) != 0) {
             Counter::pend_softirq();
@@ -145,7 +162,7 @@ private:
     /// Masked, after update(): from the last read to the end of the tick `ahead` ticks from now.
     uint32_t counts_to(jiffies_t ahead) const
     {
-        const uint32_t ticks = ahead < grid.longest / 2 ? ahead : grid.longest / 2;
+        const uint32_t ticks = ahead < grid.longest ? ahead : grid.longest;
         return grid.counts(ticks, fraction_) - passed_;
     }
 

@@ -283,6 +283,28 @@ void handler_entered_but_not_run()
     }
 }
 
+// An interrupt above keeps it from running for longer than a tick, and counts meanwhile, more than once.
+void handler_entered_and_held_up()
+{
+    for (uint32_t k = 0; k < 100; ++k) {
+        start(uneven);
+        cpu.handlers[model::foreign] = [] {
+            for (unsigned i = 0; i < 4; ++i) {
+                driver.resume_tick();
+                check(world::counted() >= world::tick_at(world::now() - 40), "jiffies", world::counted());
+                world::look_at_time();
+                cpu.pass(tick_counts() * 2 / 3);
+            }
+        };
+        cpu.foreign_at = cpu.cycle + cpu.systick.to_edge() - 50 + k;
+        cpu.pass(tick_counts());
+        cpu.pass(tick_counts());
+        world::look_at_time();
+        check(world::counted() == world::tick_at(world::now()), "ticks", world::counted());
+        end_life();
+    }
+}
+
 // An edge that WFI woke for is counted before interrupts are on; its exception must not count it again.
 uint32_t handlers_run;
 void pending_left_over()
@@ -811,8 +833,9 @@ void clock_changed_to_slower()
 // What a restart takes is made up for there as well.
 void clock_changed_often()
 {
-    for (const uint32_t lost : {6u, 9u}) {
-        start(uneven);
+    for (const uint32_t lost : {6u, 9u, 7u}) {
+        const uint32_t clock = lost == 7 ? uneven : even;
+        start(clock);
         model::systick::lost = lost * 256;
         static uint32_t real;
         real = lost;
@@ -821,11 +844,12 @@ void clock_changed_often()
             work_until(world::tick_at(world::now()) + 1, -1000 - int64_t{cpu.random(10000)});
             const int64_t before = world::origin;
             const int64_t ticks = world::counted();
-            check(driver.clock_changed(uneven), "refused", uneven);
-            world::go_on_at(uneven);
+            check(driver.clock_changed(clock), "refused", clock);
+            world::go_on_at(clock);
             // A tick of the grid begins with a whole count; how long this one is depends on what it has rounded off.
-            const int64_t moved = world::tick_start(ticks) - (before + ticks * uneven / TICKWHEEL_HZ);
-            check(moved >= -1 && moved <= 1, "a tick has moved by", moved);
+            const int64_t moved = world::tick_start(ticks) - (before + ticks * clock / TICKWHEEL_HZ);
+            const bool whole = clock % TICKWHEEL_HZ == 0;
+            check(whole ? moved == 0 : moved >= -1 && moved <= 1, "a tick has moved by", moved);
             world::look_at_time();
             check(driver.counts().restarts == i, "restarts", driver.counts().restarts);
         }
@@ -1020,6 +1044,7 @@ constexpr named_case cases[] = {
     {"B5: COUNTFLAG read by somebody else before SysTick's handler masks", count_flag_stolen_from_the_handler},
     {"B5: the current value around 0", value_of_zero},
     {"B5: an interrupt above before SysTick's handler has begun", handler_entered_but_not_run},
+    {"B5: an interrupt above keeps SysTick's handler from running", handler_entered_and_held_up},
     {"B5: PENDSTSET left over", pending_left_over},
     {"B15: an interrupt at each cycle of idle()", interrupt_within_idle},
     {"B15: work that an interrupt sets at each cycle of idle()", work_set_within_idle},

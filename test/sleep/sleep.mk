@@ -28,13 +28,13 @@ $$(sleep_out)/$1: test/sleep/$2.cpp $$(sleep_shared) $$(sleep_headers) | $$(slee
 	@mkdir -p $$(@D)
 	@$$(sleep_cxx) $$(sleep_flags) $3 test/sleep/$2.cpp $$(sleep_shared) -o $$@
 endef
-# $1 = result, $2 = program, $3 = arguments, $4 = seconds after which it hangs. What it printed and its exit code, for
-# test/sum_results.sh.
+# $1 = result, $2 = program, $3 = arguments, $4 = seconds of the processor after which it hangs. What it printed and its
+# exit code, for test/sum_results.sh.
 define sleep_result
 $$(sleep_out)/results/$1: $$(sleep_out)/$2 sleep-always
 	@mkdir -p $$(@D)
 	@echo "run  $1"
-	@{ timeout $4 $$< $3; echo "exit code $$$$?"; } >$$@ 2>&1
+	@{ prlimit --cpu=$4 $$< $3; echo "exit code $$$$?"; } >$$@ 2>&1
 endef
 sleep_rates := 1000 300
 sleep_1000 :=
@@ -42,12 +42,12 @@ sleep_1000 :=
 sleep_300 := -DTICKWHEEL_HZ=300 -DTICKWHEEL_TVR_BITS=6 -DTICKWHEEL_TVN_BITS=4
 $(foreach rate,$(sleep_rates),$(eval $(call sleep_program,cases-$(rate),cases,$(sleep_$(rate))))\
 	$(eval $(call sleep_program,random-$(rate),random,$(sleep_$(rate))))\
-	$(eval $(call sleep_result,sleep-cases-$(rate),cases-$(rate),,60))\
-	$(eval $(call sleep_result,sleep-random-$(rate),random-$(rate),$(sleep_cycles) 1,100))\
+	$(eval $(call sleep_result,sleep-cases-$(rate),cases-$(rate),,20))\
+	$(eval $(call sleep_result,sleep-random-$(rate),random-$(rate),$(sleep_cycles) 1,40))\
 	$(foreach seed,2 3 4,$(eval $(call sleep_result,sleep-soak-$(rate)-$(seed),random-$(rate),$(sleep_soak_cycles) $(seed),600))))
 # A rate at which a tick may be as long as the counter.
 $(eval $(call sleep_program,longest_tick-10,longest_tick,-DTICKWHEEL_HZ=10))
-$(eval $(call sleep_result,sleep-longest-tick,longest_tick-10,,60))
+$(eval $(call sleep_result,sleep-longest-tick,longest_tick-10,,20))
 sleep_results := $(foreach rate,$(sleep_rates),$(foreach part,cases random,$(sleep_out)/results/sleep-$(part)-$(rate))) \
     $(sleep_out)/results/sleep-longest-tick
 sleep_soak_results := $(foreach rate,$(sleep_rates),$(foreach seed,2 3 4,$(sleep_out)/results/sleep-soak-$(rate)-$(seed)))

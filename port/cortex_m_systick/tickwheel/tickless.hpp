@@ -278,13 +278,12 @@ public:
             near = Systick::pending() || gone + grid_.near() >= end;
             if (!near) {
                 const uint32_t left = end - gone;
-                const uint64_t scaled = multiply(left, static_cast<uint32_t>(ratio.quotient)) +
-                                        (multiply(left, static_cast<uint32_t>(fraction)) >> 32);
-                const uint32_t rest = scaled < grid.short_tick ? static_cast<uint32_t>(scaled) : grid.short_tick;
+                const uint64_t rest = multiply(left, static_cast<uint32_t>(ratio.quotient)) +
+                                      (multiply(left, static_cast<uint32_t>(fraction)) >> 32);
                 grid_ = grid;
                 // The counter is to end the tick `rest` counts after that read. Where this is too near, the tick
                 // after it is of the same period; a little early, where both are more than 24 bits.
-                uint32_t fewer = at + 1 - rest;
+                uint32_t fewer = at + 1 - static_cast<uint32_t>(rest);
                 for (uint32_t ticks = 1; !restart(period_of(ticks, 0), fewer); ++ticks) {
                     fewer -= TICKWHEEL_HZ <= 256 && grid.short_tick > most_added ? most_added : grid.short_tick;
                 }
@@ -295,7 +294,8 @@ public:
         return true;
     }
 
-    /// Ticks of tickwheel_get_jiffies_64(), and counts since that tick began, as of now; any context.
+    /// Ticks of tickwheel_get_jiffies_64(), and counts since that tick began, as of now; any context that mask()
+    /// masks.
     struct moment {
         uint64_t ticks;
         uint32_t counts;

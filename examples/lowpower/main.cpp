@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A sensor that is read every two seconds and a lamp that blinks now and then, and
-// a core that is awake for nothing else.
+// a core that is awake for nothing else: see wake-ups and restarts. Ticks and
+// microseconds are both the driver's own, and would agree if it lost any: for drift
+// `make soak-sleep` has a second timer.
 #include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/systick.h>
 

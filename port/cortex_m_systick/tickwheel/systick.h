@@ -53,9 +53,10 @@ __attribute__((warn_unused_result)) int tickwheel_systick_start(uint32_t clock_h
  * SysTick's 24 bits allow (0.67 s at 25 MHz). Every tick stays where it would have been without sleep.
  *
  * A sleep of several ticks is one long period of SysTick. When another interrupt wakes the core in the middle of it,
- * the ticks that have passed are counted before that interrupt runs; from then on `jiffies` stands still until the
- * next tickwheel_idle(), or the end of the period. A program that goes on to work for longer than a tick calls
- * tickwheel_resume_tick() first.
+ * the ticks that have passed are counted before that interrupt runs. From then on `jiffies` stands still, until the
+ * next tickwheel_idle() or tickwheel_resume_tick(), or the end of the period: an interrupt that comes before them may
+ * find it a tick old even where the program does nothing but idle. A program that goes on to work, as soon as that
+ * may last into the next tick, calls tickwheel_resume_tick() first.
  *
  * Interrupts are masked by PRIMASK for the moment before and after the sleep, also with a BASEPRI lock, since BASEPRI
  * would keep the core from waking. An edge is lost when they are masked for longer than a whole tick: one bit says
@@ -70,8 +71,10 @@ void tickwheel_idle(void);
  */
 void tickwheel_idle_unless(const volatile int *work);
 
-/** The tick counts each tick by itself again, from the next one on. Thread code or any interrupt; nothing to do:
- * nothing. */
+/**
+ * Makes `jiffies` right, and each tick is counted by itself again, from the next one on. Thread code or any interrupt
+ * that PRIMASK masks, so not an NMI or HardFault handler; nothing to do: nothing.
+ */
 void tickwheel_resume_tick(void);
 
 /**
@@ -85,15 +88,21 @@ __attribute__((warn_unused_result)) int tickwheel_clock_changed(uint32_t clock_h
 
 /**
  * Microseconds since `jiffies` was TICKWHEEL_INITIAL_JIFFIES, rounded down, with the part of the tick that has
- * passed. Never goes back, across an edge that no handler has seen yet either. Any context; about a thousand
- * instructions.
+ * passed. Never goes back, across an edge that no handler has seen yet either. Any context that PRIMASK masks, so
+ * not an NMI or HardFault handler; about a thousand instructions.
  */
 uint64_t tickwheel_now_us(void);
 
-/** Waits for at least `ticks` whole ticks, and sleeps meanwhile. Thread code only, where PendSV can run. */
+/**
+ * Waits for at least `ticks` whole ticks, and sleeps meanwhile; with 0 until the tick under way ends. Of more than
+ * 2^31 - 2 ticks it waits for so many. Thread code only, where PendSV can run.
+ */
 void tickwheel_sleep(jiffies_t ticks);
 
-/** Waits for at least so many milliseconds, as tickwheel_sleep(). */
+/**
+ * Waits for at least so many milliseconds, as tickwheel_sleep(). Of more than 2^31 - 1 of them, or than
+ * TICKWHEEL_MAX_JIFFY_OFFSET ticks, it waits for that many ticks: 12 days at 1000 a second.
+ */
 static inline void tickwheel_msleep(unsigned milliseconds)
 {
     tickwheel_sleep(tickwheel_msecs_to_jiffies(milliseconds));

@@ -97,13 +97,15 @@ public:
         Counter::unmask(state);
     }
 
-    /// After another interrupt has ended a sleep: an alarm a tick again, for a program that goes on to work.
+    /// After another interrupt has ended a sleep: jiffies are right and there is an alarm a tick again, for a program
+    /// that goes on to work.
     void resume_tick()
     {
         interrupt();
     }
 
-    /// Ticks of tickwheel_get_jiffies_64(), and counts since that tick began, as of now; any context.
+    /// Ticks of tickwheel_get_jiffies_64(), and counts since that tick began, as of now; any context that mask()
+    /// masks.
     struct moment {
         uint64_t ticks;
         uint32_t counts;

@@ -77,6 +77,8 @@ struct core {
     uint32_t most_cost = 1;
     /// What shorten_by() takes from its read to the restart.
     uint32_t (*lost)() = [] { return uint32_t{6}; };
+    /// Cycles that the driver reckons for, without an access, before it looks whether a restart comes in time.
+    uint32_t reckoning = 0;
     void (*handlers[levels])() = {};
     /// Called when WFI is about to stop the core.
     void (*before_stop)() = nullptr;
@@ -208,9 +210,19 @@ struct core {
 
 inline core cpu;
 
+/// What shorten_by() is said to take, in 1/256 count; read when a restart is reckoned out.
+struct known_loss {
+    uint32_t counts = 6 * 256;
+    operator uint32_t() const
+    {
+        cpu.advance(cpu.reckoning);
+        return counts;
+    }
+};
+
 /// What tickless.hpp is to be given.
 struct systick {
-    static inline uint32_t lost = 6 * 256;
+    static inline known_loss lost;
 
     static uint32_t current()
     {

@@ -221,7 +221,7 @@ void run(const configuration &what, uint64_t cycles, uint32_t seed)
     new_clocks = 0;
     world::start(what.clock_hz, seed, what.most_cost);
     world::cpu.lost = lost;
-    model::systick::lost = what.lost;
+    model::systick::lost.counts = what.lost;
     // What it takes in fact and what the driver has been told, apart. A fraction of a count waits for the next
     // restart.
     const int64_t real = (what.least_lost + what.most_lost) * int64_t{128};

@@ -117,8 +117,8 @@ struct tick_grid {
     {
         return longest != 0;
     }
-    /// From a read of the counter to its restart no edge may come: so many counts before one it is too late, with
-    /// much to spare. Less than a tick, or no tick would be far enough.
+    /// A restart that ends so few counts before an edge of a tick, or after it, is left to that edge: what is loaded
+    /// with it must be taken, and read again. Less than a tick, or no tick would be far enough.
     constexpr uint32_t near() const
     {
         return short_tick / 4 < 512 ? short_tick / 4 : 512;
@@ -350,6 +350,8 @@ private:
         uint32_t fraction;
     };
     static constexpr unsigned most_looks = 3;
+    /// More counts than restart() takes from its look at the counter to the write.
+    static constexpr uint32_t at_once = 64;
     static constexpr jiffies_t most_ahead = 0x7FFFFFFF;
     /// Of a clock of 32 bits only HZ up to 256 makes longer ticks.
     static constexpr uint32_t most_added = tick_grid::most_counts - 1024;
@@ -374,7 +376,7 @@ private:
 
     /// Masked: whether an edge has not been counted yet. It need not be pending any more: an interrupt may have come
     /// in after the handler of SysTick was entered, and before that masks. If somebody else reads COUNTFLAG there,
-    /// this edge is not seen until the handler counts it.
+    /// this edge is not seen until the handler counts it, as what a resume_tick() before that makes of its period.
     bool edge_waits()
     {
         // In this order: an edge between the two is seen as pending. The flag is kept, since reading clears it.
@@ -470,21 +472,33 @@ private:
     /// Masked: ends the running period `ticks` ticks from now instead. False when that is too near.
     bool cut(uint32_t ticks)
     {
-        return restart(period_of(ticks, grid_.fraction_after(done_, running_.fraction)),
-                       running_.counts - grid_.counts(done_ + ticks, running_.fraction));
+        uint32_t fewer = running_.counts - grid_.counts(done_ + ticks, running_.fraction);
+        return restart(period_of(ticks, grid_.fraction_after(done_, running_.fraction)), fewer);
     }
 
     /// Masked: `other` runs from now on, which ends `fewer` counts earlier than what runs, modulo 2^32: a new clock
-    /// may make it later. False, with nothing changed, when that is too near.
-    bool restart(const period &other, uint32_t fewer)
+    /// may make it later. False, with nothing changed but what `fewer` is counted from, when that is too near.
+    bool restart(const period &other, uint32_t &fewer)
     {
         const uint32_t lost = lost_ + Systick::lost;
-        fewer += lost / 256;
         // Already here: it is wanted as soon as the counter has moved.
         const period next = period_of(1, grid_.fraction_after(other.ticks, other.fraction));
-        if (static_cast<int32_t>(Systick::current() - fewer) <= static_cast<int32_t>(grid_.near())) {
+        // A new clock takes long to reckon with, and what ran may have ended meanwhile, or be about to: that edge is
+        // none of the new one, and the counter has begun anew. cut() has a tick to go yet.
+        uint32_t left = Systick::current();
+        while (left < at_once && !Systick::pending()) {
+            left = Systick::current();
+        }
+        if (Systick::pending()) {
+            wait_for_reload();
+            Systick::clear_pending();
+            fewer += loaded_.counts;
+            left = Systick::current();
+        }
+        if (static_cast<int32_t>(left - fewer - lost / 256) <= static_cast<int32_t>(grid_.near())) {
             return false;
         }
+        fewer += lost / 256;
         Systick::shorten_by(fewer);
         wait_for_reload();
         Systick::set_reload(next.counts - 1);

@@ -62,9 +62,10 @@ public:
         Counter::unmask(state);
     }
 
-    /// Counts what has passed, and sleeps until an interrupt, or the next timer that is not deferrable, or half of
-    /// the counter; from thread code. Returns after every wake, jiffies being right. Does not sleep while `*work`, if
-    /// that is given, is not 0: it looks at it masked, so what an interrupt sets there is not slept over.
+    /// Counts what has passed, and sleeps until an interrupt, or the next timer that is not deferrable, or for as
+    /// long as the grid holds, half of the counter at most; from thread code. Returns after every wake, jiffies being
+    /// right. Does not sleep while `*work`, if that is given, is not 0: it looks at it masked, so what an interrupt
+    /// sets there is not slept over.
     void idle(const volatile int *work = nullptr)
     {
         jiffies_t expires = 0;

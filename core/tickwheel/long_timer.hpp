@@ -34,7 +34,8 @@ public:
     using base::pending;
 
     /// Arms or moves it to the tick `tick` of tickwheel_get_jiffies_64(). What has passed fires in the next tick.
-    /// True when it was pending. Where a full counted<> wheel refuses it, it is cancelled: pending() tells.
+    /// True when it was pending. Where a full counted<> wheel refuses it, it is cancelled,
+    /// even if an interrupt starts it meanwhile: pending() tells.
     bool start_at(uint64_t tick)
     {
         bool was_pending = false;

@@ -24,8 +24,9 @@
  * pending in another wheel, storage that is neither zeros nor a timer, a tickwheel_timer_move() onto a pending timer.
  * With the report an arm of it does nothing and returns 0 (of storage, where its bytes do not pass for an idle
  * timer); a removal too, or it takes a timer that was made anew for an idle one. A run that meets overwritten links
- * drops all timers of that slot. Without the report links are followed wherever they lead: timers are lost or called
- * again, a run does not end, or, of a larger wheel's timer, memory behind a smaller wheel is written.
+ * drops all timers of that slot, which a counted<> wheel counts on. Without the report links are followed wherever
+ * they lead: timers are lost or called again, a run does not end, or, of a larger wheel's timer, memory behind a
+ * smaller wheel is written.
  */
 #ifndef TICKWHEEL_TICKWHEEL_H
 #define TICKWHEEL_TICKWHEEL_H

@@ -204,7 +204,8 @@ protected:
     {
         void (*const callback)(timer_list *) = function;
         Wheel.timer_move(&from, this);
-        from.function = nullptr;
+        // A debug build reports a move onto a pending timer, and refuses it.
+        from.function = TICKWHEEL_DEBUG && from.pending() ? callback : nullptr;
         set_function(*this, callback);
     }
 

@@ -557,6 +557,7 @@ private:
     {
         const timer_list *const oldest = lists().first[slot];
         lists().first[slot] = nullptr;
+        lists().changed_by = oldest;
         Lock::irq_restore(irq);
         tickwheel_bug(links_overwritten, oldest);
         (void)Lock::irq_save();

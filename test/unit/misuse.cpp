@@ -2,6 +2,8 @@
 // What is reported when the checks are built in, with the lock free; and that the
 // misused call does what is written for it with or without them. The misuse of
 // single calls in each state is in contract_states.cpp.
+#include <new>
+
 #include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/port.hpp>
 #include <tickwheel/scoped_timer.hpp>
@@ -516,6 +518,33 @@ TEST_CASE("misuse: moved onto a pending timer: nothing is done")
     CHECK(reported("tickwheel_timer_move: onto a pending timer", &b));
     CHECK_EQ(unit::walk_wheel(true).timers, 2u);
     CHECK_EQ(unit::pass(7), 2u);
+}
+
+TEST_CASE("misuse: a scoped timer moved onto a pending one stays what it was")
+{
+    struct counts_up {
+        unsigned *calls;
+        void operator()() const
+        {
+            ++*calls;
+        }
+    };
+    using scoped = tickwheel::scoped_timer<tickwheel::closure_timer<counts_up>>;
+    const unit::fresh wheel(1000);
+    static unsigned calls;
+    alignas(scoped) static unsigned char storage[2][sizeof(scoped)];
+    calls = 0;
+    scoped *const from = new (storage[0]) scoped(counts_up{&calls});
+    scoped *const to = new (storage[1]) scoped(counts_up{&calls});
+    (void)from->start_at(1005);
+    (void)to->start_at(1007);
+    (void)new (storage[1]) scoped(static_cast<scoped &&>(*from));
+    CHECK(reported("tickwheel_timer_move: onto a pending timer", to));
+    CHECK(from->pending());
+    CHECK_EQ(unit::pass(6), 1u);
+    CHECK_EQ(calls, 1u);
+    // What was made anew while it was pending has left its slot broken.
+    tickwheel_init(1010);
 }
 
 TEST_CASE("misuse: moved in its own callback: what the callback does to the old place is lost")

@@ -169,6 +169,11 @@ int tickwheel_next_expiry(jiffies_t *expires)
     return wheel.next_expiry(expires);
 }
 
+int tickwheel_next_event(jiffies_t *tick)
+{
+    return wheel.next_event(tick);
+}
+
 int tickwheel_expiry_unchanged(const jiffies_t *expires)
 {
     return wheel.expiry_unchanged(expires);

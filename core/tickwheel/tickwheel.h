@@ -184,6 +184,17 @@ int tickwheel_advance(uint32_t ticks);
 int tickwheel_next_expiry(jiffies_t *expires);
 
 /**
+ * The next tick in which the wheel has something to do: an expiry, a cascade, or a mark to clear where timers were
+ * deleted. Never later than the earliest expiry of any timer, deferrable or not; at most one cascade of each level
+ * comes before it (and one in each range of a wheel that covers less than 2^32 ticks). A tick that is not after
+ * `jiffies` means that work is due now. Constant time. What a sleeper asks: with interrupts masked the answer holds
+ * until the caller unmasks them. Any context.
+ * @return 1 and *tick; 0 when nothing is pending, *tick untouched. (After deletions it may be 1 although nothing is
+ *         pending: a call looks behind four marks at most.)
+ */
+int tickwheel_next_event(jiffies_t *tick);
+
+/**
  * Whether what tickwheel_next_expiry(expires) has found, with the same `expires`, holds still: for a sleeper that has
  * masked interrupts since and is about to stop. The variable is what the wheel knows the question by, so it must have
  * lived all the while, and belong to the caller alone.

@@ -396,6 +396,31 @@ public:
         return 1;
     }
 
+    int next_event(jiffies_t *tick)
+    {
+        const locked lock;
+        const jiffies_t block = clock().block;
+        if (lists().running != nullptr && clock().next == block) {
+            // A cascade may be under way, and its timers may fire in the block's first tick.
+            *tick = block;
+            return 1;
+        }
+        // The mark of a slot that is empty is cleared. It is a constant number of attempts, so the last one believes
+        // it.
+        for (unsigned attempt = 1;; ++attempt) {
+            jiffies_t distance = 0;
+            const unsigned slot = nearest_mark(block, distance);
+            if (slot == Geometry::slot_count) {
+                return 0;
+            }
+            if (lists().first[slot] != nullptr || attempt == most_attempts) {
+                *tick = block + distance;
+                return 1;
+            }
+            (void)lists().clear(slot);
+        }
+    }
+
     int expiry_unchanged(const jiffies_t *expires)
     {
         const locked lock;
@@ -839,12 +864,39 @@ private:
         return steps == 0 ? ~jiffies_t{0} : distance_to_slot(row.shift, block, steps);
     }
 
+    // The marked slot with the earliest event, and the ticks from the block to it; slot_count when no slot is marked.
+    // A slot of tv1 has its event in its tick. A slot of an upper level cascades in the first tick that it covers.
+    unsigned nearest_mark(jiffies_t block, jiffies_t &distance)
+    {
+        // All marks of tv1 are of the block (I4), which ends before the first cascade.
+        unsigned nearest = lists().occupied(0);
+        distance = nearest;
+        if (nearest != Geometry::tvr_size) {
+            return nearest;
+        }
+        nearest = Geometry::slot_count;
+        distance = ~jiffies_t{0};
+        for (level row = Geometry::tv2(); row.exists(); row = row.above()) {
+            const unsigned own = row.slot(block);
+            const unsigned steps = lists().steps_to_occupied(row, own);
+            const jiffies_t here = steps == 0 ? ~jiffies_t{0} : distance_to_slot(row.shift, block, steps);
+            if (here < distance) {
+                distance = here;
+                nearest = row.first_slot + ((own - row.first_slot + steps) & (row.size() - 1));
+            }
+        }
+        return nearest;
+    }
+
     // From a block to the start of the slot that lies `steps` slots after its own. A whole turn of tv5 from the start
     // of its slot would give 0; but such a slot is empty (I4).
     static jiffies_t distance_to_slot(unsigned shift, jiffies_t block, unsigned steps)
     {
         return (((block >> shift) + steps) << shift) - block;
     }
+
+    // How many marks next_event looks behind.
+    static constexpr unsigned most_attempts = 4;
 
     // So often next_expiry looks for the exact answer.
     static constexpr unsigned most_looks = 16;

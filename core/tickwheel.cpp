@@ -28,7 +28,8 @@ extern volatile jiffies_t jiffies __attribute__((alias("tickwheel_clock")));
 #endif
 static_assert(offsetof(tickwheel::wheel_clock, jiffies) == 0, "jiffies is the clock's first word");
 static_assert(sizeof(tickwheel_clock) == 16, "no more than 16 bytes of .data");
-static_assert(sizeof(void *) != 4 || sizeof(timer_list) == 20, "20 bytes a timer");
+static_assert(sizeof(void *) != 4 || sizeof(timer_list) == (TICKWHEEL_DEBUG ? 24 : 20),
+              "20 bytes a timer, 24 with a seal");
 }
 
 namespace
@@ -60,8 +61,9 @@ uint64_t tickwheel_get_jiffies_64()
 void tickwheel_timer_setup(timer_list *timer, void (*function)(timer_list *), unsigned flags)
 {
     if (TICKWHEEL_DEBUG) {
-        if (wheel.holds(timer)) {
-            tickwheel_bug("tickwheel_timer_setup: pending", timer);
+        const char *const fault = wheel.fault_of_setup(timer);
+        if (fault != nullptr) {
+            tickwheel_bug(fault, timer);
             return;
         }
         if (function == nullptr) {
@@ -125,11 +127,6 @@ int tickwheel_timer_shutdown_sync(timer_list *timer)
     return wheel.timer_shutdown_sync(timer);
 }
 
-void tickwheel_timer_move(timer_list *from, timer_list *to)
-{
-    wheel.timer_move(from, to);
-}
-
 int tickwheel_timer_pending(const timer_list *timer)
 {
     return wheel.timer_pending(timer);
@@ -172,16 +169,6 @@ int tickwheel_next_expiry(jiffies_t *expires)
 int tickwheel_next_event(jiffies_t *tick)
 {
     return wheel.next_event(tick);
-}
-
-int tickwheel_expiry_unchanged(const jiffies_t *expires)
-{
-    return wheel.expiry_unchanged(expires);
-}
-
-jiffies_t tickwheel_next_work()
-{
-    return wheel.next_work();
 }
 
 void tickwheel_init(jiffies_t start)

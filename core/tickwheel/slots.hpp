@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include <tickwheel/geometry.hpp>
+#include <tickwheel/seal.hpp>
 #include <tickwheel/tickwheel.h>
 
 namespace tickwheel
@@ -64,6 +65,9 @@ struct slots {
             youngest->next = timer;
             timer->prev = youngest;
             oldest->prev = timer;
+            seal(youngest, this);
+            seal(oldest, this);
+            seal(timer, this);
         }
     }
 
@@ -80,6 +84,8 @@ struct slots {
             timer->prev = oldest->prev;
             oldest->prev = timer;
             first[slot] = timer;
+            seal(oldest, this);
+            seal(timer, this);
         }
     }
 
@@ -90,6 +96,7 @@ struct slots {
         first[slot] = younger;
         if (younger != nullptr) {
             younger->prev = oldest->prev;
+            seal(younger, this);
         }
         oldest->prev = nullptr;
         changed_by = oldest;
@@ -102,8 +109,11 @@ struct slots {
         if (youngest == oldest) {
             first[slot] = nullptr;
         } else {
-            oldest->prev = youngest->prev;
-            youngest->prev->next = nullptr;
+            timer_list *const older = youngest->prev;
+            oldest->prev = older;
+            older->next = nullptr;
+            seal(older, this);
+            seal(oldest, this);
         }
         return youngest;
     }
@@ -116,22 +126,6 @@ struct slots {
         changed_by = timer;
     }
 
-    /// Makes a pending timer idle, and `by`, its copy, pending in its place.
-    void replace(timer_list *timer, timer_list *by)
-    {
-        timer_list *const older = timer->prev;
-        timer_list *const younger = timer->next;
-        // As in unlink(); a timer that is alone is its own older one, which first[] replaces by then.
-        if (older->next == nullptr) {
-            first[timer->slot] = by;
-        } else {
-            older->next = by;
-        }
-        (younger != nullptr ? younger : first[timer->slot])->prev = by;
-        timer->prev = nullptr;
-        changed_by = by;
-    }
-
     /// Takes a pending timer out of its slot, for a caller that appends it elsewhere next.
     [[gnu::always_inline]] void unlink(timer_list *timer)
     {
@@ -142,11 +136,15 @@ struct slots {
             first[timer->slot] = younger;
             if (younger != nullptr) {
                 younger->prev = older;
+                seal(younger, this);
             }
         } else {
             older->next = younger;
-            // The way of the youngest is the longest: it is laid out straight.
-            (__builtin_expect(younger != nullptr, 0) ? younger : first[timer->slot])->prev = older;
+            // The tail case is the longest path, so it is the fall-through.
+            timer_list *const follower = __builtin_expect(younger != nullptr, 0) ? younger : first[timer->slot];
+            follower->prev = older;
+            seal(older, this);
+            seal(follower, this);
         }
     }
 
@@ -163,7 +161,7 @@ struct slots {
     {
         uint32_t above = ~0u >> slot % 32;
         for (unsigned word = slot / 32; word < Geometry::tvr_size / 32; ++word) {
-            const uint32_t bits = map[word] & above;
+            const uint32_t bits = marks(word) & above;
             if (bits != 0) {
                 return word * 32 + count_leading_zeros(bits);
             }
@@ -175,7 +173,7 @@ struct slots {
     /// False only if a row is empty: it has one word or two, or shares one.
     bool any(typename Geometry::level row) const
     {
-        return (map[row.first_slot / 32] | map[(row.end() - 1) / 32]) != 0;
+        return (marks(row.first_slot / 32) | marks((row.end() - 1) / 32)) != 0;
     }
 
     /// How many slots after `slot` the next occupied one of its row lies, around the end of the row: 1 to the row's
@@ -187,11 +185,11 @@ struct slots {
         // Those of the row in the slot's own word; then after the slot, in the row's other word, and from its start
         // on.
         const uint32_t own =
-            row.size() < 32 ? map[word] & ~0u << (32 - row.size()) >> row.first_slot % 32 : map[word];
+            row.size() < 32 ? marks(word) & ~0u << (32 - row.size()) >> row.first_slot % 32 : marks(word);
         uint32_t bits = own & ~0u >> 1 >> place;
         unsigned steps = 0 - place;
         if (bits == 0 && row.size() > 32) {
-            bits = map[2 * (row.first_slot / 32) + 1 - word];
+            bits = marks(2 * (row.first_slot / 32) + 1 - word);
             steps += 32;
         }
         if (bits == 0) {
@@ -208,7 +206,19 @@ struct slots {
         return static_cast<int32_t>(map[slot / 32] << slot % 32) < 0;
     }
 
+    /// The oldest timer of a slot, by one load: the lock may be open.
+    timer_list *oldest_of(unsigned slot) const
+    {
+        return *const_cast<timer_list *const volatile *>(&first[slot]);
+    }
+
 private:
+    /// A word of the bitmap, by one load: the lock may be open, and a second load might see another word.
+    uint32_t marks(unsigned word) const
+    {
+        return *static_cast<const volatile uint32_t *>(&map[word]);
+    }
+
     static constexpr uint32_t bit(unsigned slot)
     {
         return 1u << 31 >> slot % 32;
@@ -218,6 +228,7 @@ private:
     {
         first[slot] = timer;
         timer->prev = timer;
+        seal(timer, this);
         map[slot / 32] |= bit(slot);
     }
 };

@@ -65,7 +65,18 @@ struct timer_list {
     uint8_t deferrable;
     /** 1 from set-up to shutdown; arms are ignored while it is 0, so a zeroed timer is inert. */
     uint8_t set_up;
+#if TICKWHEEL_DEBUG
+    /** A sum over the links of a pending timer. A link is followed only where the sum is right. */
+    uint32_t seal;
+#endif
 };
+
+/** @private The end of a timer's initialiser. */
+#if TICKWHEEL_DEBUG
+#define TICKWHEEL_UNSEALED_ , 0
+#else
+#define TICKWHEEL_UNSEALED_
+#endif
 
 /**
  * The tick counter: ticks since reset and TICKWHEEL_INITIAL_JIFFIES. Wraps; compare with tickwheel_time_after() and
@@ -136,14 +147,6 @@ int tickwheel_timer_shutdown(struct timer_list *timer);
 /** As tickwheel_timer_delete_sync(), and later arms are ignored until tickwheel_timer_setup(), on -1 too. */
 int tickwheel_timer_shutdown_sync(struct timer_list *timer);
 
-/**
- * Makes `to` what `from` is, pending in the same place of the same tick; `from` is idle then, and shut down. Constant
- * time, any context. For an object that moves in memory. Misuse: a pending `to` (with TICKWHEEL_DEBUG=1 nothing is
- * done, without its list is broken); a `from` whose callback is running (it is moved, and what its callback does to
- * `from` is lost).
- */
-void tickwheel_timer_move(struct timer_list *from, struct timer_list *to);
-
 /** 1 from arming until taken to be called or deleted: 1 while due and not yet run, 0 in its own callback. Any
  * context. */
 int tickwheel_timer_pending(const struct timer_list *timer);
@@ -193,20 +196,6 @@ int tickwheel_next_expiry(jiffies_t *expires);
  *         pending: a call looks behind four marks at most.)
  */
 int tickwheel_next_event(jiffies_t *tick);
-
-/**
- * Whether what tickwheel_next_expiry(expires) has found, with the same `expires`, holds still: for a sleeper that has
- * masked interrupts since and is about to stop. The variable is what the wheel knows the question by, so it must have
- * lived all the while, and belong to the caller alone.
- * @return 1 no timer was armed, moved or deleted, and none fired; 0 one was, or that answer was a bound
- */
-int tickwheel_expiry_unchanged(const jiffies_t *expires);
-
-/**
- * The next tick in which tickwheel_tick() returns 1: no later than the earliest expiry, and at most a block (256
- * ticks, or the slots of tv1) ahead. One load; any context.
- */
-jiffies_t tickwheel_next_work(void);
 
 /** An empty wheel whose clock stands at `start`. Never needed before first use. Nothing may be pending or running. */
 void tickwheel_init(jiffies_t start);
@@ -268,7 +257,13 @@ namespace tickwheel
 /// constructor. (Whether a function is null is not asked: of one that may be weak a compiler does not know it.)
 constexpr timer_list timer_initializer(void (*function)(timer_list *), unsigned flags)
 {
-    return {nullptr, nullptr, 0, function, 0, static_cast<uint8_t>(flags & TICKWHEEL_TIMER_DEFERRABLE), 1};
+    return {nullptr,
+            nullptr,
+            0,
+            function,
+            0,
+            static_cast<uint8_t>(flags & TICKWHEEL_TIMER_DEFERRABLE),
+            1 TICKWHEEL_UNSEALED_};
 }
 
 } // namespace tickwheel

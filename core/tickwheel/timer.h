@@ -31,7 +31,7 @@
 #ifndef __cplusplus
 
 /** A timer, ready to be armed. */
-#define DEFINE_TIMER(name, function) struct timer_list name = {NULL, NULL, 0, (function), 0, 0, 1}
+#define DEFINE_TIMER(name, function) struct timer_list name = {NULL, NULL, 0, (function), 0, 0, 1 TICKWHEEL_UNSEALED_}
 
 /** The object that `timer` is the member `field` of; `variable` is a pointer to such an object, and only names its
  * type. */

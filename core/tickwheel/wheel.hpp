@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 
+#include <tickwheel/checks.hpp>
 #include <tickwheel/shared_word.hpp>
 #include <tickwheel/slots.hpp>
 
@@ -152,12 +153,11 @@ public:
 
     int advance(uint32_t ticks)
     {
-        if (TICKWHEEL_DEBUG && ticks >> 31 != 0) {
-            tickwheel_bug("tickwheel_advance: 2^31 ticks or more", nullptr);
-        }
         if (TICKWHEEL_DEBUG) {
             check_caller<Lock>(0);
         }
+        // Reported and counted: the ticks have passed.
+        (void)reported(checks::fault_of_advance(clock(), ticks), nullptr);
         // Count, then look, both volatile: an interrupt between the two that arms for the tick just counted
         // lowers `next` before it is looked at; one that arms for a later tick is seen by that tick (F7).
         const jiffies_t now = clock().jiffies + ticks;
@@ -168,13 +168,13 @@ public:
     int mod_timer(timer_list *timer, jiffies_t expires)
     {
         const irq_state irq = Lock::irq_save();
-        return may_arm(timer, irq) ? modify(timer, expires, irq) : 0;
+        return refused_arm(timer, expires, irq) ? 0 : modify(timer, expires, irq);
     }
 
     void add_timer(timer_list *timer)
     {
         const irq_state irq = Lock::irq_save();
-        if (!may_arm(timer, irq)) {
+        if (refused_arm(timer, timer == nullptr ? 0 : timer->expires, irq)) {
             return;
         }
         if (pending(timer)) {
@@ -190,8 +190,8 @@ public:
     int mod_timer_idle(timer_list *timer, jiffies_t expires)
     {
         const irq_state irq = Lock::irq_save();
-        // Arming after a shutdown is no misuse here: it is what a timer that re-arms itself relies on.
-        if (!may_arm(timer, irq, false)) {
+        // Arming after a shutdown is no misuse here: a timer that re-arms itself relies on it.
+        if (refused_arm(timer, expires, irq, false)) {
             return 0;
         }
         if (pending(timer)) {
@@ -204,7 +204,7 @@ public:
     int mod_timer_pending(timer_list *timer, jiffies_t expires)
     {
         const irq_state irq = Lock::irq_save();
-        if (!may_arm(timer, irq, false)) {
+        if (refused_arm(timer, expires, irq, false)) {
             return 0;
         }
         if (!pending(timer)) {
@@ -217,7 +217,7 @@ public:
     int timer_reduce(timer_list *timer, jiffies_t expires)
     {
         const irq_state irq = Lock::irq_save();
-        if (!may_arm(timer, irq)) {
+        if (refused_arm(timer, expires, irq)) {
             return 0;
         }
         // In this order the stretch is the shorter for a timer that moves.
@@ -231,7 +231,7 @@ public:
     int timer_delete(timer_list *timer)
     {
         const irq_state irq = Lock::irq_save();
-        if (!is_sound(timer, irq)) {
+        if (refused(checks::fault_of_timer(lists(), timer), timer, irq)) {
             return 0;
         }
         if (!pending(timer)) {
@@ -247,7 +247,7 @@ public:
     [[gnu::noinline]] int try_to_del_timer_sync(timer_list *timer)
     {
         const irq_state irq = Lock::irq_save();
-        if (!is_sound(timer, irq)) {
+        if (refused(checks::fault_of_timer(lists(), timer), timer, irq)) {
             return 0;
         }
         const int deleted = lists().running == timer ? -1 : timer_delete(timer);
@@ -258,49 +258,26 @@ public:
     int timer_delete_sync(timer_list *timer)
     {
         const int deleted = try_to_del_timer_sync(timer);
-        if (TICKWHEEL_DEBUG && deleted < 0) {
-            tickwheel_bug("tickwheel_timer_delete_sync: its callback runs below the caller", timer);
-        }
+        (void)reported(checks::fault_of_sync(deleted), timer);
         return deleted;
     }
 
     int timer_shutdown(timer_list *timer)
     {
         // No lock: from this store on nobody arms it, so the deletion finds its last state.
-        shut_down(timer);
-        return timer_delete(timer);
+        return shut_down(timer) ? timer_delete(timer) : 0;
     }
 
     int timer_shutdown_sync(timer_list *timer)
     {
-        shut_down(timer);
-        return timer_delete_sync(timer);
-    }
-
-    void timer_move(timer_list *from, timer_list *to)
-    {
-        if (TICKWHEEL_DEBUG && holds(to)) {
-            tickwheel_bug("tickwheel_timer_move: onto a pending timer", to);
-            return;
-        }
-        const irq_state irq = Lock::irq_save();
-        if (!is_sound(from, irq)) {
-            return;
-        }
-        const bool running = lists().running == from;
-        *to = *from;
-        if (pending(from)) {
-            lists().replace(from, to);
-        }
-        shut_down(from);
-        Lock::irq_restore(irq);
-        if (TICKWHEEL_DEBUG && running) {
-            tickwheel_bug("tickwheel_timer_move: its callback is running", from);
-        }
+        return shut_down(timer) ? timer_delete_sync(timer) : 0;
     }
 
     static int timer_pending(const timer_list *timer)
     {
+        if (reported(checks::fault_of_pointer(timer), timer)) {
+            return 0;
+        }
         return *const_cast<timer_list *const volatile *>(&timer->prev) != nullptr;
     }
 
@@ -338,7 +315,7 @@ public:
                     Lock::irq_restore(irq);
                     return ran;
                 }
-                if (TICKWHEEL_DEBUG && !is_sound_oldest(slot, timer, irq)) {
+                if (dropped(checks::fault_of_oldest(list, slot), slot, irq)) {
                     continue;
                 }
                 // All that is needed of the timer is taken now: it may be freed as soon as the lock is open (I6).
@@ -372,17 +349,19 @@ public:
 
     int next_expiry(jiffies_t *expires)
     {
-        // The lock is open but for the reading of a timer. What is found counts only if no list has changed (I8).
-        // The caller's variable is the token, and is so after the return as well.
+        if (reported(checks::fault_of_pointer(expires), nullptr)) {
+            return 0;
+        }
+        // The lock is open but for the reading of a timer. The result counts only if no list has changed (I8).
         for (unsigned looks = 0; looks < most_looks; ++looks) {
-            mark_unchanged(expires);
-            candidate best(clock().block, expires);
+            candidate best(clock().block);
+            mark_unchanged(best);
             look seen = look_into_tv1(best);
             for (level row = Geometry::tv2(); row.exists() && seen != look::overtaken; row = row.above()) {
                 const look here = look_into_row(row, best);
                 seen = here == look::nothing ? seen : here;
             }
-            if (seen != look::overtaken && expiry_unchanged(expires)) {
+            if (seen != look::overtaken && is_unchanged(best)) {
                 if (seen == look::something) {
                     *expires = best.tick;
                 }
@@ -398,6 +377,9 @@ public:
 
     int next_event(jiffies_t *tick)
     {
+        if (reported(checks::fault_of_pointer(tick), nullptr)) {
+            return 0;
+        }
         const locked lock;
         const jiffies_t block = clock().block;
         if (lists().running != nullptr && clock().next == block) {
@@ -421,24 +403,10 @@ public:
         }
     }
 
-    int expiry_unchanged(const jiffies_t *expires)
-    {
-        const locked lock;
-        return lists().changed_by == expires;
-    }
-
-    jiffies_t next_work()
-    {
-        return clock().next;
-    }
-
     void init(jiffies_t start)
     {
         wheel_slots<Geometry> &list = lists();
-        if (list.running != nullptr) {
-            if (TICKWHEEL_DEBUG) {
-                tickwheel_bug("tickwheel_init: the wheel is running", nullptr);
-            }
+        if (reported(checks::fault_of_init(list), nullptr) || list.running != nullptr) {
             return;
         }
         // Volatile, or a compiler makes a call of memset of it.
@@ -453,14 +421,19 @@ public:
     }
     /// @}
 
-    /// Whether the timer hangs in this wheel. It may be storage that was never a timer, or is not one any more: what
-    /// it says of itself is not believed. Walks every slot, each with the lock held: for checks.
-    bool holds(const timer_list *timer)
+    /// Debug builds: what is wrong with setting this timer up. Null: nothing, and always with TICKWHEEL_DEBUG=0.
+    const char *fault_of_setup(const timer_list *timer)
     {
-        return slot_holding(timer) != Geometry::slot_count;
+        const locked lock;
+        return checks::fault_of_setup(lists(), timer);
     }
 
 private:
+#if TICKWHEEL_DEBUG
+    using checks = list_checks<Geometry, wheel_clock, wheel_slots<Geometry>>;
+#else
+    using checks = no_checks;
+#endif
     using Storage::clock;
     using Storage::lists;
     using level = typename Geometry::level;
@@ -499,158 +472,53 @@ private:
     {
     }
 
-    // Whether a timer may be armed, or is reported and the lock left. A callback's arming of its own timer after a
-    // shutdown is what that is for.
-    bool may_arm(const timer_list *timer, irq_state irq, bool from_idle = true)
+    // Debug builds: reports a fault, unless it is null. Called with the lock open. Returns true if there was one.
+    static bool reported(const char *fault, const timer_list *timer)
     {
-        if (!TICKWHEEL_DEBUG) {
-            return true;
+        if (fault != nullptr) {
+            tickwheel_bug(fault, timer);
         }
-        // A timer that looks idle may have been made anew while it was pending. The search is long, so the lock is
-        // open meanwhile: the call has read nothing yet, and begins when it is held again.
-        unsigned found = Geometry::slot_count;
-        if (!pending(timer)) {
-            Lock::irq_restore(irq);
-            found = slot_holding(timer);
-            (void)Lock::irq_save();
-        }
-        const char *const fault = misuse_of(timer, from_idle);
-        return is_free_of(fault == nullptr && is_held_idle(timer, found) ? held_idle : fault, timer, irq);
+        return fault != nullptr;
     }
-    // An interrupt during the search may have armed it, and perhaps disarmed it or run it since.
-    bool is_held_idle(const timer_list *timer, unsigned found)
-    {
-        return found != Geometry::slot_count && !pending(timer) && walk_slot(found, timer).has_timer;
-    }
-    // The same of a timer that calls itself pending: whether it is, and its slot is a list.
-    bool is_sound(const timer_list *timer, irq_state irq)
-    {
-        return !TICKWHEEL_DEBUG || is_free_of(fault_of(timer), timer, irq);
-    }
-    static bool is_free_of(const char *fault, const timer_list *timer, irq_state irq)
+    // The same with the lock held. Releases it if there was a fault.
+    static bool refused(const char *fault, const timer_list *timer, irq_state irq)
     {
         if (fault != nullptr) {
             Lock::irq_restore(irq);
-            tickwheel_bug(fault, timer);
         }
-        return fault == nullptr;
+        return reported(fault, timer);
     }
-    const char *misuse_of(const timer_list *timer, bool from_idle)
+    bool refused_arm(const timer_list *timer, jiffies_t expires, irq_state irq, bool from_idle = true)
     {
-        return timer->set_up > 1 || timer->function == nullptr
-                   ? "arming a timer that was never set up, or was moved away"
-               : from_idle && timer->set_up == 0 && lists().running != timer ? "arming a timer that is shut down"
-                                                                             : fault_of(timer);
+        return refused(checks::fault_of_arm(clock(), lists(), timer, expires, from_idle), timer, irq);
     }
-    // Walks the slot.
-    const char *fault_of(const timer_list *timer)
+    // The same of a slot, which is empty afterwards: nobody knows where its links lead. Returns with the lock held.
+    bool dropped(const char *fault, unsigned slot, irq_state irq)
     {
-        if (!pending(timer)) {
-            return nullptr;
+        if (fault != nullptr) {
+            const timer_list *const oldest = drop(slot);
+            Lock::irq_restore(irq);
+            tickwheel_bug(fault, oldest);
+            (void)Lock::irq_save();
         }
-        const walk seen = timer->slot < Geometry::slot_count ? walk_slot(timer->slot, timer) : walk{false, true};
-        return !seen.list        ? links_overwritten
-               : !seen.has_timer ? "a timer that is not in this wheel: overwritten, never set up, or in another wheel"
-                                 : nullptr;
+        return fault != nullptr;
     }
-
-    static constexpr char links_overwritten[] = "the links of a slot are overwritten";
-    static constexpr char held_idle[] = "arming a timer that was set up or overwritten while pending";
-
-    // Of debug builds, with the lock held: whether the oldest timer of a slot, which is about to be called, is one;
-    // else the slot is dropped.
-    bool is_sound_oldest(unsigned slot, timer_list *timer, irq_state irq)
-    {
-        const timer_list *const younger = timer->next;
-        const bool sound = timer->slot == slot && timer->function != nullptr && timer->prev != nullptr &&
-                           (younger == nullptr ? timer->prev == timer : younger->prev == timer);
-        return sound || drop(slot, irq);
-    }
-    // The same of the youngest, which a cascade is about to take. What it has taken has another slot by then, so a
-    // list that runs into itself ends here.
-    bool is_sound_youngest(unsigned slot, const timer_list *oldest, irq_state irq)
-    {
-        const timer_list *const timer = oldest->prev;
-        const bool last = timer != nullptr && timer->slot == slot && timer->next == nullptr;
-        const timer_list *const older = last && timer != oldest ? timer->prev : nullptr;
-        const bool sound =
-            last && (timer == oldest || (older != nullptr && older->slot == slot && older->next == timer));
-        return sound || drop(slot, irq);
-    }
-    // Takes a slot whose links are overwritten for empty, since nobody knows what they lead to; false.
-    bool drop(unsigned slot, irq_state irq)
+    const timer_list *drop(unsigned slot)
     {
         const timer_list *const oldest = lists().first[slot];
         lists().first[slot] = nullptr;
         lists().changed_by = oldest;
-        Lock::irq_restore(irq);
-        tickwheel_bug(links_overwritten, oldest);
-        (void)Lock::irq_save();
-        return false;
+        return oldest;
     }
 
-    // What a walk of a slot has seen: whether it is a list, and has the timer that was looked for.
-    struct walk {
-        bool has_timer;
-        bool list;
-    };
-    walk walk_slot(unsigned slot, const timer_list *timer)
+    // False if there is no timer.
+    static bool shut_down(timer_list *timer)
     {
-        walk seen = {false, true};
-        const timer_list *const oldest = lists().first[slot];
-        const timer_list *older = nullptr;
-        for (const timer_list *other = oldest; other != nullptr; other = other->next) {
-            seen.has_timer |= other == timer;
-            if (!follows(other, older, slot)) {
-                return {seen.has_timer, false};
-            }
-            older = other;
+        if (reported(checks::fault_of_pointer(timer), timer)) {
+            return false;
         }
-        seen.list = oldest == nullptr || oldest->prev == older;
-        return seen;
-    }
-    // Whether a list goes on from `older`, null at its begin, to `timer`. One that runs into itself comes by a timer
-    // from another side than its prev says.
-    bool follows(const timer_list *timer, const timer_list *older, unsigned slot)
-    {
-        return timer->slot == slot && (older == nullptr || (timer != lists().first[slot] && timer->prev == older));
-    }
-    // The slot that a timer is found in; slot_count when in none. The lock is opened before each slot, and not taken
-    // for what is marked as empty (I2).
-    unsigned slot_holding(const timer_list *timer)
-    {
-        for (unsigned word = 0; word < Geometry::map_words; ++word) {
-            for (uint32_t bits = lists().map[word]; bits != 0;) {
-                const unsigned place = count_leading_zeros(bits);
-                bits &= ~(1u << 31 >> place);
-                const unsigned slot = word * 32 + place;
-                const timer_list *const oldest = lists().first[slot];
-                walk seen = {};
-                {
-                    const locked lock;
-                    seen = walk_slot(slot, timer);
-                }
-                if (seen.has_timer) {
-                    return slot;
-                }
-                if (TICKWHEEL_DEBUG && !seen.list) {
-                    tickwheel_bug(links_overwritten, oldest);
-                }
-            }
-        }
-        return Geometry::slot_count;
-    }
-
-    static void shut_down(timer_list *timer)
-    {
         *static_cast<volatile uint8_t *>(&timer->set_up) = 0;
-    }
-
-    // One side of I8, expiry_unchanged() being the other, each one access that the compiler moves nothing across.
-    void mark_unchanged(const void *token)
-    {
-        const locked lock;
-        lists().changed_by = token;
+        return true;
     }
 
     bool due()
@@ -662,6 +530,7 @@ private:
     [[gnu::noinline]] int modify(timer_list *timer, jiffies_t expires, irq_state irq)
     {
         int was_pending = 0;
+        const timer_list *broken = nullptr;
         bool queue = timer->set_up;
         if (queue && __builtin_expect(pending(timer), 0)) {
             was_pending = 1;
@@ -674,13 +543,17 @@ private:
             queue = false;
         }
         if (queue) {
-            enqueue(timer, expires);
+            broken = enqueue(timer, expires);
         }
         Lock::irq_restore(irq);
+        if (broken != nullptr) {
+            (void)reported(checks::overwritten_links, broken);
+        }
         return was_pending;
     }
 
-    [[gnu::always_inline]] void enqueue(timer_list *timer, jiffies_t expires)
+    // Debug builds: the oldest timer of the slot when the slot had to be dropped, else null.
+    [[gnu::always_inline]] const timer_list *enqueue(timer_list *timer, jiffies_t expires)
     {
         timer->expires = expires;
         const jiffies_t block = clock().block;
@@ -690,7 +563,9 @@ private:
         const bool upper = static_cast<int32_t>(distance) >= static_cast<int32_t>(Geometry::tvr_size);
         const unsigned slot =
             __builtin_expect(upper, 1) ? Geometry::upper_slot(expires, distance) : near_slot(expires);
+        const timer_list *const broken = checks::fault_of_youngest(lists(), slot) == nullptr ? nullptr : drop(slot);
         lists().append(slot, timer);
+        return broken;
     }
 
     // The slot for a tick of the current block, for one before it, and for one that is 2^31 ticks or more after its
@@ -723,11 +598,6 @@ private:
         }
         if (distance >= Geometry::tvr_size) {
             return far_slot(expires, distance);
-        }
-        if (behind < -static_cast<int32_t>(Geometry::tvr_size)) {
-            // It only looks near: a delay of almost 2^31 after a lag of almost 2^31 passes 2^32 by less than a block.
-            // In the last tick that the wheel can name it waits to be looked at again.
-            return far_slot(block - 1, ~jiffies_t{0});
         }
         if (distance < next - block) {
             time.next = expires;
@@ -825,7 +695,7 @@ private:
     {
         wheel_slots<Geometry> &list = lists();
         for (timer_list *oldest = list.first[slot]; oldest != nullptr; oldest = list.first[slot]) {
-            if (TICKWHEEL_DEBUG && !is_sound_youngest(slot, oldest, irq)) {
+            if (dropped(checks::fault_of_youngest(list, slot), slot, irq)) {
                 continue;
             }
             timer_list *const timer = list.remove_youngest(slot, oldest);
@@ -838,8 +708,14 @@ private:
             } else if (row.shift != Geometry::tv2().shift) {
                 below = Geometry::upper_slot(timer->expires, distance);
             }
+            const timer_list *const broken = checks::fault_of_oldest(list, below) == nullptr ? nullptr : drop(below);
             list.prepend(below, timer);
             Lock::irq_window(irq);
+            if (broken != nullptr) {
+                Lock::irq_restore(irq);
+                (void)reported(checks::overwritten_links, broken);
+                (void)Lock::irq_save();
+            }
         }
         list.clear(slot);
     }
@@ -905,16 +781,27 @@ private:
     enum class look { nothing, something, overtaken };
 
     struct candidate {
-        candidate(jiffies_t from, const void *unchanged) : block(from), token(unchanged)
+        explicit candidate(jiffies_t from) : block(from)
         {
         }
         jiffies_t block;
         // Of the earliest tick seen so far from the block, and the tick.
         jiffies_t distance = ~jiffies_t{0};
         jiffies_t tick = 0;
-        // What changed_by holds until a list changes (I8).
-        const void *token;
     };
+
+    // Both sides of I8: changed_by holds the address of the search's own candidate until a list changes. Two searches
+    // at a time have two candidates, so neither takes the other's mark for its own.
+    void mark_unchanged(const candidate &best)
+    {
+        const locked lock;
+        lists().changed_by = &best;
+    }
+    bool is_unchanged(const candidate &best)
+    {
+        const locked lock;
+        return lists().changed_by == &best;
+    }
 
     look look_into_tv1(candidate &best)
     {
@@ -962,26 +849,29 @@ private:
     look look_into_slot(unsigned shift, unsigned slot, jiffies_t start, candidate &best)
     {
         look seen = look::nothing;
-        const timer_list *timer = lists().first[slot];
+        const timer_list *timer = lists().oldest_of(slot);
+        const timer_list *older = nullptr;
         while (timer != nullptr) {
             jiffies_t tick = 0;
             bool deferrable = false;
             const timer_list *younger = nullptr;
-            bool sound = true;
+            const char *fault = nullptr;
             {
                 const locked lock;
-                if (lists().changed_by != best.token) {
+                if (lists().changed_by != &best) {
                     return look::overtaken;
                 }
-                tick = timer->expires;
-                deferrable = timer->deferrable;
-                younger = timer->next;
-                sound = !TICKWHEEL_DEBUG || younger == nullptr || follows(younger, timer, slot);
+                fault = checks::fault_of_step(lists(), timer, older, slot);
+                if (fault == nullptr) {
+                    tick = timer->expires;
+                    deferrable = timer->deferrable;
+                    younger = timer->next;
+                }
             }
-            if (TICKWHEEL_DEBUG && !sound) {
-                tickwheel_bug(links_overwritten, timer);
-                younger = nullptr;
+            if (reported(fault, timer)) {
+                break;
             }
+            older = timer;
             timer = younger;
             if (!deferrable) {
                 const jiffies_t offset = tick - best.block - start;

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// What a debug build looks at before the wheel follows a link or takes an order. Every check takes constant time and
+// is called with the lock held: it looks at a timer and its neighbours, and follows a link only from a timer whose
+// seal is right. Each returns null where all is well, else the words for tickwheel_bug(). TICKWHEEL_DEBUG=0 chooses
+// no_checks, of which nothing is left in the code.
+#ifndef TICKWHEEL_CHECKS_HPP
+#define TICKWHEEL_CHECKS_HPP
+
+#include <stdint.h>
+
+#include <tickwheel/slots.hpp>
+
+namespace tickwheel
+{
+
+/// TICKWHEEL_DEBUG=0.
+struct no_checks {
+    static constexpr const char *overwritten_links = nullptr;
+    template <class... Any>
+    static constexpr const char *fault_of_arm(const Any &...)
+    {
+        return nullptr;
+    }
+    template <class... Any>
+    static constexpr const char *fault_of_timer(const Any &...)
+    {
+        return nullptr;
+    }
+    template <class... Any>
+    static constexpr const char *fault_of_sync(const Any &...)
+    {
+        return nullptr;
+    }
+    template <class... Any>
+    static constexpr const char *fault_of_youngest(const Any &...)
+    {
+        return nullptr;
+    }
+    template <class... Any>
+    static constexpr const char *fault_of_oldest(const Any &...)
+    {
+        return nullptr;
+    }
+    template <class... Any>
+    static constexpr const char *fault_of_step(const Any &...)
+    {
+        return nullptr;
+    }
+    template <class... Any>
+    static constexpr const char *fault_of_advance(const Any &...)
+    {
+        return nullptr;
+    }
+    template <class... Any>
+    static constexpr const char *fault_of_init(const Any &...)
+    {
+        return nullptr;
+    }
+    template <class... Any>
+    static constexpr const char *fault_of_pointer(const Any &...)
+    {
+        return nullptr;
+    }
+    template <class... Any>
+    static constexpr const char *fault_of_setup(const Any &...)
+    {
+        return nullptr;
+    }
+};
+
+#if TICKWHEEL_DEBUG
+
+/// TICKWHEEL_DEBUG=1.
+template <class Geometry, class Clock, class Lists>
+struct list_checks {
+    static constexpr char overwritten_links[] = "the links of a slot are overwritten";
+    static constexpr char foreign[] =
+        "a timer that is not in this wheel: overwritten, never set up, or in another wheel";
+
+    /// A timer that is about to be armed for `expires`; `from_idle`: after a shutdown that is misuse.
+    static const char *fault_of_arm(const Clock &clock, const Lists &lists, const timer_list *timer,
+                                    jiffies_t expires, bool from_idle)
+    {
+        if (timer == nullptr) {
+            return fault_of_pointer(timer);
+        }
+        if (timer->set_up > 1 || timer->function == nullptr) {
+            return "arming a timer that was never set up";
+        }
+        // A callback's arm of its own timer after a shutdown is ignored on purpose.
+        if (from_idle && timer->set_up == 0 && lists.running != timer) {
+            return "arming a timer that is shut down";
+        }
+        if (too_far(clock, expires)) {
+            return "a delay and the lag of the runner are 2^31 ticks or more together";
+        }
+        return fault_of_timer(lists, timer);
+    }
+
+    /// A timer that is about to be looked at, and if it is pending, to be unlinked.
+    static const char *fault_of_timer(const Lists &lists, const timer_list *timer)
+    {
+        if (timer == nullptr) {
+            return fault_of_pointer(timer);
+        }
+        if (timer->prev == nullptr) {
+            return nullptr;
+        }
+        const unsigned slot = timer->slot;
+        if (!is_sealed(timer, &lists) || slot >= Geometry::slot_count) {
+            return foreign;
+        }
+        // Its slot may have been dropped: then the head is of another list, or none.
+        const timer_list *const oldest = lists.first[slot];
+        if (oldest == nullptr || !hangs(lists, oldest, slot)) {
+            return overwritten_links;
+        }
+        const timer_list *const older = timer->prev;
+        const timer_list *const younger = timer->next;
+        const bool led_to = timer == oldest ? hangs(lists, older, slot) && older->next == nullptr
+                                            : hangs(lists, older, slot) && older->next == timer;
+        const bool leads_on =
+            younger == nullptr ? oldest->prev == timer : hangs(lists, younger, slot) && younger->prev == timer;
+        return led_to && leads_on ? nullptr : overwritten_links;
+    }
+
+    /// The list that a timer is about to be appended to, or whose youngest timer is about to be taken.
+    static const char *fault_of_youngest(const Lists &lists, unsigned slot)
+    {
+        const timer_list *const oldest = lists.first[slot];
+        if (oldest == nullptr) {
+            return nullptr;
+        }
+        const timer_list *const youngest = hangs(lists, oldest, slot) ? oldest->prev : nullptr;
+        if (youngest == nullptr || !hangs(lists, youngest, slot) || youngest->next != nullptr) {
+            return overwritten_links;
+        }
+        const timer_list *const older = youngest->prev;
+        return youngest == oldest || (hangs(lists, older, slot) && older->next == youngest) ? nullptr
+                                                                                            : overwritten_links;
+    }
+
+    /// The list that a timer is about to be prepended to, or whose oldest timer is about to be called.
+    static const char *fault_of_oldest(const Lists &lists, unsigned slot)
+    {
+        const timer_list *const oldest = lists.first[slot];
+        if (oldest == nullptr) {
+            return nullptr;
+        }
+        if (!hangs(lists, oldest, slot)) {
+            return overwritten_links;
+        }
+        const timer_list *const younger = oldest->next;
+        const bool leads_on =
+            younger == nullptr ? oldest->prev == oldest : hangs(lists, younger, slot) && younger->prev == oldest;
+        return leads_on ? nullptr : overwritten_links;
+    }
+
+    /// A step of a search along a slot, to `timer`; `older` is null at the first step.
+    static const char *fault_of_step(const Lists &lists, const timer_list *timer, const timer_list *older,
+                                     unsigned slot)
+    {
+        const bool sound = hangs(lists, timer, slot) && (older == nullptr || timer->prev == older) &&
+                           (older == nullptr) == (lists.first[slot] == timer);
+        return sound ? nullptr : overwritten_links;
+    }
+
+    /// A synchronous delete that returned -1.
+    static const char *fault_of_sync(int deleted)
+    {
+        return deleted < 0 ? "tickwheel_timer_delete_sync: its callback runs below the caller" : nullptr;
+    }
+
+    /// `ticks` are about to be counted at once.
+    static const char *fault_of_advance(const Clock &clock, uint32_t ticks)
+    {
+        const uint32_t lag = lag_of(clock);
+        return ticks >> 31 != 0 || (lag + ticks) >> 31 != 0 ? "tickwheel_advance: a lag of 2^31 ticks or more"
+                                                            : nullptr;
+    }
+
+    /// The wheel is about to be emptied.
+    static const char *fault_of_init(const Lists &lists)
+    {
+        if (lists.running != nullptr) {
+            return "tickwheel_init: the wheel is running";
+        }
+        for (const timer_list *oldest : lists.first) {
+            if (oldest != nullptr) {
+                return "tickwheel_init: a timer is pending";
+            }
+        }
+        return nullptr;
+    }
+
+    /// A timer, or where the caller wants a tick written.
+    static const char *fault_of_pointer(const void *pointer)
+    {
+        return pointer == nullptr ? "a null pointer" : nullptr;
+    }
+
+    /// Storage that is about to become an idle timer. Memory that was never a timer does not pass for a pending one.
+    static const char *fault_of_setup(const Lists &lists, const timer_list *timer)
+    {
+        if (timer == nullptr) {
+            return fault_of_pointer(timer);
+        }
+        return timer->prev != nullptr && fault_of_timer(lists, timer) == nullptr ? "tickwheel_timer_setup: pending"
+                                                                                 : nullptr;
+    }
+
+private:
+    static bool hangs(const Lists &lists, const timer_list *timer, unsigned slot)
+    {
+        return timer->slot == slot && is_sealed(timer, &lists);
+    }
+
+    /// Ticks counted and not yet run.
+    static uint32_t lag_of(const Clock &clock)
+    {
+        const uint32_t lag = clock.jiffies + 1 - clock.next;
+        return lag >> 31 != 0 ? 0 : lag;
+    }
+
+    /// A runner that lags by less than a block takes every delay: the wheel measures from the start of the block.
+    static bool too_far(const Clock &clock, jiffies_t expires)
+    {
+        const uint32_t delay = expires - clock.jiffies;
+        const uint32_t lag = lag_of(clock);
+        return delay >> 31 == 0 && lag >= Geometry::tvr_size && (delay + lag) >> 31 != 0;
+    }
+};
+
+#endif
+
+} // namespace tickwheel
+
+#endif

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// Debug builds: a pending timer's memory is overwritten, and then each call is made. It must come to a report or to a
+// defined result: never to a fault, a hang, or a write through a link that nobody checked. Timers of other slots
+// must not notice.
+#include <string.h>
+
+#include "support.hpp"
+
+#if TICKWHEEL_DEBUG
+
+namespace
+{
+
+enum class fill { a5, ff, zero, next_to_itself, prev_to_itself, next_to_oldest, set_up_anew, copy_of_another, count };
+enum class who { oldest, middle, youngest, alone, count };
+enum class call {
+    nothing,
+    mod,
+    mod_same_slot,
+    add,
+    mod_pending,
+    mod_idle,
+    reduce,
+    remove,
+    try_remove,
+    remove_sync,
+    shutdown,
+    shutdown_sync,
+    pending,
+    set_up_and_arm,
+    set_up_and_arm_same_slot,
+    remove_neighbours,
+    move_neighbours,
+    arm_into_slot,
+    next_expiry,
+    next_event,
+    count
+};
+
+template <class Enumeration>
+Enumeration next(Enumeration value)
+{
+    return static_cast<Enumeration>(static_cast<int>(value) + 1);
+}
+
+constexpr unsigned slot_timers = 4;
+timer_list timers[slot_timers];
+timer_list newcomer;
+timer_list bystanders[3];
+
+unsigned bystanders_in_time;
+
+void note_in_time(timer_list *timer)
+{
+    bystanders_in_time += timer->expires == unit::now();
+}
+
+void set_up_and_arm(timer_list &timer, void (*function)(timer_list *), jiffies_t tick)
+{
+    timer = {};
+    tickwheel_timer_setup(&timer, function, 0);
+    (void)tickwheel_mod_timer(&timer, tick);
+}
+
+void overwrite(timer_list &victim, timer_list &oldest, fill with)
+{
+    switch (with) {
+    case fill::a5:
+        memset(static_cast<void *>(&victim), 0xA5, sizeof victim);
+        break;
+    case fill::ff:
+        memset(static_cast<void *>(&victim), 0xFF, sizeof victim);
+        break;
+    case fill::zero:
+        memset(static_cast<void *>(&victim), 0, sizeof victim);
+        break;
+    case fill::next_to_itself:
+        victim.next = &victim;
+        break;
+    case fill::prev_to_itself:
+        victim.prev = victim.prev == &victim ? nullptr : &victim;
+        break;
+    case fill::next_to_oldest:
+        victim.next = &oldest;
+        break;
+    case fill::set_up_anew:
+        victim = tickwheel::timer_initializer(unit::note, 0);
+        break;
+    default:
+        victim = &victim == &oldest ? bystanders[0] : oldest;
+        break;
+    }
+}
+
+void make(call what, timer_list &victim, unsigned count, jiffies_t tick)
+{
+    jiffies_t answer = 0;
+    switch (what) {
+    case call::mod:
+        (void)tickwheel_mod_timer(&victim, tick + 3);
+        break;
+    case call::mod_same_slot:
+        (void)tickwheel_mod_timer(&victim, tick);
+        break;
+    case call::add:
+        tickwheel_add_timer(&victim);
+        break;
+    case call::mod_pending:
+        (void)tickwheel_mod_timer_pending(&victim, tick + 3);
+        break;
+    case call::mod_idle:
+        (void)tickwheel_mod_timer_idle(&victim, tick + 3);
+        break;
+    case call::reduce:
+        (void)tickwheel_timer_reduce(&victim, unit::now() + 1);
+        break;
+    case call::remove:
+        (void)tickwheel_timer_delete(&victim);
+        break;
+    case call::try_remove:
+        (void)tickwheel_try_to_del_timer_sync(&victim);
+        break;
+    case call::remove_sync:
+        (void)tickwheel_timer_delete_sync(&victim);
+        break;
+    case call::shutdown:
+        (void)tickwheel_timer_shutdown(&victim);
+        break;
+    case call::shutdown_sync:
+        (void)tickwheel_timer_shutdown_sync(&victim);
+        break;
+    case call::pending:
+        (void)tickwheel_timer_pending(&victim);
+        break;
+    case call::set_up_and_arm:
+        set_up_and_arm(victim, unit::note, tick + 3);
+        break;
+    case call::set_up_and_arm_same_slot:
+        set_up_and_arm(victim, unit::note, tick);
+        break;
+    case call::remove_neighbours:
+        for (unsigned i = 0; i < count; ++i) {
+            (void)tickwheel_timer_delete(&timers[i]);
+        }
+        break;
+    case call::move_neighbours:
+        for (unsigned i = 0; i < count; ++i) {
+            (void)tickwheel_mod_timer(&timers[i], tick + 1);
+        }
+        break;
+    case call::arm_into_slot:
+        set_up_and_arm(newcomer, unit::note, tick);
+        break;
+    case call::next_expiry:
+        CHECK_EQ(tickwheel_next_expiry(&answer), 1);
+        break;
+    case call::next_event:
+        CHECK_EQ(tickwheel_next_event(&answer), 1);
+        break;
+    default:
+        break;
+    }
+}
+
+// One case. True when something was reported, and all else is as it should be.
+bool ends_well(jiffies_t tick, who which, fill with, call what)
+{
+    const unit::fresh wheel(1000);
+    bystanders_in_time = 0;
+    set_up_and_arm(bystanders[0], note_in_time, 1001);
+    set_up_and_arm(bystanders[1], note_in_time, tick + unit::block_ticks);
+    set_up_and_arm(bystanders[2], note_in_time, tick + 100 * unit::block_ticks);
+    newcomer = {};
+    const unsigned count = which == who::alone ? 1 : slot_timers;
+    for (unsigned i = 0; i < count; ++i) {
+        set_up_and_arm(timers[i], unit::note, tick);
+    }
+    timer_list &victim = timers[which == who::middle ? 1 : which == who::youngest ? count - 1 : 0];
+    overwrite(victim, timers[0], with);
+    make(what, victim, count, tick);
+    (void)unit::skip_to(1001);
+    (void)unit::skip_to(tick + 200 * unit::block_ticks);
+    const unit::walk left = unit::walk_wheel(true);
+    return unit::misused >= 1 && bystanders_in_time == 3 && left.timers == 0 && left.found == unit::no_fault;
+}
+
+} // namespace
+
+TEST_CASE(
+    "overwritten while pending: every victim, fill, level and call ends in a report, and other slots fire on time")
+{
+    constexpr jiffies_t delays[] = {10, 400, 3u << unit::slot_bits(3), 3u << unit::slot_bits(4),
+                                    2u << unit::slot_bits(5)};
+    for (const jiffies_t delay : delays) {
+        for (who which = who::oldest; which != who::count; which = next(which)) {
+            for (fill with = fill::a5; with != fill::count; with = next(with)) {
+                for (call what = call::nothing; what != call::count; what = next(what)) {
+                    const jiffies_t where = static_cast<jiffies_t>(which) * 10000 +
+                                            static_cast<jiffies_t>(with) * 100 + static_cast<jiffies_t>(what);
+                    CHECK_EQ(unit::moment{delay, where, ends_well(1000 + delay, which, with, what)},
+                             unit::moment{delay, where, 1});
+                }
+            }
+        }
+    }
+}
+
+#endif

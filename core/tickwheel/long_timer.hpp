@@ -79,15 +79,6 @@ public:
         return static_cast<uint64_t>(upper_) << stop_bits | (base::expires() & (stop_ticks - 1));
     }
 
-protected:
-    /// Becomes what `from` is, which is idle and stopped then.
-    long_timer(long_timer &&from) noexcept
-        : base(from, typename base::move_begins{}), callback(static_cast<Closure &&>(from.callback)),
-          upper_(from.upper_)
-    {
-        this->take_place_of(from);
-    }
-
 private:
     // `tick` itself, or the last tick within reach that agrees with it in 30 bits.
     static constexpr uint64_t first_stop(uint64_t now, uint64_t tick)

@@ -96,15 +96,6 @@ public:
         return this->stop_rearming();
     }
 
-protected:
-    /// Becomes what `from` is, which is idle and stopped then.
-    periodic_timer(periodic_timer &&from) noexcept
-        : base(from, typename base::move_begins{}), callback(static_cast<Closure &&>(from.callback)),
-          period_(from.period_), missed_(from.missed_)
-    {
-        this->take_place_of(from);
-    }
-
 private:
     static void call(timer_list *fired)
     {

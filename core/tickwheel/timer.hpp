@@ -60,10 +60,6 @@ struct c_wheel {
     {
         return tickwheel_timer_shutdown(timer);
     }
-    static void timer_move(timer_list *from, timer_list *to)
-    {
-        tickwheel_timer_move(from, to);
-    }
     static int timer_pending(const timer_list *timer)
     {
         return tickwheel_timer_pending(timer);
@@ -76,6 +72,7 @@ inline c_wheel default_wheel;
 
 /// A timer of `Wheel`, a wheel<> of static storage, with a plain function as its callback. Every start_ restarts a
 /// pending timer, and may be called from any context and from its own callback. Must be idle when its storage ends.
+/// A timer stays where it is, as a mutex does: no kind of timer is copied or moved.
 /// Where a full counted<> wheel refuses a start that returns false and the timer stays idle: pending() tells.
 template <auto &Wheel>
 class basic_timer : public timer_list {
@@ -87,6 +84,7 @@ public:
     }
     /// A timer has a callback.
     basic_timer(decltype(nullptr), unsigned = 0) = delete;
+    /// A timer is neither copied nor moved.
     basic_timer(const basic_timer &) = delete;
     basic_timer &operator=(const basic_timer &) = delete;
 
@@ -186,40 +184,8 @@ protected:
     bool make_idle()
     {
         const bool was_pending = stop_rearming();
-        // What was moved away has no function, and takes no start.
-        *static_cast<volatile uint8_t *>(&set_up) = function != nullptr;
+        *static_cast<volatile uint8_t *>(&set_up) = 1;
         return was_pending;
-    }
-
-    /// Chooses the constructor of a move.
-    struct move_begins {};
-    /// The two ends of a move, between which the rest of the object is moved. What falls due meanwhile is put off to
-    /// the next tick, so that no callback finds half of an object.
-    basic_timer(basic_timer &from, move_begins) noexcept : timer_list(timer_initializer(from.function, 0))
-    {
-        set_function(from, put_off);
-    }
-    /// The other end.
-    void take_place_of(basic_timer &from)
-    {
-        void (*const callback)(timer_list *) = function;
-        Wheel.timer_move(&from, this);
-        // A debug build reports a move onto a pending timer, and refuses it.
-        from.function = TICKWHEEL_DEBUG && from.pending() ? callback : nullptr;
-        set_function(*this, callback);
-    }
-
-private:
-    static void put_off(timer_list *fired)
-    {
-        (void)Wheel.mod_timer_idle(fired, fired->expires);
-    }
-    // An interrupt may call it as soon as it is written; nothing is moved across.
-    static void set_function(timer_list &timer, void (*function)(timer_list *))
-    {
-        __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        timer.function = function;
-        __atomic_signal_fence(__ATOMIC_SEQ_CST);
     }
 };
 
@@ -252,15 +218,6 @@ public:
     constexpr explicit closure_timer(Closure closure, unsigned flags = 0)
         : basic_timer<Wheel>(call, flags), callback(static_cast<Closure &&>(closure))
     {
-    }
-
-protected:
-    /// Becomes what `from` is, which is idle and shut down then.
-    closure_timer(closure_timer &&from) noexcept
-        : basic_timer<Wheel>(from, typename basic_timer<Wheel>::move_begins{}),
-          callback(static_cast<Closure &&>(from.callback))
-    {
-        this->take_place_of(from);
     }
 
 private:

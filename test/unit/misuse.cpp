@@ -2,7 +2,6 @@
 // What is reported when the checks are built in, with the lock free; and that the
 // misused call does what is written for it with or without them. The misuse of
 // single calls in each state is in contract_states.cpp.
-#include <new>
 
 #include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/port.hpp>

@@ -163,13 +163,15 @@ void make(call what, timer_list &victim, unsigned count, jiffies_t tick)
 }
 
 // One case. True when something was reported, and all else is as it should be.
-bool ends_well(jiffies_t tick, who which, fill with, call what)
+bool ends_well(unsigned level, who which, fill with, call what)
 {
     const unit::fresh wheel(1000);
+    const jiffies_t width = 1u << unit::slot_bits(level);
+    const jiffies_t tick = 1000 + (level == 1 ? 10 : 2 * width);
     bystanders_in_time = 0;
     set_up_and_arm(bystanders[0], note_in_time, 1001);
-    set_up_and_arm(bystanders[1], note_in_time, tick + unit::block_ticks);
-    set_up_and_arm(bystanders[2], note_in_time, tick + 100 * unit::block_ticks);
+    set_up_and_arm(bystanders[1], note_in_time, tick + width);
+    set_up_and_arm(bystanders[2], note_in_time, tick + 5 * width);
     newcomer = {};
     const unsigned count = which == who::alone ? 1 : slot_timers;
     for (unsigned i = 0; i < count; ++i) {
@@ -179,7 +181,8 @@ bool ends_well(jiffies_t tick, who which, fill with, call what)
     overwrite(victim, timers[0], with);
     make(what, victim, count, tick);
     (void)unit::skip_to(1001);
-    (void)unit::skip_to(tick + 200 * unit::block_ticks);
+    (void)unit::skip_to(tick + width);
+    (void)unit::skip_to(tick + 5 * width);
     const unit::walk left = unit::walk_wheel(true);
     return unit::misused >= 1 && bystanders_in_time == 3 && left.timers == 0 && left.found == unit::no_fault;
 }
@@ -189,16 +192,14 @@ bool ends_well(jiffies_t tick, who which, fill with, call what)
 TEST_CASE(
     "overwritten while pending: every victim, fill, level and call ends in a report, and other slots fire on time")
 {
-    constexpr jiffies_t delays[] = {10, 400, 3u << unit::slot_bits(3), 3u << unit::slot_bits(4),
-                                    2u << unit::slot_bits(5)};
-    for (const jiffies_t delay : delays) {
+    for (unsigned level = 1; level <= 5; ++level) {
         for (who which = who::oldest; which != who::count; which = next(which)) {
             for (fill with = fill::a5; with != fill::count; with = next(with)) {
                 for (call what = call::nothing; what != call::count; what = next(what)) {
                     const jiffies_t where = static_cast<jiffies_t>(which) * 10000 +
                                             static_cast<jiffies_t>(with) * 100 + static_cast<jiffies_t>(what);
-                    CHECK_EQ(unit::moment{delay, where, ends_well(1000 + delay, which, with, what)},
-                             unit::moment{delay, where, 1});
+                    CHECK_EQ(unit::moment{level, where, ends_well(level, which, with, what)},
+                             unit::moment{level, where, 1});
                 }
             }
         }

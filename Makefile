@@ -271,7 +271,7 @@ $(foreach variant,$(VARIANTS),$(foreach example,$(EXAMPLES),\
 RUN_VARIANTS := $(if $(filter shell,$(EXAMPLE)),$(GEOMETRIES),8-6)
 elf: $(RUN_VARIANTS:%=$(FIRMWARE)/%/$(EXAMPLE).elf)
 run: elf
-	@if test -t 0; then $(BOARD_QEMU) -kernel $(FIRMWARE)/8-6/$(EXAMPLE).elf; \
+	@if test -t 0; then echo 'leave: Ctrl-C'; $(BOARD_QEMU) -kernel $(FIRMWARE)/8-6/$(EXAMPLE).elf; \
 	else QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' examples/run_unattended.sh $(FIRMWARE) $(EXAMPLE); fi
 
 boards: setup

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# make run, without a terminal: the shell runs its scripts, and an example that has
-# one its script; they end by themselves, and print the same in every run. Blink,
-# which never ends, is watched for three seconds.
+# `make run` without a terminal. An example that has a script runs it, and the shell
+# runs one for each geometry. They end by themselves and print the same in every run.
+# Blink never ends: this script stops it after three seconds.
 #   QEMU=.. EXACT=.. run_unattended.sh <folder of the firmwares> <example>
 set -eu
 folder=$1
@@ -22,13 +22,13 @@ blink)
     status=0
     timeout 3 $QEMU -kernel "$folder/8-6/blink.elf" </dev/null || status=$?
     test "$status" = 124 || exit "$status"
-    echo "(blink runs on; stopped after three seconds)"
+    echo "(blink never ends; it was stopped after three seconds)"
     ;;
 shell)
-    echo '== The wheel of 256 + 4 x 64 slots: skip goes to shortly before the far ticks, SysTick carries it over.'
+    echo '== The wheel of 256 + 4 x 64 slots: `skip` jumps close to the far ticks, SysTick makes the rest.'
     run 8-6 script.txt
     echo
-    echo '== The small wheel of 64 + 4 x 16 slots: all levels, and the wrap of jiffies, on SysTick alone.'
+    echo '== The small wheel of 64 + 4 x 16 slots: SysTick alone goes through all levels and the wrap of jiffies.'
     run 6-4 script_small.txt
     ;;
 *) run 8-6 script.txt ;;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Text out, and one line at a time in, so that what the program has to say never
-// falls into a line that somebody is typing. Thread code only.
+// Prints text, and collects the characters that somebody types into lines. A message
+// may come while a line is typed: hide_line() and show_line() go around it. Thread
+// code only.
 #ifndef SHELL_CONSOLE_HPP
 #define SHELL_CONSOLE_HPP
 
@@ -11,29 +12,31 @@ namespace console
 
 using ::print;
 
-/// The longest line that is taken.
-constexpr unsigned longest_line = 79;
-
-/// Prints a line; one that is being typed is taken away first and shown again below.
-template <class... Parts>
-void print_line(Parts... parts);
-
-/// @return the line that `c` has completed, or nullptr. It stands until the next call.
-const char *take(char c);
-
-/// From now on nothing is echoed and no prompt shown: the input is a script.
-void no_echo();
-
-void hide_typing();
-void show_typing();
+/// Longer lines are refused. The prompt and a whole line fit into one row of 80 columns, or hide_line() could not
+/// erase them.
+constexpr unsigned longest_line = 77;
 
 template <class... Parts>
 void print_line(Parts... parts)
 {
-    hide_typing();
     print(parts..., "\n");
-    show_typing();
 }
+
+/// Prints a number in a column: spaces first, up to `width` characters in all. `width` is 10 at most.
+void print_right(uint32_t number, unsigned width);
+
+/// Takes one character from the keyboard. @return the line that it ends, or nullptr. The next call overwrites the
+/// line.
+const char *take(char c);
+
+/// The input is a script from now on: no prompt, no echo.
+void no_echo();
+
+/// Erases the prompt and the unfinished line.
+void hide_line();
+
+/// Prints the prompt and the unfinished line.
+void show_line();
 
 } // namespace console
 

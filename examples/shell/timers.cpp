@@ -10,10 +10,10 @@ using timers::firing;
 using timers::verdict;
 
 struct entry : timer_list {
-    // A copy of what was asked for, so that the wheel is not judged by its own word.
+    // The judge's own copy of the tick: it does not trust `expires`, which the wheel holds.
     jiffies_t asked;
     jiffies_t period;
-    // Which arming this was, counted over all timers: those of one tick must fire in this order.
+    // The number of this arming, counted over all timers. Timers of one tick must fire in this order.
     uint32_t arming;
     unsigned level;
     volatile bool armed;
@@ -23,20 +23,21 @@ entry entries[timers::count];
 uint32_t armings;
 timers::totals counted;
 
-// What skip() jumped over last: (skipped_from, skipped_to].
+// The last skip() jumped over the ticks after skipped_from, up to skipped_to.
 jiffies_t skipped_from;
 jiffies_t skipped_to;
 
-// The firing before this one, for the order. In 64 bits, since the next one may be more than 2^31 ticks away.
+// The previous firing, for the order. It has 64 bits, since the next one may be more than 2^31 ticks away.
 uint64_t last_asked;
 uint32_t last_arming;
 
-// One writer, the callback, and one reader, the thread: no lock. Both counters run on; the difference is what is in.
+// The callback writes and the thread reads, so no lock is needed. The counters only grow; their difference is the
+// number of records.
 constexpr uint32_t ring_size = 32;
 firing ring[ring_size];
 uint32_t ring_written;
 uint32_t ring_read;
-// Those that found it full.
+// Firings that found the ring full.
 uint32_t unprinted_firings;
 static_assert((ring_size & (ring_size - 1)) == 0, "the counters wrap at a multiple of the size");
 
@@ -117,13 +118,13 @@ void tell(const firing &record)
     __atomic_store_n(&ring_written, ring_written + 1, __ATOMIC_RELEASE);
 }
 
-// What the wheel says of a timer must be what the shell knows of it.
+// The wheel and the shell must agree whether the timer was pending.
 void expect_pending(bool armed, int was_pending)
 {
     counted.lost += (was_pending == 1) != armed ? 1u : 0u;
 }
 
-// From the tick that was asked for, not from now: no drift. @return how many periods had passed already
+// Counts from the tick that was asked for, not from now, so there is no drift. @return how many periods were missed
 uint32_t arm_again(entry &timer, jiffies_t now)
 {
     uint32_t missed = 0;
@@ -174,7 +175,7 @@ unsigned timers::arm(jiffies_t delay, jiffies_t period)
     if (number > count) {
         return 0;
     }
-    // The clock is read and the timer armed in one step: a tick in between would make a delay of 1 late.
+    // No tick may come between the reading of the clock and the arm: it would make a delay of 1 late.
     const masked interrupts;
     entry &timer = entries[number - 1];
     timer.period = period;
@@ -218,7 +219,7 @@ void timers::skip(uint32_t ticks)
 {
     int work = 0;
     {
-        // advance() must not meet the tick interrupt, and the judge needs to know what was skipped before that comes.
+        // The tick interrupt must not come during advance(), nor before the judge knows which ticks are skipped.
         const masked interrupts;
         skipped_from = jiffies;
         skipped_to = jiffies + ticks;
@@ -249,7 +250,7 @@ timers::totals timers::stop()
     for (unsigned number = 1; number <= count; ++number) {
         const masked interrupts;
         const entry &timer = entries[number - 1];
-        // One of this very tick may still wait for PendSV, one of an earlier tick may not.
+        // A timer of this tick may still wait for PendSV. A timer of an earlier tick must have fired.
         counted.lost += timer.armed && tickwheel_time_before(timer.asked, jiffies) ? 1u : 0u;
         (void)remove(number);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The interrupt of a device that no board has: a pin, a radio, a line. An example
-// plays that device, and raises this interrupt as the device would; its handler,
-// IRQ31_Handler(), is the firmware's. Number 31 is used by none of these boards.
+// The interrupt of a simulated device: a pin, a radio, a line. The example raises this
+// interrupt as the real device would. Its handler is IRQ31_Handler(). No board here
+// uses number 31.
 #ifndef EXAMPLES_PLAYED_INTERRUPT_HPP
 #define EXAMPLES_PLAYED_INTERRUPT_HPP
 
@@ -22,8 +22,7 @@ inline void enable()
     nvic(0xE000E100) = 1u << number;
 }
 
-/// It comes as soon as nothing of the same priority runs. All have one priority after reset, so that no handler
-/// interrupts another.
+/// The handler runs as soon as no other handler runs: after reset all have the same priority.
 inline void raise()
 {
     nvic(0xE000E200) = 1u << number;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A lamp that changes twice a second. This firmware owns SysTick_Handler, as most
-// do, and gives it one call.
+// A lamp that changes twice a second. This firmware has its own SysTick_Handler, as
+// most firmware does, and calls the wheel from there.
 #include <tickwheel/timer.hpp>
 
 #include "../../boards/board.hpp"
@@ -12,7 +12,7 @@ struct lamp {
     {
         on = !on;
         board::led(on);
-        // From the tick that has just come, not from now: no drift.
+        // Counts from the tick that was due, not from now, so the lamp does not drift.
         blink.start_at(blink.expires() + period);
     }
 
@@ -20,7 +20,7 @@ struct lamp {
     tickwheel::closure_timer<tickwheel::member<&lamp::toggle>> blink{this};
 };
 
-// The braces make it a constant: no constructor runs before main().
+// The braces make the object a constant: no constructor runs before main().
 static lamp desk_lamp{};
 
 extern "C" void SysTick_Handler()

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What the wheel costs on a real core, in cycles of the counter in its DWT unit:
-// Cortex-M3 and up. NOT RUN ON HARDWARE: no board has confirmed a number of it so
-// far. The emulator's counter stands still; there it says so and ends.
+// Measures the wheel on a real core (Cortex-M3 and up), in cycles of the DWT unit's
+// counter. NOT RUN ON HARDWARE: no board has confirmed a number of it so far. The
+// emulator's counter stands still; there the program says so and ends.
 //
-// Wait states of the flash and caches are in what it prints, so build it as your
-// firmware is built. SysTick is never started: ticks are calls, and no interrupt
-// falls into a measurement.
+// The numbers contain the wait states of flash and caches, so build this as you build
+// your firmware. SysTick is never started: the program calls each tick itself, so no
+// interrupt falls into a measurement.
 #include <tickwheel/tickwheel.h>
 
 #include "../print.hpp"
@@ -29,14 +29,14 @@ uint32_t cycle_count()
     return at(0xE0001004); // DWT_CYCCNT
 }
 
-/// @return nullptr, or why there is nothing to measure with
+/// @return nullptr, or the reason why the core has no cycle counter
 const char *start_counter()
 {
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
     return "this core has no cycle counter: a Cortex-M3 or larger has one";
 #else
     at(0xE000EDFC) |= 1u << 24;  // DEMCR, TRCENA
-    at(0xE0001FB0) = 0xC5ACCE55; // DWT_LAR: a Cortex-M7 wants to be unlocked
+    at(0xE0001FB0) = 0xC5ACCE55; // DWT_LAR: unlocks the DWT of a Cortex-M7
     at(0xE0001000) |= 1u;        // DWT_CTRL, CYCCNTENA
     const uint32_t start = cycle_count();
     for (unsigned i = 0; i < 100; ++i) {
@@ -75,7 +75,7 @@ private:
     uint32_t most = 0;
 };
 
-/// What reading the counter twice takes, which no sample is to contain.
+/// The cycles that two reads of the counter take. They are subtracted from each sample.
 uint32_t reading;
 
 template <class Call>
@@ -95,7 +95,7 @@ void measure_reading()
     reading = readings.minimum();
 }
 
-/// Of [1, 65536].
+/// @return a number from 1 to 65536
 jiffies_t random_delay()
 {
     static uint32_t state = 1;
@@ -132,7 +132,7 @@ void measure_arm_and_cancel()
     cancel.print_as("cancel");
 }
 
-/// The most is that of the two ticks in which the wheel turns to the next 256.
+/// The largest value belongs to the two ticks in which the wheel advances to the next 256.
 void measure_idle_tick()
 {
     samples tick;

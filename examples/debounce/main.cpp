@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A button, debounced: its pin interrupts on every change, and each change starts
-// the same wait anew, so that the wait ends when the contact has been quiet. Between
+// A button, debounced. Its pin interrupts on every change, and each change restarts
+// one timer. The timer fires when the contact has been quiet for 20 ms. Between
 // presses nothing runs and nothing polls.
 #include <tickwheel/timer.hpp>
 
@@ -19,7 +19,7 @@ public:
         return is;
     }
 
-    /// For the pin's interrupt.
+    /// Call this from the pin's interrupt.
     void changed()
     {
         quiet.start_after_at_least(tickwheel_msecs_to_jiffies(20));
@@ -30,7 +30,7 @@ private:
     {
         const bool low = pin::is_low();
         if (low == (is != state::up)) {
-            return; // what changed has changed back
+            return; // the level has changed back
         }
         is = low ? state::down : state::up;
         if (low) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A pin with a button on it, played: what a contact does when it is pressed,
-// released, and disturbed. In your firmware a GPIO and its interrupt stand here.
+// Simulates a pin with a button: the contact is pressed, released and disturbed. Your
+// firmware has a GPIO and its interrupt instead.
 #ifndef DEBOUNCE_PIN_HPP
 #define DEBOUNCE_PIN_HPP
 
@@ -11,14 +11,14 @@
 namespace pin
 {
 
-/// Milliseconds from one change of the level to the next; the first is to low.
+/// Milliseconds from one change of the level to the next. The first change is to low.
 constexpr unsigned pauses[] = {
-    100,  1,  2,  1, 1, 3, 2, // pressed: it bounces,
-    300,  2,  1,  4, 1,       // and again when it is released
-    200,  1,                  // a disturbance: nobody has pressed it
+    100,  1,  2,  1, 1, 3, 2, // pressed: it bounces
+    300,  2,  1,  4, 1,       // released: it bounces again
+    200,  1,                  // a disturbance: nobody has pressed the button
     150,  1,  1,  5, 1, 2, 1, // pressed
     1500, 3,  1,  1, 2, 1, 1, // released after a second and a half
-    100,  19, 50, 1,          // twice too short
+    100,  19, 50, 1,          // two presses that are too short
 };
 constexpr unsigned changes = sizeof pauses / sizeof pauses[0];
 
@@ -31,7 +31,7 @@ inline bool is_low()
     return done % 2 != 0;
 }
 
-/// Once a tick.
+/// Call this once a tick.
 inline void play()
 {
     ++waited;
@@ -42,7 +42,7 @@ inline void play()
     }
 }
 
-/// The last change was a while ago.
+/// @return true if the last change was more than 100 ms ago
 inline bool played_out()
 {
     return done == changes && waited > tickwheel_msecs_to_jiffies(100);

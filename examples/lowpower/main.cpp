@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A sensor that is read every two seconds and a lamp that blinks now and then, and
-// a core that is awake for nothing else: see wake-ups and restarts. Ticks and
-// microseconds are both the driver's own, and would agree if it lost any: for drift
-// `make soak-sleep` has a second timer.
+// Reads a sensor every two seconds and blinks a lamp; the core sleeps between. The
+// last lines show how often it woke, and how often SysTick was restarted. This example
+// cannot show drift: the driver counts both the ticks and the microseconds.
+// `make soak-sleep` compares them with a second timer.
 #include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/systick.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// As lowpower, on a chip that stops SysTick while it sleeps: the nRF52840, whose
-// RTC1 counts on. 1024 ticks a second divide its 32 768 Hz; 1000 would do as well.
+// Like lowpower, on a chip that stops SysTick while it sleeps, the nRF52840. Its RTC1
+// keeps counting at 32 768 Hz. 1024 ticks a second divide that; 1000 would work, too.
 #include <tickwheel/counter_tick.hpp>
 #include <tickwheel/periodic_timer.hpp>
 
@@ -38,7 +38,7 @@ static tickwheel::counter_tick<counter> tick;
 static bool lit;
 static tickwheel::periodic_timer lamp{[] { board::led(lit = !lit); }};
 
-// The interrupt of RTC1: the board calls it this.
+// The interrupt of RTC1. The board gives it this name.
 extern "C" void SysTick_Handler()
 {
     counter::clear_alarm();
@@ -53,7 +53,7 @@ extern "C" void PendSV_Handler()
 int main()
 {
     (void)board::init();
-    // PendSV the lowest of all.
+    // Give PendSV the lowest priority.
     parts::at(handler_priorities_3) = parts::at(handler_priorities_3) | 0xFFu << 16;
     counter::start();
     tick.start();

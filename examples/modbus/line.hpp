@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The line: what comes in on the console's UART, a byte and an interrupt at a time.
+// Simulates the serial line: each byte from the console's UART raises an interrupt.
 //
-// An emulator's input has no time in it, so a script brings its own. It begins with
-// `#`, and is taken in before the clock starts: hexadecimal bytes, each one tick after
-// the one before, `+N` for N ticks of silence, `.` at the end.
+// An emulator's input has no timing, so a script has its own. A script begins with
+// `#`, and is read before the clock starts. It holds hexadecimal bytes, each one tick
+// after the one before, `+N` for N ticks of silence, and `.` at the end.
 #ifndef MODBUS_LINE_HPP
 #define MODBUS_LINE_HPP
 
@@ -13,14 +13,14 @@
 namespace line
 {
 
-/// What a tick of the script brings: a byte, or silence.
+/// Each tick of the script brings a byte or silence.
 constexpr int16_t silence = -1;
 inline int16_t script[400];
 inline unsigned script_length;
 inline volatile unsigned script_next;
 inline volatile uint8_t data;
 
-/// The byte that has come. For the interrupt.
+/// @return the byte that has come. Call this from the interrupt.
 inline uint8_t read()
 {
     return data;
@@ -77,7 +77,7 @@ inline void take_script_in()
     }
 }
 
-/// Waits for the first byte: of a script, or of a frame.
+/// Waits for the first byte of a script or of a frame.
 inline void start()
 {
     const char first = next_character();
@@ -89,7 +89,7 @@ inline void start()
     }
 }
 
-/// Once a tick.
+/// Call this once a tick.
 inline void play()
 {
     const unsigned now = script_next;
@@ -101,7 +101,7 @@ inline void play()
     }
 }
 
-/// All the time, from thread code. False at the end of a script.
+/// Call this in the main loop. @return false at the end of a script
 inline bool wait()
 {
     if (script_length != 0) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The frames of Modbus RTU on a serial line: no length and no end mark, but a silence
-// of three and a half characters after each. The interrupt that brings a byte
-// restarts a timer; when it fires, that was the frame. The interrupt is played, for
-// each byte of a script or of the console: line.hpp.
+// Receives the frames of Modbus RTU on a serial line. A frame has no length and no end
+// mark: a silence of three and a half characters ends it. Each byte's interrupt
+// restarts a timer, and the frame is complete when the timer fires. line.hpp simulates
+// the interrupt, for each byte of a script or of the console.
 //
 // "MODBUS over Serial Line, Specification and Implementation Guide V1.02", 2.5.1.
 #include <tickwheel/timer.hpp>
@@ -22,13 +22,13 @@ public:
     static constexpr unsigned longest_frame = 256;
     volatile uint8_t frame[longest_frame] = {};
 
-    /// For the UART's interrupt.
+    /// Call this from the UART's interrupt.
     void received(uint8_t byte)
     {
         if (is_complete) {
-            return; // the firmware is not done with the last one
+            return; // the firmware still reads the last frame
         }
-        // What is too long is counted on, and thrown away at its end.
+        // A frame that is too long is counted to its end and then dropped.
         if (count < longest_frame) {
             frame[count] = byte;
         }
@@ -36,7 +36,7 @@ public:
         silence.start_after_at_least(tickwheel_usecs_to_jiffies(silence_in_us));
     }
 
-    /// @return how many bytes of `frame` are one, or 0; then next() lets the following one in
+    /// @return the length of the complete frame, or 0. Call next() when you have read it.
     unsigned length() const
     {
         return is_complete ? count : 0;
@@ -65,7 +65,7 @@ private:
 
 modbus_receiver rs485{};
 
-/// Of a whole frame, its own two bytes included: 0.
+/// @return 0 for a whole frame that ends with its correct CRC
 uint32_t crc(const volatile uint8_t *bytes, unsigned count)
 {
     uint32_t sum = 0xFFFF;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A packet at a time over a radio that loses some: what is not acknowledged in time
-// is sent again, after 50 ms, 100, 200, 400; the fifth time-out gives up. The
-// time-out runs in SysTick, the acknowledgement comes in an interrupt of its own.
+// Sends one packet at a time over a radio that loses some. A packet that is not
+// acknowledged is sent again after 50, 100, 200 and 400 ms; the fifth time-out gives
+// up. The time-out runs in SysTick. The acknowledgement has an interrupt of its own.
 #include <tickwheel/timer.hpp>
 
 #include "../print.hpp"
@@ -32,10 +32,10 @@ public:
         transmit();
     }
 
-    /// For the radio's interrupt.
+    /// Call this from the radio's interrupt.
     void acknowledged(uint32_t number)
     {
-        // Else it is one too many: of a packet that was sent twice, or given up.
+        // Ignores a late acknowledgement: the packet was sent twice, or given up.
         if (number == packet && time_out.cancel()) {
             is = state::delivered;
         }
@@ -46,7 +46,7 @@ private:
 
     void transmit()
     {
-        // First, since the answer may be there before the radio's driver returns.
+        // Start the timer first: the answer may come before the radio's driver returns.
         time_out.start_after_at_least(tickwheel_msecs_to_jiffies(50u << attempt));
         attempt = attempt + 1;
         radio::send(packet);

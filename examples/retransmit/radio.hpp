@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A radio, and a station far away that acknowledges each packet, played: some
-// packets are lost, and some acknowledgements. In your firmware the driver of the
-// radio and its interrupt stand here.
+// Simulates a radio and a far station that acknowledges each packet. Some packets and
+// some acknowledgements are lost. Your firmware has the radio's driver and its
+// interrupt instead.
 #ifndef RETRANSMIT_RADIO_HPP
 #define RETRANSMIT_RADIO_HPP
 
@@ -18,7 +18,7 @@ constexpr unsigned no_answer = 0;
 constexpr unsigned answers[] = {
     7,                                                     // packet 1
     no_answer, no_answer, 12,                              // packet 2
-    55,        7,                                          // packet 3: late, so that two acknowledgements come
+    55,        7,                                          // packet 3: late, so two acknowledgements come
     8,                                                     // packet 4
     no_answer, no_answer, no_answer, no_answer, no_answer, // packet 5
 };
@@ -46,13 +46,13 @@ inline void send(uint32_t packet)
     coming.comes = delay != no_answer;
 }
 
-/// The packet that has just been acknowledged. For the interrupt.
+/// @return the packet that was just acknowledged. Call this from the interrupt.
 inline uint32_t acknowledged()
 {
     return received;
 }
 
-/// Once a tick.
+/// Call this once a tick.
 inline void play()
 {
     for (answer &coming : in_the_air) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A watchdog for each task of a main loop, in software: a task that has not said in
-// time that it is alive is named before the reset, which a hardware watchdog cannot
-// do. That one still belongs below, fed in SysTick_Handler, for the case that even
-// the tick stands still.
+// A software watchdog for each task of a main loop. It names the task that hangs
+// before the reset; a hardware watchdog cannot do that. Keep the hardware watchdog as
+// well, and feed it in SysTick_Handler: it resets the chip if even the tick stops.
 #include <tickwheel/periodic_timer.hpp>
 
 #include "../print.hpp"
@@ -12,7 +11,8 @@ namespace
 
 [[noreturn]] void reset_because_of(const char *task)
 {
-    // Nothing else prints any more. In your firmware: the name to where a reset leaves it, then NVIC_SystemReset().
+    // The main loop hangs, so nothing else prints. Your firmware stores the name where it survives a reset, then
+    // calls NVIC_SystemReset().
     print(tickwheel_jiffies_to_msecs(jiffies - TICKWHEEL_INITIAL_JIFFIES), " ms: reset, no life in task ", task,
           "\n");
     board::exit(0);
@@ -24,19 +24,19 @@ public:
     {
     }
 
-    /// To be called more often than once in `ticks` ticks, the first time at the start.
+    /// Call this at the start, and then at least once in `ticks` ticks.
     void alive()
     {
         alive_for(patience);
     }
 
-    /// Before what takes longer: to erase flash, to wait for a modem.
+    /// Call this before something that takes longer, such as erasing flash.
     void alive_for(jiffies_t ticks)
     {
         watchdog.start_after_at_least(ticks);
     }
 
-    /// While the task has nothing to do.
+    /// Call this when the task has nothing to do.
     void asleep()
     {
         watchdog.cancel();
@@ -62,7 +62,7 @@ volatile bool storing_due;
 tickwheel::periodic_timer measure_again{[] { measurement_due = true; }};
 tickwheel::periodic_timer store_again{[] { storing_due = true; }};
 
-/// A sensor, played: it answers until its cable comes off.
+/// Simulates a sensor that answers until its cable comes off.
 bool sensor_answers()
 {
     const jiffies_t cable_comes_off = TICKWHEEL_INITIAL_JIFFIES + tickwheel_msecs_to_jiffies(3500);
@@ -79,7 +79,7 @@ void measure()
 void store()
 {
     print(tickwheel_jiffies_to_msecs(jiffies - TICKWHEEL_INITIAL_JIFFIES), " ms: storing\n");
-    // The main loop stands while flash is erased, so both say so.
+    // The main loop waits while flash is erased, so the other task needs more time too.
     measuring.alive_for(tickwheel_msecs_to_jiffies(200));
     const jiffies_t erased = jiffies + tickwheel_msecs_to_jiffies(120);
     while (tickwheel_time_before(jiffies, erased)) {

@@ -172,15 +172,15 @@ void hold_or_go(const arguments & /*none*/)
 void help(const arguments & /*none*/);
 
 constexpr command_line::command commands[] = {
-    {"after N", after, "a timer fires once, N ticks from now"},
-    {"every N", every, "a timer fires every N ticks"},
-    {"mod T N", mod, "timer T fires N ticks from now instead"},
-    {"del T", del, "timer T is deleted"},
-    {"list", list, "shows the armed timers"},
-    {"skip N", skip, "N ticks pass at once"},
+    {"after N", after, "arms a timer that fires once, N ticks from now"},
+    {"every N", every, "arms a timer that fires every N ticks"},
+    {"mod T N", mod, "moves timer T: it fires N ticks from now"},
+    {"del T", del, "deletes timer T"},
+    {"list", list, "lists the armed timers"},
+    {"skip N", skip, "lets N ticks pass at once"},
     {"now", now, "shows the current tick"},
-    {"help", help, "shows these lines"},
-    {"quit", quit, "deletes all timers, says whether they fired in their ticks, and leaves"},
+    {"help", help, "shows this text"},
+    {"quit", quit, "deletes all timers, says how many fired in their ticks, and leaves"},
     {"wait N", wait, nullptr},
     {"hold", hold_or_go, nullptr},
     {"go", hold_or_go, nullptr},
@@ -199,7 +199,7 @@ void help(const arguments & /*none*/)
     }
     print_line("N is 1 to ", command_line::largest.ticks, ", and ", uint32_t{TICKWHEEL_HZ},
                " ticks make a second. T is 1 to ", timers::count, ".");
-    print_line("tv1 to tv5 are the levels of the wheel: tv1 holds the nearest timers, tv5 the farthest.");
+    print_line("The wheel has five levels: tv1 holds the nearest timers, tv5 the farthest.");
 }
 
 void run(const char *line)

@@ -127,6 +127,8 @@ def help_lists_quit(shell):
     shell.type("help\r")
     shell.until("quit  .* leave.*")
     shell.until_last("> ")
+    if any(len(row) == COLUMNS for row in shell.rows):
+        raise Failure("a row is too wide")
 
 
 def make_run_says_how_to_leave(blink):

@@ -16,7 +16,7 @@ using tickwheel::default_geometry;
 // Two objects, so that only the 16 bytes that are not zero at reset have an image in flash.
 [[gnu::used]] tickwheel::wheel_clock tickwheel_clock =
     tickwheel::wheel_clock::at(TICKWHEEL_INITIAL_JIFFIES, default_geometry::tvr_mask);
-tickwheel::wheel_slots<default_geometry> tickwheel_slots;
+tickwheel::wheel_slots<default_geometry> tickwheel_slots = {};
 
 // `jiffies` is the first word of the clock, so that a tick needs one address for all that it touches. (An address
 // sanitizer takes the alias for a variable of its own and poisons the rest of the clock; the assembler does not tell

@@ -12,7 +12,7 @@ namespace tickwheel
 /// would be the same, but no constant: an object with one is made by a constructor at run time.)
 class shared_word {
 public:
-    constexpr shared_word(uint32_t start) : value(start)
+    constexpr shared_word(uint32_t start = 0) : value(start)
     {
     }
     operator uint32_t() const

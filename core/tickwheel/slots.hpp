@@ -15,6 +15,7 @@
 
 #include <tickwheel/geometry.hpp>
 #include <tickwheel/seal.hpp>
+#include <tickwheel/shared_word.hpp>
 #include <tickwheel/tickwheel.h>
 
 namespace tickwheel
@@ -43,8 +44,8 @@ struct slots {
     /// The oldest timer of each slot.
     timer_list *first[Geometry::slot_count];
     /// One bit a slot, the lowest slot in the highest bit: 0 only if the slot is empty (I2). A removal leaves the
-    /// bit, the runner clears it in passing.
-    uint32_t map[Geometry::map_words];
+    /// bit, the runner clears it in passing. Searches read it with the lock open, so each access is one load.
+    shared_word map[Geometry::map_words];
     /// Overwritten by every change of a list. A walk that opens the lock on its way leaves an address of its own
     /// here, no timer's, and knows by it whether what it has seen still holds (I8).
     const void *changed_by;
@@ -161,7 +162,7 @@ struct slots {
     {
         uint32_t above = ~0u >> slot % 32;
         for (unsigned word = slot / 32; word < Geometry::tvr_size / 32; ++word) {
-            const uint32_t bits = marks(word) & above;
+            const uint32_t bits = map[word] & above;
             if (bits != 0) {
                 return word * 32 + count_leading_zeros(bits);
             }
@@ -173,7 +174,7 @@ struct slots {
     /// False only if a row is empty: it has one word or two, or shares one.
     bool any(typename Geometry::level row) const
     {
-        return (marks(row.first_slot / 32) | marks((row.end() - 1) / 32)) != 0;
+        return (map[row.first_slot / 32] | map[(row.end() - 1) / 32]) != 0;
     }
 
     /// How many slots after `slot` the next occupied one of its row lies, around the end of the row: 1 to the row's
@@ -184,12 +185,14 @@ struct slots {
         const unsigned place = slot % 32;
         // Those of the row in the slot's own word; then after the slot, in the row's other word, and from its start
         // on.
-        const uint32_t own =
-            row.size() < 32 ? marks(word) & ~0u << (32 - row.size()) >> row.first_slot % 32 : marks(word);
+        uint32_t own = map[word];
+        if (row.size() < 32) {
+            own &= ~0u << (32 - row.size()) >> row.first_slot % 32;
+        }
         uint32_t bits = own & ~0u >> 1 >> place;
         unsigned steps = 0 - place;
         if (bits == 0 && row.size() > 32) {
-            bits = marks(2 * (row.first_slot / 32) + 1 - word);
+            bits = map[2 * (row.first_slot / 32) + 1 - word];
             steps += 32;
         }
         if (bits == 0) {
@@ -213,12 +216,6 @@ struct slots {
     }
 
 private:
-    /// A word of the bitmap, by one load: the lock may be open, and a second load might see another word.
-    uint32_t marks(unsigned word) const
-    {
-        return *static_cast<const volatile uint32_t *>(&map[word]);
-    }
-
     static constexpr uint32_t bit(unsigned slot)
     {
         return 1u << 31 >> slot % 32;
@@ -229,7 +226,7 @@ private:
         first[slot] = timer;
         timer->prev = timer;
         seal(timer, this);
-        map[slot / 32] |= bit(slot);
+        map[slot / 32] = map[slot / 32] | bit(slot);
     }
 };
 

@@ -361,7 +361,8 @@ public:
                 const look here = look_into_row(row, best);
                 seen = here == look::nothing ? seen : here;
             }
-            if (seen != look::overtaken && is_unchanged(best)) {
+            const locked lock;
+            if (seen != look::overtaken && lists().changed_by == &best) {
                 if (seen == look::something) {
                     *expires = best.tick;
                 }
@@ -413,7 +414,7 @@ public:
         for (timer_list *volatile &oldest : list.first) {
             oldest = nullptr;
         }
-        for (volatile uint32_t &word : list.map) {
+        for (shared_word &word : list.map) {
             word = 0;
         }
         clock() = wheel_clock::at(start, Geometry::tvr_mask);
@@ -790,17 +791,12 @@ private:
         jiffies_t tick = 0;
     };
 
-    // Both sides of I8: changed_by holds the address of the search's own candidate until a list changes. Two searches
-    // at a time have two candidates, so neither takes the other's mark for its own.
+    // changed_by holds the address of the search's own candidate until a list changes (I8). Two searches at a time
+    // have two candidates, so neither takes the other's mark for its own.
     void mark_unchanged(const candidate &best)
     {
         const locked lock;
         lists().changed_by = &best;
-    }
-    bool is_unchanged(const candidate &best)
-    {
-        const locked lock;
-        return lists().changed_by == &best;
     }
 
     look look_into_tv1(candidate &best)

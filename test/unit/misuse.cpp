@@ -352,6 +352,23 @@ TEST_CASE("misuse: a delay and a lag of 2^31 together; a lag within a block does
     CHECK_EQ(tickwheel_run(), 2u);
 }
 
+TEST_CASE("misuse: the delay that once made next_expiry late: it passed 2^32 from the block")
+{
+    const unit::fresh wheel(0xFFFFFFFFu);
+    unit::noted wrapped;
+    unit::noted sound;
+    (void)tickwheel_advance(0x800000CDu - 0xFFu);
+    (void)tickwheel_advance(0xFFu);
+    unit::forget();
+    CHECK_EQ(unit::now(), 0x800000CCu);
+    CHECK_EQ(tickwheel_clock.block, 0u);
+    CHECK_EQ(tickwheel_mod_timer(&wrapped, 0x91u), 0);
+    CHECK(reported("a delay and the lag of the runner are 2^31 ticks or more together", &wrapped));
+    (void)tickwheel_run();
+    tickwheel_mod_timer(&sound, 0x1Eu);
+    CHECK_EQ(unit::next_from_now(), uint64_t{0x1Eu - 0x800000CCu});
+}
+
 TEST_CASE("misuse: init with a timer pending is refused")
 {
     const unit::fresh wheel(1000);

@@ -193,15 +193,39 @@ TEST_CASE("next_expiry: exact while ticks are owed, over every lag up to three b
             tickwheel_mod_timer(&first, base + 1);
             (void)tickwheel_advance(lag);
             tickwheel_mod_timer(&near, unit::now() + 700);
-            tickwheel_mod_timer(&far, unit::now() + unit::longest_delay);
+            tickwheel_mod_timer(&far, unit::now() + unit::longest_delay - lag);
             bool right = unit::next_from_now() == 1 - lag;
             tickwheel_timer_delete(&first);
             right = right && unit::next_from_now() == 700;
             tickwheel_timer_delete(&near);
-            right = right && unit::next_from_now() == unit::longest_delay;
+            right = right && unit::next_from_now() == unit::longest_delay - lag;
             tickwheel_timer_delete(&far);
             right = right && unit::next_from_now() == unit::none;
             CHECK_EQ(unit::moment{base, lag, right}, unit::moment{base, lag, 1});
+        }
+    }
+}
+
+TEST_CASE("next_expiry: exact where a delay and the lag of the runner together almost reach 2^31")
+{
+    for (const jiffies_t base : unit::bases) {
+        for (unsigned k = 10; k < 31; ++k) {
+            const unit::fresh wheel(base);
+            unit::noted owed;
+            unit::noted far;
+            unit::noted farther;
+            tickwheel_mod_timer(&owed, base + 1);
+            (void)tickwheel_advance(1u << k);
+            const jiffies_t longest = unit::longest_delay - (1u << k);
+            tickwheel_mod_timer(&farther, unit::now() + longest);
+            tickwheel_mod_timer(&far, unit::now() + longest - 100);
+            tickwheel_timer_delete(&owed);
+            CHECK_EQ(unit::moment{base, k, static_cast<jiffies_t>(unit::next_from_now())},
+                     unit::moment{base, k, longest - 100});
+            (void)tickwheel_run();
+            CHECK_EQ(unit::fired, 0u);
+            CHECK_EQ(unit::moment{base, k, static_cast<jiffies_t>(unit::next_from_now())},
+                     unit::moment{base, k, longest - 100});
         }
     }
 }

@@ -66,18 +66,13 @@ step take(uint64_t tick)
         is.pending = is.pending && !is.taken;
     };
 }
-// A periodic timer calls what was taken, whatever became of it since.
+// What was taken is called, whatever became of it since.
 step take_and_call(uint64_t tick)
 {
     return [=](model &is) {
         take(tick)(is);
         is.calls += is.taken;
     };
-}
-// A long one calls only what nobody has started or cancelled since.
-void call_if_taken(model &is)
-{
-    is.calls += is.taken;
 }
 void rearm(model &is)
 {
@@ -321,7 +316,7 @@ long_deed both(const long_deed &first, const long_deed &second)
 // A tick in which the runner takes the timer: to call it if it is `tick`, else to let it park again.
 long_deed pass_tick(uint64_t tick, const long_deed *in_callback = nullptr)
 {
-    std::vector<step> steps = {take(tick), call_if_taken};
+    std::vector<step> steps = {take_and_call(tick)};
     if (in_callback != nullptr) {
         steps.push_back([=](model &is) {
             if (is.calls != 0) {
@@ -428,6 +423,12 @@ void check_long_at(uint64_t tick)
                 check_long(started_for, work, interrupt);
             }
         }
+        // Started and called within a start or cancel.
+        const long_deed near_and_over = both(start_long(near_tick), pass_tick(near_tick));
+        const long_deed starts_and_cancels[] = {restart, restart_far, cancel_it, both(restart_far, cancel_it)};
+        for (const long_deed &work : starts_and_cancels) {
+            check_long(started_for, work, near_and_over);
+        }
     }
 }
 
@@ -440,33 +441,36 @@ TEST_CASE("long: started and cancelled by an interrupt at every edge of the lock
     check_long_at((uint64_t{3} << 30) + 100);
 }
 
-TEST_CASE("long: refused by a full wheel between being taken and being called, it is not called for the tick refused")
+TEST_CASE("long: refused by a full wheel while it is taken where it parks, it is not called for the tick refused")
 {
     static tickwheel::wheel<unit::watched_lock, tickwheel::linux_small_geometry,
                             tickwheel::wheel_storage<tickwheel::linux_small_geometry>, tickwheel::counted<1>>
         full;
-    unsigned calls = 0;
-    const auto count = [&] { ++calls; };
-    tickwheel::long_timer<decltype(count), full> timer{count};
-    tickwheel::basic_timer<full> other{[](timer_list *) {}};
-    constexpr uint64_t stop = uint64_t{3} << 30;
-    full.init(static_cast<jiffies_t>(stop - 1000));
-    CHECK(!timer.start_at(stop + (uint64_t{4} << 30)));
-    jiffies_t next = 0;
-    CHECK_EQ(full.next_expiry(&next), 1);
-    bool done = false;
-    {
-        const unit::interrupt_at_edges interrupt([&] {
-            if (!done && !timer.pending()) {
-                done = true;
-                CHECK(!other.start_after_ticks(5));
-                CHECK(!timer.start_at(stop + 7));
-            }
-        });
-        (void)full.advance(next - full.jiffies());
-        (void)full.run();
+    for (const bool starts : {true, false}) {
+        unsigned calls = 0;
+        const auto count = [&] { ++calls; };
+        tickwheel::long_timer<decltype(count), full> timer{count};
+        tickwheel::basic_timer<full> other{[](timer_list *) {}};
+        constexpr uint64_t stop = uint64_t{3} << 30;
+        full.init(static_cast<jiffies_t>(stop - 1000));
+        CHECK(!timer.start_at(stop + (uint64_t{4} << 30)));
+        jiffies_t next = 0;
+        CHECK_EQ(full.next_expiry(&next), 1);
+        bool done = false;
+        {
+            const unit::interrupt_at_edges interrupt([&] {
+                if (!done && full.pending_timers() == 0) {
+                    done = true;
+                    CHECK(!other.start_after_ticks(5));
+                    CHECK((!starts || !timer.start_at(stop + 7)));
+                }
+            });
+            (void)full.advance(next - full.jiffies());
+            (void)full.run();
+        }
+        CHECK(done);
+        CHECK((other.cancel() && !timer.pending()));
+        CHECK(!timer.cancel());
+        CHECK_EQ(calls, 0u);
     }
-    CHECK(done);
-    CHECK((other.cancel() && !timer.pending()));
-    CHECK_EQ(calls, 0u);
 }

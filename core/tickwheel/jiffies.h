@@ -118,19 +118,27 @@ TICKWHEEL_INLINE unsigned tickwheel_jiffies_to_secs(jiffies_t ticks)
     return ticks / TICKWHEEL_HZ;
 }
 
-/** @private seconds * units + part, or the largest unsigned when that passes it; part < units. */
+/** @private seconds * units + part, or the largest unsigned when that passes it; part <= units. */
 TICKWHEEL_INLINE unsigned tickwheel_saturated_sum_(uint32_t seconds, uint32_t units, uint32_t part)
 {
     return seconds > (0xFFFFFFFFu - part) / units ? 0xFFFFFFFFu : seconds * units + part;
 }
 
-/** Ticks to milliseconds, rounded down to what has fully passed; saturates at 2^32 - 1. */
+/**
+ * Ticks to milliseconds; saturates at 2^32 - 1. Rounded down to what has fully passed. At more than 1000 ticks a
+ * second it is rounded up, as on Linux, so that a time that is not 0 never becomes 0.
+ */
 TICKWHEEL_INLINE unsigned tickwheel_jiffies_to_msecs(jiffies_t ticks)
 {
-    return tickwheel_saturated_sum_(ticks / TICKWHEEL_HZ, 1000u, ticks % TICKWHEEL_HZ * 1000u / TICKWHEEL_HZ);
+    const uint32_t rounding = TICKWHEEL_HZ > 1000 ? TICKWHEEL_HZ - 1u : 0u;
+    return tickwheel_saturated_sum_(ticks / TICKWHEEL_HZ, 1000u,
+                                    (ticks % TICKWHEEL_HZ * 1000u + rounding) / TICKWHEEL_HZ);
 }
 
-/** Ticks to microseconds, rounded down to what has fully passed; saturates at 2^32 - 1. */
+/**
+ * Ticks to microseconds, rounded down to what has fully passed; saturates at 2^32 - 1. A tick is 10 or more of
+ * them, so a time that is not 0 never becomes 0.
+ */
 TICKWHEEL_INLINE unsigned tickwheel_jiffies_to_usecs(jiffies_t ticks)
 {
     /* Long division by two digits of 1000: both products stay below HZ * 1000 <= 10^8. */

@@ -19,7 +19,6 @@ class long_timer : protected basic_timer<Wheel> {
     // interrupt finds half written.
     static constexpr unsigned stop_bits = 30;
     static constexpr jiffies_t stop_ticks = jiffies_t{1} << stop_bits;
-    static constexpr jiffies_t longest_delay = 0x7FFFFFFF;
 
 public:
     /// What lies further away is taken as this: 146 million years at 1 kHz.
@@ -66,14 +65,14 @@ public:
         return was_pending;
     }
 
-    /// Arms or moves it to the `ticks`th tick from now.
+    /// Arms or moves it to the `ticks`th tick from now, at most to `last_tick`.
     bool start_after_ticks(uint64_t ticks)
     {
         const uint64_t now = Wheel.get_jiffies_64();
         return start_at(ticks > last_tick - now ? last_tick : now + ticks);
     }
 
-    /// Arms or moves it so that `ticks` whole ticks pass first, and less than one more.
+    /// Arms or moves it so that `ticks` whole ticks pass first, and less than one more. At most to `last_tick`.
     bool start_after_at_least(uint64_t ticks)
     {
         return start_after_ticks(ticks >= last_tick ? last_tick : ticks + 1);
@@ -97,7 +96,7 @@ private:
     // `tick` itself, or the last tick within reach that agrees with it in 30 bits.
     static constexpr uint64_t first_stop(uint64_t now, uint64_t tick)
     {
-        const uint64_t reach = now + longest_delay;
+        const uint64_t reach = now + base::longest_delay;
         return tick <= reach ? tick : reach - ((reach - tick) & (stop_ticks - 1));
     }
 

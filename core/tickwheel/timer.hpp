@@ -94,13 +94,15 @@ public:
         return Wheel.mod_timer(this, tick) > 0;
     }
 
-    /// Arms or moves it to the `ticks`th tick from now: between ticks - 1 and ticks whole ticks of time.
+    /// Arms or moves it to the `ticks`th tick from now: between ticks - 1 and ticks whole ticks of time. A longer
+    /// delay than 2^31 - 1 ticks is taken as that.
     bool start_after_ticks(jiffies_t ticks)
     {
-        return start_at(Wheel.jiffies() + ticks);
+        return start_at(Wheel.jiffies() + at_most_longest(ticks));
     }
 
-    /// Arms or moves it so that `ticks` whole ticks of time pass first, and less than one more. At most 2^31 - 2.
+    /// Arms or moves it so that `ticks` whole ticks of time pass first, and less than one more. A longer delay than
+    /// 2^31 - 2 ticks is taken as that.
     bool start_after_at_least(jiffies_t ticks)
     {
         return start_at(Wheel.jiffies() + at_least(ticks));
@@ -146,10 +148,17 @@ public:
     }
 
 protected:
+    /// The longest relative delay. One tick more would read as past, and "for ever" would fire at once.
+    static constexpr jiffies_t longest_delay = 0x7FFFFFFF;
+    /// `ticks`, or the longest delay.
+    static constexpr jiffies_t at_most_longest(jiffies_t ticks)
+    {
+        return ticks < longest_delay ? ticks : longest_delay;
+    }
     /// The delay in which `ticks` whole ticks pass, the one under way not being whole: the one place that rounds.
     static constexpr jiffies_t at_least(jiffies_t ticks)
     {
-        return ticks + 1;
+        return ticks < longest_delay ? ticks + 1 : longest_delay;
     }
 
     /// For a timer that ends with its storage: nothing arms it any more.

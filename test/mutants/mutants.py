@@ -165,7 +165,8 @@ MUTANTS = [
     ("counted: a removal does not leave", WHEEL, "lists().remove(timer);\n        Population::leave();", "lists().remove(timer);", BOTH),
     ("counted: init does not empty", WHEEL, "        Population::empty();\n", "", BOTH),
     # Timers of the C++ face
-    ("face: at least n ticks are n", TIMER, "return ticks + 1;", "return ticks;", BOTH),
+    ("face: at least n ticks are n", TIMER, "ticks + 1 : longest_delay;", "ticks : longest_delay;", BOTH),
+    ("face: a delay that is too long is none", TIMER, "return ticks < longest_delay ? ticks : longest_delay;", "return ticks;", BOTH),
     ("face: move_to arms an idle timer", TIMER, "Wheel.mod_timer_pending(this, tick) > 0", "Wheel.mod_timer(this, tick) > 0", BOTH),
     ("face: start_no_later_than moves to later", TIMER, "Wheel.timer_reduce(this, tick) > 0", "Wheel.mod_timer(this, tick) > 0", BOTH),
     ("face: what is due has something remaining", TIMER, "pending() && tickwheel_time_after(tick, now) ?", "pending() ?", BOTH),
@@ -203,7 +204,7 @@ MUTANTS = [
     ("long: parks over what was started meanwhile", LONG, "? Wheel.mod_timer_idle(this, stop)", "? Wheel.mod_timer(this, stop)", BOTH),
     ("long: parks again without a look at a start meanwhile", LONG, "while (self->function_for_stop() != chosen)", "while (false)", BOTH),
     ("long: a start does not see another one", LONG, "while (armed > 0 ||", "while (", BOTH),
-    ("long: a start takes the words of one that is over", LONG, " || (mixed && Wheel.timer_delete(this) != 0)", "", BOTH),
+    ("long: a start takes the words of one that is over", LONG, "mixed = armed == 0 && (", "mixed = false && (", BOTH),
     ("long: a cancel at a stop is none", LONG, "            (void)park_again();\n", "", BOTH),
     ("long: two cancels at a stop", LONG, "            set_function(call_last);\n", "", BOTH),
     ("long: a stop that a full wheel refuses is left", LONG, "            (void)self->stop_rearming();\n", "", BOTH),

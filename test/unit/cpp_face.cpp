@@ -213,6 +213,30 @@ TEST_CASE("C++: the longest delays of both contracts")
     CHECK_EQ(unit::pass(1), 1u);
 }
 
+TEST_CASE("C++: a relative delay that is too long waits the longest delay, never none")
+{
+    constexpr jiffies_t too_long[] = {unit::longest_delay + 1, unit::longest_delay + 2, unit::longest_delay + 6,
+                                      0u - 2u, 0u - 1u};
+    for (const jiffies_t base : unit::bases) {
+        const unit::fresh wheel(base);
+        tickwheel::timer timer{unit::note};
+        (void)timer.start_after_at_least(unit::longest_delay);
+        CHECK_EQ(timer.remaining(), unit::longest_delay);
+        for (const jiffies_t ticks : too_long) {
+            (void)timer.start_after_ticks(ticks);
+            CHECK_EQ(timer.remaining(), unit::longest_delay);
+            (void)timer.cancel();
+            (void)timer.start_after_at_least(ticks);
+            CHECK_EQ(timer.remaining(), unit::longest_delay);
+            (void)timer.cancel();
+        }
+        (void)timer.start_after_at_least(0u - 1u);
+        CHECK_EQ(unit::skip_to(base + unit::longest_delay - 1), 0u);
+        CHECK_EQ(unit::pass(1), 1u);
+        CHECK_EQ(unit::misused, 0u);
+    }
+}
+
 TEST_CASE("C++: what is past or due has nothing remaining")
 {
     const unit::fresh wheel(1000);

@@ -28,7 +28,7 @@ class periodic_timer : protected basic_timer<Wheel> {
 
 public:
     /// Periods are 1 to this many ticks; 0 is taken as 1 and what is longer as this.
-    static constexpr jiffies_t longest_period = 0x7FFFFFFF;
+    static constexpr jiffies_t longest_period = base::longest_delay;
 
     /// An idle timer; `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
     constexpr explicit periodic_timer(Closure closure, unsigned flags = 0)
@@ -56,13 +56,14 @@ public:
         }
     }
 
-    /// First in the `first`th tick from now: between first - 1 and first whole ticks of time.
+    /// First in the `first`th tick from now: between first - 1 and first whole ticks of time. 0 is taken as 1, since
+    /// the tick under way is no tick of the grid any more. A longer delay than 2^31 - 1 ticks is taken as that.
     void start_after_ticks(jiffies_t first, jiffies_t period)
     {
-        start_at(Wheel.jiffies() + first, period);
+        start_at(Wheel.jiffies() + base::at_most_longest(first == 0 ? 1 : first), period);
     }
 
-    /// First after `first` whole ticks of time, and less than one more.
+    /// First after `first` whole ticks of time, and less than one more. At most 2^31 - 2, as above.
     void start_after_at_least(jiffies_t first, jiffies_t period)
     {
         start_at(Wheel.jiffies() + base::at_least(first), period);

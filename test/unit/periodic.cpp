@@ -132,11 +132,11 @@ void check_contracts(unsigned late, unsigned phase, jiffies_t ticks)
     const unsigned waited_counted = (counted.at[0] - 1001) * eighths - started;
     CHECK((waited_whole + (phase == 0) > ticks * eighths && waited_whole <= (ticks + 1) * eighths));
     // The 0th tick is taken for the next.
-    const unsigned at_most = (ticks != 0 ? ticks : 1) * eighths;
+    const jiffies_t nth_tick = ticks != 0 ? ticks : 1;
+    const unsigned at_most = nth_tick * eighths;
     CHECK((waited_counted <= at_most && waited_counted + eighths > at_most));
     CHECK(whole.are(whole.at[0], 3, whole.count));
-    // The grid is that of the tick which was asked for, also when it was called later.
-    CHECK_EQ(unit::moment{phase, ticks, counted.at[1]}, unit::moment{phase, ticks, 1005 + ticks + 3});
+    CHECK_EQ(unit::moment{phase, ticks, counted.at[1]}, unit::moment{phase, ticks, 1005 + nth_tick + 3});
     CHECK((at_least.stop() && nth.stop()));
 }
 
@@ -272,6 +272,51 @@ TEST_CASE("periodic: many periods with a runner that is late at random: the erro
     CHECK_EQ(unit::pass(1), 1u);
     CHECK_EQ(count, periods);
     CHECK(timer.stop());
+}
+
+template <missed_periods Policy>
+static void check_first_of_0()
+{
+    constexpr jiffies_t periods[] = {1, 50};
+    for (const jiffies_t period : periods) {
+        const unit::fresh wheel(1000);
+        calls called;
+        const auto note = [&] { called.note(); };
+        tickwheel::periodic_timer<decltype(note), Policy> timer{note};
+        timer.start_after_ticks(0, period);
+        CHECK_EQ(timer.remaining(), 1u);
+        CHECK_EQ(unit::pass(4 * period), 4u);
+        CHECK(called.are(1001, period, 4));
+        CHECK_EQ(timer.missed(), 0u);
+        CHECK_EQ(timer.remaining(), 1u);
+        CHECK(timer.stop());
+    }
+}
+
+TEST_CASE("periodic: first after 0 ticks is first after 1: no short period, none missed, burst is not a tick behind")
+{
+    check_first_of_0<missed_periods::skip>();
+    check_first_of_0<missed_periods::burst>();
+    check_first_of_0<missed_periods::delay>();
+}
+
+TEST_CASE("periodic: a first delay that is too long is the longest delay, never none")
+{
+    constexpr jiffies_t too_long[] = {unit::longest_delay + 1, 0x80000005, 0u - 2u, 0u - 1u};
+    for (const jiffies_t ticks : too_long) {
+        const unit::fresh wheel(77);
+        calls called;
+        tickwheel::periodic_timer timer{[&] { called.note(); }};
+        timer.start_after_ticks(ticks, 10);
+        CHECK_EQ(timer.remaining(), unit::longest_delay);
+        timer.start_after_at_least(ticks, 10);
+        CHECK_EQ(timer.remaining(), unit::longest_delay);
+        CHECK_EQ(unit::skip_to(77 + unit::longest_delay - 1), 0u);
+        CHECK_EQ(unit::pass(11), 2u);
+        CHECK(called.are(77 + unit::longest_delay, 10, 2));
+        CHECK(timer.stop());
+        CHECK_EQ(unit::misused, 0u);
+    }
 }
 
 TEST_CASE("periodic: stopped in its own callback, in the third")

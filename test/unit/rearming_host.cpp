@@ -402,6 +402,8 @@ void check_long_at(uint64_t tick)
     for (const uint64_t started_for : starts) {
         const long_deed other = start_long(near_tick + 9);
         const long_deed other_far = start_long(near_tick + (uint64_t{5} << 30) + 6);
+        // The last tick within reach, two stops further on.
+        const long_deed other_reach = start_long(near_tick + (uint64_t{1} << 31) - 50);
         const long_deed works[] = {pass_tick(near_tick),
                                    pass_tick(near_tick, &restart),
                                    pass_tick(near_tick, &restart_far),
@@ -412,6 +414,7 @@ void check_long_at(uint64_t tick)
                                    both(restart_far, cancel_it)};
         const long_deed interrupts[] = {other,
                                         other_far,
+                                        other_reach,
                                         cancel_it,
                                         both(other, cancel_it),
                                         both(other_far, cancel_it),

@@ -11,7 +11,7 @@ namespace tickwheel
 {
 
 /// A closure_timer whose tick has 64 bits: on the way there it parks, and re-arms itself once in 2^30 ticks. 4 bytes
-/// more. Any context may call what is here, its own callback too.
+/// more. Any context may call what is here, its own callback too. As a member of a class: see periodic_timer.
 template <class Closure, auto &Wheel = default_wheel>
 class long_timer : protected basic_timer<Wheel> {
     using base = basic_timer<Wheel>;

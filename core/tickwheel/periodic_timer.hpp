@@ -21,7 +21,8 @@ enum class missed_periods {
 };
 
 /// A closure_timer that calls again after each period. 8 bytes more. Any context may call what is here; the callback
-/// itself may too, but must not end the timer's life.
+/// itself may too, but must not end the timer's life. As a member of a class: `periodic_timer<member<&lamp::toggle>>
+/// blink{this};`, below the declaration of the function.
 template <class Closure, missed_periods Policy = missed_periods::skip, auto &Wheel = default_wheel>
 class periodic_timer : protected basic_timer<Wheel> {
     using base = basic_timer<Wheel>;

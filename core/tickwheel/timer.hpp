@@ -219,7 +219,8 @@ auto call_closure(Closure &closure, Timer &, long) -> decltype(static_cast<void>
 
 /// A timer with its callback inside, at the cost of what that captures, or 4 bytes when that is nothing: anything
 /// that can be called without arguments or with the timer, such as a lambda (`closure_timer blink{[&lamp] {
-/// lamp.toggle(); }};`) or a member<>. Nothing is allocated.
+/// lamp.toggle(); }};`) or a member<>. Nothing is allocated. C++ deduces the closure's type for a variable, but not
+/// for a member of a class: there it is a member<>.
 template <class Closure, auto &Wheel = default_wheel>
 class closure_timer : public basic_timer<Wheel> {
 public:
@@ -251,6 +252,7 @@ struct member_of<Function Object::*> {
 };
 
 /// A call of one member function of one object, as a closure: closure_timer<member<&lamp::toggle>> blink{this};
+/// In a class the function is declared first, the timer below it.
 template <auto Function, class Object = typename member_of<decltype(Function)>::object>
 class member {
     // For unevaluated use.

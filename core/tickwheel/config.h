@@ -7,7 +7,8 @@
  * number becomes part of a symbol's name, and a program whose parts disagree
  * does not link ("undefined reference to tickwheel_built_for_hz_250"), unless
  * its linker script discards sections named .note*, or its linker is LLVM's, which
- * does not look for the symbols that these ask for.
+ * does not look for the symbols that these ask for. Only ELF objects are checked:
+ * those of macOS, Windows and WebAssembly link without the check.
  */
 #ifndef TICKWHEEL_CONFIG_H
 #define TICKWHEEL_CONFIG_H
@@ -71,8 +72,10 @@
  * drops; this one is never loaded, so it costs no flash. Before the three words it has the sizes and the name that a
  * note begins with, for the tools that print notes.
  */
+#if defined(__ELF__)
 __asm__(".pushsection .note.tickwheel,\"\",%note\n.balign 4\n.long 10, 12, 0\n.asciz \"tickwheel\"\n.balign 4\n"
         ".long " TICKWHEEL_BUILT_FOR_HZ ", " TICKWHEEL_BUILT_FOR_GEOMETRY ", " TICKWHEEL_BUILT_FOR_DEBUG
         "\n.popsection");
+#endif
 
 #endif

@@ -54,9 +54,8 @@ number = $(shell test '$(1)' = "$$(expr '$(1)' : '\([1-9][0-9]*\)$$')" && test '
 ifeq ($(filter $(CPU),host $(CPUS)),)
 $(error CPU=$(CPU): one of host $(CPUS))
 endif
-# Not -Og: there GCC copies eight bytes by memcpy on cores without unaligned loads, and the library is to need nothing.
-ifeq ($(filter $(OPT),-O0 -O1 -O2 -O3 -Os),)
-$(error OPT=$(OPT): one of -O0 -O1 -O2 -O3 -Os)
+ifeq ($(filter $(OPT),-O0 -Og -O1 -O2 -O3 -Os),)
+$(error OPT=$(OPT): one of -O0 -Og -O1 -O2 -O3 -Os)
 endif
 ifeq ($(filter $(FLOAT),soft softfp hard),)
 $(error FLOAT=$(FLOAT): one of soft softfp hard)
@@ -173,7 +172,7 @@ TOOLS = $(sort $(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
 	$(if $(filter plots plots-host figures,$(MAKECMDGOALS)),matplotlib) \
 	$(if $(filter coverage,$(MAKECMDGOALS)),$(tools_for_test) coverage) \
 	$(if $(filter test-all test-all-results check mutants,$(MAKECMDGOALS)),$(tools_for_test) clang) \
-	$(if $(filter test-all test-all-results,$(MAKECMDGOALS)),cmake) \
+	$(if $(filter test-all test-all-results,$(MAKECMDGOALS)),cmake riscv) \
 	$(if $(filter docs,$(MAKECMDGOALS)),doxygen))
 
 .PHONY: setup always help
@@ -189,7 +188,7 @@ help:
 ## make lib [CPU=] [OPT=] [FLOAT=] [LOCK=] [HZ=] [CROSS=] [CXX=clang++] [LIB=]
 ##     build/lib/<cpu>/libtickwheel.a, and libtickwheel_systick.a for a Cortex-M; a FLOAT but soft, a LOCK but primask
 ##     and clang are in the folder's name as well, and it says where it is. LIB: another folder.
-##     CPU: host or cortex-m0, m0plus, m1, m3, m4, m7, m23, m33, m35p, m55. OPT: -Os, -O2, ..
+##     CPU: host or cortex-m0, m0plus, m1, m3, m4, m7, m23, m33, m35p, m55. OPT: -Os, -O2, -Og, ..
 ##     FLOAT: soft, softfp, hard. LOCK: primask, none, basepri:<priority>. HZ: ticks a second.
 ##     CROSS: what the names of your GCC and ar begin with, /opt/gcc/bin/arm-none-eabi-. By clang when CXX is one.
 LIB := build/lib/$(CPU)$(if $(filter-out soft,$(FLOAT)),-$(FLOAT))$(if $(filter-out primask,$(LOCK)),-$(subst :,-,$(LOCK)))$(if $(findstring clang,$(CXX)),-clang)

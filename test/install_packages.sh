@@ -3,7 +3,7 @@
 # Installs the Debian packages that the named sets of tools come from and that are
 # not there yet. Nothing is looked up, and nothing asked, when all is there.
 #   test/install_packages.sh [arm] [qemu] [host] [doctest] [python] [coverage] [clang] [cmake] [boost] [benchmark]
-#   [matplotlib] [doxygen]
+#   [matplotlib] [doxygen] [riscv]
 # On a terminal it asks once. NO_SETUP=1: it only says what is missing.
 set -eu
 
@@ -55,6 +55,7 @@ for set in "$@"; do
         need clang-tidy-14 tool clang-tidy-14
         ;;
     cmake) need cmake tool cmake ;;
+    riscv) need gcc-riscv64-unknown-elf tool riscv64-unknown-elf-g++ ;;
     doxygen) need doxygen tool doxygen ;;
     *)
         echo "$0: no set of tools is called '$set'" >&2

@@ -58,9 +58,10 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
 
     /// A level above tv1: a row of slots.
     struct level {
+        // Bit-fields make a level one word. GCC at -Og copies two words by memcpy() on cores without unaligned loads.
         /// log2 of the ticks that one slot covers.
-        unsigned shift;
-        unsigned first_slot;
+        unsigned shift : 16;
+        unsigned first_slot : 16;
 
         constexpr bool exists() const
         {
@@ -84,7 +85,7 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
         }
         constexpr level above() const
         {
-            return {shift + TvnBits, first_slot + tvn_size};
+            return {(shift + TvnBits) & 0xFFFF, (first_slot + tvn_size) & 0xFFFF};
         }
     };
     /// tv2, tv3, .. tv5, and 6 for the level beyond.

@@ -24,8 +24,11 @@ namespace tickwheel
 /// How many zero bits stand above the highest one bit; `bits` must not be 0.
 constexpr unsigned count_leading_zeros(uint32_t bits)
 {
-#if defined(__arm__) && (!defined(__ARM_FEATURE_CLZ) || defined(__ARM_ARCH_8M_BASE__))
-    // v6-M and v8-M Baseline have no CLZ, though clang 14 says that the second has; __builtin_clz would ask libgcc.
+#if defined(__i386__) || defined(__x86_64__) || defined(__aarch64__) || defined(__wasm__) || defined(__riscv_zbb) || \
+    (defined(__ARM_FEATURE_CLZ) && !defined(__ARM_ARCH_8M_BASE__))
+    return static_cast<unsigned>(__builtin_clz(bits));
+#else
+    // Without the instruction __builtin_clz asks for __clzsi2 of libgcc. Clang 14 says that v8-M Baseline has it.
     unsigned count = 0;
     for (unsigned half = 16; half != 0; half /= 2) {
         if (bits >> (32 - half) == 0) {
@@ -34,8 +37,6 @@ constexpr unsigned count_leading_zeros(uint32_t bits)
         }
     }
     return count;
-#else
-    return static_cast<unsigned>(__builtin_clz(bits));
 #endif
 }
 
@@ -192,7 +193,7 @@ struct slots {
         uint32_t bits = own & ~0u >> 1 >> place;
         unsigned steps = 0 - place;
         if (bits == 0 && row.size() > 32) {
-            bits = map[2 * (row.first_slot / 32) + 1 - word];
+            bits = map[2u * (row.first_slot / 32) + 1 - word];
             steps += 32;
         }
         if (bits == 0) {

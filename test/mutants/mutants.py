@@ -9,6 +9,7 @@ DEBUG = ("8-6-debug",)
 WHEEL = "tickwheel/wheel.hpp"
 SLOTS = "tickwheel/slots.hpp"
 GEOMETRY = "tickwheel/geometry.hpp"
+COPY_OF_FROM = "*to = {from->next, from->prev, from->expires, from->function, from->slot, from->deferrable, from->set_up};"
 JIFFIES = "tickwheel/jiffies.h"
 FACE = "tickwheel.cpp"
 TIMER = "tickwheel/timer.hpp"
@@ -73,7 +74,7 @@ MUTANTS = [
      "nothing_between = empty >= owed;", BOTH),
     ("steps around a row begin a slot too late", SLOTS, "uint32_t bits = own & ~0u >> 1 >> place;",
      "uint32_t bits = own & ~0u >> 2 >> place;", BOTH),
-    ("steps around a row pass over its other word", SLOTS, "bits = map[2 * (row.first_slot / 32) + 1 - word];",
+    ("steps around a row pass over its other word", SLOTS, "bits = map[2u * (row.first_slot / 32) + 1 - word];",
      "bits = 0;", ("8-6",)),
     ("steps around a row see the row that shares its word", SLOTS,
      "row.size() < 32 ? map[word] & ~0u << (32 - row.size()) >> row.first_slot % 32 : map[word];", "map[word];", SMALL),
@@ -318,8 +319,8 @@ RACES = [
      "        return modify(timer, expires, Lock::irq_save());\n    }\n\n    int mod_timer_pending",
      SWEEP),
     ("timer_move copies outside the lock", "core/" + WHEEL,
-     ("        *to = *from;\n", "        const irq_state irq = Lock::irq_save();\n        if (!is_sound(from, irq)) {"),
-     ("", "        *to = *from;\n        const irq_state irq = Lock::irq_save();\n        if (!is_sound(from, irq)) {"),
+     (f"        {COPY_OF_FROM}\n", "        const irq_state irq = Lock::irq_save();\n        if (!is_sound(from, irq)) {"),
+     ("", "        " + COPY_OF_FROM + "\n        const irq_state irq = Lock::irq_save();\n        if (!is_sound(from, irq)) {"),
      SWEEP),
     ("timer_move shuts down outside the lock", "core/" + WHEEL,
      "        shut_down(from);\n        Lock::irq_restore(irq);\n",

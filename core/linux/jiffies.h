@@ -1,3 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* Linux drivers include this name. */
+/** @file
+ * tickwheel/timer.h, by the name that Linux drivers include. */
 #include <tickwheel/timer.h>

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The port to every Cortex-M: the lock, nothing else. It masks by PRIMASK unless
-// one of these is defined for the whole program:
-//   TICKWHEEL_LOCK_BASEPRI=<priority>  v7-M and up: masks interrupts of this
-//       priority value and of larger ones (less urgent); those above it are never
-//       delayed and must not call the wheel. The value as it stands in the
-//       register: 0x60, not 3; 1 to 255.
-//   TICKWHEEL_LOCK_NONE                no lock: all calls come from one context.
-// And with the first, on a Cortex-M7 r0p1 (or when in doubt on any Cortex-M7):
-//   TICKWHEEL_ERRATUM_837070           its BASEPRI masks an instruction late.
+/// @file
+/// The port to every Cortex-M: the lock, nothing else. It masks by PRIMASK unless
+/// one of these is defined for the whole program:
+/// - `TICKWHEEL_LOCK_BASEPRI=<priority>`, v7-M and up: masks interrupts of this
+///   priority value and of larger ones (less urgent); those above it are never
+///   delayed and must not call the wheel. The value as it stands in the
+///   register: 0x60, not 3; 1 to 255.
+/// - `TICKWHEEL_LOCK_NONE`, no lock: all calls come from one context.
+///
+/// And with the first, on a Cortex-M7 r0p1 (or when in doubt on any Cortex-M7):
+/// - `TICKWHEEL_ERRATUM_837070`: its BASEPRI masks an instruction late.
 #ifndef TICKWHEEL_PORT_HPP
 #define TICKWHEEL_PORT_HPP
 
@@ -38,7 +40,9 @@ namespace tickwheel
 // to the wheel across it. A write to PRIMASK or BASEPRI takes effect for the next
 // instruction when it masks; when it unmasks, a pending interrupt is sure to be
 // taken only after an ISB (Armv7-M ARM, B5.2.3 "CPS" and "MSR"; AN321, 4.4).
+/// The lock of the default wheel.
 struct port_lock {
+    /// Masks; returns what irq_restore() needs.
     [[gnu::always_inline]] static uint32_t irq_save()
     {
         if (TICKWHEEL_DEBUG) {
@@ -67,6 +71,7 @@ struct port_lock {
         return state;
     }
 
+    /// Undoes the irq_save() that returned `state`.
     [[gnu::always_inline]] static void irq_restore(uint32_t state)
     {
 #if defined(TICKWHEEL_LOCK_BASEPRI)
@@ -79,6 +84,7 @@ struct port_lock {
 #endif
     }
 
+    /// Lets pending interrupts in, and masks again.
     [[gnu::always_inline]] static void irq_window(uint32_t state)
     {
         irq_restore(state);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// SysTick as a tick that can stop: while the program sleeps, one long period
-// stands for many ticks, and every edge stays where the periodic tick would have
-// put it.
+/// @file
+/// SysTick as a tick that can stop: while the program sleeps, one long period
+/// stands for many ticks, and every edge stays where the periodic tick would have
+/// put it.
 //
 // SysTick takes a written reload at the next edge only. So what it does is a
 // pipeline of two periods: `running`, which ends at the next edge, and `loaded`,
@@ -38,6 +39,7 @@ struct division {
     uint64_t quotient;
     uint32_t remainder;
 };
+/// value / by, rounded down, and the remainder.
 constexpr division divide(uint64_t value, uint32_t by)
 {
     uint64_t quotient = 0;
@@ -63,6 +65,7 @@ constexpr division divide(uint64_t value, uint32_t by)
     return {quotient, remainder};
 }
 
+/// a * b.
 constexpr uint64_t multiply(uint32_t a, uint32_t b)
 {
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
@@ -161,6 +164,7 @@ private:
 static_assert(multiply(0xFFFFFFFFu, 0xFFFFFFFFu) == 0xFFFFFFFE00000001u, "multiply in halves");
 static_assert(divide(0xFFFFFFFFFFFFFFFFu, 0xFFFFFFFFu).quotient == 0x100000001u, "divide by 32 bits");
 
+/// The tick of SysTick: periodic while the program works, one long period while it sleeps.
 template <class Systick>
 class tickless {
 public:
@@ -297,9 +301,10 @@ public:
     /// Ticks of tickwheel_get_jiffies_64(), and counts since that tick began, as of now; any context that mask()
     /// masks.
     struct moment {
-        uint64_t ticks;
-        uint32_t counts;
+        uint64_t ticks;  ///< Of tickwheel_get_jiffies_64().
+        uint32_t counts; ///< Since that tick began.
     };
+    /// Now; any context that mask() masks.
     moment now()
     {
         const uint32_t state = Systick::mask();
@@ -337,6 +342,7 @@ public:
         return upper + multiply(static_cast<uint32_t>(seconds.quotient), 1000000) + ticks + counts;
     }
 
+    /// What the sleeps were.
     const tickwheel_sleeps &counts() const
     {
         return counts_;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A tick from a counter that runs through all of its bits, for ever, and an alarm:
-// what a chip has that stops SysTick while it sleeps. The counter is never written,
-// so no time is lost, ever: ticks are what it says has passed, however late it is
-// asked.
+/// @file
+/// A tick from a counter that runs through all of its bits, for ever, and an alarm:
+/// what a chip has that stops SysTick while it sleeps. The counter is never written,
+/// so no time is lost, ever: ticks are what it says has passed, however late it is
+/// asked.
 //
 // Counter has the registers and the core's instructions, as static members; their
 // rules stand in port/README.md.
@@ -26,6 +27,7 @@
 namespace tickwheel
 {
 
+/// The tick of a counter that runs on in sleep.
 template <class Counter>
 class counter_tick {
     static_assert(Counter::bits >= 8 && Counter::bits <= 32, "a counter of 8 to 32 bits");
@@ -108,9 +110,10 @@ public:
     /// Ticks of tickwheel_get_jiffies_64(), and counts since that tick began, as of now; any context that mask()
     /// masks.
     struct moment {
-        uint64_t ticks;
-        uint32_t counts;
+        uint64_t ticks;  ///< Of tickwheel_get_jiffies_64().
+        uint32_t counts; ///< Since that tick began.
     };
+    /// Now; any context that mask() masks.
     moment now() const
     {
         const uint32_t state = Counter::mask();

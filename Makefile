@@ -7,6 +7,8 @@ CPU     ?= cortex-m3
 OPT     ?= -Os
 FLOAT   ?= soft
 LOCK    ?= primask
+GEOMETRY ?= 8,6
+DEBUG   ?= 0
 OPS     ?= 1000000
 SEED    ?= 1
 V       ?=
@@ -40,6 +42,16 @@ ARM_AR  ?= $(CROSS)ar
 MAKEFLAGS += --no-builtin-rules
 
 # --- What was asked for, checked ------------------------------------------------------------------------------------
+
+# A misspelt variable would be ignored. A make of somebody else's hands its own down, so a make below one is not asked.
+KNOWN := BOARD EXAMPLE CPU OPT FLOAT LOCK HZ GEOMETRY DEBUG LIB CROSS CXX CC AR ARM_CXX ARM_CC ARM_AR OPS SEED HOURS V JOBS
+unknown := $(filter-out $(KNOWN) NO_SETUP CI MAKE SHELL MAKEFLAGS target_% contexts_% storm_% sleep_% interleavings_% \
+	counter_%,$(foreach name,$(.VARIABLES),$(if $(findstring command line,$(origin $(name))),$(name))))
+ifeq ($(MAKELEVEL),0)
+ifneq ($(strip $(unknown)),)
+$(error $(firstword $(unknown))=: no such variable; there are $(KNOWN))
+endif
+endif
 
 CPUS       := cortex-m0 cortex-m0plus cortex-m1 cortex-m3 cortex-m4 cortex-m7 cortex-m23 cortex-m33 cortex-m35p cortex-m55
 CPUS_FLOAT := cortex-m4 cortex-m7 cortex-m33 cortex-m35p cortex-m55
@@ -78,8 +90,19 @@ $(error LOCK=$(LOCK): CPU=$(CPU) has no BASEPRI)
 endif
 endif
 endif
+comma := ,
+space := $(comma:,=) $(comma:,=)
+legal_geometries := $(foreach tvr,5 6 7 8,$(foreach tvn,2 3 4 5 6,$(tvr)$(comma)$(tvn)))
+ifneq ($(filter lib,$(MAKECMDGOALS)),)
+ifeq ($(filter $(GEOMETRY),$(legal_geometries)),)
+$(error GEOMETRY=$(GEOMETRY): bits of tv1 and of tv2..tv5, 5 to 8 and 2 to 6: 8,6 or 6,4)
+endif
+ifeq ($(filter $(DEBUG),0 1),)
+$(error DEBUG=$(DEBUG): one of 0 1)
+endif
+endif
 # A BOARD or an EXAMPLE that the environment has for somebody else is not asked of goals without one.
-ifeq ($(filter-out help lib docs clean,$(or $(MAKECMDGOALS),help)),)
+ifeq ($(filter-out help lib docs setup clean,$(or $(MAKECMDGOALS),help)),)
 override BOARD   := mps2-an385
 override EXAMPLE := shell
 endif
@@ -88,6 +111,15 @@ $(error BOARD=$(BOARD): one of $(patsubst boards/%/board.mk,%,$(wildcard boards/
 endif
 ifeq ($(wildcard examples/$(EXAMPLE)/main.cpp),)
 $(error EXAMPLE=$(EXAMPLE): one of $(patsubst examples/%/main.cpp,%,$(wildcard examples/*/main.cpp)))
+endif
+
+# An example that some boards cannot run names those that can, in boards.txt.
+boards_of = $(or $(shell cat examples/$(1)/boards.txt 2>/dev/null),$(BOARD))
+ifneq ($(filter run elf,$(MAKECMDGOALS)),)
+ifeq ($(filter $(BOARD),$(call boards_of,$(EXAMPLE))),)
+$(error EXAMPLE=$(EXAMPLE): needs BOARD=$(firstword $(call boards_of,$(EXAMPLE))); `make elf EXAMPLE=$(EXAMPLE) \
+	BOARD=$(firstword $(call boards_of,$(EXAMPLE)))` builds it)
+endif
 endif
 
 include boards/$(BOARD)/board.mk
@@ -152,7 +184,8 @@ endef
 
 # --- Set-up ---------------------------------------------------------------------------------------------------------
 
-# What the goals need; a plain `make` or `make clean` needs nothing.
+# What the goals need; a plain `make` or `make clean` needs nothing. `make run` and `make test` install it, and on a CI
+# server every goal does. The others say what is missing and how to install it.
 tools_for_lib  = $(if $(filter host,$(CPU)),host,arm $(if $(findstring clang,$(CXX)),host))
 tools_for_run  = arm qemu
 tools_for_test = arm qemu host doctest python
@@ -160,7 +193,9 @@ tools_for_fuzz = host
 tools_for_bench = arm qemu host python
 tools_for_conformance = arm qemu host doctest boost
 tools_for_bench_host = host python boost benchmark
-TOOLS = $(sort $(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
+TOOLS = $(sort $(if $(filter setup,$(MAKECMDGOALS)),arm qemu host doctest python coverage clang cmake boost benchmark \
+	matplotlib doxygen riscv) \
+	$(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
 	$(if $(filter run elf boards,$(MAKECMDGOALS)),$(tools_for_run) $(BOARD_TOOLS)) \
 	$(if $(filter test test-results,$(MAKECMDGOALS)),$(tools_for_test)) \
 	$(if $(filter fuzz,$(MAKECMDGOALS)),$(tools_for_fuzz)) \
@@ -173,11 +208,15 @@ TOOLS = $(sort $(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
 	$(if $(filter coverage,$(MAKECMDGOALS)),$(tools_for_test) coverage) \
 	$(if $(filter test-all test-all-results check mutants,$(MAKECMDGOALS)),$(tools_for_test) clang) \
 	$(if $(filter test-all test-all-results,$(MAKECMDGOALS)),cmake riscv) \
-	$(if $(filter docs,$(MAKECMDGOALS)),doxygen))
+	$(if $(filter docs check,$(MAKECMDGOALS)),doxygen))
 
+## make setup
+##     Installs the Debian packages that any of these commands needs. make run and make test install their own; the
+##     others only say what is missing.
 .PHONY: setup always help
 setup:
-	@CXX='$(CXX)' ARM_CXX='$(ARM_CXX)' test/install_packages.sh $(TOOLS)
+	@CXX='$(CXX)' ARM_CXX='$(ARM_CXX)' test/install_packages.sh \
+		$(if $(or $(filter setup run test,$(MAKECMDGOALS)),$(filter true,$(CI))),,--check) $(TOOLS)
 always:
 
 help:
@@ -185,13 +224,17 @@ help:
 
 # --- The library ----------------------------------------------------------------------------------------------------
 
-## make lib [CPU=] [OPT=] [FLOAT=] [LOCK=] [HZ=] [CROSS=] [CXX=clang++] [LIB=]
-##     build/lib/<cpu>/libtickwheel.a, and libtickwheel_systick.a for a Cortex-M; a FLOAT but soft, a LOCK but primask
-##     and clang are in the folder's name as well, and it says where it is. LIB: another folder.
+## make lib [CPU=] [OPT=] [FLOAT=] [LOCK=] [HZ=] [GEOMETRY=] [DEBUG=] [CROSS=] [CXX=clang++] [LIB=]
+##     build/lib/<cpu>/libtickwheel.a, and libtickwheel_systick.a for a Cortex-M. It prints where they are: the folder's
+##     name says what is not the default. LIB: another folder.
 ##     CPU: host or cortex-m0, m0plus, m1, m3, m4, m7, m23, m33, m35p, m55. OPT: -Os, -O2, -Og, ..
 ##     FLOAT: soft, softfp, hard. LOCK: primask, none, basepri:<priority>. HZ: ticks a second.
+##     GEOMETRY: bits of tv1 and of tv2..tv5, 8,6 or 6,4. DEBUG: 1 reports misuse to tickwheel_bug().
 ##     CROSS: what the names of your GCC and ar begin with, /opt/gcc/bin/arm-none-eabi-. By clang when CXX is one.
-LIB := build/lib/$(CPU)$(if $(filter-out soft,$(FLOAT)),-$(FLOAT))$(if $(filter-out primask,$(LOCK)),-$(subst :,-,$(LOCK)))$(if $(findstring clang,$(CXX)),-clang)
+lib_variant := $(subst $(comma),-,$(filter $(legal_geometries),$(GEOMETRY)))$(if $(filter 1,$(DEBUG)),-debug)
+lib_choices := $(filter-out -Os,$(OPT)) $(filter-out -soft,-$(FLOAT)) $(filter-out -primask,-$(subst :,-,$(LOCK))) \
+	$(filter-out -hz1000,-hz$(HZ)) $(patsubst -8-6%,%,-$(lib_variant)) $(if $(findstring clang,$(CXX)),-clang)
+LIB := build/lib/$(CPU)$(subst $(space),,$(strip $(lib_choices)))
 LIB_CORE_OBJECTS    := $(LIB)/core/tickwheel.o $(LIB)/core/tickwheel_bug.o
 LIB_SYSTICK_OBJECTS := $(LIB)/port/cortex_m_systick/tickwheel_systick.o
 
@@ -206,7 +249,8 @@ LIB_AR    := $(ARM_AR)
 LIB_FLAGS := -mcpu=$(CPU) -mthumb -mfloat-abi=$(FLOAT) -Icore -Iport/cortex_m -Iport/cortex_m_systick
 LIB_FILES := $(LIB)/libtickwheel.a $(LIB)/libtickwheel_systick.a
 endif
-$(eval $(call objects_in,$(LIB),$(LIB_CXX),$(OPT) $(FREESTANDING) $(call warnings,$(LIB_CXX)) $(LIB_FLAGS) $(LOCK_FLAGS) $(HZ_FLAGS)))
+$(eval $(call objects_in,$(LIB),$(LIB_CXX),$(OPT) -g $(FREESTANDING) $(call warnings,$(LIB_CXX)) $(LIB_FLAGS) $(LOCK_FLAGS) $(HZ_FLAGS) \
+	$(call variant_flags,$(lib_variant))))
 
 .PHONY: lib
 lib: $(LIB_FILES)
@@ -252,8 +296,8 @@ $(foreach variant,$(VARIANTS),$(eval $(call firmware_of,$(variant))))
 define program
 $(FIRMWARE)/$(1)/$(2).elf: $$(patsubst %,$(FIRMWARE)/$(1)/%.o,$$(basename $(3) $(BOARD_SOURCES))) $(FIRMWARE)/$(1)/libwheel.a
 endef
-# One is for the board whose RTC1 it sleeps by.
-EXAMPLES := $(filter-out $(if $(filter nrf52840dk,$(BOARD)),,lowpower_rtc),$(patsubst examples/%/main.cpp,%,$(wildcard examples/*/main.cpp)))
+EXAMPLES := $(foreach example,$(patsubst examples/%/main.cpp,%,$(wildcard examples/*/main.cpp)),\
+	$(if $(filter $(BOARD),$(call boards_of,$(example))),$(example)))
 $(foreach variant,$(VARIANTS),$(foreach example,$(EXAMPLES),\
 	$(eval $(call program,$(variant),$(example),$(wildcard examples/$(example)/*.cpp)))))
 
@@ -425,7 +469,7 @@ $(bench_out)/fuzz.txt: $(HOST)/8-6/fuzz
 docs: setup
 	@rm -rf build/docs && mkdir -p build/docs
 	@doxygen core/Doxyfile
-	@echo build/docs/files.html
+	@echo build/docs/index.html
 
 ## make check
 ##     Format, static analysis, headers on their own, names and sizes of the library.

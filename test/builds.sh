@@ -176,8 +176,93 @@ no_compiler() {
     ! NO_SETUP=1 ${MAKE:-make} lib CROSS=/nowhere/arm- && grep -qF "there is no compiler '/nowhere/arm-g++'" "$work/said"
 }
 check "a compiler that is not there" no_compiler
+
+# What make lib may be told. $1: the folder that it must name below build/lib; $2: whose symbols must be in it; then the
+# arguments.
+lib() {
+    MAKEFLAGS= MAKELEVEL=0 ${MAKE:-make} --no-print-directory lib "$@"
+}
+has() {
+    for symbol in $2; do
+        arm-none-eabi-nm "$1" | grep -q " tickwheel_built_for_$symbol\$" || { echo "$1: no $symbol"; return 1; }
+    done
+}
+chosen() {
+    archive=build/lib/$1/libtickwheel.a
+    symbols=$2
+    shift 2
+    rm -f "$archive"
+    lib "$@" && grep -qxF "$archive" "$work/said" && has "$archive" "$symbols"
+}
+check "make lib DEBUG=1" chosen cortex-m0-debug "debug_1 geometry_8_6" CPU=cortex-m0 DEBUG=1
+check "make lib GEOMETRY=6,4" chosen cortex-m0-6-4 "debug_0 geometry_6_4" CPU=cortex-m0 GEOMETRY=6,4
+check "make lib, all of its choices" chosen cortex-m4-O2-hard-basepri-96-hz250-5-2-debug-clang "debug_1 geometry_5_2 hz_250" \
+    CPU=cortex-m4 OPT=-O2 FLOAT=hard LOCK=basepri:96 HZ=250 GEOMETRY=5,2 DEBUG=1 CXX=clang++-14
+check "make lib, none of them" chosen cortex-m3 "debug_0 geometry_8_6 hz_1000" DEBUG=0 GEOMETRY=8,6 HZ=1000
+changes() {
+    for choice in "OPT=-Os:debug_0 geometry_8_6" "DEBUG=1:debug_1 geometry_8_6" "GEOMETRY=6,4:debug_0 geometry_6_4" \
+        "HZ=250:debug_0 geometry_8_6 hz_250"; do
+        lib LIB="$work/changes" "${choice%%:*}" && has "$work/changes/libtickwheel.a" "${choice#*:}" || return 1
+    done
+}
+check "a change of them builds the same folder again" changes
+line_numbers() {
+    for archive in build/lib/cortex-m3/libtickwheel.a build/lib/cortex-m3/libtickwheel_systick.a; do
+        arm-none-eabi-objdump -h "$archive" | grep -q '\.debug_line' || return 1
+    done
+}
+check "the archives have line numbers for a debugger" line_numbers
+refused() { # the message; make's arguments
+    message=$1
+    shift
+    ! lib "$@" && grep -qF -- "$message" "$work/said"
+}
+for wrong in 9,6 4,4 8,7 8,1 8 8,6,6 8-6; do
+    check "make lib GEOMETRY=$wrong is refused" refused "GEOMETRY=$wrong: " GEOMETRY=$wrong
+done
+check "make lib DEBUG=yes is refused" refused "DEBUG=yes: " DEBUG=yes
+for wrong in CPUS DEBG GEOMETRIES WARNINGS; do
+    check "make lib $wrong= is refused" refused "$wrong=: no such variable" $wrong=cortex-m0
+done
+check "make lib below somebody else's make, with a variable of theirs" env MAKELEVEL=1 MAKEFLAGS= \
+    ${MAKE:-make} --no-print-directory lib BUILD=theirs
+
+# Set-up: the commands that README.md begins with, and make setup, install what is missing. The others say how.
+mkdir -p "$work/apt"
+for tool in apt-get sudo; do
+    printf '#!/bin/sh\necho "%s $*" >>%s/asked\nexit 1\n' "$tool" "$work" >"$work/apt/$tool"
+done
+printf '#!/bin/sh\n' >"$work/apt/apt-cache"
+chmod +x "$work/apt"/*
+# $1: CI; $2: the goal, on a PC without arm-none-eabi-g++ whose apt-get fails
+missing() {
+    rm -f "$work/asked"
+    ! env -u NO_SETUP CI="$1" MAKEFLAGS= MAKELEVEL=0 PATH="$work/apt:$work/path" \
+        ${MAKE:-make} --no-print-directory "$2" CXX=g++ </dev/null
+}
+only_says() {
+    missing "" "$1" && ! test -e "$work/asked" &&
+        grep -q "^missing:.* gcc-arm-none-eabi.*; install them by: test/install_packages.sh arm" "$work/said"
+}
+installs() {
+    missing "$@" && grep -q "install .*gcc-arm-none-eabi" "$work/asked"
+}
+for goal in lib elf check bench test-all; do
+    check "make $goal says what is missing and how to install it" only_says $goal
+done
+for goal in run test setup; do
+    check "make $goal installs what is missing" installs "" $goal
+done
+check "make lib installs what is missing on a CI server" installs true lib
 # Or the Makefile would look for dependencies among them.
 rm -rf "$work/path"
+
+# An example for one board.
+other_board() {
+    ! MAKEFLAGS= MAKELEVEL=0 ${MAKE:-make} "$1" EXAMPLE=lowpower_rtc && grep -qF 'EXAMPLE=lowpower_rtc: needs BOARD=nrf52840dk' "$work/said"
+}
+check "make run EXAMPLE=lowpower_rtc names its board" other_board run
+check "make elf EXAMPLE=lowpower_rtc names its board" other_board elf
 
 echo "$passed passed, $failed failed"
 test "$failed" = 0

@@ -2,16 +2,25 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that the named sets of tools come from and that are
 # not there yet. Nothing is looked up, and nothing asked, when all is there.
-#   test/install_packages.sh [arm] [qemu] [host] [doctest] [python] [coverage] [clang] [cmake] [boost] [benchmark]
+#   test/install_packages.sh [--check] [arm] [qemu] [host] [doctest] [python] [coverage] [clang] [cmake] [boost] [benchmark]
 #   [matplotlib] [doxygen] [riscv]
-# On a terminal it asks once. NO_SETUP=1: it only says what is missing.
+# On a terminal it asks once. --check, or NO_SETUP=1: it only says what is missing.
 set -eu
 
+check=
+if test "${1-}" = --check; then
+    check=1
+    shift
+fi
+
 missing=
+missing_sets=
 need() { # package, then a command that is true when it is there
     package=$1
     shift
-    "$@" >/dev/null 2>&1 || missing="$missing $package"
+    "$@" >/dev/null 2>&1 && return
+    missing="$missing $package"
+    case "$missing_sets " in *" $set "*) ;; *) missing_sets="$missing_sets $set" ;; esac
 }
 tool() {
     command -v "$1"
@@ -67,6 +76,12 @@ test -n "$missing" || exit 0
 
 if test "${NO_SETUP:-0}" != 0; then
     echo "missing:$missing (Debian packages); NO_SETUP is set, so nothing is installed" >&2
+    exit 1
+fi
+if test -n "$check"; then
+    command="test/install_packages.sh$missing_sets"
+    test "${CXX:-g++}" = g++ || command="CXX=$CXX $command"
+    echo "missing:$missing (Debian packages); install them by: $command" >&2
     exit 1
 fi
 if ! command -v apt-get >/dev/null; then

@@ -14,19 +14,18 @@ undefined_in() {
         END { for (name in wanted) if (!(name in defined)) print name }'
 }
 
-# $1: folder below build/lib; then the arguments of make lib
+# The arguments of make lib
 library() {
-    folder=build/lib/$1$suffix
-    shift
-    mkdir -p "$folder"
-    if ! MAKEFLAGS= ${MAKE:-make} --no-print-directory lib CXX=$compiler "$@" >"$folder/log.txt" 2>&1; then
-        cat "$folder/log.txt"
+    log=build/lib/log.txt
+    if ! MAKEFLAGS= MAKELEVEL=0 ${MAKE:-make} --no-print-directory lib CXX=$compiler "$@" >"$log" 2>&1; then
+        cat "$log"
         echo "lib CXX=$compiler $*: does not build"
         failed=$((failed + 1))
         return
     fi
-    missing=$(undefined_in "$folder/libtickwheel.a" && undefined_in "$folder"/*.a)
-    if test -n "$missing"; then
+    archives=$(grep '^build/lib/.*\.a$' "$log")
+    missing=$(undefined_in $(echo "$archives" | grep '/libtickwheel\.a$') && undefined_in $archives)
+    if test -n "$missing" || test -z "$archives"; then
         echo "lib CXX=$compiler $*: undefined:" $missing
         failed=$((failed + 1))
     else
@@ -56,21 +55,19 @@ other_cpu "clang++-14 --target=riscv32 -march=rv32imac"
 other_cpu "arm-none-eabi-g++ -mcpu=arm7tdmi"
 
 for compiler in g++ clang++-14; do
-    case $compiler in clang*) suffix=-clang ;; *) suffix= ;; esac
-    library host CPU=host
+    library CPU=host
     for cpu in "$@"; do
-        library "$cpu" CPU="$cpu" OPT=-Og
-        library "$cpu" CPU="$cpu" OPT=-O1
-        library "$cpu" CPU="$cpu" OPT=-O2
-        library "$cpu" CPU="$cpu"
+        for opt in -Og -O1 -O2 -Os; do
+            library CPU="$cpu" OPT=$opt
+        done
+        library CPU="$cpu" OPT=-Og GEOMETRY=6,4 DEBUG=1
     done
-    library cortex-m4-hard CPU=cortex-m4 FLOAT=hard
-    library cortex-m33-softfp CPU=cortex-m33 FLOAT=softfp
-    library cortex-m4-hard-basepri-96 CPU=cortex-m4 FLOAT=hard LOCK=basepri:96
-    library cortex-m7-basepri-96 CPU=cortex-m7 LOCK=basepri:96
-    library cortex-m3-none CPU=cortex-m3 LOCK=none
-    library cortex-m0 CPU=cortex-m0 HZ=250
-    library cortex-m0 CPU=cortex-m0
+    library CPU=cortex-m4 FLOAT=hard
+    library CPU=cortex-m33 FLOAT=softfp
+    library CPU=cortex-m4 FLOAT=hard LOCK=basepri:96
+    library CPU=cortex-m7 LOCK=basepri:96
+    library CPU=cortex-m3 LOCK=none
+    library CPU=cortex-m0 HZ=250
 done
 echo "$passed passed, $failed failed"
 test "$failed" = 0

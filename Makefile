@@ -189,7 +189,7 @@ endef
 tools_for_lib  = $(if $(filter host,$(CPU)),host,arm $(if $(findstring clang,$(CXX)),host))
 tools_for_run  = arm qemu
 tools_for_test = arm qemu host doctest python
-tools_for_fuzz = host
+tools_for_fuzz = host $(if $(findstring clang,$(CXX)),clang)
 tools_for_bench = arm qemu host python
 tools_for_conformance = arm qemu host doctest boost
 tools_for_bench_host = host python boost benchmark
@@ -199,6 +199,7 @@ TOOLS = $(sort $(if $(filter setup,$(MAKECMDGOALS)),arm qemu host doctest python
 	$(if $(filter run elf boards,$(MAKECMDGOALS)),$(tools_for_run) $(BOARD_TOOLS)) \
 	$(if $(filter test test-results,$(MAKECMDGOALS)),$(tools_for_test)) \
 	$(if $(filter fuzz,$(MAKECMDGOALS)),$(tools_for_fuzz)) \
+	$(if $(filter fuzz-long,$(MAKECMDGOALS)),host clang) \
 	$(if $(filter bench bench-short size size-features figures figures-check latency sweep sweep-m0 sweep-short \
 	sweep-short-basepri contexts storm soak soak-sleep masked-sleep time-of-day interleavings sleep,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter bench-field plots,$(MAKECMDGOALS)),$(tools_for_bench)) \
@@ -346,6 +347,18 @@ $(HOST)/$(1)/fuzz: $(FUZZ_SOURCES:%.cpp=$(HOST)/$(1)/%.o) $(HOST)/$(1)/libwheel.
 endef
 $(foreach variant,$(VARIANTS),$(eval $(call host_of,$(variant))))
 
+# The fuzzer once more by each compiler, without the checks and optimised, for long runs.
+FUZZ_FAST := build/host-fast
+FUZZ_COMPILERS := g++ clang++-14
+# $(1) compiler, $(2) geometry
+define fuzz_fast_of
+$(call objects_in,$(FUZZ_FAST)/$(1)/$(2),$(1),-std=c++17 -O2 $(TEST_WARNINGS) -Icore -Iport/host $(call variant_flags,$(2)))
+$(FUZZ_FAST)/$(1)/$(2)/fuzz: $(patsubst %.cpp,$(FUZZ_FAST)/$(1)/$(2)/%.o,$(FUZZ_SOURCES) core/tickwheel.cpp)
+	$(call say,$$@)$(1) $$^ -o $$@
+endef
+$(foreach compiler,$(FUZZ_COMPILERS),$(foreach geometry,$(GEOMETRIES),$(eval $(call fuzz_fast_of,$(compiler),$(geometry)))))
+FUZZ_FAST_PROGRAMS := $(foreach geometry,$(GEOMETRIES),$(FUZZ_COMPILERS:%=$(FUZZ_FAST)/%/$(geometry)/fuzz))
+
 # On the board: the same sources.
 $(foreach variant,$(VARIANTS),$(eval $(call program,$(variant),unit,$(BOARD_UNIT_SOURCES))))
 
@@ -374,6 +387,7 @@ $(eval $(call result_of,unit-$(BOARD)-clang,$(FIRMWARE)/8-6/unit-clang.elf,$(QEM
 $(foreach variant,$(GEOMETRIES),$(eval $(call result_of,fuzz-$(variant),$(HOST)/$(variant)/fuzz,$(HOST)/$(variant)/fuzz 200000 1)))
 $(eval $(call result_of,examples-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/shell.elf) $(EXAMPLES:%=$(FIRMWARE)/8-6/%.elf),\
 	env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/examples/check.sh $(FIRMWARE)))
+$(eval $(call result_of,fuzz-compilers,$(FUZZ_FAST_PROGRAMS),test/fuzz/compilers.sh $(FUZZ_FAST) 2000000 1 $(GEOMETRIES)))
 
 board_results = unit-$(1)-8-6 unit-$(1)-6-4 examples-$(1)
 # Also those that want a second timer of the board: in test-all only.
@@ -381,7 +395,7 @@ SLEEP_BOARDS := $(patsubst test/target/independent/%.cpp,%,$(wildcard test/targe
 board_all_results = $(call board_results,$(1)) unit-$(1)-clang $(if $(filter $(1),$(SLEEP_BOARDS)),soak-sleep-$(1) time-of-day-$(1))
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(if $(FUZZ_SOURCES),$(GEOMETRIES:%=fuzz-%)) $(call board_results,$(BOARD))
 # Each once.
-TEST_ALL_RESULTS := $(sort $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) $(call board_all_results,$(BOARD))) libraries failures builds \
+TEST_ALL_RESULTS := $(sort $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) $(call board_all_results,$(BOARD))) fuzz-compilers libraries failures builds \
 	integrations board-added boards-build-only conformance size-features
 # The other boards, each by a make of its own.
 BOARDS_ELSE := $(filter-out $(BOARD),$(patsubst boards/%/board.mk,%,$(shell grep -l '^BOARD_QEMU ' boards/*/board.mk)))
@@ -428,6 +442,13 @@ $(eval $(call result_of,integrations,,env MAKE='$(MAKE)' test/integrations.sh))
 .PHONY: fuzz
 fuzz: $(GEOMETRIES:%=$(HOST)/%/fuzz)
 	@for geometry in $(GEOMETRIES); do $(HOST)/$$geometry/fuzz $(OPS) $(SEED) || exit 1; done
+## make fuzz-long [OPS=1000000000] [SEED=7]
+##     The same by GCC and by clang, optimised, without the address checks. Both must give the same answers.
+.PHONY: fuzz-long
+fuzz-long: private OPS := $(if $(filter file,$(origin OPS)),1000000000,$(OPS))
+fuzz-long: private SEED := $(if $(filter file,$(origin SEED)),7,$(SEED))
+fuzz-long: $(FUZZ_FAST_PROGRAMS)
+	@test/fuzz/compilers.sh $(FUZZ_FAST) $(OPS) $(SEED) $(GEOMETRIES)
 
 # bench, size, coverage; the field
 bench_setup := setup

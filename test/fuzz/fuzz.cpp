@@ -32,6 +32,13 @@ unsigned long op_number;
 uint64_t seed;
 unsigned long fired;
 unsigned long interrupts_taken;
+// All answers of the wheel in one number. Two builds with the same digest have done the same.
+uint64_t digest;
+
+void note(uint64_t answer)
+{
+    digest = (digest ^ answer) * 0x100000001B3u;
+}
 
 [[noreturn]] __attribute__((format(printf, 1, 2))) void fail(const char *format, ...)
 {
@@ -131,6 +138,25 @@ uint64_t widen(jiffies_t tick)
     return now + static_cast<uint64_t>(int64_t{static_cast<int32_t>(tick - static_cast<jiffies_t>(now))});
 }
 
+// The contract's lag: ticks counted and not run, from timer_jiffies to jiffies.
+uint32_t lag()
+{
+    return static_cast<uint32_t>(now + 1 - timer_jiffies);
+}
+
+// The caller's side of the contract. A count leaves lag < 2^31. An arm leaves delay + lag < 2^31. Both are one bound:
+// delay + lag = (tick - jiffies) + (jiffies + 1 - timer_jiffies) = tick + 1 - timer_jiffies < 2^31.
+// The bound stays true while timer_jiffies grows; only a budget stop takes it back, by one tick.
+// The wheel measures from `block`, at most 2^tvr_bits - 1 ticks before timer_jiffies, and so below 2^31 + 2^tvr_bits.
+void check_reach(uint64_t tick)
+{
+    if (tick + 1 - timer_jiffies > longest_delay) {
+        fail("the fuzzer itself passes 2^31: tick %#llx, timer_jiffies %#llx, jiffies %#llx",
+             static_cast<unsigned long long>(tick), static_cast<unsigned long long>(timer_jiffies),
+             static_cast<unsigned long long>(now));
+    }
+}
+
 void model_arm(model_timer &timer, jiffies_t expires)
 {
     timer.expires = expires;
@@ -138,6 +164,7 @@ void model_arm(model_timer &timer, jiffies_t expires)
     timer.armed = ++armings;
     const uint64_t wanted = widen(expires);
     timer.tick = wanted > timer_jiffies ? wanted : timer_jiffies;
+    check_reach(timer.tick);
 }
 
 // What the wheel says timer_jiffies is: min(next, jiffies + 1).
@@ -216,6 +243,7 @@ void walk(bool at_rest)
 
 void expect(const char *call, const model_timer &timer, int returned, int wanted)
 {
+    note(static_cast<uint32_t>(returned));
     if (returned != wanted) {
         fail("%s of timer %d returned %d, not %d", call, static_cast<int>(&timer - timers), returned, wanted);
     }
@@ -243,7 +271,8 @@ jiffies_t random_expiry()
         break;
     case 5:
     case 6:
-        delay = (1u << below(31)) + below(5) - 2;
+        delay = 1u << below(31);
+        delay += below(5) - 2;
         break;
     case 7:
         delay = below(1u << below(31));
@@ -257,20 +286,24 @@ jiffies_t random_expiry()
         break;
     case 10:
         // The same tick as another timer, or beside it.
-        return timers[below(timer_count)].expires + (one_in(2) ? 0 : below(3) - 1);
+        delay = timers[below(timer_count)].expires - static_cast<jiffies_t>(now);
+        delay += one_in(2) ? 0 : below(3) - 1;
+        break;
     default:
         // Around the ends of blocks and of wider slots.
-        delay =
-            ((static_cast<jiffies_t>(now) | ((1u << below(31)) - 1)) + below(4) - 1) - static_cast<jiffies_t>(now);
+        delay = (static_cast<jiffies_t>(now) | ((1u << below(31)) - 1)) - static_cast<jiffies_t>(now);
+        delay += below(4) - 1;
         break;
     }
-    // Exactly 2^31 away is neither future nor past; nothing is promised of it.
-    return static_cast<jiffies_t>(now) + (delay == 0x80000000u ? longest_delay : delay);
+    return static_cast<jiffies_t>(now) + delay;
 }
 
+// Shortens a delay that would pass check_reach(). A tick exactly 2^31 ahead is shortened too.
 jiffies_t legal(jiffies_t expires)
 {
-    return expires - static_cast<jiffies_t>(now) == 0x80000000u ? expires - 1 : expires;
+    const jiffies_t delay = expires - static_cast<jiffies_t>(now);
+    const jiffies_t longest = longest_delay - lag();
+    return delay > longest && delay <= 0x80000000u ? static_cast<jiffies_t>(now) + longest : expires;
 }
 
 // In debug builds a call that arms an idle timer first looks for it in all of the wheel, and opens the lock on the
@@ -301,10 +334,12 @@ void arm(model_timer &timer, jiffies_t expires)
 {
     const quiet_search quiet(timer);
     const int was_pending = timer.pending;
+    // An interrupt in the call may shut the timer down.
+    const int wanted = timer.set_up ? was_pending : 0;
     if (timer.set_up && !(was_pending && timer.expires == expires)) {
         model_arm(timer, expires);
     }
-    expect("mod_timer", timer, tickwheel_mod_timer(&timer.real, expires), timer.set_up ? was_pending : 0);
+    expect("mod_timer", timer, tickwheel_mod_timer(&timer.real, expires), wanted);
 }
 
 void add(model_timer &timer, jiffies_t expires)
@@ -386,7 +421,7 @@ void shut_down(model_timer &timer)
         expect("timer_shutdown_sync", timer, tickwheel_timer_shutdown_sync(&timer.real), was_pending);
     }
     if (one_in(2)) {
-        arm(timer, random_expiry());
+        arm(timer, legal(random_expiry()));
         set_up(timer);
     }
 }
@@ -414,6 +449,7 @@ void look_ahead()
         fail("next_expiry is %d, %#x, not %d, %#llx (jiffies %#llx)", found, expires, wanted != 0,
              static_cast<unsigned long long>(wanted), static_cast<unsigned long long>(now));
     }
+    note(found != 0 ? expires : 0x5A5A5A5A5Au);
     next_expiry_at_depth = outer;
     interruptions_left = outer_left;
     waking_at_last_opening = outer_waking;
@@ -485,8 +521,10 @@ void count(uint32_t ticks)
     const uint64_t from = now;
     const uint64_t stood = timer_jiffies;
     now += ticks;
+    check_reach(now);
     const int work = ticks == 1 && one_in(2) ? tickwheel_tick() : tickwheel_advance(ticks);
     check_clock();
+    note(static_cast<uint32_t>(work));
     // An advance by nothing in the middle of a tick that is being run is told nothing of the rest of that tick.
     if (work == 0 && is_due() && !(in_run && ticks == 0)) {
         fail("tick returned 0 with a timer due");
@@ -504,11 +542,12 @@ void count(uint32_t ticks)
     }
 }
 
-// The most that may be counted before the runner comes: below 2^31, counted and not run. The tick in which a run is
-// counts as not run, since a budget may stop it there.
+// How many ticks may be counted before the runner comes. During a run, one less: a budget may stop the run in its
+// tick. A run that stopped so at the largest lag, and has not returned yet, would leave less than nothing.
 uint32_t room()
 {
-    return static_cast<uint32_t>(timer_jiffies - in_run + longest_delay - 1 - now);
+    const uint32_t behind = lag() + in_run;
+    return behind < longest_delay ? longest_delay - behind : 0;
 }
 
 uint32_t random_step()
@@ -651,6 +690,7 @@ void callback(timer_list *real)
              static_cast<unsigned long long>(first == nullptr ? 0 : first->tick),
              static_cast<unsigned long long>(now));
     }
+    note(static_cast<uint64_t>(index) << 32 | jiffies);
     --budget;
     ++called;
     ++depth;
@@ -672,15 +712,16 @@ void callback(timer_list *real)
                 del_sync(*timer, false);
                 break;
             case 4:
-                arm(*timer, static_cast<jiffies_t>(now) + below(2));
+                arm(*timer, legal(static_cast<jiffies_t>(now) + below(2)));
                 break;
             default:
                 set_up(*timer);
                 break;
             }
         } else if (one_in(16)) {
+            // Sometimes up to the bound: a budget stop in this tick is then as far behind as a runner may be.
             if (room() != 0) {
-                count(1);
+                count(one_in(64) ? room() : 1);
             }
         } else if (one_in(8)) {
             if (tickwheel_run() != 0) {
@@ -705,6 +746,7 @@ void run(unsigned most)
     called = 0;
     const unsigned ran = tickwheel_run_budget(most);
     const unsigned calls = called;
+    note(ran);
     in_run = outer;
     budget = outer_budget;
     called = outer_called;
@@ -736,7 +778,8 @@ void start_afresh()
 {
     constexpr jiffies_t around[] = {0,        block_ticks, 1u << 10, 1u << 14, 1u << 18,    1u << 20,
                                     1u << 22, 1u << 26,    1u << 31, 3u << 30, 0x12345678u, 0u - 300u * TICKWHEEL_HZ};
-    const jiffies_t start = around[below(sizeof around / sizeof around[0])] + below(700) - 350;
+    jiffies_t start = around[below(sizeof around / sizeof around[0])];
+    start += below(700) - 350;
     interrupt_every = 0;
     for (model_timer &timer : timers) {
         timer = {};
@@ -817,9 +860,10 @@ int main(int arguments, char **argument)
             start_afresh();
         }
     }
-    printf("geometry %d/%d, seed %llu: %lu operations, %lu fired, %lu interrupts, 0 early, 0 late, 0 out of order\n",
+    printf("geometry %d/%d, seed %llu: %lu operations, %lu fired, %lu interrupts, 0 early, 0 late, 0 out of order, "
+           "digest %016llx\n",
            TICKWHEEL_TVR_BITS, TICKWHEEL_TVN_BITS, static_cast<unsigned long long>(seed), op_count, fired,
-           interrupts_taken);
+           interrupts_taken, static_cast<unsigned long long>(digest));
     printf("1 passed, 0 failed\n");
     return 0;
 }

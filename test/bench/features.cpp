@@ -126,9 +126,6 @@ void use()
     (void)timer.move_to(number);
 #elif defined(FEATURE_NO_LATER)
     (void)timer.start_no_later_than(number);
-#elif defined(FEATURE_MOVE)
-    static timer_list elsewhere;
-    tickwheel_timer_move(&timer, &elsewhere);
 #elif defined(FEATURE_JIFFIES_64)
     calls = static_cast<unsigned>(tickwheel_get_jiffies_64() >> 32);
 #elif defined(FEATURE_NEXT_EXPIRY)

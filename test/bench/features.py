@@ -28,7 +28,6 @@ features = [
     ("cancel", "cancel()"),
     ("pending_only", "move_to()"),
     ("no_later", "start_no_later_than()"),
-    ("move", "moved in memory while pending"),
     ("chrono_constant", "std::chrono, a constant"),
     ("chrono", "std::chrono, at run time"),
     ("msecs", "milliseconds, at run time"),

@@ -29,7 +29,8 @@ blocks = {
         ("Of {} random expiries {} early, {} late, {} out of order",
          ["fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"]),
         ("Arm {}, cancel {}, idle tick {} instructions", ["arm.average", "cancel.average", "idle-tick.far-ahead"]),
-        ("masked for {} instructions at most** ({} at -Os)", ["masked.cortex-m3-O2", "masked.cortex-m3-Os"]),
+        ("masked for {} instructions at most** ({} at -Os; on a Cortex-M0 {}, and {} at -Os)",
+         ["masked.cortex-m3-O2", "masked.cortex-m3-Os", "masked.cortex-m0-O2", "masked.cortex-m0-Os"]),
         ("{} bytes of RAM, {} a timer, {} of code at -Os", ["ram.wheel", "ram.timer", "text.cortex-m3-Os"]),
     ],
     "instructions": [("arm-none-eabi-g++ {}", ["version"])] + [

@@ -253,6 +253,8 @@ MUTANTS = [
 PORT = "port/cortex_m/tickwheel/port.hpp"
 SWEEP = ("sweep-short",)
 SWEEP_BASEPRI = ("sweep-short-basepri",)
+BARRIER = ("lock-barrier",)
+HOST_PORT = "port/host/tickwheel/port.hpp"
 
 TICKLESS = "port/cortex_m_systick/tickwheel/tickless.hpp"
 SLEEP = ("sleep-cases", "sleep-random")
@@ -419,6 +421,26 @@ RACES = [
      "__asm__ volatile(\"msr primask, %0\" ::\"r\"(state) : \"memory\");",
      "__asm__ volatile(\"cpsie i\" ::\"r\"(state) : \"memory\");",
      SWEEP),
+    ("irq_restore does not clobber memory", PORT,
+     "\"msr primask, %0\" ::\"r\"(state) : \"memory\"",
+     "\"msr primask, %0\" ::\"r\"(state)",
+     BARRIER),
+    ("irq_restore does not clobber memory, BASEPRI", PORT,
+     "\"msr basepri, %0\" ::\"r\"(state) : \"memory\"",
+     "\"msr basepri, %0\" ::\"r\"(state)",
+     BARRIER),
+    ("irq_restore does not clobber memory, no lock", PORT,
+     "(void)state;\n        __asm__ volatile(\"\" ::: \"memory\");",
+     "(void)state;",
+     BARRIER),
+    ("irq_save does not clobber memory", PORT,
+     "\"=r\"(state)::\"memory\"",
+     "\"=r\"(state)",
+     BARRIER),
+    ("irq_restore does not clobber memory, on the host", HOST_PORT,
+     "irq_restore(uint32_t depth)\n    {\n        __asm__ volatile(\"\" ::: \"memory\");",
+     "irq_restore(uint32_t depth)\n    {",
+     ("lock-barrier-host",)),
     ("irq_window without isb", PORT,
      "__asm__ volatile(\"isb\" ::: \"memory\");",
      "",

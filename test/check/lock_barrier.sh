@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Whether the lock of a port is a compiler barrier, in each of its variants, by GCC and by clang. A port that forgot it
+# would still mask, and the wheel's accesses would move out of the masked section.
+#   lock_barrier.sh CORE PORT..; a PORT is a folder with tickwheel/port.hpp
+core=$1
+shift
+source=$(dirname "$0")/lock_barrier.cpp
+object=$(mktemp) || exit 2
+trap 'rm -f "$object"' EXIT
+passed=0
+failed=0
+
+# A compiler and its flags.
+compiles() {
+    for level in -O1 -O2 -Os; do
+        if "$@" $level -std=c++17 -ffreestanding -I"$core" -I"$port" -c "$source" -o "$object"; then
+            passed=$((passed + 1))
+        else
+            failed=$((failed + 1))
+            echo "FAIL: the lock is no compiler barrier: $* $level, $port"
+        fi
+    done
+}
+
+arm() {
+    compiles arm-none-eabi-g++ -mthumb "$@"
+    compiles clang++-14 --target=arm-none-eabi -nostdlibinc -mthumb "$@"
+}
+
+for port in "$@"; do
+    case $port in
+    */cortex_m)
+        for cpu in cortex-m0 cortex-m3 cortex-m33; do
+            arm -mcpu=$cpu
+            arm -mcpu=$cpu -DTICKWHEEL_LOCK_NONE
+        done
+        arm -mcpu=cortex-m3 -DTICKWHEEL_LOCK_BASEPRI=96
+        arm -mcpu=cortex-m7 -DTICKWHEEL_LOCK_BASEPRI=96 -DTICKWHEEL_ERRATUM_837070
+        ;;
+    *)
+        compiles g++
+        compiles clang++-14
+        ;;
+    esac
+done
+echo "$passed passed, $failed failed"
+test "$passed" != 0 && test "$failed" = 0

@@ -455,6 +455,44 @@ void look_ahead()
     waking_at_last_opening = outer_waking;
 }
 
+// Marks of slots that hold no timer: each may be an event with nothing to do.
+unsigned stale_marks()
+{
+    unsigned marks = 0;
+    for (unsigned slot = 0; slot < sizeof tickwheel_slots.first / sizeof tickwheel_slots.first[0]; ++slot) {
+        marks += tickwheel_slots.first[slot] == nullptr && tickwheel_slots.marked(slot);
+    }
+    return marks;
+}
+
+// Returns what next_event() answers, at most `otherwise`. The call has one locked stretch, so its answer is that of
+// what stood before it.
+uint64_t look_for_event(uint64_t otherwise)
+{
+    const model_timer *const first = first_due();
+    const uint64_t expiry = first != nullptr ? first->tick : 0;
+    // No event lies before the runner's own tick, nor before the block of the cascade that is under way.
+    const uint64_t from = timer_jiffies - in_run;
+    const unsigned stale = stale_marks();
+    jiffies_t answer = 0x5A5A5A5A;
+    const int found = tickwheel_next_event(&answer);
+    note(found != 0 ? answer : 0x5A5A5A5A5Au);
+    const uint64_t event = from + (answer - static_cast<jiffies_t>(from));
+    if (found == 0) {
+        if (expiry != 0 || answer != 0x5A5A5A5Au) {
+            fail("next_event is 0, %#x, with a timer pending or with a tick written", answer);
+        }
+        return otherwise;
+    }
+    if (expiry == 0 ? stale == 0 : event > expiry) {
+        fail("next_event is %#x, with %u stale marks; the earliest expiry is %#llx (timer_jiffies %#llx, jiffies "
+             "%#llx)",
+             answer, stale, static_cast<unsigned long long>(expiry), static_cast<unsigned long long>(timer_jiffies),
+             static_cast<unsigned long long>(now));
+    }
+    return event < otherwise ? event : otherwise;
+}
+
 void operate_on_a_timer()
 {
     model_timer &timer = timers[below(timer_count)];
@@ -507,7 +545,11 @@ void operate_on_a_timer()
         }
         return;
     case 14:
-        look_ahead();
+        if (one_in(2)) {
+            look_ahead();
+        } else {
+            (void)look_for_event(0);
+        }
         return;
     default:
         check_64();
@@ -774,6 +816,36 @@ void run(unsigned most)
     }
 }
 
+// Sleeps from event to event until the earliest timer fires. One cascade of each level may come before it, one more
+// in each range of a wheel of less than 32 bits, and each stale mark.
+void sleep()
+{
+    const model_timer *const first = first_due();
+    if (first == nullptr || timer_jiffies != now + 1) {
+        return;
+    }
+    const uint64_t expiry = first->tick;
+    constexpr unsigned levels = 1 + (32 - TICKWHEEL_TVR_BITS + TICKWHEEL_TVN_BITS - 1) / TICKWHEEL_TVN_BITS;
+    constexpr unsigned range_bits = TICKWHEEL_TVR_BITS + 4 * TICKWHEEL_TVN_BITS;
+    unsigned events = levels + static_cast<unsigned>((expiry - now) >> range_bits) + stale_marks();
+    const uint32_t interrupts = interrupt_every;
+    interrupt_every = 0;
+    while (now < expiry) {
+        if (events-- == 0) {
+            fail("a sleeper wakes too often before tick %#llx (jiffies %#llx)",
+                 static_cast<unsigned long long>(expiry), static_cast<unsigned long long>(now));
+        }
+        const uint64_t event = look_for_event(expiry);
+        if (event <= now) {
+            fail("next_event is %#llx, which has passed (jiffies %#llx)", static_cast<unsigned long long>(event),
+                 static_cast<unsigned long long>(now));
+        }
+        count(static_cast<uint32_t>(event - now));
+        run(~0u);
+    }
+    interrupt_every = interrupts;
+}
+
 void start_afresh()
 {
     constexpr jiffies_t around[] = {0,        block_ticks, 1u << 10, 1u << 14, 1u << 18,    1u << 20,
@@ -818,6 +890,13 @@ void step()
         break;
     case 9:
         run(below(4));
+        break;
+    case 10:
+        if (one_in(4)) {
+            sleep();
+        } else {
+            operate_on_a_timer();
+        }
         break;
     default:
         operate_on_a_timer();

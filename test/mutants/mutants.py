@@ -112,6 +112,11 @@ MUTANTS = [
     ("taking the oldest loses the youngest", SLOTS, "younger->prev = oldest->prev;", "younger->prev = younger;", BOTH),
     ("an occupied slot is not marked", SLOTS, "map[slot / 32] |= bit(slot);", "(void)bit(slot);", BOTH),
     ("an unlinking is not noted", SLOTS, "        timer->prev = nullptr;\n        changed_by = timer;", "        timer->prev = nullptr;", BOTH),
+    ("a firing is not noted", SLOTS, "        oldest->prev = nullptr;\n        changed_by = oldest;\n", "        oldest->prev = nullptr;\n",
+     BOTH),
+    ("a deletion below a run is not noted", WHEEL, "        lists().remove(timer);\n        Population",
+     "        const void *const before = lists().changed_by;\n        lists().remove(timer);\n        if (lists().running != nullptr) {\n"
+     "            lists().changed_by = before;\n        }\n        Population", BOTH),
     # Cancel and callbacks
     ("try_to_del is never -1", WHEEL, "deleted = lists().running == timer ? -1 : timer_delete(timer);",
      "deleted = timer_delete(timer);", BOTH),
@@ -212,6 +217,7 @@ MUTANTS = [
     ("long: idle at a stop", LONG, "base::pending() || (this->takes_arms() && function_now() == call_parked)", "base::pending()", BOTH),
     ("long: a tick that has passed lies ahead", LONG, "tick < now ? now : ", "", BOTH),
     ("long: a refused start leaves the tick", LONG, "if (armed < 0) {", "if (false) {", BOTH),
+    ("long: a tick that has passed is taken as it is", LONG, "tick < now ? now : ", "", BOTH),
     ("long: a tick beyond the last", LONG, "tick > last_tick ? last_tick : tick;", "tick;", BOTH),
     ("chrono: rounds down", CHRONO, "(count % den * num + den - 1) / den", "count % den * num / den", SMALL),
     ("chrono: a product passes 64 bits", CHRONO, "whole > longest_ticks / num || ", "", SMALL),

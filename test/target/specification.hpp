@@ -14,8 +14,7 @@ namespace sweep
 {
 
 /// The timers, by where they stand to the one that the operation under way works on.
-/// The spare one is where another may move to.
-enum timer_name : unsigned { the_same, the_older, the_younger, the_other, the_last, the_spare, timer_count };
+enum timer_name : unsigned { the_same, the_older, the_younger, the_other, the_last, timer_count };
 constexpr unsigned no_timer = timer_count;
 
 /// One call of a callback.
@@ -227,13 +226,6 @@ struct specification {
     int try_to_remove(unsigned i)
     {
         return current == i ? -1 : remove(i);
-    }
-
-    void move_to_spare(unsigned i)
-    {
-        timer[the_spare] = timer[i];
-        timer[i].pending = false;
-        timer[i].set_up = false;
     }
 
     void shut_down(unsigned i)

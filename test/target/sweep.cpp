@@ -274,9 +274,6 @@ void perform(const call &is, result &done)
     case op::shutdown_sync:
         done.returned = tickwheel_timer_shutdown_sync(timer);
         break;
-    case op::move_to_spare:
-        tickwheel_timer_move(timer, &timers[the_spare]);
-        break;
     case op::pending:
         done.returned = tickwheel_timer_pending(timer);
         break;
@@ -347,9 +344,6 @@ result specified(specification &is, const call &what, const result &real, jiffie
     case op::try_to_remove:
     case op::delete_sync:
         done.returned = is.try_to_remove(whom);
-        break;
-    case op::move_to_spare:
-        is.move_to_spare(whom);
         break;
     case op::pending:
         done.returned = is.timer[whom].pending;
@@ -945,15 +939,11 @@ void print_set(const char *name, const address_set &set)
     }
 }
 
-/// A tick in the interrupt of a tick: the contract has them come from one context. Nor may a timer be freed below an
-/// operation on it; and there is one spare to move to.
+/// Ticks come from one context, so no tick interrupts a tick. No interrupt frees a timer below an operation on it.
 bool legal(const interruption &with, timer_name victim)
 {
     if (with.calls[0].what == op::remove_and_free &&
         (works_on(current->under_way, victim) || works_on(current->in_callback, victim))) {
-        return false;
-    }
-    if (moves(with.calls) && (moves(current->under_way) || moves(current->in_callback))) {
         return false;
     }
     return !counts_ticks(with.calls) || !counts_ticks(current->under_way);

@@ -26,7 +26,6 @@ enum class op : uint8_t {
     delete_sync,
     shutdown,
     shutdown_sync,
-    move_to_spare,
     pending,
     tick,
     advance_and_run,
@@ -44,7 +43,6 @@ struct call {
 };
 constexpr unsigned most_calls = 2;
 
-/// All but the spare one.
 constexpr timer_name arming_order[] = {the_older, the_same, the_younger, the_other, the_last};
 constexpr unsigned armed_count = sizeof arming_order / sizeof *arming_order;
 
@@ -122,12 +120,6 @@ constexpr scenario scenarios[] = {
     {"shutdown, then mod_timer", {{op::shutdown}, {op::mod, the_same, 9}}, 0x1010, 0, {5, 5, 5, 9, 700}},
     {"shutdown_sync, then add_timer", {{op::shutdown_sync}, {op::add}}, 0x1010, 0, {5, 5, 5, 9, 700}},
     {"shutdown of an only one", {{op::shutdown}}, 0x1010, 0, {9, 5, 9, 40, 700}},
-    {"timer_move", {{op::move_to_spare}}, 0x1010, 0, {5, 5, 5, 9, 700}, twice},
-    {"timer_move of the first", {{op::move_to_spare}}, 0x1010, 0, {9, 5, 5, 40, 700}},
-    {"timer_move of the last", {{op::move_to_spare}}, 0x1010, 0, {5, 5, 9, 40, 700}},
-    {"timer_move of an only one", {{op::move_to_spare}}, 0x1010, 0, {9, 5, 9, 40, 700}},
-    {"timer_move of a due one", {{op::move_to_spare}}, 0x1010, 1, {0, 0, 0, 9, 700}},
-    {"timer_move of an idle one", {{op::move_to_spare}}, 0x1010, 0, {5, idle, 5, 9, 700}},
     {"timer_pending", {{op::pending}}, 0x1010, 1, {0, 0, 0, 9, 700}},
     {"expire one", {{op::run}}, 0x1010, 1, {1, 0, 1, 40, 700}},
     {"expire two", {{op::run}}, 0x1010, 1, {0, 0, 1, 9, 700}, twice},
@@ -168,7 +160,6 @@ constexpr scenario scenarios[] = {
     {"jump over 2^14", {{op::run}}, 0x4010, 0x2010, {-5, -5, 5, -0x1500, 700}, at_once},
     {"re-arms itself", {{op::run}}, 0x1010, 1, {0, 0, 0, 9, 700}, 0, {{op::mod, the_same, 5}}},
     {"re-arms itself if it is idle", {{op::run}}, 0x1010, 1, {0, 0, 0, 9, 700}, 0, {{op::mod_idle, the_same, 5}}},
-    {"moves the younger", {{op::run}}, 0x1010, 1, {0, 0, 0, 9, 700}, 0, {{op::move_to_spare, the_younger}}},
     {"re-arms itself for the past", {{op::run}}, 0x1010, 1, {0, 0, 0, 9, 700}, 0, {{op::mod, the_same, -7}}},
     {"re-arms itself at a block's end, asks for the next expiry",
      {{op::run}},
@@ -303,7 +294,6 @@ constexpr interruption interruptions[] = {
     {"delete_sync, mod_timer", {{op::delete_sync}, {op::mod, the_same, 5}}, true},
     {"shutdown, mod_timer", {{op::shutdown}, {op::mod, the_same, 5}}, true},
     {"shutdown_sync, timer_reduce", {{op::shutdown_sync}, {op::reduce, the_same, 0}}, true},
-    {"timer_move", {{op::move_to_spare}}, true},
     {"tick", {{op::tick}}, false},
     {"tick and run", {{op::advance_and_run, the_same, 1}}, false},
     {"advance and run", {{op::advance_and_run, the_same, 300}}, false},
@@ -329,7 +319,7 @@ constexpr two_interruptions two_in_a_row[] = {
     {{op::mod, the_same, 9}, {op::shutdown_sync, the_same}},
 };
 
-constexpr const char *timer_names[] = {"the same", "the older", "the younger", "the other", "the last", "the spare"};
+constexpr const char *timer_names[] = {"the same", "the older", "the younger", "the other", "the last"};
 constexpr const char *operation_names[] = {"nothing",
                                            "mod_timer",
                                            "mod_timer to the same",
@@ -343,7 +333,6 @@ constexpr const char *operation_names[] = {"nothing",
                                            "delete_sync",
                                            "shutdown",
                                            "shutdown_sync",
-                                           "timer_move",
                                            "timer_pending",
                                            "tick",
                                            "advance and run",
@@ -366,11 +355,6 @@ inline bool works_on(const call (&calls)[most_calls], timer_name timer)
 {
     return (takes_a_timer(calls[0].what) && calls[0].whom == timer) ||
            (takes_a_timer(calls[1].what) && calls[1].whom == timer);
-}
-
-inline bool moves(const call (&calls)[most_calls])
-{
-    return calls[0].what == op::move_to_spare || calls[1].what == op::move_to_spare;
 }
 
 inline bool counts_ticks(op what)

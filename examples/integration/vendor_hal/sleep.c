@@ -9,16 +9,15 @@
 
 void sleep_until_next_timer(void)
 {
-    jiffies_t expires = 0;
+    jiffies_t event = 0;
     int due = 0;
-    /* A search, so it is made unmasked; whether an interrupt has overtaken it is asked masked. */
-    const int armed = tickwheel_next_expiry(&expires);
+    /* Asked masked, so that no interrupt can arm an earlier timer before the core stops. */
     chip_disable_interrupts();
-    if (armed && tickwheel_expiry_unchanged(&expires) && time_after(expires, jiffies)) {
+    if (tickwheel_next_event(&event) && time_after(event, jiffies)) {
         HAL_SuspendTick();
         /* Any interrupt ends it, also a tick that is pending since interrupts are masked: only what has passed
          * counts. */
-        const uint32_t passed = HAL_Stop(expires - jiffies);
+        const uint32_t passed = HAL_Stop(event - jiffies);
         HAL_ResumeTick();
         uwTick = uwTick + passed;
         due = tickwheel_advance(passed);

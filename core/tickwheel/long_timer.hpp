@@ -144,7 +144,7 @@ private:
     }
 
     // Of the stop that it is armed for, which lies less than 2^31 ticks before or after now.
-    function_type function_for_stop() const
+    [[gnu::noinline]] function_type function_for_stop() const
     {
         const jiffies_t stop = *static_cast<const volatile jiffies_t *>(&this->timer_list::expires);
         const uint64_t now = Wheel.get_jiffies_64();

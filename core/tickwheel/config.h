@@ -39,10 +39,8 @@
 #endif
 
 /**
- * 1: misuse is reported to tickwheel_bug(), and most of it does nothing else; tickwheel.h says what each does with 0.
- * What 1 costs: setting up, arming an idle timer and tickwheel_timer_move() walk the whole wheel first, and a call
- * for a pending timer walks its slot. A slot is walked with the lock held: the longest masked stretch is then not
- * constant.
+ * 1: misuse is reported to tickwheel_bug(), and most of it does nothing else. tickwheel.h has the table. The checks
+ * take constant time, so such a build may be shipped. A timer is then four bytes larger.
  */
 #ifndef TICKWHEEL_DEBUG
 #define TICKWHEEL_DEBUG 0

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* clang-format off */
 /**
  * @file
  * The C face of tickwheel, prefixed: one timer wheel, types and prototypes.
@@ -9,25 +10,38 @@
  *
  * A timer's tick is max(expires, timer_jiffies when armed). It fires then, once,
  * never early; timers of one tick fire in the order in which they were armed.
- * Delays up to 2^31 - 1 ticks from `jiffies` are exact, however far
- * tickwheel_run() lags; what lies further away reads as past.
+ * Delays up to 2^31 - 1 ticks from `jiffies` are exact. While tickwheel_run() lags by a block (256 ticks) or more,
+ * the delay and the lag together must stay below 2^31 ticks. A tick that is 2^31 or more ahead reads as past.
  *
- * Legal contexts: every call that takes a timer may be made from thread code,
- * from callbacks and from any interrupt that the port's lock masks; a call made
- * with interrupts off leaves them off. tickwheel_tick(), _advance(), _interrupt()
- * and _init() belong to one context at a time. One core per wheel.
+ * Legal contexts: every call that takes a timer may be made from thread code, from callbacks and from any interrupt
+ * that the port's lock masks. A call that is made with interrupts off leaves them off. tickwheel_tick(), _advance(),
+ * _interrupt() and _init() belong to one context at a time. One core per wheel.
  *
- * Misuse, which TICKWHEEL_DEBUG=1 reports. The same with and without the report: arming what is shut down or all
- * zeros is ignored, tickwheel_add_timer() leaves a pending timer as it is, a _sync() in the own callback returns -1,
- * tickwheel_init() below a run does nothing, an _advance() by 2^31 or more is counted although nobody can tell then
- * what is past. Different: a timer that was set up, constructed or overwritten while it was pending, one that is
- * pending in another wheel, storage that is neither zeros nor a timer, a tickwheel_timer_move() onto a pending timer.
- * With the report an arm of it does nothing and returns 0 (of storage, where its bytes do not pass for an idle
- * timer); a removal too, or it takes a timer that was made anew for an idle one. A run that meets overwritten links
- * drops all timers of that slot, which a counted<> wheel counts on. Without the report links are followed wherever
- * they lead: timers are lost or called again, a run does not end, or, of a larger wheel's timer, memory behind a
- * smaller wheel is written.
+ * Misuse. A build with TICKWHEEL_DEBUG=1 reports each row to tickwheel_bug(). Its checks take constant time.
+ *
+ * | misuse                                    | TICKWHEEL_DEBUG=0            | TICKWHEEL_DEBUG=1, after the report |
+ * |-------------------------------------------|------------------------------|-------------------------------------|
+ * | a null timer, a null pointer for a tick   | undefined                    | does nothing, returns 0             |
+ * | arming a timer that is shut down          | does nothing, returns 0      | the same                            |
+ * | arming a timer that is all zeros          | does nothing, returns 0      | the same                            |
+ * | arming storage that was never a timer     | broken list                  | does nothing, returns 0             |
+ * | add_timer of a pending timer              | leaves the timer as it is    | the same                            |
+ * | timer_setup without a function            | the timer ignores every arm  | the same                            |
+ * | timer_setup of a pending timer            | broken list                  | does nothing                        |
+ * | a _sync call in the timer's own callback  | returns -1                   | the same                            |
+ * | a timer of another wheel                  | broken list                  | does nothing, returns 0             |
+ * | a pending timer, overwritten or made anew | broken list                  | (1)                                 |
+ * | a delay and a lag of 2^31 ticks together  | may fire early               | does nothing, returns 0             |
+ * | advance to a lag of 2^31 ticks            | counts; timers may fire late | the same                            |
+ * | init below a run                          | does nothing                 | the same                            |
+ * | init while a timer is pending             | broken list                  | does nothing                        |
+ * | a call from above the lock                | broken list                  | goes on                             |
+ *
+ * Broken list: links are followed wherever they lead. Timers are lost or called again, a run may not end, and memory
+ * may be overwritten. (1) A call for that timer does nothing and returns 0. A call or a run that meets it in its slot
+ * drops all timers of that slot.
  */
+/* clang-format on */
 #ifndef TICKWHEEL_TICKWHEEL_H
 #define TICKWHEEL_TICKWHEEL_H
 

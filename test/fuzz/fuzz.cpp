@@ -307,33 +307,8 @@ jiffies_t legal(jiffies_t expires)
     return delay > longest && delay <= 0x80000000u ? static_cast<jiffies_t>(now) + longest : expires;
 }
 
-// In debug builds a call that arms an idle timer first looks for it in all of the wheel, and opens the lock on the
-// way: what an interrupt does there comes before the call, which the oracle has done by then. So none comes.
-class quiet_search {
-public:
-    explicit quiet_search(const model_timer &timer) : searches(TICKWHEEL_DEBUG && !timer.pending)
-    {
-        if (searches) {
-            state = tickwheel::port_lock::irq_save();
-        }
-    }
-    ~quiet_search()
-    {
-        if (searches) {
-            tickwheel::port_lock::irq_restore(state);
-        }
-    }
-    quiet_search(const quiet_search &) = delete;
-    quiet_search &operator=(const quiet_search &) = delete;
-
-private:
-    bool searches;
-    uint32_t state = 0;
-};
-
 void arm(model_timer &timer, jiffies_t expires)
 {
-    const quiet_search quiet(timer);
     const int was_pending = timer.pending;
     // An interrupt in the call may shut the timer down.
     const int wanted = timer.set_up ? was_pending : 0;
@@ -348,7 +323,6 @@ void add(model_timer &timer, jiffies_t expires)
     if (timer.pending) {
         return;
     }
-    const quiet_search quiet(timer);
     timer.real.expires = expires;
     if (timer.set_up) {
         model_arm(timer, expires);
@@ -358,7 +332,6 @@ void add(model_timer &timer, jiffies_t expires)
 
 void move(model_timer &timer, jiffies_t expires)
 {
-    const quiet_search quiet(timer);
     const int was_pending = timer.pending;
     if (was_pending && timer.expires != expires) {
         model_arm(timer, expires);
@@ -368,7 +341,6 @@ void move(model_timer &timer, jiffies_t expires)
 
 void reduce(model_timer &timer, jiffies_t expires)
 {
-    const quiet_search quiet(timer);
     const int was_pending = timer.pending;
     if (timer.set_up && (!was_pending || static_cast<int32_t>(expires - timer.expires) < 0)) {
         model_arm(timer, expires);

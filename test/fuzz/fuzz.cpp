@@ -171,7 +171,7 @@ void model_arm(model_timer &timer, jiffies_t expires)
 // What the wheel says timer_jiffies is: min(next, jiffies + 1).
 uint64_t wheels_timer_jiffies()
 {
-    const jiffies_t next = tickwheel_clock.next;
+    const jiffies_t next = tickwheel_clock.next_event;
     const jiffies_t tomorrow = static_cast<jiffies_t>(now) + 1;
     return now + 1 - (tickwheel_time_before(next, tomorrow) ? tomorrow - next : 0);
 }

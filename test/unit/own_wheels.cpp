@@ -186,7 +186,9 @@ TEST_CASE("a counted wheel: a timer does not count in its callback; cascades and
     (void)wheel.mod_timer(&timers[1], wheel.jiffies() + 3);
     wheel.init(7);
     CHECK_EQ(wheel.pending_timers(), unit::reports(1));
-    (void)wheel.timer_delete(&timers[1]);
+    if (wheel.pending_timers() != 0) {
+        (void)wheel.timer_delete(&timers[1]);
+    }
 }
 
 TEST_CASE("a counted wheel: the limit refuses every kind of arm with -1, and nothing else")

@@ -12,7 +12,7 @@ TEST_CASE("misuse: an interrupt in the search for an idle timer arms, moves, del
     timer_list others[40] = {};
     timer_list timer = {};
     const auto prepare = [&] {
-        tickwheel_init(1000);
+        unit::restart(1000);
         unit::forget();
         for (unsigned i = 0; i < 40; ++i) {
             tickwheel_timer_setup(&others[i], unit::note, 0);
@@ -60,7 +60,7 @@ TEST_CASE("misuse: an interrupt in the search for an idle timer arms, moves, del
             }
         }
     }
-    tickwheel_init(1000);
+    unit::restart(1000);
 }
 
 #endif

@@ -194,11 +194,12 @@ private:
             // It fires in max(expires, timer_jiffies), timer_jiffies = min(next, jiffies + 1). The lag is less than
             // 2^31, since so many ticks are never counted and not run, and more than -2^8 (I3).
             const int32_t lag = static_cast<int32_t>(now - next);
-            if (lag < 0) {
+            // The lagging case is the longer one, so it is the fall-through.
+            if (__builtin_expect(lag >= 0, 1)) {
+                expires = behind > lag ? next : expires;
+            } else {
                 expires = now + 1;
                 time.next_event = expires;
-            } else if (behind > lag) {
-                expires = next;
             }
             const jiffies_t clamped = expires - block;
             if (clamped < Geometry::tvr_size) {

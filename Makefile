@@ -202,7 +202,7 @@ TOOLS = $(sort $(if $(filter setup,$(MAKECMDGOALS)),arm qemu host doctest python
 	$(if $(filter fuzz-long,$(MAKECMDGOALS)),host clang) \
 	$(if $(filter bench bench-short size size-features figures figures-check latency sweep sweep-m0 sweep-short \
 	sweep-short-basepri contexts storm soak soak-sleep masked-sleep time-of-day interleavings sleep,$(MAKECMDGOALS)),$(tools_for_bench)) \
-	$(if $(filter bench-field plots,$(MAKECMDGOALS)),$(tools_for_bench)) \
+	$(if $(filter bench-peers plots,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter conformance test-all test-all-results,$(MAKECMDGOALS)),$(tools_for_conformance)) \
 	$(if $(filter bench-host plots-host,$(MAKECMDGOALS)),$(tools_for_bench_host)) \
 	$(if $(filter plots plots-host figures,$(MAKECMDGOALS)),matplotlib) \
@@ -450,10 +450,12 @@ fuzz-long: private SEED := $(if $(filter file,$(origin SEED)),7,$(SEED))
 fuzz-long: $(FUZZ_FAST_PROGRAMS)
 	@test/fuzz/compilers.sh $(FUZZ_FAST) $(OPS) $(SEED) $(GEOMETRIES)
 
-# bench, size, coverage; the field
+# bench, size; the peers; coverage
 bench_setup := setup
--include test/bench/bench.mk
--include test/bench/field.mk
+coverage_setup := setup
+-include bench/wheel/wheel.mk
+-include bench/peers/peers.mk
+-include test/coverage/coverage.mk
 
 # --- Interrupts at every instruction --------------------------------------------------------------------------------
 
@@ -478,7 +480,7 @@ interleavings_setup := setup
 figures: bench-table size-table size-features plots
 figures-check: bench size size-features
 figures figures-check: $(bench_out)/fuzz.txt
-	@python3 -B test/bench/readme.py $(if $(filter figures-check,$@),--check) $(bench_out)
+	@python3 -B bench/report/readme.py $(if $(filter figures-check,$@),--check) $(bench_out)
 # Of `make fuzz` as it is without OPS and SEED.
 $(bench_out)/fuzz.txt: $(HOST)/8-6/fuzz
 	@mkdir -p $(@D)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The part of QEMU's plugin interface that the tests' plugins use, as QEMU 7.2 has
 // it (API version 1): Debian ships the interface and no header for it.
-#ifndef TICKWHEEL_TEST_BENCH_QEMU_PLUGIN_H
-#define TICKWHEEL_TEST_BENCH_QEMU_PLUGIN_H
+#ifndef TICKWHEEL_BENCH_QEMU_PLUGIN_H
+#define TICKWHEEL_BENCH_QEMU_PLUGIN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -15,22 +15,22 @@
 
 #include <benchmark/benchmark.h>
 
-#include "baselines/binary_heap.hpp"
-#include "baselines/boost_multiset.hpp"
-#include "baselines/delay_queue_wheels.hpp"
-#include "baselines/delta_list.hpp"
-#include "baselines/linux_wheel.hpp"
-#include "baselines/mixed_radix_wheels.hpp"
-#include "baselines/ordered_list.hpp"
-#include "baselines/overflow_list_wheel.hpp"
-#include "baselines/red_black_tree.hpp"
-#include "baselines/rounds_wheel.hpp"
-#include "baselines/simple_wheel.hpp"
-#include "baselines/skip_list.hpp"
-#include "baselines/std_multimap.hpp"
-#include "baselines/std_priority_queue.hpp"
-#include "baselines/tickwheel_wheel.hpp"
-#include "baselines/unordered_list.hpp"
+#include "binary_heap.hpp"
+#include "boost_multiset.hpp"
+#include "delay_queue_wheels.hpp"
+#include "delta_list.hpp"
+#include "linux_wheel.hpp"
+#include "mixed_radix_wheels.hpp"
+#include "ordered_list.hpp"
+#include "overflow_list_wheel.hpp"
+#include "red_black_tree.hpp"
+#include "rounds_wheel.hpp"
+#include "simple_wheel.hpp"
+#include "skip_list.hpp"
+#include "std_multimap.hpp"
+#include "std_priority_queue.hpp"
+#include "tickwheel_wheel.hpp"
+#include "unordered_list.hpp"
 
 namespace
 {

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Brings the figures in README.md up to date with what was measured; --check only says whether they are.
 
-readme.py [--check] DIRECTORY; the directory holds figures, details, size/figures, size/details, features/figures, fuzz.txt and field/field.csv,
-which plots/field.csv is to be a copy of.
+readme.py [--check] DIRECTORY; the directory holds figures, details, size/figures, size/details, features/figures, fuzz.txt and peers/peers.csv,
+which plots/peers.csv is to be a copy of.
 
 The README's text is nobody's but its author's. Between two of its markers,
 
@@ -59,7 +59,7 @@ blocks = {
     ],
 }
 # Every system of the field, from the record that the plots are drawn from.
-record = Path(__file__).parent / "plots" / "field.csv"
+record = Path(__file__).parent / "plots" / "peers.csv"
 with open(record, newline="") as file:
     field = list(csv.DictReader(file))
 blocks["field"] = [
@@ -127,7 +127,7 @@ if found != version:
     sys.exit()
 
 directory = Path(sys.argv[-1])
-if (directory / "field" / "field.csv").read_bytes() != record.read_bytes():
+if (directory / "peers" / "peers.csv").read_bytes() != record.read_bytes():
     sys.exit(f"readme.py: {record} is not what was measured, run make figures")
 measured = read(directory)
 stale = []

@@ -113,7 +113,7 @@ def main(directory):
         make = Cpu(directory, cpu)
         headers_cost_nothing(cpu, make)
         for name in ["nothing", *(name for name, _ in features)]:
-            weights[core, name] = weight(make.firmware(name, "test/bench/features.cpp", f"-DFEATURE_{name.upper()}"))
+            weights[core, name] = weight(make.firmware(name, "bench/wheel/features.cpp", f"-DFEATURE_{name.upper()}"))
     print(f"{'bytes at -Os, over a plain timer':44}{'flash M3':>9}{'flash M0':>9}{'RAM':>6}")
     with open(directory / "figures", "w") as figures:
         for name, label in features:

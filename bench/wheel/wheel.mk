@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What is measured, and the limits: bench, bench-short, size, coverage. Included
-# by the Makefile of the root; also `make -f test/bench/bench.mk bench` there.
+# What is measured, and the limits: bench, bench-short, size. Included
+# by the Makefile of the root; also `make -f bench/wheel/wheel.mk bench` there.
 # Standard output is the tables and nothing else, the same bytes every time.
 
 bench_out := build/bench
@@ -20,15 +20,15 @@ bench_short_builds := cortex-m3-O2 cortex-m3-Os
 bench_short_sizes := 10 1000
 
 bench_startup := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
-bench_sources := core/tickwheel.cpp test/bench/workloads.cpp $(bench_startup)
+bench_sources := core/tickwheel.cpp bench/wheel/workloads.cpp $(bench_startup)
 
-.PHONY: bench bench-table bench-short latency latency-table size size-table coverage bench-force
+.PHONY: bench bench-table bench-short latency latency-table size size-table bench-force
 bench-force:
 
 # A firmware of $1 (build), $2 (CPU), $3 (-O), $4 (board.cpp), $5 (linker script), $6 (more flags).
 define bench_firmware
 bench_objects_$1 := $$(patsubst %.cpp,$$(bench_out)/$1/%.o,$$(bench_sources) $4)
-$$(bench_objects_$1): $$(bench_out)/$1/%.o: %.cpp test/bench/bench.mk | $$(bench_setup)
+$$(bench_objects_$1): $$(bench_out)/$1/%.o: %.cpp bench/wheel/wheel.mk | $$(bench_setup)
 	@mkdir -p $$(@D)
 	@$$(bench_cxx) $$(bench_flags) -mcpu=$2 $3 $6 -c $$< -o $$@
 $$(bench_out)/$1.elf: $$(bench_objects_$1) $5 linker/sections.ld
@@ -37,9 +37,9 @@ $$(bench_out)/$1.elf: $$(bench_objects_$1) $5 linker/sections.ld
 endef
 $(foreach cpu,cortex-m3 cortex-m0,$(foreach o,O2 Os,$(eval $(call \
     bench_firmware,$(cpu)-$(o),$(cpu),-$(o),boards/mps2-an385/board.cpp,linker/mps2-an385.ld))))
-$(eval $(call bench_firmware,tim2,cortex-m3,-O2,test/bench/netduinoplus2.cpp,test/bench/netduinoplus2.ld,-DBENCH_TIM2))
+$(eval $(call bench_firmware,tim2,cortex-m3,-O2,bench/wheel/netduinoplus2.cpp,bench/wheel/netduinoplus2.ld,-DBENCH_TIM2))
 
-$(bench_out)/count.so: test/bench/count.c test/bench/qemu_plugin.h test/bench/bench.mk | $(bench_setup)
+$(bench_out)/count.so: bench/wheel/count.c bench/wheel/qemu_plugin.h bench/wheel/wheel.mk | $(bench_setup)
 	@mkdir -p $(@D)
 	@$(bench_host_cc) -std=c11 -Wall -Wextra -O2 -fPIC -shared -fvisibility=hidden $< -o $@
 
@@ -59,38 +59,38 @@ bench_counts = $(foreach build,$1,$(foreach n,$2,$(bench_out)/$(build)-$(n).coun
 
 ## make bench
 ##     Exact instruction counts under the emulator, and the longest stretches with interrupts masked, against the
-##     limits in test/bench/limits. bench-short: a few of them.
+##     limits in bench/wheel/limits. bench-short: a few of them.
 bench: bench-table
-	@python3 -B test/bench/check_limits.py $(bench_out)/figures
+	@python3 -B bench/report/check_limits.py $(bench_out)/figures
 bench-table: $(call bench_counts,$(bench_builds),$(bench_sizes))
-	@python3 -B test/bench/report.py $(bench_out) "$(bench_builds)" "$(bench_sizes)"
+	@python3 -B bench/report/report.py $(bench_out) "$(bench_builds)" "$(bench_sizes)"
 
 bench-short: $(call bench_counts,$(bench_short_builds),$(bench_short_sizes))
-	@python3 -B test/bench/report.py $(bench_out) "$(bench_short_builds)" "$(bench_short_sizes)"
-	@python3 -B test/bench/check_limits.py $(bench_out)/figures
+	@python3 -B bench/report/report.py $(bench_out) "$(bench_short_builds)" "$(bench_short_sizes)"
+	@python3 -B bench/report/check_limits.py $(bench_out)/figures
 
 # $1 = build, $2 = level of optimisation
 define bench_latency_firmware
-bench_latency_objects_$1 := $$(patsubst %.cpp,$$(bench_out)/$1/%.o,test/bench/latency.cpp boards/mps2-an385/board.cpp \
+bench_latency_objects_$1 := $$(patsubst %.cpp,$$(bench_out)/$1/%.o,bench/wheel/latency.cpp boards/mps2-an385/board.cpp \
     core/tickwheel.cpp $$(bench_startup))
-$$(bench_out)/$1/test/bench/latency.o: test/bench/latency.cpp test/bench/bench.mk | $$(bench_setup)
+$$(bench_out)/$1/bench/wheel/latency.o: bench/wheel/latency.cpp bench/wheel/wheel.mk | $$(bench_setup)
 	@mkdir -p $$(@D)
 	@$$(bench_cxx) $$(bench_flags) -mcpu=cortex-m3 -$2 -c $$< -o $$@
 $$(bench_out)/latency-$2.elf: $$(bench_latency_objects_$1) linker/mps2-an385.ld linker/sections.ld
 	@$$(bench_cxx) -mthumb -mcpu=cortex-m3 -nostdlib -nostartfiles -Wl,--gc-sections -T linker/mps2-an385.ld \
 	    $$(bench_latency_objects_$1) -lgcc -o $$@
--include $$(bench_out)/$1/test/bench/latency.d
+-include $$(bench_out)/$1/bench/wheel/latency.d
 endef
 $(foreach o,O2 Os,$(eval $(call bench_latency_firmware,cortex-m3-$o,$o)))
 
 ## make latency
 ##     The longest masked stretch of each operation, for 10 to 10 000 timers; how long a callback waits for a cascade, and
-##     an interrupt of the program's for the wheel's callbacks; against the limits in test/bench/limits.
+##     an interrupt of the program's for the wheel's callbacks; against the limits in bench/wheel/limits.
 latency: latency-table
-	@python3 -B test/bench/check_limits.py $(bench_out)/latency/figures
+	@python3 -B bench/report/check_limits.py $(bench_out)/latency/figures
 latency-table: $(foreach o,O2 Os,$(bench_out)/latency-$o.elf) \
     $(foreach build,$(bench_short_builds),$(foreach n,$(bench_sizes),$(bench_out)/$(build)-$(n).counts))
-	@python3 -B test/bench/latency.py $(bench_out) "O2 Os" "$(bench_sizes)" $(bench_qemu) -M mps2-an385 -serial stdio
+	@python3 -B bench/report/latency.py $(bench_out) "O2 Os" "$(bench_sizes)" $(bench_qemu) -M mps2-an385 -serial stdio
 
 bench_size_cpus := cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m7 cortex-m23 cortex-m33 cortex-m55
 bench_size_out := $(bench_out)/size
@@ -98,7 +98,7 @@ bench_size_out := $(bench_out)/size
 # $1 = CPU, $2 = level of optimisation, $3 = TVR_BITS, $4 = TVN_BITS
 define bench_size_object
 bench_size_objects += $$(bench_size_out)/$1-$2-$3-$4.o
-$$(bench_size_out)/$1-$2-$3-$4.o: core/tickwheel.cpp test/bench/bench.mk | $$(bench_setup)
+$$(bench_size_out)/$1-$2-$3-$4.o: core/tickwheel.cpp bench/wheel/wheel.mk | $$(bench_setup)
 	@mkdir -p $$(@D)
 	@$$(bench_cxx) $$(bench_library_flags) -MMD -MP -mcpu=$1 -$2 -DTICKWHEEL_TVR_BITS=$3 -DTICKWHEEL_TVN_BITS=$4 \
 	    -fcallgraph-info=su -c $$< -o $$@
@@ -107,61 +107,19 @@ $(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_obje
 $(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_object,$(cpu),$(o),6,4))))
 -include $(bench_size_objects:.o=.d)
 
-$(bench_size_out)/timer.o: test/bench/timer.cpp core/tickwheel/tickwheel.h | $(bench_setup)
+$(bench_size_out)/timer.o: bench/wheel/timer.cpp core/tickwheel/tickwheel.h | $(bench_setup)
 	@mkdir -p $(@D)
 	@$(bench_cxx) $(bench_library_flags) -mcpu=cortex-m3 -c $< -o $@
 
 ## make size
 ##     Bytes of code and RAM for each core, each function; stack, recursion and indirect calls by call graph.
 size: size-table
-	@python3 -B test/bench/check_limits.py $(bench_size_out)/figures
+	@python3 -B bench/report/check_limits.py $(bench_size_out)/figures
 size-table: $(bench_size_objects) $(bench_size_out)/timer.o
-	@python3 -B test/bench/size.py $(bench_size_out) "$(bench_size_cpus)" "Os O2"
+	@python3 -B bench/report/size.py $(bench_size_out) "$(bench_size_cpus)" "Os O2"
 
 ## make size-features
 ##     Bytes that each feature of the headers costs, and whether a header that is not used costs none.
 .PHONY: size-features
 size-features: | $(bench_setup)
-	@env MAKE='$(MAKE)' python3 -B test/bench/features.py $(bench_out)/features
-
-# Lines and branches of core by the unit tests on the host, all variants together.
-bench_coverage_out := $(bench_out)/coverage
-bench_coverage_cxx := g++
-bench_coverage_cc := gcc
-# Without exceptions: each call would have a branch for them.
-bench_coverage_flags := -O0 -g --coverage -fno-exceptions -DDOCTEST_CONFIG_NO_EXCEPTIONS_BUT_WITH_ALL_ASSERTS \
-    -DTICKWHEEL_TEST_HOST -Icore -Iport/host -Iport/counter -Iport/cortex_m_systick -MMD -MP
-bench_coverage_sources := core/tickwheel.cpp core/tickwheel_bug.cpp $(wildcard test/unit/*.cpp test/unit/*.c)
-
-# $1 = name, $2 = TVR_BITS, $3 = TVN_BITS, $4 = DEBUG
-define bench_coverage_variant
-bench_coverage_programs += $$(bench_coverage_out)/$1/unit
-bench_coverage_objects_$1 := $$(patsubst %,$$(bench_coverage_out)/$1/%.o,$$(basename $$(bench_coverage_sources)))
-bench_coverage_flags_$1 := $$(bench_coverage_flags) -DTICKWHEEL_TVR_BITS=$2 -DTICKWHEEL_TVN_BITS=$3 -DTICKWHEEL_DEBUG=$4
-$$(bench_coverage_out)/$1/%.o: %.cpp test/bench/bench.mk | $$(bench_setup)
-	@mkdir -p $$(@D)
-	@$$(bench_coverage_cxx) -std=c++17 $$(bench_coverage_flags_$1) -c $$< -o $$@
-$$(bench_coverage_out)/$1/%.o: %.c test/bench/bench.mk | $$(bench_setup)
-	@mkdir -p $$(@D)
-	@$$(bench_coverage_cc) -std=c11 $$(bench_coverage_flags_$1) -c $$< -o $$@
-# An archive, since the tests have a tickwheel_bug() of their own.
-$$(bench_coverage_out)/$1/libwheel.a: $$(filter %/core/tickwheel.o %/core/tickwheel_bug.o,$$(bench_coverage_objects_$1))
-	@rm -f $$@
-	@ar rcsD $$@ $$^
-$$(bench_coverage_out)/$1/unit: $$(filter-out %/core/tickwheel.o %/core/tickwheel_bug.o,$$(bench_coverage_objects_$1)) \
-    $$(bench_coverage_out)/$1/libwheel.a
-	@$$(bench_coverage_cxx) --coverage $$^ -o $$@
--include $$(bench_coverage_objects_$1:.o=.d)
-endef
-$(eval $(call bench_coverage_variant,8-6,8,6,0))
-$(eval $(call bench_coverage_variant,8-6-debug,8,6,1))
-$(eval $(call bench_coverage_variant,6-4,6,4,0))
-$(eval $(call bench_coverage_variant,6-4-debug,6,4,1))
-
-## make coverage
-##     Lines and branches of core by the unit tests on the host, what they leave out and why.
-coverage: $(bench_coverage_programs)
-	@find $(bench_coverage_out) -name '*.gcda' -delete
-	@for program in $^; do $$program >$$program.log 2>&1 || { tail -n 20 $$program.log; exit 1; }; done
-	@gcovr --root . --filter core/ --exclude-throw-branches --json $(bench_coverage_out)/coverage.json $(bench_coverage_out)
-	@python3 -B test/bench/coverage.py $(bench_coverage_out)/coverage.json
+	@env MAKE='$(MAKE)' python3 -B bench/report/features.py $(bench_out)/features

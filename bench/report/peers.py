@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes the tables of `make bench-field` out of what count.c wrote, and a CSV file for readme.py and plot.py.
+"""Makes the tables of `make bench-peers` out of what count.c wrote, and a CSV file for readme.py and plot.py.
 
-field.py DIRECTORY CSV "SYSTEM .." "N .."; the directory holds SYSTEM.o and SYSTEM-N.counts, N = 0 for W6.
+peers.py DIRECTORY CSV "SYSTEM .." "N .."; the directory holds SYSTEM.o and SYSTEM-N.counts, N = 0 for W6.
 """
 
 import csv
@@ -16,11 +16,11 @@ from counts import Counts
 directory = Path(sys.argv[1])
 systems = sys.argv[3].split()
 sizes = [int(n) for n in sys.argv[4].split()]
-baselines = Path(__file__).parent / "baselines"
+systems_folder = Path(__file__).parent.parent / "peers"
 
 
 def name_of(system):
-    return re.search(r'name = "(.*)"', (baselines / f"{system}.hpp").read_text())[1]
+    return re.search(r'name = "(.*)"', (systems_folder / f"{system}.hpp").read_text())[1]
 
 
 def bytes_of(system):

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Draws the field, from field.csv and host.csv beside it: the same bytes from the same figures and the same matplotlib.
+"""Draws the field, from peers.csv and host.csv beside it: the same bytes from the same figures and the same matplotlib.
 
 plot.py DIRECTORY
 """
@@ -78,7 +78,7 @@ def figure(name, panels):
     plt.close(drawing)
 
 
-field = read("field.csv")
+field = read("peers.csv")
 instructions = "instructions, Cortex-M3 -O2"
 figure("cost.svg", [
     (field, "arm", "arm, delay 1 to 65 535 ticks", f"average {instructions}"),

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 # The field: every algorithm of baselines/ beside the wheel. Included by the
 # Makefile of the root, after bench.mk; also
-# `make -f test/bench/bench.mk -f test/bench/field.mk bench-field` there.
+# `make -f bench/wheel/wheel.mk -f bench/peers/peers.mk bench-peers` there.
 
-field_out := $(bench_out)/field
+field_out := $(bench_out)/peers
 field_systems := tickwheel_wheel linux_wheel mixed_radix_wheels delay_queue_wheels rounds_wheel simple_wheel \
     overflow_list_wheel second_wheel binary_heap red_black_tree skip_list ordered_list delta_list unordered_list
 # Those that take a library of the PC.
@@ -12,13 +12,13 @@ field_host_cxx ?= g++
 field_flags := $(bench_flags) -mcpu=cortex-m3 -O2
 field_common := $(filter-out %/workloads.o,$(bench_objects_cortex-m3-O2))
 
-.PHONY: bench-field bench-host plots plots-host conformance
+.PHONY: bench-peers bench-host plots plots-host conformance
 
 # $1 = system
 define field_firmware
-$$(field_out)/$1.o: test/bench/field.cpp test/bench/field.mk | $$(bench_setup)
+$$(field_out)/$1.o: bench/peers/workloads.cpp bench/peers/peers.mk | $$(bench_setup)
 	@mkdir -p $$(@D)
-	@$$(bench_cxx) $$(field_flags) -include test/bench/baselines/$1.hpp -DBASELINE=$1 -c $$< -o $$@
+	@$$(bench_cxx) $$(field_flags) -include bench/peers/$1.hpp -DBASELINE=$1 -c $$< -o $$@
 $$(field_out)/$1.elf: $$(field_out)/$1.o $$(field_common) linker/mps2-an385.ld linker/sections.ld
 	@$$(bench_cxx) -mthumb -mcpu=cortex-m3 -nostdlib -nostartfiles -Wl,--gc-sections -T linker/mps2-an385.ld \
 	    $$(filter %.o,$$^) -lgcc -o $$@
@@ -36,28 +36,28 @@ field_sizes := 0 $(bench_sizes)
 $(foreach system,$(field_systems),$(foreach n,$(field_sizes),$(eval $(call field_run,$(system),$(n)))))
 field_counts := $(foreach system,$(field_systems),$(foreach n,$(field_sizes),$(field_out)/$(system)-$(n).counts))
 
-## make bench-field
+## make bench-peers
 ##     The same workloads for every algorithm that the wheel is compared with, beside it; part of make bench.
-bench-field: $(field_out)/field.csv
-$(field_out)/field.csv: $(field_counts) bench-force
-	@python3 -B test/bench/field.py $(field_out) $@ "$(field_systems)" "$(bench_sizes)"
-bench: bench-field
+bench-peers: $(field_out)/peers.csv
+$(field_out)/peers.csv: $(field_counts) bench-force
+	@python3 -B bench/report/peers.py $(field_out) $@ "$(field_systems)" "$(bench_sizes)"
+bench: bench-peers
 
 # One test for all of them, on the host and on a board.
 field_limit := -DBASELINES_MOST_TIMERS=300
-field_test := test/bench/baselines/conformance.cpp test/unit/main.cpp
+field_test := bench/peers/conformance.cpp test/unit/main.cpp
 field_host_flags := -std=c++17 -Wall -Wextra -Wshadow -Werror -Icore -Iport/host -MMD -MP
 field_check_flags := $(field_host_flags) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
     -DTICKWHEEL_TEST_HOST $(field_limit)
 field_host_objects := $(patsubst %.cpp,$(field_out)/host/%.o,$(field_test) core/tickwheel.cpp)
-$(field_out)/host/%.o: %.cpp test/bench/field.mk | $(bench_setup)
+$(field_out)/host/%.o: %.cpp bench/peers/peers.mk | $(bench_setup)
 	@mkdir -p $(@D)
 	@$(field_host_cxx) $(field_check_flags) -c $< -o $@
 $(field_out)/conformance: $(field_host_objects)
 	@$(field_host_cxx) -fsanitize=address,undefined $^ -o $@
 
 field_board_objects := $(patsubst %.cpp,$(field_out)/board/%.o,$(field_test))
-$(field_board_objects): $(field_out)/board/%.o: %.cpp test/bench/field.mk | $(bench_setup)
+$(field_board_objects): $(field_out)/board/%.o: %.cpp bench/peers/peers.mk | $(bench_setup)
 	@mkdir -p $(@D)
 	@$(bench_cxx) $(bench_flags) -mcpu=cortex-m3 -Os $(field_limit) -c $< -o $@
 $(field_out)/conformance.elf: $(field_board_objects) $(field_common) linker/mps2-an385.ld linker/sections.ld
@@ -79,30 +79,30 @@ conformance: $(field_results)
 
 # On the PC: time, so no two runs are the same; ratios within one run are what counts.
 field_host_bench_flags := $(field_host_flags) -O2 -DBASELINES_MOST_TIMERS=2000000
-$(field_out)/timing/%.o: %.cpp test/bench/field.mk | $(bench_setup)
+$(field_out)/timing/%.o: %.cpp bench/peers/peers.mk | $(bench_setup)
 	@mkdir -p $(@D)
 	@$(field_host_cxx) $(field_host_bench_flags) -c $< -o $@
-$(field_out)/timing/bench: $(field_out)/timing/test/bench/host.o $(field_out)/timing/core/tickwheel.o
+$(field_out)/timing/bench: $(field_out)/timing/bench/peers/host.o $(field_out)/timing/core/tickwheel.o
 	@$(field_host_cxx) $^ -lbenchmark -lpthread -o $@
--include $(field_out)/timing/test/bench/host.d $(field_out)/timing/core/tickwheel.d
+-include $(field_out)/timing/bench/peers/host.d $(field_out)/timing/core/tickwheel.d
 
 ## make bench-host
 ##     The same on the PC by Google Benchmark, for 10 to 1 000 000 timers, as ratios to the wheel; times, so no two
 ##     runs are the same.
 bench-host: $(field_out)/timing/bench
 	@timeout 1800 $< --benchmark_out=$(field_out)/host.json --benchmark_out_format=json >/dev/null
-	@python3 -B test/bench/host.py $(field_out)/host.json $(field_out)/host.csv
+	@python3 -B bench/report/host.py $(field_out)/host.json $(field_out)/host.csv
 
 ## make plots
-##     Measures as bench-field does, and draws test/bench/plots anew; what is of the PC from the times on record there.
+##     Measures as bench-peers does, and draws bench/report/plots anew; what is of the PC from the times on record there.
 ## make plots-host
 ##     Measures as bench-host does, puts the times on record and draws anew.
 # From what is on record. Debian's Python, which python3-matplotlib is for.
-field_draw := python3 -B test/bench/host_table.py test/bench/plots/host.csv test/bench/README.md && \
-    /usr/bin/python3 -B test/bench/plots/plot.py test/bench/plots
-plots: bench-field
-	@cp $(field_out)/field.csv test/bench/plots/field.csv
+field_draw := python3 -B bench/report/host_table.py bench/report/plots/host.csv bench/README.md && \
+    /usr/bin/python3 -B bench/report/plot.py bench/report/plots
+plots: bench-peers
+	@cp $(field_out)/peers.csv bench/report/plots/peers.csv
 	@$(field_draw)
 plots-host: bench-host
-	@cp $(field_out)/host.csv test/bench/plots/host.csv
+	@cp $(field_out)/host.csv bench/report/plots/host.csv
 	@$(field_draw)

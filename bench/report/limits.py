@@ -7,7 +7,7 @@ from pathlib import Path
 
 # name -> (goal or None, limit)
 limits = {}
-for line in (Path(__file__).parent / "limits").read_text().splitlines():
+for line in (Path(__file__).parent.parent / "wheel" / "limits").read_text().splitlines():
     words = line.partition("#")[0].split()
     if words and words[0] == "compiler":
         _, compiler, version = words

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../../unit/before_main.hpp"
-#include "../../unit/unit_test.hpp"
+#include "../../test/unit/before_main.hpp"
+#include "../../test/unit/unit_test.hpp"
 #include "binary_heap.hpp"
 #include "delay_queue_wheels.hpp"
 #include "delta_list.hpp"

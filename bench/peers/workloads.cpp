@@ -8,8 +8,8 @@
 
 #include <tickwheel/wheel.hpp>
 
-#include "measure.hpp"
-#include "workload.hpp"
+#include "../wheel/measure.hpp"
+#include "../wheel/workload.hpp"
 
 namespace baselines
 {

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 # (name in workloads.cpp, text) by number.
-operations = re.findall(r'^OPERATION\((\w+), "(.*)"\)', (Path(__file__).parent / "operations.def").read_text(), re.M)
+operations = re.findall(r'^OPERATION\((\w+), "(.*)"\)', (Path(__file__).parent.parent / "wheel" / "operations.def").read_text(), re.M)
 number = {name: i for i, (name, _) in enumerate(operations)}
 
 

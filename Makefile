@@ -194,7 +194,7 @@ tools_for_bench = arm qemu host python
 tools_for_conformance = arm qemu host doctest boost
 tools_for_bench_host = host python boost benchmark
 TOOLS = $(sort $(if $(filter setup,$(MAKECMDGOALS)),arm qemu host doctest python coverage clang cmake boost benchmark \
-	matplotlib doxygen riscv) \
+	doxygen riscv) \
 	$(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
 	$(if $(filter run elf boards,$(MAKECMDGOALS)),$(tools_for_run) $(BOARD_TOOLS)) \
 	$(if $(filter test test-results,$(MAKECMDGOALS)),$(tools_for_test)) \
@@ -205,7 +205,6 @@ TOOLS = $(sort $(if $(filter setup,$(MAKECMDGOALS)),arm qemu host doctest python
 	$(if $(filter bench-peers plots,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter conformance test-all test-all-results,$(MAKECMDGOALS)),$(tools_for_conformance)) \
 	$(if $(filter bench-host plots-host,$(MAKECMDGOALS)),$(tools_for_bench_host)) \
-	$(if $(filter plots plots-host figures,$(MAKECMDGOALS)),matplotlib) \
 	$(if $(filter coverage,$(MAKECMDGOALS)),$(tools_for_test) coverage) \
 	$(if $(filter test-all test-all-results check mutants,$(MAKECMDGOALS)),$(tools_for_test) clang) \
 	$(if $(filter test-all test-all-results,$(MAKECMDGOALS)),cmake riscv) \

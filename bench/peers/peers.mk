@@ -97,9 +97,9 @@ bench-host: $(peers_out)/timing/bench
 ##     Measures as bench-peers does, and draws bench/report/plots anew; what is of the PC from the times on record there.
 ## make plots-host
 ##     Measures as bench-host does, puts the times on record and draws anew.
-# From what is on record. Debian's Python, which python3-matplotlib is for.
+# From what is on record.
 peers_draw := python3 -B bench/report/host_table.py bench/report/plots/host.csv bench/README.md && \
-    /usr/bin/python3 -B bench/report/plot.py bench/report/plots
+    python3 -B bench/report/plot.py bench/report/plots
 plots: bench-peers
 	@cp $(peers_out)/peers.csv bench/report/plots/peers.csv
 	@$(peers_draw)

@@ -1,8 +1,11 @@
-#!/usr/bin/python3
+#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws the field, from peers.csv and host.csv beside it: the same bytes from the same figures and the same matplotlib.
+"""Draws the pictures of plots/ from peers.csv and host.csv beside them. Same figures, same bytes.
 
 plot.py DIRECTORY
+
+Five systems have a colour, the others are grey. A name stands at the end of its line, a grey one only where it is in
+nobody's way. The colours are legible on white and on black: a picture does not know its page.
 """
 
 import csv
@@ -10,35 +13,28 @@ import math
 import sys
 from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("svg")
-matplotlib.rcParams.update({"svg.hashsalt": "tickwheel", "font.family": "DejaVu Sans", "font.size": 9, "axes.titlesize": 10,
-                            "axes.grid": True, "grid.color": "#dddddd", "legend.frameon": False})
-import matplotlib.pyplot as plt
-
 directory = Path(sys.argv[1])
 
-# Colour says what kind it is: wheels blue and green, heaps and trees brown and red, lists grey and dashed.
-styles = {
-    "tickwheel": ("black", "o", "-"),
-    "Linux 2.6 wheel": ("#1f77b4", "s", "-"),
-    "24, 60 and 60 slots": ("#17a2c4", "^", "-"),
-    "wheels, delay queue": ("#2ca02c", "D", "-"),
-    "wheel with rounds": ("#98c21f", "v", "-"),
-    "simple wheel": ("#7b5cc4", "P", "-"),
-    "wheel, overflow list": ("#66c2a5", "X", "--"),
-    "60-slot wheel": ("#3f5fd0", "h", "-"),
-    "binary heap": ("#d62728", "s", "-"),
-    "std::priority_queue": ("#ff5fa2", "p", "-"),
-    "red-black tree": ("#ff7f0e", "^", "-"),
-    "Boost.Intrusive tree": ("#e0b000", "d", "-"),
-    "std::multimap": ("#8c564b", "v", "-"),
-    "skip list": ("#b8860b", "D", "-"),
-    "ordered list": ("#444444", "<", "--"),
-    "delta list": ("#888888", ">", "--"),
-    "unordered list": ("#bbbbbb", "X", "--"),
+# In the order in which they are drawn.
+colours = {
+    "tickwheel": "#2f81f7",
+    "Linux 2.6 wheel": "#1a9e5c",
+    "binary heap": "#d9730d",
+    "red-black tree": "#e5484d",
+    "ordered list": "#a35ce0",
 }
+style = (
+    "text{font:12px system-ui,sans-serif;fill:#737d88}"
+    ".title{font-size:14px;font-weight:600}"
+    ".named{font-weight:600}"
+    "path{fill:none;stroke:#737d88;stroke-linejoin:round;stroke-linecap:round}"
+    ".grid{stroke-opacity:.25}.grey{stroke-opacity:.5}.end{stroke-opacity:.5;stroke-width:.7}"
+)
+
+panel_width, panel_height = 430, 340
+# Of a panel; the names stand right of it.
+left, right, top, bottom = 42, 302, 48, 290
+name_step = 14
 
 
 def read(name):
@@ -46,54 +42,135 @@ def read(name):
         return list(csv.DictReader(file))
 
 
-def draw(axes, rows, column, title, ylabel):
-    """One line a system; returns them by name. Each a little further right, so that equal ones can be told apart."""
-    lines = {}
-    names = list(dict.fromkeys(row["name"] for row in rows))
-    for i, name in enumerate(names):
-        aside = 10 ** (0.015 * (i - len(names) / 2))
-        points = [(int(row["n"]) * aside, float(row[column])) for row in rows if row["name"] == name and row[column]]
-        colour, marker, dashes = styles[name]
-        wheel = name == "tickwheel"
-        lines[name], = axes.plot(*zip(*points), dashes, color=colour, marker=marker, markersize=5, markeredgecolor="white",
-                                 markeredgewidth=0.5, linewidth=2.8 if wheel else 1.4, zorder=3 if wheel else 2)
-    axes.set(xscale="log", yscale="log", title=title, xlabel="N, timers pending", ylabel=ylabel)
-    # From one power of ten to another, so that both ends have a number.
-    low, high = axes.dataLim.intervaly
-    axes.set_ylim(10 ** math.floor(math.log10(low)), 10 ** math.ceil(math.log10(high)))
-    return lines
+def decimals(value):
+    return f"{value:.1f}".removesuffix(".0")
 
 
-def figure(name, panels):
-    """Panels side by side, four in two rows, and one legend for all, in the order in which the lines of the upper right one
-    end, from above."""
-    rows = 2 if len(panels) == 4 else 1
-    columns = len(panels) // rows
-    drawing, all_axes = plt.subplots(rows, columns, figsize=(3.6 * columns + 2, 4 * rows), layout="constrained", squeeze=False)
-    drawn = [draw(axes, *panel) for axes, panel in zip(all_axes.flat, panels)]
-    lines = drawn[columns - 1]
-    order = sorted(lines, key=lambda name: -lines[name].get_ydata()[-1])
-    all_axes[0, -1].legend([lines[name] for name in order], order, loc="center left", bbox_to_anchor=(1.02, 0.5))
-    drawing.savefig(directory / name, metadata={"Date": None})
-    plt.close(drawing)
+def path(points, kind, more=""):
+    line = "L".join(f"{decimals(x)} {decimals(y)}" for x, y in points)
+    return f'<path class="{kind}" {more}d="M{line}"/>'
 
 
-field = read("peers.csv")
-instructions = "instructions, Cortex-M3 -O2"
-figure("cost.svg", [
-    (field, "arm", "arm, delay 1 to 65 535 ticks", f"average {instructions}"),
-    (field, "cancel", "cancel", f"average {instructions}"),
-    ([row for row in field if row["far_tick"]], "far_tick", "tick, none due", f"average {instructions}"),
-    (field, "busy_tick", "tick, N periodic timers", f"average {instructions}"),
+def text(x, y, what, kind="", more=""):
+    kind = f'class="{kind}" ' if kind else ""
+    return f'<text {kind}x="{decimals(x)}" y="{decimals(y)}"{more}>{what}</text>'
+
+
+def short(power):
+    return ("1", "10", "100", "1000", "10k", "100k", "1M", "10M", "100M", "1G")[power]
+
+
+def spread(wanted):
+    """Places at least name_step apart, near those wanted, which are in order."""
+    places = list(wanted)
+    for _ in range(200):
+        for i in range(len(places) - 1):
+            missing = max(0, name_step - (places[i + 1] - places[i]))
+            places[i] -= missing / 2
+            places[i + 1] += missing / 2
+        places = [min(max(place, top), bottom) for place in places]
+    return places
+
+
+class Panel:
+    def __init__(self, rows, column, title, unit):
+        self.lines = {}
+        for row in rows:
+            if row[column]:
+                self.lines.setdefault(row["name"], []).append((int(row["n"]), float(row[column])))
+        self.title, self.unit = title, unit
+        numbers = [n for points in self.lines.values() for n, _ in points]
+        values = [value for points in self.lines.values() for _, value in points]
+        self.first, self.last = (round(math.log10(pick(numbers))) for pick in (min, max))
+        self.low, self.high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
+
+    def x(self, n):
+        return left + (right - left) * (math.log10(n) - self.first) / (self.last - self.first)
+
+    def y(self, value):
+        return bottom - (bottom - top) * (math.log10(value) - self.low) / (self.high - self.low)
+
+    def drawn(self):
+        yield text(left, 18, self.title, "title")
+        yield text(left, 35, self.unit)
+        for power in range(self.low, self.high + 1):
+            y = self.y(10**power)
+            yield path([(left, y), (right, y)], "grid")
+            yield text(left - 6, y + 4, short(power), more=' text-anchor="end"')
+        for power in range(self.first, self.last + 1):
+            yield text(self.x(10**power), bottom + 17, short(power), more=' text-anchor="middle"')
+        yield text((left + right) / 2, bottom + 34, "timers pending", more=' text-anchor="middle"')
+
+        places = {name: [(self.x(n), self.y(value)) for n, value in points] for name, points in self.lines.items()}
+        for name, points in places.items():
+            if name not in colours:
+                yield path(points, "grey")
+        above = []
+        for name in colours:
+            if name in places:
+                # A line that hides another is dashed, and both can be seen.
+                hides = any(len(other) == len(places[name]) and
+                            all(abs(p[1] - q[1]) < 2 for p, q in zip(other, places[name])) for other in above)
+                above.append(places[name])
+                dashes = 'stroke-dasharray="5 7" ' if hides else ""
+                width = 3 if name == "tickwheel" else 2
+                yield path(places[name], "line", f'style="stroke:{colours[name]};stroke-width:{width}" {dashes}')
+        yield from self.names(places)
+
+    def names(self, places):
+        ends = {name: points[-1] for name, points in places.items()}
+        named = sorted((name for name in colours if name in ends), key=lambda name: ends[name][1])
+        taken = {}
+        for x in {ends[name][0] for name in named}:
+            column = [name for name in named if ends[name][0] == x]
+            taken.update(zip(column, spread([ends[name][1] for name in column])))
+        for name, (x, y) in sorted(ends.items()):
+            if name not in colours and x == right and all(abs(y - other) >= name_step for other in taken.values()):
+                taken[name] = y
+        for name, y in taken.items():
+            x, end = ends[name]
+            colour = colours.get(name)
+            if x == right:
+                yield path([(x + 3, end), (x + 12, y)], "end", f'style="stroke:{colour}" ' if colour else "")
+            # A line that ends early has others on its right, lower ones.
+            place = (x + 15, y + 4) if x == right else (x + 6, y)
+            yield text(*place, name, "named" if colour else "", f' style="fill:{colour}"' if colour else "")
+
+
+note = ("Both axes are logarithmic.", "Grey: the other systems, named where there is room.")
+
+
+def picture(name, panels):
+    """Two in a row."""
+    rows = math.ceil(len(panels) / 2)
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * panel_width} {rows * panel_height}">',
+             f"<style>{style}</style>"]
+    for i, panel in enumerate(panels):
+        parts.append(f'<g transform="translate({i % 2 * panel_width} {i // 2 * panel_height})">')
+        parts += Panel(*panel).drawn()
+        parts.append("</g>")
+    if len(panels) % 2 == 1:
+        parts += [text(panel_width + left, (rows - 1) * panel_height + top + 18 * i, line) for i, line in enumerate(note)]
+    (directory / name).write_text("\n".join([*parts, "</svg>", ""]))
+
+
+peers = read("peers.csv")
+on_average = "instructions on average, Cortex-M3 -O2"
+at_most = "instructions at most, Cortex-M3 -O2"
+picture("cost.svg", [
+    (peers, "arm", "Arm, delay 1 to 65 535 ticks", on_average),
+    (peers, "cancel", "Cancel", on_average),
+    (peers, "far_tick", "Tick, no timer due", on_average),
+    (peers, "busy_tick", "Tick, periodic timers", on_average),
 ])
-figure("waits.svg", [
-    (field, "worst_tick", "worst tick, N periodic timers", instructions),
-    (field, "burst_tick", "worst tick, N timers due at once", instructions),
-    (field, "masked", "interrupts masked, the longest in all of it", instructions),
+picture("waits.svg", [
+    (peers, "worst_tick", "Worst tick, periodic timers", at_most),
+    (peers, "burst_tick", "Worst tick, all timers due at once", at_most),
+    (peers, "masked", "Longest stretch with interrupts masked", at_most),
 ])
 host = read("host.csv")
-figure("host.svg", [
-    ([row for row in host if row["workload"] == workload], "ns", title, "ns on a PC, of one run")
-    for workload, title in (("timeouts", "a time-out, 90 % cancelled"), ("single", "arm, and cancel another"),
-                            ("ticks", "tick, N periodic timers"))
+picture("host.svg", [
+    ([row for row in host if row["workload"] == workload], "ns", title, "nanoseconds on a PC, one run")
+    for workload, title in (("timeouts", "A time-out, 90 % cancelled"), ("single", "Arm, and cancel another timer"),
+                            ("ticks", "Tick, periodic timers"))
 ])

@@ -191,9 +191,9 @@ tools_for_run  = arm qemu
 tools_for_test = arm qemu host doctest python
 tools_for_fuzz = host $(if $(findstring clang,$(CXX)),clang)
 tools_for_bench = arm qemu host python
-tools_for_conformance = arm qemu host doctest boost
-tools_for_bench_host = host python boost benchmark
-TOOLS = $(sort $(if $(filter setup,$(MAKECMDGOALS)),arm qemu host doctest python coverage clang cmake boost benchmark \
+tools_for_conformance = arm qemu host doctest
+tools_for_bench_host = host python benchmark
+TOOLS = $(sort $(if $(filter setup,$(MAKECMDGOALS)),arm qemu host doctest python coverage clang cmake benchmark \
 	doxygen riscv) \
 	$(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
 	$(if $(filter run elf boards,$(MAKECMDGOALS)),$(tools_for_run) $(BOARD_TOOLS)) \

@@ -5,7 +5,7 @@
 
 #include "heap.hpp"
 
-namespace baselines
+namespace peers
 {
 
 struct heap_timer {
@@ -14,8 +14,8 @@ struct heap_timer {
     void (*function)(heap_timer *);
 };
 
-class binary_heap : public baseline<binary_heap, heap_timer> {
-    friend baseline;
+class binary_heap : public peer<binary_heap, heap_timer> {
+    friend peer;
 
 public:
     static constexpr const char *name = "binary heap";
@@ -74,6 +74,6 @@ public:
     static constexpr size_t bytes_beside = sizeof(decltype(timers)::entry);
 };
 
-} // namespace baselines
+} // namespace peers
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "../../test/unit/before_main.hpp"
 #include "../../test/unit/unit_test.hpp"
+#include "../wheel/random.hpp"
 #include "binary_heap.hpp"
 #include "delay_queue_wheels.hpp"
 #include "delta_list.hpp"
@@ -22,8 +23,6 @@
 #include "tickwheel_wheel.hpp"
 #include "unordered_list.hpp"
 #ifdef TICKWHEEL_TEST_HOST
-#include "boost_multiset.hpp"
-#include "std_multimap.hpp"
 #include "std_priority_queue.hpp"
 #endif
 
@@ -42,17 +41,9 @@ constexpr jiffies_t delays[] = {1,    2,    3,    19,    20,    21,    59,    60
                                 3600, 3601, 7999, 16383, 16384, 16385, 40000, 65535, 65536};
 constexpr unsigned delay_count = sizeof delays / sizeof delays[0];
 
-constexpr unsigned pool_size = baselines::most_timers + 1;
+constexpr unsigned pool_size = peers::most_timers + 1;
 
-uint32_t random_state;
-
-uint32_t random()
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 17;
-    random_state ^= random_state << 5;
-    return random_state;
-}
+using bench::random;
 
 template <class System>
 class trial {
@@ -298,7 +289,7 @@ private:
         }
         system.tick();
         CHECK_EQ(pool[missed].fired, 1u);
-        if (System::makes_up != baselines::farthest) {
+        if (System::makes_up != peers::farthest) {
             // And not one more.
             arm(&pool[0], system.now() + 1);
             system.advance(System::makes_up + 1);
@@ -331,7 +322,7 @@ private:
         const jiffies_t longest = System::longest_delay;
         start_afresh(start, arm_longest);
         CHECK(arm(&pool[0], start + longest));
-        if (longest != baselines::farthest) {
+        if (longest != peers::farthest) {
             CHECK(!arm(&pool[1], start + longest + 1));
             CHECK(!system.pending(&pool[1]));
             CHECK(!arm(&pool[0], start + longest + 1));
@@ -468,7 +459,7 @@ private:
 
     static void at_random()
     {
-        random_state = 2463534242;
+        bench::random_state = 2463534242;
         armings = wrong_tick = wrong_order = 0;
         for (const jiffies_t start : starts) {
             start_afresh(start, check_firing);
@@ -503,7 +494,7 @@ private:
 #define CONFORMS(system)                                                                                             \
     TEST_CASE(#system)                                                                                               \
     {                                                                                                                \
-        trial<baselines::system>::all();                                                                             \
+        trial<peers::system>::all();                                                                                 \
     }
 
 CONFORMS(tickwheel_wheel)
@@ -521,8 +512,6 @@ CONFORMS(mixed_radix_wheels)
 CONFORMS(delay_queue_wheels)
 CONFORMS(linux_wheel)
 #ifdef TICKWHEEL_TEST_HOST
-CONFORMS(boost_multiset)
-CONFORMS(std_multimap)
 CONFORMS(std_priority_queue)
 #endif
 
@@ -530,8 +519,8 @@ CONFORMS(std_priority_queue)
 
 TEST_CASE("skip_list: a quarter of each lane is in the one above")
 {
-    using baselines::skip_timer;
-    static baselines::skip_list system;
+    using peers::skip_timer;
+    static peers::skip_list system;
     static skip_timer timers[256];
     unsigned in_lane[3] = {};
     system.init(0);
@@ -553,15 +542,15 @@ TEST_CASE("skip_list: a quarter of each lane is in the one above")
 #ifdef TICKWHEEL_TEST_HOST
 TEST_CASE("linux_wheel: a timer hangs once in each of five levels")
 {
-    static baselines::linux_wheel system;
-    baselines::list_timer timer;
+    static peers::linux_wheel system;
+    peers::list_timer timer;
     // Not 0 in the digit of any level, or it would be passed over.
     constexpr jiffies_t expires = 1u << 26 | 1u << 20 | 1u << 14 | 1u << 8 | 1;
     system.init(0);
-    system.setup(&timer, [](baselines::list_timer *) {});
+    system.setup(&timer, [](peers::list_timer *) {});
     system.arm(&timer, expires);
     unsigned levels = 0;
-    const baselines::link *hung_at = nullptr;
+    const peers::link *hung_at = nullptr;
     for (; system.now() != expires; system.tick()) {
         // Alone in its slot its neighbour is the head.
         levels += timer.next != hung_at;
@@ -573,8 +562,8 @@ TEST_CASE("linux_wheel: a timer hangs once in each of five levels")
 
 TEST_CASE("rounds_wheel: the lock is held for each timer that is taken from the queue, and opened after it")
 {
-    using baselines::rounds_timer;
-    static baselines::rounds_wheel system;
+    using peers::rounds_timer;
+    static peers::rounds_wheel system;
     static rounds_timer timers[10];
     system.init(0);
     for (rounds_timer &each : timers) {

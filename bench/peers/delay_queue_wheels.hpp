@@ -13,11 +13,11 @@
 #include "heap.hpp"
 #include "list.hpp"
 
-namespace baselines
+namespace peers
 {
 
-class delay_queue_wheels : public baseline<delay_queue_wheels, list_timer> {
-    friend baseline;
+class delay_queue_wheels : public peer<delay_queue_wheels, list_timer> {
+    friend peer;
 
     static constexpr unsigned slot_count = 20;
     /// 20^7 ticks are less than 2^31, and 20^8 more than 2^32.
@@ -132,6 +132,6 @@ private:
     heap<slot, most_levels * slot_count> queue;
 };
 
-} // namespace baselines
+} // namespace peers
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "list.hpp"
 
-namespace baselines
+namespace peers
 {
 
 struct delta_timer : link {
@@ -15,8 +15,8 @@ struct delta_timer : link {
     jiffies_t delta;
 };
 
-class delta_list : public baseline<delta_list, delta_timer> {
-    friend baseline;
+class delta_list : public peer<delta_list, delta_timer> {
+    friend peer;
 
 public:
     static constexpr const char *name = "delta list";
@@ -84,6 +84,6 @@ private:
     list<timer_type> timers;
 };
 
-} // namespace baselines
+} // namespace peers
 
 #endif

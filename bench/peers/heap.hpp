@@ -5,9 +5,9 @@
 #ifndef TICKWHEEL_BENCH_HEAP_HPP
 #define TICKWHEEL_BENCH_HEAP_HPP
 
-#include "baseline.hpp"
+#include "peer.hpp"
 
-namespace baselines
+namespace peers
 {
 
 /// Item has a member `place`, 0 while it is not in the heap.
@@ -114,6 +114,6 @@ private:
     entry entries[Capacity + 1];
 };
 
-} // namespace baselines
+} // namespace peers
 
 #endif

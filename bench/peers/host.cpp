@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The field on a PC, by Google Benchmark. Three workloads, each for N timers:
+// The wheel and its peers on a PC, by Google Benchmark. Three workloads, each for N timers:
 //
-//   timeouts  behind Kafka's published figures: a request arms a time-out, and nine of ten are cancelled when the
-//   answer
-//             comes, N requests later; the others expire. A tick passes with each request, or with each N / 1000.
+//   timeouts  A request arms a time-out. Nine of ten are cancelled when the answer comes, N requests later. The
+//             others expire. A tick passes with each request, or with each N / 1000. Kafka's figures are of this.
 //   single    W1 and W2: a timer is armed while N others are pending, then one of them is cancelled.
 //   ticks     W4: a tick with N periodic timers.
 //
@@ -15,8 +14,8 @@
 
 #include <benchmark/benchmark.h>
 
+#include "../wheel/random.hpp"
 #include "binary_heap.hpp"
-#include "boost_multiset.hpp"
 #include "delay_queue_wheels.hpp"
 #include "delta_list.hpp"
 #include "linux_wheel.hpp"
@@ -27,7 +26,6 @@
 #include "rounds_wheel.hpp"
 #include "simple_wheel.hpp"
 #include "skip_list.hpp"
-#include "std_multimap.hpp"
 #include "std_priority_queue.hpp"
 #include "tickwheel_wheel.hpp"
 #include "unordered_list.hpp"
@@ -39,24 +37,10 @@ constexpr unsigned most_timers = 1000000;
 /// Where a system takes time in proportion to N, more would take hours.
 constexpr unsigned most_linear = 10000;
 
-uint32_t random_state;
-
-uint32_t random()
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 17;
-    random_state ^= random_state << 5;
-    return random_state;
-}
-
-/// Of [from, to].
-uint32_t random(uint32_t from, uint32_t to)
-{
-    return from + random() % (to - from + 1);
-}
+using bench::random;
 
 template <class System>
-class field {
+class timing {
     using timer_type = typename System::timer_type;
 
     struct periodic : timer_type {
@@ -80,7 +64,7 @@ class field {
 
     static void start_afresh(void (*function)(timer_type *))
     {
-        random_state = 2463534242;
+        bench::random_state = 2463534242;
         system.init(TICKWHEEL_INITIAL_JIFFIES);
         for (periodic &each : timers) {
             system.setup(&each, function);
@@ -206,24 +190,22 @@ public:
 
 int main(int count, char **arguments)
 {
-    using namespace baselines;
+    using namespace peers;
     benchmark::Initialize(&count, arguments);
-    field<tickwheel_wheel>::add();
-    field<linux_wheel>::add();
-    field<mixed_radix_wheels>::add();
-    field<delay_queue_wheels>::add();
-    field<rounds_wheel>::add();
-    field<simple_wheel>::add();
-    field<overflow_list_wheel>::add();
-    field<binary_heap>::add();
-    field<std_priority_queue>::add();
-    field<red_black_tree>::add();
-    field<boost_multiset>::add();
-    field<std_multimap>::add();
-    field<skip_list>::add();
-    field<ordered_list>::add();
-    field<delta_list>::add();
-    field<unordered_list>::add();
+    timing<tickwheel_wheel>::add();
+    timing<linux_wheel>::add();
+    timing<mixed_radix_wheels>::add();
+    timing<delay_queue_wheels>::add();
+    timing<rounds_wheel>::add();
+    timing<simple_wheel>::add();
+    timing<overflow_list_wheel>::add();
+    timing<binary_heap>::add();
+    timing<std_priority_queue>::add();
+    timing<red_black_tree>::add();
+    timing<skip_list>::add();
+    timing<ordered_list>::add();
+    timing<delta_list>::add();
+    timing<unordered_list>::add();
     benchmark::RunSpecifiedBenchmarks();
     // Without the destructors of timers that are pending still.
     std::quick_exit(0);

@@ -8,11 +8,11 @@
 
 #include "list.hpp"
 
-namespace baselines
+namespace peers
 {
 
-class linux_wheel : public baseline<linux_wheel, list_timer> {
-    friend baseline;
+class linux_wheel : public peer<linux_wheel, list_timer> {
+    friend peer;
 
     static constexpr unsigned tvr_size = 256;
     static constexpr unsigned tvn_size = 64;
@@ -98,6 +98,6 @@ private:
     list<> tvn[4][tvn_size];
 };
 
-} // namespace baselines
+} // namespace peers
 
 #endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The doubly linked ring with a head of two words, as most kernels have it: what
-// every baseline hangs its timers in that has lists or slots.
+// every peer hangs its timers in that has lists or slots.
 #ifndef TICKWHEEL_BENCH_LIST_HPP
 #define TICKWHEEL_BENCH_LIST_HPP
 
-#include "baseline.hpp"
+#include "peer.hpp"
 
-namespace baselines
+namespace peers
 {
 
 /// Part of a timer. `next` is null exactly while it hangs nowhere.
@@ -105,6 +105,6 @@ private:
     link head;
 };
 
-} // namespace baselines
+} // namespace peers
 
 #endif

@@ -6,11 +6,11 @@
 
 #include "list.hpp"
 
-namespace baselines
+namespace peers
 {
 
-class mixed_radix_wheels : public baseline<mixed_radix_wheels, list_timer> {
-    friend baseline;
+class mixed_radix_wheels : public peer<mixed_radix_wheels, list_timer> {
+    friend peer;
 
 public:
     static constexpr const char *name = "24, 60 and 60 slots";
@@ -87,6 +87,6 @@ private:
     list<> seconds[60];
 };
 
-} // namespace baselines
+} // namespace peers
 
 #endif

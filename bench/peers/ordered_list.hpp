@@ -6,7 +6,7 @@
 
 #include "list.hpp"
 
-namespace baselines
+namespace peers
 {
 
 class sorted_list : public list<> {
@@ -22,8 +22,8 @@ public:
     }
 };
 
-class ordered_list : public baseline<ordered_list, list_timer> {
-    friend baseline;
+class ordered_list : public peer<ordered_list, list_timer> {
+    friend peer;
 
 public:
     static constexpr const char *name = "ordered list";
@@ -69,6 +69,6 @@ private:
     sorted_list timers;
 };
 
-} // namespace baselines
+} // namespace peers
 
 #endif

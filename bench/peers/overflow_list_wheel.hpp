@@ -6,11 +6,11 @@
 
 #include "ordered_list.hpp"
 
-namespace baselines
+namespace peers
 {
 
-class overflow_list_wheel : public baseline<overflow_list_wheel, list_timer> {
-    friend baseline;
+class overflow_list_wheel : public peer<overflow_list_wheel, list_timer> {
+    friend peer;
 
     static constexpr unsigned slot_count = 512;
 
@@ -68,6 +68,6 @@ private:
     list<> slots[slot_count];
 };
 
-} // namespace baselines
+} // namespace peers
 
 #endif

@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: MIT
-# The field: every algorithm of baselines/ beside the wheel. Included by the
-# Makefile of the root, after bench.mk; also
-# `make -f bench/wheel/wheel.mk -f bench/peers/peers.mk bench-peers` there.
+# The wheel beside other timer algorithms. The Makefile includes it after wheel.mk.
 
 peers_out := $(bench_out)/peers
 peers_systems := tickwheel_wheel linux_wheel mixed_radix_wheels delay_queue_wheels rounds_wheel simple_wheel \
     overflow_list_wheel second_wheel binary_heap red_black_tree skip_list ordered_list delta_list unordered_list
-# Those that take a library of the PC.
-peers_host_systems := boost_multiset std_multimap std_priority_queue
 peers_host_cxx ?= g++
 peers_flags := $(bench_flags) -mcpu=cortex-m3 -O2
 peers_common := $(filter-out %/workloads.o,$(bench_objects_cortex-m3-O2))
@@ -18,10 +14,9 @@ peers_common := $(filter-out %/workloads.o,$(bench_objects_cortex-m3-O2))
 define peers_firmware
 $$(peers_out)/$1.o: bench/peers/workloads.cpp bench/peers/peers.mk | $$(bench_setup)
 	@mkdir -p $$(@D)
-	@$$(bench_cxx) $$(peers_flags) -include bench/peers/$1.hpp -DBASELINE=$1 -c $$< -o $$@
+	@$$(bench_cxx) $$(peers_flags) -include bench/peers/$1.hpp -DPEER=$1 -c $$< -o $$@
 $$(peers_out)/$1.elf: $$(peers_out)/$1.o $$(peers_common) linker/mps2-an385.ld linker/sections.ld
-	@$$(bench_cxx) -mthumb -mcpu=cortex-m3 -nostdlib -nostartfiles -Wl,--gc-sections -T linker/mps2-an385.ld \
-	    $$(filter %.o,$$^) -lgcc -o $$@
+	@$$(call bench_link,cortex-m3,linker/mps2-an385.ld)
 -include $$(peers_out)/$1.d
 endef
 $(foreach system,$(peers_systems),$(eval $(call peers_firmware,$(system))))
@@ -29,22 +24,21 @@ $(foreach system,$(peers_systems),$(eval $(call peers_firmware,$(system))))
 # $1 = system, $2 = N, 0 for W6
 define peers_run
 $$(peers_out)/$1-$2.counts: $$(peers_out)/$1.elf $$(bench_out)/count.so bench-force
-	@timeout 300 $$(bench_qemu) -M mps2-an385 -serial none -plugin $$(bench_out)/count.so,out=$$@ \
-	    -device loader,addr=0x21000000,data=$2,data-len=4 -kernel $$< </dev/null
+	@$$(call bench_count,$2)
 endef
 peers_sizes := 0 $(bench_sizes)
 $(foreach system,$(peers_systems),$(foreach n,$(peers_sizes),$(eval $(call peers_run,$(system),$(n)))))
 peers_counts := $(foreach system,$(peers_systems),$(foreach n,$(peers_sizes),$(peers_out)/$(system)-$(n).counts))
 
 ## make bench-peers
-##     The same workloads for every algorithm that the wheel is compared with, beside it; part of make bench.
+##     Runs the same workloads for the wheel and for each of its peers. `make bench` does it too.
 bench-peers: $(peers_out)/peers.csv
 $(peers_out)/peers.csv: $(peers_counts) bench-force
 	@python3 -B bench/report/peers.py $(peers_out) $@ "$(peers_systems)" "$(bench_sizes)"
 bench: bench-peers
 
 # One test for all of them, on the host and on a board.
-peers_limit := -DBASELINES_MOST_TIMERS=300
+peers_limit := -DPEERS_MOST_TIMERS=300
 peers_test := bench/peers/conformance.cpp test/unit/main.cpp
 peers_host_flags := -std=c++17 -Wall -Wextra -Wshadow -Werror -Icore -Iport/host -MMD -MP
 peers_check_flags := $(peers_host_flags) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
@@ -61,8 +55,7 @@ $(peers_board_objects): $(peers_out)/board/%.o: %.cpp bench/peers/peers.mk | $(b
 	@mkdir -p $(@D)
 	@$(bench_cxx) $(bench_flags) -mcpu=cortex-m3 -Os $(peers_limit) -c $< -o $@
 $(peers_out)/conformance.elf: $(peers_board_objects) $(peers_common) linker/mps2-an385.ld linker/sections.ld
-	@$(bench_cxx) -mthumb -mcpu=cortex-m3 -nostdlib -nostartfiles -Wl,--gc-sections -T linker/mps2-an385.ld \
-	    $(filter %.o,$^) -lgcc -o $@
+	@$(call bench_link,cortex-m3,linker/mps2-an385.ld)
 -include $(peers_host_objects:.o=.d) $(peers_board_objects:.o=.d)
 
 # What it printed and its exit code, for test/sum_results.sh.
@@ -73,33 +66,30 @@ $(peers_out)/conformance-mps2-an385: $(peers_out)/conformance.elf bench-force
 	@{ timeout 300 $(bench_qemu) -M mps2-an385 -serial stdio -kernel $< </dev/null; echo "exit code $$?"; } >$@ 2>&1
 
 ## make conformance
-##     One test for the wheel and for all that it is compared with, on the host and on mps2-an385.
+##     Tests that the wheel and all of its peers do the same work, on the host and on mps2-an385.
 conformance: $(peers_results)
 	@test/sum_results.sh $^
 
-# On the PC: time, so no two runs are the same; ratios within one run are what counts.
-peers_host_bench_flags := $(peers_host_flags) -O2 -DBASELINES_MOST_TIMERS=2000000
+# No two runs take the same time: only ratios within one run count.
+peers_host_bench_flags := $(peers_host_flags) -O2 -DPEERS_MOST_TIMERS=2000000
 $(peers_out)/timing/%.o: %.cpp bench/peers/peers.mk | $(bench_setup)
 	@mkdir -p $(@D)
 	@$(peers_host_cxx) $(peers_host_bench_flags) -c $< -o $@
-$(peers_out)/timing/bench: $(peers_out)/timing/bench/peers/host.o $(peers_out)/timing/core/tickwheel.o
+$(peers_out)/timing/host: $(peers_out)/timing/bench/peers/host.o $(peers_out)/timing/core/tickwheel.o
 	@$(peers_host_cxx) $^ -lbenchmark -lpthread -o $@
 -include $(peers_out)/timing/bench/peers/host.d $(peers_out)/timing/core/tickwheel.d
 
 ## make bench-host
-##     The same on the PC by Google Benchmark, for 10 to 1 000 000 timers, as ratios to the wheel; times, so no two
-##     runs are the same.
-bench-host: $(peers_out)/timing/bench
+##     Times them on the PC with Google Benchmark, for 10 to 1 000 000 timers. Prints ratios to the wheel.
+bench-host: $(peers_out)/timing/host
 	@timeout 1800 $< --benchmark_out=$(peers_out)/host.json --benchmark_out_format=json >/dev/null
 	@python3 -B bench/report/host.py $(peers_out)/host.json $(peers_out)/host.csv
 
 ## make plots
-##     Measures as bench-peers does, and draws bench/report/plots anew; what is of the PC from the times on record there.
+##     Measures as bench-peers does, puts the figures on record in bench/report/plots and draws the pictures there.
 ## make plots-host
-##     Measures as bench-host does, puts the times on record and draws anew.
-# From what is on record.
-peers_draw := python3 -B bench/report/host_table.py bench/report/plots/host.csv bench/README.md && \
-    python3 -B bench/report/plot.py bench/report/plots
+##     The same as bench-host does.
+peers_draw := python3 -B bench/report/plot.py bench/report/plots
 plots: bench-peers
 	@cp $(peers_out)/peers.csv bench/report/plots/peers.csv
 	@$(peers_draw)

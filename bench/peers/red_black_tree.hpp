@@ -7,9 +7,9 @@
 #ifndef TICKWHEEL_BENCH_RED_BLACK_TREE_HPP
 #define TICKWHEEL_BENCH_RED_BLACK_TREE_HPP
 
-#include "baseline.hpp"
+#include "peer.hpp"
 
-namespace baselines
+namespace peers
 {
 
 struct tree_timer {
@@ -21,8 +21,8 @@ struct tree_timer {
     void (*function)(tree_timer *);
 };
 
-class red_black_tree : public baseline<red_black_tree, tree_timer> {
-    friend baseline;
+class red_black_tree : public peer<red_black_tree, tree_timer> {
+    friend peer;
 
 public:
     static constexpr const char *name = "red-black tree";
@@ -243,6 +243,6 @@ private:
     timer_type *first;
 };
 
-} // namespace baselines
+} // namespace peers
 
 #endif

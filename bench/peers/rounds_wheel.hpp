@@ -12,7 +12,7 @@
 
 #include "list.hpp"
 
-namespace baselines
+namespace peers
 {
 
 /// What hangs in the queue, and what hangs in a slot.
@@ -35,8 +35,8 @@ struct rounds_timer : queue_link, slot_link {
     }
 };
 
-class rounds_wheel : public baseline<rounds_wheel, rounds_timer> {
-    friend baseline;
+class rounds_wheel : public peer<rounds_wheel, rounds_timer> {
+    friend peer;
 
     static constexpr unsigned slot_count = 512;
 
@@ -134,6 +134,6 @@ private:
     list<slot_link> slots[slot_count];
 };
 
-} // namespace baselines
+} // namespace peers
 
 #endif

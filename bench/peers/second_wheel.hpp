@@ -6,11 +6,11 @@
 
 #include "list.hpp"
 
-namespace baselines
+namespace peers
 {
 
-class second_wheel : public baseline<second_wheel, list_timer> {
-    friend baseline;
+class second_wheel : public peer<second_wheel, list_timer> {
+    friend peer;
 
     static constexpr unsigned slot_count = 60;
 
@@ -69,6 +69,6 @@ private:
     list<> slots[slot_count];
 };
 
-} // namespace baselines
+} // namespace peers
 
 #endif

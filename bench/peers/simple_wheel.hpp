@@ -5,11 +5,11 @@
 
 #include "list.hpp"
 
-namespace baselines
+namespace peers
 {
 
-class simple_wheel : public baseline<simple_wheel, list_timer> {
-    friend baseline;
+class simple_wheel : public peer<simple_wheel, list_timer> {
+    friend peer;
 
     static constexpr unsigned slot_count = 1u << 16;
 
@@ -50,6 +50,6 @@ private:
     list<> slots[slot_count];
 };
 
-} // namespace baselines
+} // namespace peers
 
 #endif

@@ -8,9 +8,9 @@
 #ifndef TICKWHEEL_BENCH_SKIP_LIST_HPP
 #define TICKWHEEL_BENCH_SKIP_LIST_HPP
 
-#include "baseline.hpp"
+#include "peer.hpp"
 
-namespace baselines
+namespace peers
 {
 
 /// 4^8 timers on a microcontroller, 4^10 on a PC.
@@ -25,8 +25,8 @@ struct skip_timer {
     skip_timer *next[skip_lanes];
 };
 
-class skip_list : public baseline<skip_list, skip_timer> {
-    friend baseline;
+class skip_list : public peer<skip_list, skip_timer> {
+    friend peer;
 
 public:
     static constexpr const char *name = "skip list";
@@ -127,6 +127,6 @@ private:
     timer_type *head[skip_lanes];
 };
 
-} // namespace baselines
+} // namespace peers
 
 #endif

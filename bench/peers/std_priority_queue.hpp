@@ -7,9 +7,9 @@
 #include <queue>
 #include <vector>
 
-#include "baseline.hpp"
+#include "peer.hpp"
 
-namespace baselines
+namespace peers
 {
 
 struct queue_timer {
@@ -19,8 +19,8 @@ struct queue_timer {
     void (*function)(queue_timer *);
 };
 
-class std_priority_queue : public baseline<std_priority_queue, queue_timer> {
-    friend baseline;
+class std_priority_queue : public peer<std_priority_queue, queue_timer> {
+    friend peer;
 
     struct entry {
         jiffies_t expires;
@@ -89,6 +89,6 @@ private:
     std::priority_queue<entry, std::vector<entry>, later> timers;
 };
 
-} // namespace baselines
+} // namespace peers
 
 #endif

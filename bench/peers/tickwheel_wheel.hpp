@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The wheel behind the interface of baseline.hpp. There is one in a program.
+// The wheel behind the interface of peer.hpp. There is one in a program.
 #ifndef TICKWHEEL_BENCH_TICKWHEEL_WHEEL_HPP
 #define TICKWHEEL_BENCH_TICKWHEEL_WHEEL_HPP
 
-#include "baseline.hpp"
+#include "peer.hpp"
 #include <tickwheel/tickwheel.h>
 
-namespace baselines
+namespace peers
 {
 
 class tickwheel_wheel {
@@ -58,6 +58,6 @@ public:
     }
 };
 
-} // namespace baselines
+} // namespace peers
 
 #endif

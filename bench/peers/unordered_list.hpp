@@ -5,11 +5,11 @@
 
 #include "list.hpp"
 
-namespace baselines
+namespace peers
 {
 
-class unordered_list : public baseline<unordered_list, list_timer> {
-    friend baseline;
+class unordered_list : public peer<unordered_list, list_timer> {
+    friend peer;
 
 public:
     static constexpr const char *name = "unordered list";
@@ -56,6 +56,6 @@ private:
     list<> due;
 };
 
-} // namespace baselines
+} // namespace peers
 
 #endif

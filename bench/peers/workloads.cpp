@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The workloads W1 to W7 and W9 of workloads.cpp for any one of baselines/: compiled with
-// its header included first, and BASELINE its class. The work is the same for all;
+// The workloads W1 to W7 and W9 of workloads.cpp for any one of the peers: compiled with
+// its header included first, and PEER its class. The work is the same for all;
 // where a system refuses longer delays, they are drawn up to its longest. N = 0
 // stands for W6.
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "../wheel/measure.hpp"
 #include "../wheel/workload.hpp"
 
-namespace baselines
+namespace peers
 {
 class tickwheel_wheel;
 }
@@ -20,7 +20,7 @@ namespace
 {
 
 using namespace bench;
-using system_type = baselines::BASELINE;
+using system_type = peers::PEER;
 using timer_type = system_type::timer_type;
 
 constexpr unsigned most_timers = 10000;
@@ -50,7 +50,7 @@ struct measured {
 };
 
 template <>
-struct measured<baselines::tickwheel_wheel> {
+struct measured<peers::tickwheel_wheel> {
     static constexpr auto *arm = tickwheel_mod_timer;
     static constexpr auto *cancel = tickwheel_timer_delete;
     template <operation Operation>
@@ -66,7 +66,7 @@ using calls = measured<system_type>;
 template <class System>
 constexpr size_t fixed_bytes = sizeof(System) - System::bytes_beside *System::most_pending;
 template <>
-constexpr size_t fixed_bytes<baselines::tickwheel_wheel> = sizeof(tickwheel_clock) + sizeof(tickwheel_slots);
+constexpr size_t fixed_bytes<peers::tickwheel_wheel> = sizeof(tickwheel_clock) + sizeof(tickwheel_slots);
 
 constexpr bool fits(jiffies_t delay)
 {
@@ -256,7 +256,6 @@ int main()
     board::init();
     const unsigned count = timers_wanted();
     check(count <= most_timers);
-    random_state = 2463534242;
     // How many timers are pending in W6 does not depend on N.
     if (count == 0) {
         timeouts();

@@ -3,7 +3,7 @@
 
 features.py DIRECTORY; MAKE=.. in the environment. Links firmwares for a Cortex-M3 and a Cortex-M0 at -Os. One that uses nothing
 must be the same to the byte, sections and symbols too, with each public header as without; and features.cpp is weighed
-for each feature: figures in DIRECTORY/figures, for readme.py, and a table.
+for each feature: figures in DIRECTORY/figures, for figures.py, and a table.
 """
 import os
 import subprocess

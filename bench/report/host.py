@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes the tables of `make bench-host` out of what Google Benchmark wrote, and a CSV file for plot.py and host_table.py.
+"""Makes the tables of `make bench-host` out of what Google Benchmark wrote, and a CSV file for plot.py and figures.py.
 
 host.py JSON CSV
 """
@@ -30,7 +30,7 @@ with open(sys.argv[2], "w", newline="") as file:
     for (workload, system), row in times.items():
         writer.writerows([workload, system, n, f"{ns:.1f}"] for n, ns in row.items())
 
-print(f"the field on this PC: {wheel} in ns, all others as so many times its time, in this run")
+print(f"the peers on this PC: {wheel} in ns, all others as so many times its time, in this run")
 for workload, text in workloads.items():
     print(f"\n{text}\n{'':24}" + "".join(f"{f'N = {n}':>13}" for n in sizes))
     for system in systems:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes the tables of `make bench-peers` out of what count.c wrote, and a CSV file for readme.py and plot.py.
+"""Makes the tables of `make bench-peers` out of what count.c wrote, and a CSV file for figures.py and plot.py.
 
 peers.py DIRECTORY CSV "SYSTEM .." "N .."; the directory holds SYSTEM.o and SYSTEM-N.counts, N = 0 for W6.
 """
@@ -62,7 +62,7 @@ with open(sys.argv[2], "w", newline="") as file:
     for system in systems:
         writer.writerows(rows[system])
 
-print("the field: Cortex-M3 -O2, instructions; the same work for all, but * whose delays and periods are 1 to 59")
+print("the peers: Cortex-M3 -O2, instructions; the same work for all, but * whose delays and periods are 1 to 59")
 for title, columns in (("W1 arm, delay 1 to 2^16 - 1: average, most", ("arm", "arm_most")),
                        ("W2 cancel: average, most", ("cancel", "cancel_most")),
                        ("W3 move a pending timer: average, most", ("move", "move_most")),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes the table of `make bench` out of what count.c wrote, and the figures that check_limits.py and readme.py read.
+"""Makes the table of `make bench` out of what count.c wrote, and the figures that limits.py and figures.py read.
 
 report.py DIRECTORY "BUILD .." "N .."; the directory holds BUILD.elf, BUILD-N.counts and tim2.txt.
 """
@@ -119,6 +119,6 @@ for line in (directory / "tim2.txt").read_text().splitlines():
     check(counted[:2] == [calls, total], "the two do not agree")
 print()
 
-# The second for README.md only.
+# The second is for figures.py only.
 for file, values in (("figures", figures), ("details", details)):
     (directory / file).write_text("".join(f"{name} {value}\n" for name, value in values))

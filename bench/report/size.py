@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes the tables of `make size` out of objects and call graphs, and the figures that check_limits.py and readme.py read.
+"""Makes the tables of `make size` out of objects and call graphs, and the figures that limits.py and figures.py read.
 
 size.py DIRECTORY "CPU .." "O .."; the directory holds CPU-O-GEOMETRY.o and .ci for each, and timer.o.
 """
@@ -170,6 +170,6 @@ for cpu in cpus:
     for level in levels:
         details[f"text.{cpu}-{level}"] = objects[cpu, level, "8-6"].sections["text"]
         details[f"stack.{cpu}-{level}"] = max(graphs[cpu, level, "8-6"].deepest.values())[0]
-# The second for README.md only.
+# The second is for figures.py only.
 for file, values in (("figures", figures), ("details", details)):
     (directory / file).write_text("".join(f"{name} {value}\n" for name, value in values.items()))

@@ -8,9 +8,9 @@
 
 #include <tickwheel/tickwheel.h>
 
-#include "../../boards/board.hpp"
 #include "../../boards/startup/cortex_m.hpp"
 #include "measure.hpp"
+#include "workload.hpp"
 
 namespace
 {
@@ -22,9 +22,7 @@ volatile uint32_t &reg(uintptr_t address)
     return *reinterpret_cast<volatile uint32_t *>(address);
 }
 
-/// In the second RAM of the MPS2, where no section lies.
-constexpr uintptr_t wanted_timers = 0x21000000;
-constexpr uintptr_t wanted_mode = 0x21000004;
+constexpr uintptr_t wanted_mode = loaded + 4;
 enum mode : uint32_t { cascade_tv2, cascade_tv3, foreign_above, foreign_below };
 
 constexpr uintptr_t system_control = 0xE000ED04;
@@ -63,25 +61,6 @@ void boundary(timer_list * /*timer*/)
 {
     end<op_boundary>();
     boundary_ran_at = jiffies;
-}
-
-void print(const char *text)
-{
-    for (; *text != 0; ++text) {
-        board::console_put(*text);
-    }
-}
-
-void print(uint32_t number)
-{
-    char digits[11];
-    char *out = digits + sizeof digits;
-    *--out = 0;
-    do {
-        *--out = static_cast<char>('0' + number % 10);
-        number /= 10;
-    } while (number != 0);
-    print(out);
 }
 
 /// N timers in one slot, which covers `span` ticks from the block on; the first of them due in its first tick: the
@@ -212,7 +191,7 @@ extern "C" void IRQ9_Handler()
 int main()
 {
     board::init();
-    count = reg(wanted_timers);
+    count = timers_wanted();
     chosen = static_cast<mode>(reg(wanted_mode));
     if (count == 0 || count > most_timers) {
         return 1;

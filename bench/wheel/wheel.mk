@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: MIT
-# What is measured, and the limits: bench, bench-short, size. Included
-# by the Makefile of the root; also `make -f bench/wheel/wheel.mk bench` there.
-# Standard output is the tables and nothing else, the same bytes every time.
+# What is measured of the wheel. The Makefile includes it; `make -f bench/wheel/wheel.mk bench` works too.
+# The goals print their tables and nothing else, the same bytes in every run.
 
 bench_out := build/bench
-# What must have been done before anything is built; an including Makefile may set it before.
+# An including Makefile may name what must be done first.
 bench_setup ?=
 bench_cxx := arm-none-eabi-g++
 bench_host_cc := gcc
 bench_qemu := qemu-system-arm -display none -monitor none -semihosting-config enable=on,target=native
-# What the library is built with everywhere.
 bench_library_flags := -std=c++17 -mthumb -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
     -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections -Icore -Iport/cortex_m
 bench_flags := $(bench_library_flags) -Wall -Wextra -MMD -MP
+# $1 = CPU, $2 = linker script
+bench_link = $(bench_cxx) -mthumb -mcpu=$1 -nostdlib -nostartfiles -Wl,--gc-sections -T $2 $(filter %.o,$^) -lgcc -o $@
+# $1 = N; the firmware is the first prerequisite.
+bench_count = timeout 300 $(bench_qemu) -M mps2-an385 -serial none -plugin $(bench_out)/count.so,out=$@ \
+    -device loader,addr=0x21000000,data=$1,data-len=4 -kernel $< </dev/null
 
 bench_builds := cortex-m3-O2 cortex-m3-Os cortex-m0-O2 cortex-m0-Os
 bench_sizes := 10 100 1000 10000
@@ -32,22 +35,21 @@ $$(bench_objects_$1): $$(bench_out)/$1/%.o: %.cpp bench/wheel/wheel.mk | $$(benc
 	@mkdir -p $$(@D)
 	@$$(bench_cxx) $$(bench_flags) -mcpu=$2 $3 $6 -c $$< -o $$@
 $$(bench_out)/$1.elf: $$(bench_objects_$1) $5 linker/sections.ld
-	@$$(bench_cxx) -mthumb -mcpu=$2 -nostdlib -nostartfiles -Wl,--gc-sections -T $5 $$(bench_objects_$1) -lgcc -o $$@
+	@$$(call bench_link,$2,$5)
 -include $$(bench_objects_$1:.o=.d)
 endef
 $(foreach cpu,cortex-m3 cortex-m0,$(foreach o,O2 Os,$(eval $(call \
     bench_firmware,$(cpu)-$(o),$(cpu),-$(o),boards/mps2-an385/board.cpp,linker/mps2-an385.ld))))
-$(eval $(call bench_firmware,tim2,cortex-m3,-O2,bench/wheel/netduinoplus2.cpp,bench/wheel/netduinoplus2.ld,-DBENCH_TIM2))
+$(eval $(call bench_firmware,tim2,cortex-m3,-O2,boards/netduinoplus2/board.cpp,linker/netduinoplus2.ld,-DBENCH_TIM2))
 
 $(bench_out)/count.so: bench/wheel/count.c bench/wheel/qemu_plugin.h bench/wheel/wheel.mk | $(bench_setup)
 	@mkdir -p $(@D)
 	@$(bench_host_cc) -std=c11 -Wall -Wextra -O2 -fPIC -shared -fvisibility=hidden $< -o $@
 
-# Run anew each time: a measurement that needs no repeating would not be worth much. An M3 runs M0 code as it is.
+# Each make counts again. An M3 runs the code of an M0 as it is.
 define bench_run
 $$(bench_out)/$1-$2.counts: $$(bench_out)/$1.elf $$(bench_out)/count.so bench-force
-	@timeout 300 $$(bench_qemu) -M mps2-an385 -serial none -plugin $$(bench_out)/count.so,out=$$@ \
-	    -device loader,addr=0x21000000,data=$2,data-len=4 -kernel $$< </dev/null
+	@$$(call bench_count,$2)
 endef
 $(foreach build,$(bench_builds),$(foreach n,$(bench_sizes),$(eval $(call bench_run,$(build),$(n)))))
 
@@ -58,16 +60,16 @@ $(bench_out)/tim2.txt: $(bench_out)/tim2.elf bench-force
 bench_counts = $(foreach build,$1,$(foreach n,$2,$(bench_out)/$(build)-$(n).counts)) $(bench_out)/tim2.txt
 
 ## make bench
-##     Exact instruction counts under the emulator, and the longest stretches with interrupts masked, against the
-##     limits in bench/wheel/limits. bench-short: a few of them.
+##     Counts the instructions of every call and the longest stretches with interrupts masked, and checks them against
+##     bench/wheel/limits. bench-short counts a part of them.
 bench: bench-table
-	@python3 -B bench/report/check_limits.py $(bench_out)/figures
+	@python3 -B bench/report/limits.py $(bench_out)/figures
 bench-table: $(call bench_counts,$(bench_builds),$(bench_sizes))
 	@python3 -B bench/report/report.py $(bench_out) "$(bench_builds)" "$(bench_sizes)"
 
 bench-short: $(call bench_counts,$(bench_short_builds),$(bench_short_sizes))
 	@python3 -B bench/report/report.py $(bench_out) "$(bench_short_builds)" "$(bench_short_sizes)"
-	@python3 -B bench/report/check_limits.py $(bench_out)/figures
+	@python3 -B bench/report/limits.py $(bench_out)/figures
 
 # $1 = build, $2 = level of optimisation
 define bench_latency_firmware
@@ -77,17 +79,16 @@ $$(bench_out)/$1/bench/wheel/latency.o: bench/wheel/latency.cpp bench/wheel/whee
 	@mkdir -p $$(@D)
 	@$$(bench_cxx) $$(bench_flags) -mcpu=cortex-m3 -$2 -c $$< -o $$@
 $$(bench_out)/latency-$2.elf: $$(bench_latency_objects_$1) linker/mps2-an385.ld linker/sections.ld
-	@$$(bench_cxx) -mthumb -mcpu=cortex-m3 -nostdlib -nostartfiles -Wl,--gc-sections -T linker/mps2-an385.ld \
-	    $$(bench_latency_objects_$1) -lgcc -o $$@
+	@$$(call bench_link,cortex-m3,linker/mps2-an385.ld)
 -include $$(bench_out)/$1/bench/wheel/latency.d
 endef
 $(foreach o,O2 Os,$(eval $(call bench_latency_firmware,cortex-m3-$o,$o)))
 
 ## make latency
-##     The longest masked stretch of each operation, for 10 to 10 000 timers; how long a callback waits for a cascade, and
-##     an interrupt of the program's for the wheel's callbacks; against the limits in bench/wheel/limits.
+##     Measures how long each call masks interrupts, how long a callback waits for a cascade, and how long an interrupt
+##     of the program waits for callbacks. Checks them against bench/wheel/limits.
 latency: latency-table
-	@python3 -B bench/report/check_limits.py $(bench_out)/latency/figures
+	@python3 -B bench/report/limits.py $(bench_out)/latency/figures
 latency-table: $(foreach o,O2 Os,$(bench_out)/latency-$o.elf) \
     $(foreach build,$(bench_short_builds),$(foreach n,$(bench_sizes),$(bench_out)/$(build)-$(n).counts))
 	@python3 -B bench/report/latency.py $(bench_out) "O2 Os" "$(bench_sizes)" $(bench_qemu) -M mps2-an385 -serial stdio
@@ -107,19 +108,20 @@ $(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_obje
 $(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_object,$(cpu),$(o),6,4))))
 -include $(bench_size_objects:.o=.d)
 
-$(bench_size_out)/timer.o: bench/wheel/timer.cpp core/tickwheel/tickwheel.h | $(bench_setup)
+# The size of this object is the size of a timer.
+$(bench_size_out)/timer.o: core/tickwheel/tickwheel.h | $(bench_setup)
 	@mkdir -p $(@D)
-	@$(bench_cxx) $(bench_library_flags) -mcpu=cortex-m3 -c $< -o $@
+	@echo 'timer_list size_of_a_timer;' | $(bench_cxx) $(bench_library_flags) -mcpu=cortex-m3 -include $< -c -x c++ - -o $@
 
 ## make size
-##     Bytes of code and RAM for each core, each function; stack, recursion and indirect calls by call graph.
+##     Prints the bytes of code and RAM for each core and each function, and the stack by call graph. Checks the limits.
 size: size-table
-	@python3 -B bench/report/check_limits.py $(bench_size_out)/figures
+	@python3 -B bench/report/limits.py $(bench_size_out)/figures
 size-table: $(bench_size_objects) $(bench_size_out)/timer.o
 	@python3 -B bench/report/size.py $(bench_size_out) "$(bench_size_cpus)" "Os O2"
 
 ## make size-features
-##     Bytes that each feature of the headers costs, and whether a header that is not used costs none.
+##     Prints the bytes that each feature costs. Checks that a header that you include and do not use costs none.
 .PHONY: size-features
 size-features: | $(bench_setup)
 	@env MAKE='$(MAKE)' python3 -B bench/report/features.py $(bench_out)/features

@@ -1,38 +1,23 @@
 // SPDX-License-Identifier: MIT
-// What the firmwares that measure have in common. N, the number of pending timers,
-// is written by the emulator's loader to a word that nothing else touches;
-// everything that is drawn at random comes from one xorshift, so every run
-// executes the same instructions.
+// What the measuring firmwares share. The emulator's loader writes N, the number of
+// pending timers, to a word that nothing else touches.
 #ifndef TICKWHEEL_BENCH_WORKLOAD_HPP
 #define TICKWHEEL_BENCH_WORKLOAD_HPP
 
 #include <stdint.h>
 
 #include "../../boards/board.hpp"
+#include "random.hpp"
 
 namespace bench
 {
 
-/// N, as the loader left it: in the second RAM of the MPS2, where no section lies.
+/// The words that the loader writes lie in the second RAM of the MPS2, where no section is.
+constexpr uintptr_t loaded = 0x21000000;
+
 inline uint32_t timers_wanted()
 {
-    return *reinterpret_cast<const volatile uint32_t *>(0x21000000);
-}
-
-inline uint32_t random_state;
-
-inline uint32_t random()
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 17;
-    random_state ^= random_state << 5;
-    return random_state;
-}
-
-/// Of [from, to].
-inline uint32_t random(uint32_t from, uint32_t to)
-{
-    return from + random() % (to - from + 1);
+    return *reinterpret_cast<const volatile uint32_t *>(loaded);
 }
 
 inline void check(bool holds)
@@ -40,6 +25,25 @@ inline void check(bool holds)
     if (!holds) {
         board::exit(1);
     }
+}
+
+inline void print(const char *text)
+{
+    for (; *text != 0; ++text) {
+        board::console_put(*text);
+    }
+}
+
+inline void print(uint32_t value)
+{
+    char digits[11];
+    char *out = digits + sizeof digits;
+    *--out = 0;
+    do {
+        *--out = static_cast<char>('0' + value % 10);
+        value /= 10;
+    } while (value != 0);
+    print(out);
 }
 
 } // namespace bench

@@ -5,7 +5,6 @@
 
 #include <tickwheel/tickwheel.h>
 
-#include "../../boards/board.hpp"
 #include "measure.hpp"
 #include "workload.hpp"
 
@@ -407,25 +406,6 @@ void stale_marks()
     }
 }
 
-void print(const char *text)
-{
-    for (; *text != 0; ++text) {
-        board::console_put(*text);
-    }
-}
-
-void print(uint32_t value)
-{
-    char digits[11];
-    char *out = digits + sizeof digits;
-    *--out = 0;
-    do {
-        *--out = static_cast<char>('0' + value % 10);
-        value /= 10;
-    } while (value != 0);
-    print(out);
-}
-
 /// A line as count.c writes it: number, count, total. Each call was read as one more than it is.
 void print_tim2(operation which)
 {
@@ -445,7 +425,6 @@ int main()
     // The TIM2 board has no second RAM.
     const unsigned count = tim2 ? most_timers : timers_wanted();
     check(count != 0 && count <= most_timers);
-    random_state = 2463534242;
     tim2_start();
     check_the_counting();
     arms_and_cancels(count);

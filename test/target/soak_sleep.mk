@@ -24,4 +24,4 @@ masked_sleep := $(FIRMWARE)/masked_sleep
 masked-sleep: $(FIRMWARE)/8-6/masked_sleep.elf $(bench_out)/count.so
 	@timeout 300 $(QEMU_TEST) $< -plugin $(bench_out)/count.so,out=$(masked_sleep).counts </dev/null
 	@awk '$$1 == "masked" { print "masked-sleep.$(BOARD_CPU)", $$2 }' $(masked_sleep).counts >$(masked_sleep).figures
-	@python3 -B bench/report/check_limits.py $(masked_sleep).figures
+	@python3 -B bench/report/limits.py $(masked_sleep).figures

@@ -21,8 +21,8 @@
 //   skips          empty ticks cost an advance() nothing
 //   most_pending   how many timers may be pending, 0 for any number
 //   linear         arming or a tick looks at all timers, at half of them on average, or at a third
-#ifndef TICKWHEEL_BENCH_BASELINE_HPP
-#define TICKWHEEL_BENCH_BASELINE_HPP
+#ifndef TICKWHEEL_BENCH_PEER_HPP
+#define TICKWHEEL_BENCH_PEER_HPP
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,15 +30,15 @@
 #include <tickwheel/jiffies.h>
 #include <tickwheel/port.hpp>
 
-#if !defined(BASELINES_MOST_TIMERS)
-#define BASELINES_MOST_TIMERS 10001
+#if !defined(PEERS_MOST_TIMERS)
+#define PEERS_MOST_TIMERS 10001
 #endif
 
-namespace baselines
+namespace peers
 {
 
 /// How many timers a system has room for that keeps them in an array.
-constexpr unsigned most_timers = BASELINES_MOST_TIMERS;
+constexpr unsigned most_timers = PEERS_MOST_TIMERS;
 constexpr jiffies_t farthest = 0x7FFFFFFF;
 
 /// The lock of the port, for a block of code.
@@ -77,7 +77,7 @@ private:
 /// The outside of a system. System has tick(), insert(timer), whose `expires` lies 1 to longest_delay ticks ahead,
 /// remove(timer) and static pending(timer); all but tick() are called with the lock held.
 template <class System, class Timer>
-class baseline {
+class peer {
 public:
     using timer_type = Timer;
     static constexpr bool in_order = true;
@@ -158,6 +158,6 @@ private:
     }
 };
 
-} // namespace baselines
+} // namespace peers
 
 #endif

@@ -479,7 +479,7 @@ interleavings_setup := setup
 figures: bench-table size-table size-features plots
 figures-check: bench size size-features
 figures figures-check: $(bench_out)/fuzz.txt
-	@python3 -B bench/report/readme.py $(if $(filter figures-check,$@),--check) $(bench_out)
+	@python3 -B bench/report/figures.py $(if $(filter figures-check,$@),--check) $(bench_out)
 # Of `make fuzz` as it is without OPS and SEED.
 $(bench_out)/fuzz.txt: $(HOST)/8-6/fuzz
 	@mkdir -p $(@D)

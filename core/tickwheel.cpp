@@ -83,7 +83,7 @@ void tickwheel_timer_setup(timer_list *timer, void (*function)(timer_list *), un
         }
     }
     *timer = tickwheel::timer_initializer(function, flags);
-    timer->set_up = function != nullptr;
+    timer->enabled = function != nullptr;
 }
 
 int tickwheel_mod_timer(timer_list *timer, jiffies_t expires)

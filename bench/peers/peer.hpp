@@ -57,7 +57,7 @@ public:
     /// Lets interrupts in.
     [[gnu::always_inline]] void window()
     {
-        tickwheel::port_lock::irq_window(irq);
+        tickwheel::port_lock::preemption_point(irq);
     }
 
     /// Calls a timer, which is idle by now, with the lock open; it may be freed in there.

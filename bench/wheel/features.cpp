@@ -104,7 +104,7 @@ using geometry = tickwheel::linux_small_geometry;
 #if defined(FEATURE_SECOND_WHEEL)
 tickwheel::wheel<tickwheel::port_lock, geometry> second;
 #else
-tickwheel::wheel<tickwheel::port_lock, geometry, tickwheel::wheel_storage<geometry>, tickwheel::counted<8>> second;
+tickwheel::wheel<tickwheel::port_lock, geometry, tickwheel::wheel_storage<geometry>, tickwheel::limited<8>> second;
 #endif
 tickwheel::basic_timer<second> other{count};
 #endif

@@ -13,8 +13,22 @@
 namespace tickwheel
 {
 
+/// Reports a fault, unless it is null. Called with the lock open. Returns true if there was one.
+inline bool reported(const char *fault, const timer_list *timer)
+{
+    // At -O0 no call of tickwheel_bug() may stay where the checks are not built in.
+    if (TICKWHEEL_DEBUG && fault != nullptr) {
+        tickwheel_bug(fault, timer);
+    }
+    return fault != nullptr;
+}
+
 /// TICKWHEEL_DEBUG=0.
 struct no_checks {
+    template <class Lock>
+    static constexpr void check_caller(int)
+    {
+    }
     static constexpr const char *overwritten_links = nullptr;
     template <class... Any>
     static constexpr const char *fault_of_arm(const Any &...)
@@ -26,8 +40,11 @@ struct no_checks {
     {
         return nullptr;
     }
-    template <class... Any>
-    static constexpr const char *fault_of_sync(const Any &...)
+    static constexpr const char *fault_of_add(int)
+    {
+        return nullptr;
+    }
+    static constexpr const char *fault_of_sync(int)
     {
         return nullptr;
     }
@@ -77,18 +94,30 @@ struct list_checks {
     static constexpr char foreign[] =
         "a timer that is not in this wheel: overwritten, never set up, or in another wheel";
 
-    /// A timer that is about to be armed for `expires`; `from_idle`: after a shutdown that is misuse.
+    /// A lock may have a check_caller() that reports a context which it does not keep out. It does so by itself
+    /// wherever it is taken. A tick does not take it.
+    template <class Lock>
+    static auto check_caller(int) -> decltype(Lock::check_caller())
+    {
+        Lock::check_caller();
+    }
+    template <class Lock>
+    static void check_caller(long)
+    {
+    }
+
+    /// A timer that is about to be armed for `expires`; `needs_enabled`: misuse after a shutdown.
     static const char *fault_of_arm(const Clock &clock, const Lists &lists, const timer_list *timer,
-                                    jiffies_t expires, bool from_idle)
+                                    jiffies_t expires, bool needs_enabled)
     {
         if (timer == nullptr) {
             return fault_of_pointer(timer);
         }
-        if (timer->set_up > 1 || timer->function == nullptr) {
+        if (timer->enabled > 1 || timer->function == nullptr) {
             return "arming a timer that was never set up";
         }
         // A callback's arm of its own timer after a shutdown is ignored on purpose.
-        if (from_idle && timer->set_up == 0 && lists.running != timer) {
+        if (needs_enabled && timer->enabled == 0 && lists.running != timer) {
             return "arming a timer that is shut down";
         }
         if (too_far(clock, expires)) {
@@ -165,6 +194,12 @@ struct list_checks {
         return sound ? nullptr : overwritten_links;
     }
 
+    /// tickwheel_add_timer() has found the timer pending, or not.
+    static const char *fault_of_add(int was_pending)
+    {
+        return was_pending > 0 ? "tickwheel_add_timer: pending" : nullptr;
+    }
+
     /// A synchronous delete that returned -1.
     static const char *fault_of_sync(int deleted)
     {
@@ -218,7 +253,7 @@ private:
     /// Ticks counted and not yet run.
     static uint32_t lag_of(const Clock &clock)
     {
-        const uint32_t lag = clock.jiffies + 1 - clock.next;
+        const uint32_t lag = clock.jiffies + 1 - clock.next_event;
         return lag >> 31 != 0 ? 0 : lag;
     }
 

@@ -37,7 +37,7 @@ public:
     }
 
     /// Arms or moves it to the tick `tick` of tickwheel_get_jiffies_64(). What has passed fires in the next tick.
-    /// True when it was pending. Where a full counted<> wheel refuses it, it is cancelled, even if an interrupt
+    /// True when it was pending. Where a full limited<> wheel refuses it, it is cancelled, even if an interrupt
     /// starts it meanwhile: pending() tells.
     bool start_at(uint64_t tick)
     {

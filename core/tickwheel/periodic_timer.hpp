@@ -42,7 +42,7 @@ public:
     using base::remaining;
 
     /// First in the tick `tick`, then every `period` ticks. Restarts one that is running already. Where a full
-    /// counted<> wheel refuses it, it is stopped, even if an interrupt starts it meanwhile: pending() tells.
+    /// limited<> wheel refuses it, it is stopped, even if an interrupt starts it meanwhile: pending() tells.
     void start_at(jiffies_t tick, jiffies_t period)
     {
         int armed = 0;

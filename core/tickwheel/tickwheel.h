@@ -78,7 +78,7 @@ struct timer_list {
     /** 1: passed over by tickwheel_next_expiry(). */
     uint8_t deferrable;
     /** 1 from set-up to shutdown; arms are ignored while it is 0, so a zeroed timer is inert. */
-    uint8_t set_up;
+    uint8_t enabled;
 #if TICKWHEEL_DEBUG
     /** A sum over the links of a pending timer. A link is followed only where the sum is right. */
     uint32_t seal;

@@ -73,7 +73,7 @@ inline c_wheel default_wheel;
 /// A timer of `Wheel`, a wheel<> of static storage, with a plain function as its callback. Every start_ restarts a
 /// pending timer, and may be called from any context and from its own callback. Must be idle when its storage ends.
 /// A timer stays where it is, as a mutex does: no kind of timer is copied or moved.
-/// Where a full counted<> wheel refuses a start that returns false and the timer stays idle: pending() tells.
+/// Where a full limited<> wheel refuses a start that returns false and the timer stays idle: pending() tells.
 template <auto &Wheel>
 class basic_timer : public timer_list {
 public:
@@ -184,7 +184,7 @@ protected:
     /// False while it is shut down.
     bool takes_arms() const
     {
-        return *static_cast<const volatile uint8_t *>(&set_up) != 0;
+        return *static_cast<const volatile uint8_t *>(&enabled) != 0;
     }
 
     /// The first of the three steps that start it; the second writes what else a start consists of, and the third is
@@ -193,7 +193,7 @@ protected:
     bool make_idle()
     {
         const bool was_pending = stop_rearming();
-        *static_cast<volatile uint8_t *>(&set_up) = 1;
+        *static_cast<volatile uint8_t *>(&enabled) = 1;
         return was_pending;
     }
 };

@@ -6,7 +6,7 @@
 
 [[gnu::error("irq_save() is no barrier")]] void passed_irq_save();
 [[gnu::error("irq_restore() is no barrier")]] void passed_irq_restore();
-[[gnu::error("irq_window() is no barrier")]] void passed_irq_window();
+[[gnu::error("preemption_point() is no barrier")]] void passed_preemption_point();
 
 uint32_t word;
 
@@ -34,8 +34,8 @@ void restore()
 void window()
 {
     word = 3;
-    tickwheel::port_lock::irq_window(1);
+    tickwheel::port_lock::preemption_point(1);
     if (__builtin_constant_p(word)) {
-        passed_irq_window();
+        passed_preemption_point();
     }
 }

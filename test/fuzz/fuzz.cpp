@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../unit/check_wheel.hpp"
 #include <tickwheel/port.hpp>
@@ -170,7 +171,7 @@ void model_arm(model_timer &timer, jiffies_t expires)
 // What the wheel says timer_jiffies is: min(next, jiffies + 1).
 uint64_t wheels_timer_jiffies()
 {
-    const jiffies_t next = tickwheel_clock.next;
+    const jiffies_t next = tickwheel_clock.next_event;
     const jiffies_t tomorrow = static_cast<jiffies_t>(now) + 1;
     return now + 1 - (tickwheel_time_before(next, tomorrow) ? tomorrow - next : 0);
 }
@@ -306,33 +307,8 @@ jiffies_t legal(jiffies_t expires)
     return delay > longest && delay <= 0x80000000u ? static_cast<jiffies_t>(now) + longest : expires;
 }
 
-// In debug builds a call that arms an idle timer first looks for it in all of the wheel, and opens the lock on the
-// way: what an interrupt does there comes before the call, which the oracle has done by then. So none comes.
-class quiet_search {
-public:
-    explicit quiet_search(const model_timer &timer) : searches(TICKWHEEL_DEBUG && !timer.pending)
-    {
-        if (searches) {
-            state = tickwheel::port_lock::irq_save();
-        }
-    }
-    ~quiet_search()
-    {
-        if (searches) {
-            tickwheel::port_lock::irq_restore(state);
-        }
-    }
-    quiet_search(const quiet_search &) = delete;
-    quiet_search &operator=(const quiet_search &) = delete;
-
-private:
-    bool searches;
-    uint32_t state = 0;
-};
-
 void arm(model_timer &timer, jiffies_t expires)
 {
-    const quiet_search quiet(timer);
     const int was_pending = timer.pending;
     // An interrupt in the call may shut the timer down.
     const int wanted = timer.set_up ? was_pending : 0;
@@ -347,7 +323,6 @@ void add(model_timer &timer, jiffies_t expires)
     if (timer.pending) {
         return;
     }
-    const quiet_search quiet(timer);
     timer.real.expires = expires;
     if (timer.set_up) {
         model_arm(timer, expires);
@@ -357,7 +332,6 @@ void add(model_timer &timer, jiffies_t expires)
 
 void move(model_timer &timer, jiffies_t expires)
 {
-    const quiet_search quiet(timer);
     const int was_pending = timer.pending;
     if (was_pending && timer.expires != expires) {
         model_arm(timer, expires);
@@ -367,7 +341,6 @@ void move(model_timer &timer, jiffies_t expires)
 
 void reduce(model_timer &timer, jiffies_t expires)
 {
-    const quiet_search quiet(timer);
     const int was_pending = timer.pending;
     if (timer.set_up && (!was_pending || static_cast<int32_t>(expires - timer.expires) < 0)) {
         model_arm(timer, expires);
@@ -484,7 +457,8 @@ uint64_t look_for_event(uint64_t otherwise)
         }
         return otherwise;
     }
-    if (expiry == 0 ? stale == 0 : event > expiry) {
+    // With nothing pending it may name a stale mark, or the block of a turn that is under way.
+    if (expiry == 0 ? stale == 0 && !(in_run && event <= now) : event > expiry) {
         fail("next_event is %#x, with %u stale marks; the earliest expiry is %#llx (timer_jiffies %#llx, jiffies "
              "%#llx)",
              answer, stale, static_cast<unsigned long long>(expiry), static_cast<unsigned long long>(timer_jiffies),
@@ -854,6 +828,9 @@ void start_afresh()
     start += below(700) - 350;
     interrupt_every = 0;
     for (model_timer &timer : timers) {
+        if (timer.pending) {
+            del(timer);
+        }
         timer = {};
     }
     tickwheel_init(start);
@@ -911,8 +888,11 @@ void step()
 
 extern "C" void tickwheel_bug(const char *what, const timer_list * /*timer*/)
 {
-    // The oracle misuses on purpose what has a defined return: arms and sync deletes in its own callback.
-    (void)what;
+    // The oracle misuses on purpose what has a defined return: arms and sync deletes in its own callback. It never
+    // passes 2^31, and a report of that says so.
+    if (strstr(what, "2^31") != nullptr) {
+        fail("reported: %s", what);
+    }
 }
 
 int main(int arguments, char **argument)

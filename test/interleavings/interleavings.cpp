@@ -149,7 +149,7 @@ __attribute__((format(printf, 1, 2))) void say(const char *format, ...)
 /// timer_jiffies, by its definition.
 int64_t timer_jiffies()
 {
-    const int32_t owed = static_cast<int32_t>(tickwheel_clock.next - (tickwheel_clock.jiffies + 1));
+    const int32_t owed = static_cast<int32_t>(tickwheel_clock.next_event - (tickwheel_clock.jiffies + 1));
     return contract.now + 1 + (owed < 0 ? owed : 0);
 }
 
@@ -221,9 +221,9 @@ struct watched_lock {
         // Calls point().
         tickwheel::port_lock::irq_restore(state);
     }
-    static void irq_window(uint32_t state)
+    static void preemption_point(uint32_t state)
     {
-        tickwheel::port_lock::irq_window(state);
+        tickwheel::port_lock::preemption_point(state);
         if (state == 0) {
             step();
         }
@@ -373,13 +373,13 @@ uint64_t link(const void *address)
 hasher wheel_state()
 {
     hasher state;
-    state.add(uint64_t{tickwheel_clock.jiffies} << 32 | tickwheel_clock.next);
+    state.add(uint64_t{tickwheel_clock.jiffies} << 32 | tickwheel_clock.next_event);
     state.add(uint64_t{tickwheel_clock.block} << 32 | tickwheel_clock.half_wraps);
     state.add(link(tickwheel_slots.changed_by) << 32 | link(tickwheel_slots.running));
     uint64_t odd = 0;
-    for (const uint32_t &word : tickwheel_slots.map) {
+    for (const uint32_t &word : tickwheel_slots.marks.words) {
         odd = odd << 32 | word;
-        if ((&word - tickwheel_slots.map) % 2 != 0) {
+        if ((&word - tickwheel_slots.marks.words) % 2 != 0) {
             state.add(odd);
         }
     }
@@ -387,7 +387,7 @@ hasher wheel_state()
     for (const timer_list &timer : timers) {
         const uint64_t head = timer.slot < unit::geometry::slot_count ? link(tickwheel_slots.first[timer.slot]) : 0;
         state.add(uint64_t{timer.expires} << 32 | uint64_t{timer.slot} << 16 | link(timer.next) << 12 |
-                  link(timer.prev) << 8 | head << 4 | timer.set_up);
+                  link(timer.prev) << 8 | head << 4 | timer.enabled);
     }
     return state;
 }
@@ -403,7 +403,7 @@ void compare()
         if ((wheel.timer_pending(&timers[i]) != 0) != is.pending) {
             fail(is.pending ? "a timer is lost" : "a timer is pending that is not");
         }
-        if (timers[i].expires != is.expires || (timers[i].set_up != 0) == is.shut_down) {
+        if (timers[i].expires != is.expires || (timers[i].enabled != 0) == is.shut_down) {
             fail("a timer has another expiry, or is shut down or is not");
         }
     }

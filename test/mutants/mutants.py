@@ -4,13 +4,15 @@
 
 BOTH = ("8-6", "6-4")
 SMALL = ("6-4",)
+LARGE = ("8-6",)
 DEBUG = ("8-6-debug",)
 
 WHEEL = "tickwheel/wheel.hpp"
 SLOTS = "tickwheel/slots.hpp"
 GEOMETRY = "tickwheel/geometry.hpp"
-COPY_OF_FROM = "*to = {from->next, from->prev, from->expires, from->function, from->slot, from->deferrable, from->set_up};"
 JIFFIES = "tickwheel/jiffies.h"
+C_FACE = "tickwheel/tickwheel.h"
+NAMES = "tickwheel/timer.h"
 FACE = "tickwheel.cpp"
 TIMER = "tickwheel/timer.hpp"
 PERIODIC = "tickwheel/periodic_timer.hpp"
@@ -74,8 +76,8 @@ MUTANTS = [
      "nothing_between = empty >= owed;", BOTH),
     ("steps around a row begin a slot too late", SLOTS, "uint32_t bits = own & ~0u >> 1 >> place;",
      "uint32_t bits = own & ~0u >> 2 >> place;", BOTH),
-    ("steps around a row pass over its other word", SLOTS, "bits = map[2u * (row.first_slot / 32) + 1 - word];",
-     "bits = 0;", ("8-6",)),
+    ("steps around a row pass over its other word", SLOTS, "bits = map[2 * (row.first_slot / 32) + 1 - word];",
+     "bits = 0;", LARGE),
     ("steps around a row see the row that shares its word", SLOTS,
      "row.size() < 32 ? map[word] & ~0u << (32 - row.size()) >> row.first_slot % 32 : map[word];", "map[word];", SMALL),
     ("a jump ignores what was armed during its search", WHEEL,
@@ -145,6 +147,37 @@ MUTANTS = [
     ("the 64-bit clock trusts the count alone", WHEEL, "(half_wraps + ((half_wraps ^ tomorrow >> 31) & 1)) >> 1",
      "half_wraps >> 1", BOTH),
     ("time_after counts equal as after", JIFFIES, "return (b - a) >> 31 != 0;", "return (b - a - 1) >> 31 != 0;", BOTH),
+    # Inlines of the headers, which the tests compile for themselves
+    ("inline: time_after_eq leaves equal out", JIFFIES, "return (a - b) >> 31 == 0;", "return (a - b - 1) >> 31 == 0;", LARGE),
+    ("inline: a range without its end", JIFFIES, "tickwheel_time_before_eq(a, c);", "tickwheel_time_before(a, c);", LARGE),
+    ("inline: an open range with its end", JIFFIES, "tickwheel_time_before(a, c);", "tickwheel_time_before_eq(a, c);", LARGE),
+    ("inline: an open range without its start", JIFFIES,
+     "return tickwheel_time_after_eq(a, b) && tickwheel_time_before(a, c);", "return tickwheel_time_after(a, b) && tickwheel_time_before(a, c);",
+     LARGE),
+    ("inline: seconds wrap", JIFFIES, "seconds > TICKWHEEL_MAX_JIFFY_OFFSET / TICKWHEEL_HZ ? TICKWHEEL_MAX_JIFFY_OFFSET : seconds",
+     "seconds", LARGE),
+    ("inline: a sum passes the longest delay", JIFFIES,
+     "whole > TICKWHEEL_MAX_JIFFY_OFFSET - part ? TICKWHEEL_MAX_JIFFY_OFFSET : whole + part", "whole + part", LARGE),
+    ("inline: a negative number of milliseconds is one", JIFFIES, "if (milliseconds > 0x7FFFFFFFu) {", "if (milliseconds == 0xFFFFFFFFu) {",
+     LARGE),
+    ("inline: milliseconds round down", JIFFIES, "(milliseconds % 1000u * TICKWHEEL_HZ + 999u) / 1000u",
+     "(milliseconds % 1000u * TICKWHEEL_HZ) / 1000u", LARGE),
+    ("inline: microseconds round down", JIFFIES, "(rest + 999999u) / 1000000u", "rest / 1000000u", LARGE),
+    ("inline: microseconds below a thousandth are dropped", JIFFIES, "1000u + fraction % 1000u * TICKWHEEL_HZ;", "1000u;", LARGE),
+    ("inline: milliseconds of ticks wrap", JIFFIES, "seconds > (0xFFFFFFFFu - part) / units ? 0xFFFFFFFFu : seconds", "seconds", LARGE),
+    ("inline: seconds of ticks round up", JIFFIES, "return ticks / TICKWHEEL_HZ;", "return (ticks + TICKWHEEL_HZ - 1) / TICKWHEEL_HZ;", LARGE),
+    ("inline: a quarter of a second rounds down", C_FACE, "remainder + 1 <= TICKWHEEL_HZ / 4", "remainder <= TICKWHEEL_HZ / 4", LARGE),
+    ("inline: rounded into the past", C_FACE, "return tickwheel_time_after(rounded, now) ? rounded : expires;", "return rounded;", LARGE),
+    ("inline: round_jiffies_up rounds down", C_FACE, "return tickwheel_rounded_(expires, jiffies, 1);",
+     "return tickwheel_rounded_(expires, jiffies, 0);", LARGE),
+    ("inline: a relative delay is rounded as a moment", C_FACE, "return tickwheel_rounded_(now + delay, now, 1) - now;",
+     "return tickwheel_rounded_(delay, now, 1);", LARGE),
+    ("inline: Linux's mod_timer moves pending timers only", NAMES, "return tickwheel_mod_timer(timer, expires);",
+     "return tickwheel_mod_timer_pending(timer, expires);", LARGE),
+    ("inline: Linux's timer_shutdown only deletes", NAMES, "return tickwheel_timer_shutdown(timer);",
+     "return tickwheel_timer_delete(timer);", LARGE),
+    ("inline: before now is after now", NAMES, "#define time_is_before_jiffies(a) time_after(jiffies, a)",
+     "#define time_is_before_jiffies(a) time_before(jiffies, a)", LARGE),
     # Moves
     ("move: the slot keeps the old oldest", SLOTS, "            first[timer->slot] = by;\n", "", BOTH),
     ("move: the older one keeps the old place", SLOTS, "            older->next = by;\n", "", BOTH),
@@ -171,8 +204,7 @@ MUTANTS = [
     ("counted: a removal does not leave", WHEEL, "lists().remove(timer);\n        Population::leave();", "lists().remove(timer);", BOTH),
     ("counted: init does not empty", WHEEL, "        Population::empty();\n", "", BOTH),
     # Timers of the C++ face
-    ("face: at least n ticks are n", TIMER, "ticks + 1 : longest_delay;", "ticks : longest_delay;", BOTH),
-    ("face: a delay that is too long is none", TIMER, "return ticks < longest_delay ? ticks : longest_delay;", "return ticks;", BOTH),
+    ("face: at least n ticks are n", TIMER, "return ticks + 1;", "return ticks;", BOTH),
     ("face: move_to arms an idle timer", TIMER, "Wheel.mod_timer_pending(this, tick) > 0", "Wheel.mod_timer(this, tick) > 0", BOTH),
     ("face: start_no_later_than moves to later", TIMER, "Wheel.timer_reduce(this, tick) > 0", "Wheel.mod_timer(this, tick) > 0", BOTH),
     ("face: what is due has something remaining", TIMER, "pending() && tickwheel_time_after(tick, now) ?", "pending() ?", BOTH),
@@ -210,7 +242,7 @@ MUTANTS = [
     ("long: parks over what was started meanwhile", LONG, "? Wheel.mod_timer_idle(this, stop)", "? Wheel.mod_timer(this, stop)", BOTH),
     ("long: parks again without a look at a start meanwhile", LONG, "while (self->function_for_stop() != chosen)", "while (false)", BOTH),
     ("long: a start does not see another one", LONG, "while (armed > 0 ||", "while (", BOTH),
-    ("long: a start takes the words of one that is over", LONG, "mixed = armed == 0 && (", "mixed = false && (", BOTH),
+    ("long: a start takes the words of one that is over", LONG, " || (mixed && Wheel.timer_delete(this) != 0)", "", BOTH),
     ("long: a cancel at a stop is none", LONG, "            (void)park_again();\n", "", BOTH),
     ("long: two cancels at a stop", LONG, "            set_function(call_last);\n", "", BOTH),
     ("long: a stop that a full wheel refuses is left", LONG, "            (void)self->stop_rearming();\n", "", BOTH),
@@ -278,7 +310,7 @@ RACES = [
      SWEEP),
     ("modify opens the lock between unlinking and appending", "core/" + WHEEL,
      "        if (queue) {\n            enqueue(timer, expires);",
-     "        if (queue) {\n            Lock::irq_window(irq);\n            enqueue(timer, expires);",
+     "        if (queue) {\n            Lock::preemption_point(irq);\n            enqueue(timer, expires);",
      SWEEP),
     ("the last link of an append is written outside the lock", "core/" + WHEEL,
      "            enqueue(timer, expires);\n        }\n",
@@ -327,8 +359,8 @@ RACES = [
      "        return modify(timer, expires, Lock::irq_save());\n    }\n\n    int mod_timer_pending",
      SWEEP),
     ("timer_move copies outside the lock", "core/" + WHEEL,
-     (f"        {COPY_OF_FROM}\n", "        const irq_state irq = Lock::irq_save();\n        if (!is_sound(from, irq)) {"),
-     ("", "        " + COPY_OF_FROM + "\n        const irq_state irq = Lock::irq_save();\n        if (!is_sound(from, irq)) {"),
+     ("        *to = *from;\n", "        const irq_state irq = Lock::irq_save();\n        if (!is_sound(from, irq)) {"),
+     ("", "        *to = *from;\n        const irq_state irq = Lock::irq_save();\n        if (!is_sound(from, irq)) {"),
      SWEEP),
     ("timer_move shuts down outside the lock", "core/" + WHEEL,
      "        shut_down(from);\n        Lock::irq_restore(irq);\n",
@@ -348,17 +380,17 @@ RACES = [
      SWEEP),
     ("a cascade keeps the slot's head across its window", "core/" + WHEEL,
      ("for (timer_list *oldest = list.first[slot]; oldest != nullptr; oldest = list.first[slot]) {",
-      "list.prepend(below, timer);\n            Lock::irq_window(irq);"),
+      "list.prepend(below, timer);\n            Lock::preemption_point(irq);"),
      ("for (timer_list *oldest = list.first[slot], *then = nullptr; oldest != nullptr; oldest = then) {",
-      "list.prepend(below, timer);\n            then = list.first[slot];\n            Lock::irq_window(irq);"),
+      "list.prepend(below, timer);\n            then = list.first[slot];\n            Lock::preemption_point(irq);"),
      SWEEP),
     ("a cascade opens the lock while it holds a timer", "core/" + WHEEL,
      "            // Out of tv2 all goes to tv1",
-     "            Lock::irq_window(irq);\n            // Out of tv2 all goes to tv1",
+     "            Lock::preemption_point(irq);\n            // Out of tv2 all goes to tv1",
      SWEEP),
     ("a window between the last check for work and the end of the run", "core/" + WHEEL,
-     "            if (work) {\n                Lock::irq_window(irq);\n            }\n",
-     "            Lock::irq_window(irq);\n",
+     "            if (work) {\n                Lock::preemption_point(irq);\n            }\n",
+     "            Lock::preemption_point(irq);\n",
      SWEEP),
     ("the runner takes its mark off before its last check for work", "core/" + WHEEL,
      "            work = due();\n            if (work) {",
@@ -375,10 +407,10 @@ RACES = [
      "                list.remove_oldest(slot, timer);\n",
      SWEEP),
     ("find_next reads the bitmap before its window", "core/" + WHEEL,
-     ("            Lock::irq_window(irq);\n            if (time.next != block + slot) {",
+     ("            Lock::preemption_point(irq);\n            if (time.next != block + slot) {",
       "            const uint32_t bits = lists().map[slot / 32];\n            if (bits != 0) {\n"
       "                time.next"),
-     ("            const uint32_t bits = lists().map[slot / 32];\n            Lock::irq_window(irq);\n"
+     ("            const uint32_t bits = lists().map[slot / 32];\n            Lock::preemption_point(irq);\n"
       "            if (time.next != block + slot) {",
       "            if (bits != 0) {\n                time.next"),
      SWEEP),
@@ -447,11 +479,11 @@ RACES = [
      "irq_restore(uint32_t depth)\n    {\n        __asm__ volatile(\"\" ::: \"memory\");",
      "irq_restore(uint32_t depth)\n    {",
      ("lock-barrier-host",)),
-    ("irq_window without isb", PORT,
+    ("preemption_point without isb", PORT,
      "__asm__ volatile(\"isb\" ::: \"memory\");",
      "",
      SWEEP),
-    ("irq_window does not open", PORT,
+    ("preemption_point does not open", PORT,
      "        irq_restore(state);\n#if",
      "#if",
      SWEEP),
@@ -479,7 +511,7 @@ RACES = [
      "__asm__ volatile(\"msr basepri, %0\" ::\"r\"(state) : \"memory\");",
      "__asm__ volatile(\"msr basepri, %0\" ::\"r\"(state & 0) : \"memory\");",
      SWEEP_BASEPRI),
-    ("irq_window without isb, BASEPRI", PORT,
+    ("preemption_point without isb, BASEPRI", PORT,
      "__asm__ volatile(\"isb\" ::: \"memory\");",
      "",
      SWEEP_BASEPRI),

@@ -10,7 +10,7 @@ void tickwheel::port_lock::irq_restore(uint32_t state)
 {
     model::cpu.unmask(state != 0);
 }
-void tickwheel::port_lock::irq_window(uint32_t state)
+void tickwheel::port_lock::preemption_point(uint32_t state)
 {
     irq_restore(state);
     (void)irq_save();

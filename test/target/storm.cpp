@@ -702,7 +702,7 @@ uint32_t ticks_passed(state &self)
     if (which >= 4) {
         return 1 + below(self, 16);
     }
-    const bool nothing_owed = tickwheel_slots.running == nullptr && before(jiffies, tickwheel_clock.next);
+    const bool nothing_owed = tickwheel_slots.running == nullptr && before(jiffies, tickwheel_clock.next_event);
     if (which >= 1 || !nothing_owed) {
         return 1 + below(self, 2000);
     }
@@ -736,7 +736,7 @@ void tick(state &self)
             said = ticks == 1 ? tickwheel_tick() : tickwheel_advance(ticks);
         }
         // Nothing becomes due but by a tick, so this holds however late it is looked at.
-        check(said != 0 || tickwheel_slots.running != nullptr || before(jiffies, tickwheel_clock.next),
+        check(said != 0 || tickwheel_slots.running != nullptr || before(jiffies, tickwheel_clock.next_event),
               "a tick said 0 with work due", no_number);
         if (said != 0) {
             owed = true;
@@ -911,7 +911,7 @@ void check_nothing_is_lost()
 {
     const alone now;
     if (!owed) {
-        check(before(jiffies, tickwheel_clock.next), "work is due, and nobody will do it", no_number);
+        check(before(jiffies, tickwheel_clock.next_event), "work is due, and nobody will do it", no_number);
     }
 }
 

@@ -28,7 +28,7 @@ inline bool before(jiffies_t a, jiffies_t b)
 inline jiffies_t wheel_clock()
 {
     const jiffies_t tomorrow = tickwheel_clock.jiffies + 1;
-    const jiffies_t next = tickwheel_clock.next;
+    const jiffies_t next = tickwheel_clock.next_event;
     return before(next, tomorrow) ? next : tomorrow;
 }
 

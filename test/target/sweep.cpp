@@ -206,7 +206,7 @@ void print_number(uint32_t value)
 jiffies_t wheel_clock()
 {
     const jiffies_t tomorrow = jiffies + 1;
-    const jiffies_t next = tickwheel_clock.next;
+    const jiffies_t next = tickwheel_clock.next_event;
     return before(next, tomorrow) ? next : tomorrow;
 }
 

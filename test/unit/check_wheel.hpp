@@ -88,7 +88,7 @@ inline fault slot_fault(unsigned slot, bool at_rest, unsigned &timers)
     if (first == nullptr) {
         return no_fault;
     }
-    if ((tickwheel_slots.map[slot / 32] << slot % 32 >> 31) == 0) {
+    if ((tickwheel_slots.marks.words[slot / 32] << slot % 32 >> 31) == 0) {
         return bit_clear_over_a_timer;
     }
     const timer_list *older = nullptr;
@@ -111,7 +111,7 @@ inline fault slot_fault(unsigned slot, bool at_rest, unsigned &timers)
             return wrong_slot_for_expiry;
         }
         if (at_rest && slot < geometry::tvr_size &&
-            tickwheel_time_before(tickwheel_clock.block + slot, tickwheel_clock.next)) {
+            tickwheel_time_before(tickwheel_clock.block + slot, tickwheel_clock.next_event)) {
             return timer_earlier_than_next;
         }
     }
@@ -127,7 +127,7 @@ inline walk walk_wheel(bool at_rest)
     if (at_rest && seen.found == no_fault) {
         if (tickwheel_clock.block % geometry::tvr_size != 0) {
             seen.found = block_not_aligned;
-        } else if (tickwheel_clock.next - tickwheel_clock.block >= geometry::tvr_size) {
+        } else if (tickwheel_clock.next_event - tickwheel_clock.block >= geometry::tvr_size) {
             seen.found = next_beyond_the_block;
         }
     }

@@ -53,7 +53,7 @@ struct watched_lock {
         depth = state;
         look();
     }
-    static void irq_window(uint32_t state)
+    static void preemption_point(uint32_t state)
     {
         irq_restore(state);
         (void)irq_save();

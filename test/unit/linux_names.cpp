@@ -139,3 +139,20 @@ TEST_CASE("linux names: conversions and rounding are the same functions")
     CHECK_EQ(round_jiffies_up_relative(2 * HZ), jiffies_t{3 * HZ});
     CHECK_EQ(jiffies_t{MAX_JIFFY_OFFSET}, jiffies_t{0x3FFFFFFE});
 }
+
+TEST_CASE("linux names: a timer that was shut down takes no arm until it is set up again")
+{
+    const unit::fresh wheel(1000);
+    int (*const shutdowns[])(timer_list *) = {timer_shutdown, timer_shutdown_sync};
+    for (const auto shutdown : shutdowns) {
+        unit::noted a;
+        CHECK_EQ(mod_timer(&a, jiffies + 5), 0);
+        CHECK_EQ(shutdown(&a), 1);
+        CHECK_EQ(shutdown(&a), 0);
+        CHECK_EQ(mod_timer(&a, jiffies + 5), 0);
+        CHECK_EQ(timer_pending(&a), 0);
+        timer_setup(&a, unit::note, 0);
+        CHECK_EQ(mod_timer(&a, jiffies + 5), 0);
+        CHECK_EQ(timer_pending(&a), 1);
+    }
+}

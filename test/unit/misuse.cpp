@@ -195,7 +195,7 @@ TEST_CASE("misuse, B17: storage that was never a timer, of zeros and of anything
     check_every_removal(any, not_in_this_wheel);
     // Overwritten so that it looks set up.
     any = garbage();
-    any.set_up = 1;
+    any.enabled = 1;
     check_every_arm(any, not_in_this_wheel, true);
     any.slot = 3;
     check_every_arm(any, not_in_this_wheel, true);

@@ -17,9 +17,9 @@ template <class Population>
 using own_wheel = tickwheel::wheel<tickwheel::port_lock, geometry, tickwheel::wheel_storage<geometry>, Population>;
 
 constexpr unsigned limit = 3;
-own_wheel<tickwheel::uncounted> plain;
-own_wheel<tickwheel::counted<>> any_number;
-own_wheel<tickwheel::counted<limit>> full_at_three;
+own_wheel<tickwheel::unlimited> plain;
+own_wheel<tickwheel::limited<>> any_number;
+own_wheel<tickwheel::limited<limit>> full_at_three;
 
 static_assert(sizeof(plain) == sizeof(tickwheel::wheel_clock) + sizeof(tickwheel::wheel_slots<geometry>),
               "a wheel that does not count has no word for it");

@@ -447,7 +447,7 @@ TEST_CASE("long: started and cancelled by an interrupt at every edge of the lock
 TEST_CASE("long: refused by a full wheel while it is taken where it parks, it is not called for the tick refused")
 {
     static tickwheel::wheel<unit::watched_lock, tickwheel::linux_small_geometry,
-                            tickwheel::wheel_storage<tickwheel::linux_small_geometry>, tickwheel::counted<1>>
+                            tickwheel::wheel_storage<tickwheel::linux_small_geometry>, tickwheel::limited<1>>
         full;
     for (const bool starts : {true, false}) {
         unsigned calls = 0;

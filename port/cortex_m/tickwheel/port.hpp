@@ -85,7 +85,7 @@ struct port_lock {
     }
 
     /// Lets pending interrupts in, and masks again.
-    [[gnu::always_inline]] static void irq_window(uint32_t state)
+    [[gnu::always_inline]] static void preemption_point(uint32_t state)
     {
         irq_restore(state);
 #if !defined(TICKWHEEL_LOCK_NONE)

@@ -46,7 +46,7 @@ struct port_lock {
         }
     }
 
-    static void irq_window(uint32_t depth)
+    static void preemption_point(uint32_t depth)
     {
         irq_restore(depth);
         (void)irq_save();

@@ -26,7 +26,7 @@ struct port_lock {
     }
 
     /// Lets in what is pending, if `state` allows it, and masks again.
-    static void irq_window(uint32_t state)
+    static void preemption_point(uint32_t state)
     {
         irq_restore(state);
         (void)irq_save();

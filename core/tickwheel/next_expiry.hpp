@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// The exact next expiry of a timer that is not deferrable. The lists are walked, in short locked stretches.
+#ifndef TICKWHEEL_NEXT_EXPIRY_HPP
+#define TICKWHEEL_NEXT_EXPIRY_HPP
+
+#include <stdint.h>
+
+#include <tickwheel/locked.hpp>
+#include <tickwheel/next_event.hpp>
+#include <tickwheel/state.hpp>
+
+namespace tickwheel
+{
+
+/// One question. Its own address is the mark by which it sees that a list has changed (I8). Two searches at a time
+/// have two addresses, so neither takes the other's mark for its own.
+template <class Lock, class Geometry, class Checks>
+class expiry_search {
+    using level = typename Geometry::level;
+    using search = event_search<Geometry>;
+
+public:
+    expiry_search(wheel_clock &clock, wheel_slots<Geometry> &lists) : clock_(clock), lists_(lists)
+    {
+    }
+    expiry_search(const expiry_search &) = delete;
+    expiry_search &operator=(const expiry_search &) = delete;
+
+    /// As tickwheel_next_expiry().
+    int answer(jiffies_t *expires)
+    {
+        // The lock is open but for the reading of a timer. The result counts only if no list has changed.
+        for (unsigned attempt = 0; attempt < most_attempts; ++attempt) {
+            begin();
+            scan seen = scan_tv1();
+            for (level lv = Geometry::tv2(); lv.exists() && seen != scan::restart; lv = lv.above()) {
+                const scan here = scan_level(lv);
+                seen = here == scan::nothing ? seen : here;
+            }
+            const locked<Lock> lock;
+            if (seen != scan::restart && lists_.changed_by == this) {
+                if (seen == scan::something) {
+                    *expires = tick_;
+                }
+                return seen == scan::something;
+            }
+        }
+        // Interrupts change lists faster than they can be walked. No timer is earlier than `next_event` (I3), except
+        // in the tick that is being run, which is the one before it (I5).
+        const locked<Lock> lock;
+        *expires = clock_.next_event - (lists_.running != nullptr ? 1 : 0);
+        return 1;
+    }
+
+private:
+    /// Attempts before the answer is a lower bound.
+    static constexpr unsigned most_attempts = 16;
+
+    enum class scan { nothing, something, restart };
+
+    void begin()
+    {
+        block_ = clock_.block;
+        distance_ = ~jiffies_t{0};
+        const locked<Lock> lock;
+        lists_.changed_by = this;
+    }
+
+    scan scan_tv1()
+    {
+        scan seen = scan::nothing;
+        for (unsigned slot = 0; seen == scan::nothing; ++slot) {
+            slot = lists_.marks.first_marked_from(slot);
+            if (slot == Geometry::tvr_size) {
+                break;
+            }
+            seen = scan_slot(0, slot, slot);
+        }
+        return seen;
+    }
+
+    /// The slots of a level, in the order in which they cascade.
+    scan scan_level(level lv)
+    {
+        const unsigned own = lv.slot(block_);
+        // At the start of its own slot the block waits for a cascade that is under way below the caller. Elsewhere
+        // the own slot is a whole turn away, and the last one.
+        const bool at_start = block_ >> lv.shift << lv.shift == block_;
+        unsigned steps = at_start ? 0 : lists_.marks.marked_after(lv, own);
+        scan seen = scan::nothing;
+        while (steps != 0 || at_start) {
+            const jiffies_t start = search::distance_to_slot(lv, block_, steps);
+            if (start >= distance_) {
+                break;
+            }
+            const unsigned slot = lv.first_slot + ((own - lv.first_slot + steps) & (lv.size() - 1));
+            const scan here = scan_slot(lv.shift, slot, start);
+            seen = here == scan::nothing ? seen : here;
+            // Later slots hold later timers. But beyond the range both may hold the nearest.
+            if (seen == scan::restart || (seen == scan::something && !lv.beyond())) {
+                break;
+            }
+            const unsigned more = lists_.marks.marked_after(lv, slot);
+            steps += more;
+            if (more == 0 || steps + at_start > lv.size()) {
+                break;
+            }
+        }
+        return seen;
+    }
+
+    scan scan_slot(unsigned shift, unsigned slot, jiffies_t start)
+    {
+        scan seen = scan::nothing;
+        const timer_list *older = nullptr;
+        const timer_list *timer = lists_.oldest_of(slot);
+        while (timer != nullptr) {
+            jiffies_t tick = 0;
+            bool deferrable = false;
+            const timer_list *younger = nullptr;
+            const char *fault = nullptr;
+            {
+                const locked<Lock> lock;
+                if (lists_.changed_by != this) {
+                    return scan::restart;
+                }
+                fault = Checks::fault_of_step(lists_, timer, older, slot);
+                if (fault == nullptr) {
+                    tick = timer->expires;
+                    deferrable = timer->deferrable;
+                    younger = timer->next;
+                }
+            }
+            if (reported(fault, timer)) {
+                break;
+            }
+            older = timer;
+            timer = younger;
+            if (!deferrable) {
+                const jiffies_t offset = tick - block_ - start;
+                if (shift == 0 || (shift == Geometry::tv2().shift && offset >= Geometry::tvr_size)) {
+                    // An overdue timer fires in the tick of its slot. All of a slot of tv1 fire in one.
+                    tick = block_ + start;
+                    timer = shift == 0 ? nullptr : younger;
+                }
+                const jiffies_t distance = tick - block_;
+                if (distance <= distance_) {
+                    distance_ = distance;
+                    tick_ = tick;
+                }
+                seen = scan::something;
+            }
+        }
+        return seen;
+    }
+
+    wheel_clock &clock_;
+    wheel_slots<Geometry> &lists_;
+    jiffies_t block_ = 0;
+    /// The earliest tick so far, and from the block to it.
+    jiffies_t distance_ = 0;
+    jiffies_t tick_ = 0;
+};
+
+} // namespace tickwheel
+
+#endif

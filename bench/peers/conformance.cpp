@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One test for the wheel and for all that it is compared with: what they all must
-// do, and that what a system says it cannot do is so. On the PC "interrupts" arm
-// and cancel whenever the lock opens.
+// One test for the wheel and all of its peers: what all must do, and what each declares
+// that it cannot do. On the PC "interrupts" arm and cancel whenever the lock opens.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,7 +34,7 @@ namespace
 {
 
 constexpr jiffies_t starts[] = {0, 1, 0x12345678, 0x7FFFFFF0, 0u - 300000, 0u - 1000};
-/// Around the ends of the slots and levels of every system.
+/// Delays around the ends of the slots and levels of every system.
 constexpr jiffies_t delays[] = {1,    2,    3,    19,    20,    21,    59,    60,    61,   255,
                                 256,  257,  399,  400,   511,   512,   513,   1023,  1024, 3599,
                                 3600, 3601, 7999, 16383, 16384, 16385, 40000, 65535, 65536};
@@ -63,7 +62,7 @@ public:
         longest_delay();
         most_pending();
         at_random();
-        // The pool goes before the system.
+        // The program destroys the pool before the system.
         system.init(0);
     }
 
@@ -71,7 +70,7 @@ private:
     using timer_type = typename System::timer_type;
 
     struct noted : timer_type {
-        /// What the model knows: the tick in which it is to fire, and the how-manieth arming that was.
+        /// The model: the tick in which it must fire, and the number of its arm.
         jiffies_t due;
         unsigned arming;
         bool pending;
@@ -109,7 +108,7 @@ private:
 #endif
     }
 
-    /// On the PC, and while no "interrupts" open the lock as well.
+    /// The count holds on the PC while no "interrupts" open the lock too.
     static bool lock_is_counted()
     {
 #ifdef TICKWHEEL_TEST_HOST
@@ -128,7 +127,7 @@ private:
 #endif
     }
 
-    /// Takes the lock, and once.
+    /// Checks that arm() takes the lock exactly once.
     static bool arm(timer_type *timer, jiffies_t expires)
     {
         const unsigned long before = openings();
@@ -137,7 +136,7 @@ private:
         return armed;
     }
 
-    /// The same, but an idle timer may be left alone without it.
+    /// The same, but cancel() of an idle timer may do without the lock.
     static bool cancel(timer_type *timer)
     {
         const unsigned long before = openings();
@@ -216,12 +215,12 @@ private:
     {
         start_afresh(start, cancel_victim);
         CHECK(!cancel(&pool[0]));
-        // Of two in one tick that cancel each other, one fires.
+        // Two timers of one tick cancel each other: one fires.
         arm(&pool[0], start + 5);
         arm(&pool[1], start + 5);
         pool[0].victim = &pool[1];
         pool[1].victim = &pool[0];
-        // Cancelled, and armed again before the next tick and after it.
+        // Cancel, then arm again before the next tick and after it.
         arm(&pool[2], start + 6);
         CHECK(cancel(&pool[2]));
         CHECK(!cancel(&pool[2]));
@@ -254,8 +253,8 @@ private:
         arm(fired, fired->expires + here.period);
     }
 
-    /// A watchdog that renews its lease of 48 ticks at a third of it, from its own callback, and a task that is
-    /// repeated: neither drifts.
+    /// A watchdog renews its lease of 48 ticks after a third of it, in its own callback. A task repeats. Neither
+    /// drifts.
     static void watchdog_and_period(jiffies_t start)
     {
         start_afresh(start, arm_again);
@@ -273,7 +272,7 @@ private:
         }
     }
 
-    /// Several ticks at once, as many as the system says that it makes up for.
+    /// Several ticks at once: as many as the system declares to make up for.
     static void missed_ticks(jiffies_t start)
     {
         start_afresh(start, only_note);
@@ -290,7 +289,7 @@ private:
         system.tick();
         CHECK_EQ(pool[missed].fired, 1u);
         if (System::makes_up != peers::farthest) {
-            // And not one more.
+            // One tick more loses timers.
             arm(&pool[0], system.now() + 1);
             system.advance(System::makes_up + 1);
             CHECK_EQ(pool[0].fired, 1u);
@@ -304,7 +303,7 @@ private:
         }
     }
 
-    /// So many ticks in which nothing is due, one by one where the system cannot do otherwise.
+    /// So many empty ticks, one by one where the system cannot skip them.
     static void pass(jiffies_t ticks)
     {
         if (System::skips) {
@@ -327,13 +326,13 @@ private:
             CHECK(!system.pending(&pool[1]));
             CHECK(!arm(&pool[0], start + longest + 1));
         } else if (!System::skips) {
-            // So many ticks one by one would take too long.
+            // One by one they would take too long.
             system.advance(70000);
             CHECK(cancel(&pool[0]));
             return;
         }
         CHECK(system.pending(&pool[0]));
-        // And once more from its callback, while the slot that it was in is being emptied.
+        // Its callback arms it once more while the run empties its slot.
         for (unsigned fired = 0; fired < 2; ++fired) {
             pass(longest - 1);
             CHECK_EQ(pool[0].fired, fired);
@@ -343,7 +342,7 @@ private:
     }
 
 #ifdef TICKWHEEL_TEST_HOST
-    /// As long as the upper levels of a wheel of 32 bits are for.
+    /// Delays for the upper levels of a wheel of 32 bits.
     static void far_delays(jiffies_t start)
     {
         constexpr jiffies_t far[] = {(1u << 20) - 1, 1u << 20, (1u << 20) + 1, 1u << 21,
@@ -386,7 +385,7 @@ private:
         CHECK_EQ(fired, most);
     }
 
-    // --- At random, against a model that knows no more than the tick of each timer
+    // --- At random, against a model that knows only the tick of each timer
 
     static inline unsigned armings;
     static inline unsigned wrong_tick;
@@ -396,7 +395,7 @@ private:
     static constexpr unsigned threads_timers = 64;
     static constexpr unsigned all_timers = 80;
 
-    /// To multiples of four, so that many fall together.
+    /// A multiple of four, so that many timers share a tick.
     static jiffies_t random_expiry()
     {
         const jiffies_t now = system.now();
@@ -415,7 +414,7 @@ private:
         }
         here.due = tickwheel_time_after(expires, now) ? expires : now + 1;
         here.pending = true;
-        // Before the call: who comes when the lock opens comes after.
+        // Before the call: an arm at the opening of the lock comes after this one.
         here.arming = ++armings;
         wrong_tick += !arm(&here, expires);
     }
@@ -445,7 +444,7 @@ private:
         }
     }
 
-    /// An interrupt, with timers of its own. It leaves those alone that may have been taken to be called.
+    /// An interrupt with timers of its own. It leaves a timer alone that the run may have detached to call it.
     static void interrupt()
     {
         static bool inside;
@@ -467,7 +466,7 @@ private:
 #ifdef TICKWHEEL_TEST_HOST
             tickwheel::interrupts.on_open = interrupt;
 #endif
-            // Each timer is left alone for a thousand ticks on average, so that many fire and some come down a level.
+            // A thousand ticks pass between two operations on a timer, so many fire and some cascade.
             for (unsigned step = 0; step < 3000; ++step) {
                 operate_at_random(pool[random() % threads_timers]);
                 for (unsigned ticks = random() % 32; ticks != 0; --ticks) {
@@ -477,14 +476,14 @@ private:
 #ifdef TICKWHEEL_TEST_HOST
             tickwheel::interrupts.on_open = nullptr;
 #endif
-            // Nothing is overdue, nothing forgotten.
+            // No timer is overdue, and none is lost.
             for (const noted &each : pool) {
                 wrong_tick += each.pending != system.pending(&each);
                 wrong_tick += each.pending && !tickwheel_time_after(each.due, system.now());
             }
         }
         CHECK_EQ(wrong_tick, 0u);
-        // Who says that it keeps no order is to show it.
+        // A system that declares no order must show it.
         CHECK_EQ(wrong_order == 0, System::in_order);
     }
 };
@@ -515,7 +514,7 @@ CONFORMS(linux_wheel)
 CONFORMS(std_priority_queue)
 #endif
 
-// What costs only time when it is wrong, and then of a rival: no timer would be late.
+// Faults that would only cost a peer time. No timer would be late.
 
 TEST_CASE("skip_list: a quarter of each lane is in the one above")
 {
@@ -532,7 +531,7 @@ TEST_CASE("skip_list: a quarter of each lane is in the one above")
         }
     }
     CHECK_EQ(in_lane[0], 256u);
-    // Of 256 and of 64 four standard deviations to each side.
+    // Four standard deviations to each side of a quarter of 256 and of 64.
     CHECK(in_lane[1] > 36);
     CHECK(in_lane[1] < 92);
     CHECK(in_lane[2] > 2);
@@ -544,7 +543,7 @@ TEST_CASE("linux_wheel: a timer hangs once in each of five levels")
 {
     static peers::linux_wheel system;
     peers::list_timer timer;
-    // Not 0 in the digit of any level, or it would be passed over.
+    // No level's digit is 0, or the timer would skip that level.
     constexpr jiffies_t expires = 1u << 26 | 1u << 20 | 1u << 14 | 1u << 8 | 1;
     system.init(0);
     system.setup(&timer, [](peers::list_timer *) {});
@@ -552,7 +551,7 @@ TEST_CASE("linux_wheel: a timer hangs once in each of five levels")
     unsigned levels = 0;
     const peers::link *hung_at = nullptr;
     for (; system.now() != expires; system.tick()) {
-        // Alone in its slot its neighbour is the head.
+        // The timer is alone in its slot, so its neighbour is the head.
         levels += timer.next != hung_at;
         hung_at = timer.next;
     }
@@ -572,7 +571,7 @@ TEST_CASE("rounds_wheel: the lock is held for each timer that is taken from the 
     }
     const unsigned long before = tickwheel::interrupts.opened;
     system.tick();
-    // Once more, to see that there is none.
+    // The last opening is the look that finds the queue empty.
     CHECK_EQ(tickwheel::interrupts.opened, before + 11);
 }
 #endif

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Kafka's timer: wheels of 20 slots, each 20 times as coarse as the one below,
-// taken into use when a delay first needs them; a queue of the slots that hold
-// something, the earliest first, drives the clock, so that empty ticks cost
-// nothing. A slot that comes due is emptied: what it held is put in anew, lower
-// down, or fires.
+// Kafka's timer: wheels of 20 slots, each 20 times as coarse as the one below. A
+// wheel comes into use when a delay first needs it. A queue of the slots that hold
+// timers, the earliest first, drives the clock, so empty ticks cost nothing. When a
+// slot is due, its timers fire or go to a lower wheel.
 //
-// Its clock counts from the start in 32 bits, and divides: after 2^32 ticks it
-// would have to be started anew. Kafka's own has 64 bits.
+// The clock counts from the start in 32 bits, and the wheels divide by it. After 2^32
+// ticks the timer must start again. Kafka's own clock has 64 bits.
 #ifndef TICKWHEEL_BENCH_DELAY_QUEUE_WHEELS_HPP
 #define TICKWHEEL_BENCH_DELAY_QUEUE_WHEELS_HPP
 
@@ -31,7 +30,7 @@ class delay_queue_wheels : public peer<delay_queue_wheels, list_timer> {
     };
 
     struct level {
-        /// The ticks of a slot, and of all of them. The latter, where 32 bits cannot say it, is more than any delay.
+        /// The ticks of a slot, and of all slots. Where 32 bits are too few, the latter is more than any delay.
         jiffies_t span;
         jiffies_t interval;
         /// Its clock: the last multiple of the span.
@@ -92,7 +91,7 @@ public:
     }
 
 private:
-    /// The clocks of all levels to the start of a slot that is due.
+    /// Sets the clocks of all levels to the start of a slot that is due.
     void turn(jiffies_t now)
     {
         for (unsigned i = 0; i < level_count && now - levels[i].now >= levels[i].span; ++i) {
@@ -104,7 +103,7 @@ private:
     {
         const jiffies_t expires = timer->expires - start_;
         unsigned i = 0;
-        // A division only to take a level into use, and for the slot.
+        // It divides only to take a level into use, and for the slot.
         while (expires - levels[i].now >= levels[i].interval) {
             if (++i == level_count) {
                 levels[i].span = levels[i - 1].interval;

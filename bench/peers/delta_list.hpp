@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A sorted list in which each timer holds how many ticks it comes after the one
-// before it, so that a tick counts down the first alone.
+// A sorted list. Each timer holds the ticks after the one before it, so a tick only
+// counts down the first.
 #ifndef TICKWHEEL_BENCH_DELTA_LIST_HPP
 #define TICKWHEEL_BENCH_DELTA_LIST_HPP
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A binary heap in an array. Each entry has its key beside it, so that a
-// comparison reads nothing else, and each item knows its place, so that one in
-// the middle can be taken out.
+// A binary heap in an array. Each entry has its key beside it, so a comparison reads
+// nothing else. Each item knows its place, so it can be removed from the middle.
 #ifndef TICKWHEEL_BENCH_HEAP_HPP
 #define TICKWHEEL_BENCH_HEAP_HPP
 

@@ -34,7 +34,7 @@ namespace
 {
 
 constexpr unsigned most_timers = 1000000;
-/// Where a system takes time in proportion to N, more would take hours.
+/// More would take hours where a peer's time grows with N.
 constexpr unsigned most_linear = 10000;
 
 using bench::random;
@@ -80,7 +80,7 @@ class timing {
             : count(n), requests_a_tick(n < 1000 ? 1 : n / 1000), shortest(n / requests_a_tick)
         {
             start_afresh(do_nothing);
-            // Until as many expire as are armed.
+            // From here on as many expire as are armed.
             for (unsigned i = 0; i < 6 * count; ++i) {
                 next();
             }
@@ -107,14 +107,14 @@ class timing {
     private:
         const unsigned count;
         const unsigned requests_a_tick;
-        /// In ticks: as long as an answer takes.
+        /// How many ticks an answer takes.
         const jiffies_t shortest;
         unsigned in_this_tick = 0;
         unsigned position = 0;
         unsigned kept_position = 0;
     };
 
-    /// A benchmark is called several times over, until it has run for long enough: what it begins with is made once.
+    /// The library calls a benchmark several times, until it has run for long enough. The set-up happens once.
     static bool begins(void (*run)(benchmark::State &), const benchmark::State &state)
     {
         const bool same = run == last_run && state.range(0) == last_count;
@@ -161,7 +161,7 @@ class timing {
                 timers[i].period = random(1, (1u << 14) - 1);
                 system.arm(&timers[i], system.now() + timers[i].period);
             }
-            // Not measured: what a system has kept of the arming until now.
+            // A peer may have deferred work of the arms until now. It does not count.
             system.tick();
         }
         for (auto _ : state) {
@@ -207,6 +207,6 @@ int main(int count, char **arguments)
     timing<delta_list>::add();
     timing<unordered_list>::add();
     benchmark::RunSpecifiedBenchmarks();
-    // Without the destructors of timers that are pending still.
+    // Skips the destructors of timers that are still pending.
     std::quick_exit(0);
 }

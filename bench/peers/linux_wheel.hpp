@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The wheel of Linux 2.6: tv1 to tv5, lists with heads of two words, a timer
-// placed by its distance from timer_jiffies, and a cascade that appends a whole
-// slot at once, with interrupts off. Since a timer that was armed later may lie in
-// tv1 before an older one comes down, those of one tick fire in any order.
+// The wheel of Linux 2.6: tv1 to tv5, lists with heads of two words. A timer's distance
+// from timer_jiffies chooses its level. A cascade moves a whole slot with interrupts
+// off. A younger timer may be in tv1 before an older one cascades, so the timers of
+// one tick fire in any order.
 #ifndef TICKWHEEL_BENCH_LINUX_WHEEL_HPP
 #define TICKWHEEL_BENCH_LINUX_WHEEL_HPP
 
@@ -47,12 +47,12 @@ public:
         ++now_;
         const unsigned index = timer_jiffies % tvr_size;
         if (index == 0) {
-            // A level turns when the one below it begins anew.
+            // A level advances when the one below it wraps.
             for (unsigned level = 0; level < 4 && cascade(level) == 0; ++level) {
             }
         }
         ++timer_jiffies;
-        // A callback may arm for 256 ticks ahead, which is this very slot.
+        // A callback may arm a timer 256 ticks ahead: that is this slot.
         due.append_all(tv1[index]);
         due.call_all(lock);
     }
@@ -63,7 +63,7 @@ private:
         return 8 + 6 * level;
     }
 
-    /// Moves the slot of tv2 and up that begins now to the levels below; returns which it was.
+    /// Moves the slot of this level that begins now to the levels below. Returns the slot's index.
     unsigned cascade(unsigned level)
     {
         const unsigned index = timer_jiffies >> shift(level) & (tvn_size - 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The doubly linked ring with a head of two words, as most kernels have it: what
-// every peer hangs its timers in that has lists or slots.
+// A doubly linked ring with a head of two words, as most kernels have it. Every peer
+// with lists or slots uses it.
 #ifndef TICKWHEEL_BENCH_LIST_HPP
 #define TICKWHEEL_BENCH_LIST_HPP
 
@@ -9,7 +9,7 @@
 namespace peers
 {
 
-/// Part of a timer. `next` is null exactly while it hangs nowhere.
+/// Part of a timer. `next` is null while the timer is in no list.
 struct link {
     link *next;
     link *prev;
@@ -35,7 +35,7 @@ struct link {
     }
 };
 
-/// A timer that hangs in one list.
+/// A timer that is in at most one list.
 struct list_timer : link {
     jiffies_t expires;
     void (*function)(list_timer *);
@@ -61,7 +61,7 @@ public:
     {
         return static_cast<Timer *>(head.prev);
     }
-    /// Not a timer: what comes after the last one and before the first.
+    /// The head of the ring, no timer: after the last one and before the first.
     link *end()
     {
         return &head;
@@ -79,7 +79,7 @@ public:
         return timer;
     }
 
-    /// Takes over all that another list has.
+    /// Appends all timers of another list, and empties it.
     void append_all(list &other)
     {
         if (!other.empty()) {
@@ -93,7 +93,7 @@ public:
         }
     }
 
-    /// Calls each, the oldest first. One that is cancelled before its turn is not called.
+    /// Calls each timer, the oldest first. A timer that is cancelled before its turn is not called.
     void call_all(locked &lock)
     {
         while (!empty()) {

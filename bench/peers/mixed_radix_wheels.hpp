@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Wheels of 24 hours, 60 minutes and 60 seconds: a timer waits in the hour wheel
-// until its hour begins, then in the minute wheel, then in the second wheel.
+// Wheels of 24 hours, 60 minutes and 60 seconds. A timer waits in the hour wheel until
+// its hour begins, then in the minute wheel, then in the second wheel.
 #ifndef TICKWHEEL_BENCH_MIXED_RADIX_WHEELS_HPP
 #define TICKWHEEL_BENCH_MIXED_RADIX_WHEELS_HPP
 
@@ -55,7 +55,7 @@ public:
     }
 
 private:
-    /// Into the wheel of the largest unit that it crosses. In the hour wheel the hour under way is tomorrow's.
+    /// Chooses the wheel of the largest unit that the delay crosses. The current hour's slot is tomorrow's.
     void insert(timer_type *timer)
     {
         const jiffies_t delay = timer->expires - now_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scheme 2: sorted by expiry. Searched from the far end, where time-outs that are
-// all about as long find their place soon and equal ones keep their order.
+// Scheme 2: a list sorted by expiry. The search begins at the far end: time-outs of
+// similar length find their place soon, and equal ones keep their order.
 #ifndef TICKWHEEL_BENCH_ORDERED_LIST_HPP
 #define TICKWHEEL_BENCH_ORDERED_LIST_HPP
 

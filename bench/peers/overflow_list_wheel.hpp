@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A wheel that holds the cycle under way, a slot for each tick; what lies beyond
-// waits in a sorted list, from which the next cycle is filled when it begins.
+// A wheel with a slot for each tick of the current cycle. Later timers wait in a
+// sorted list. When a cycle begins, its timers move from the list to the wheel.
 #ifndef TICKWHEEL_BENCH_OVERFLOW_LIST_WHEEL_HPP
 #define TICKWHEEL_BENCH_OVERFLOW_LIST_WHEEL_HPP
 

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: MIT
-// What the algorithms that the wheel is compared with have in common: the port's
-// lock, a clock, and one interface.
+// The interface of all peers, with the port's lock and a clock.
 //
-//   init(start)              an empty system whose clock stands at `start`
+//   init(start)              empties the system and sets its clock to `start`
 //   setup(timer, function)   makes an idle timer
-//   arm(timer, expires)      an idle one, or moves a pending one; what has passed fires in the next tick. false:
-//                            refused, and nothing changed
-//   cancel(timer)            true when it was pending
+//   arm(timer, expires)      arms an idle timer or moves a pending one. A late timer fires in the next tick. Returns
+//                            false if it refuses, and then changes nothing
+//   cancel(timer)            returns whether the timer was pending
 //   pending(timer), now()
-//   tick()                   counts one tick and calls what is due, with the lock open
-//   advance(ticks)           so many have passed at once
+//   tick()                   counts one tick and calls the due timers, with the lock open
+//   advance(ticks)           counts several ticks at once
 //
-// What a system cannot do is said by constants, which conformance.cpp holds against what it does. Those of cost,
-// skips and linear, are only declared: they say how far the tests and the PC's benchmark go.
+// Constants declare what a peer cannot do. conformance.cpp tests them, except skips and linear. Those two describe
+// cost, and limit how far the tests and the benchmark on a PC go.
 //
-//   name           as the tables have it
+//   name           the name in the tables
 //   in_order       the timers of one tick fire in the order in which they were armed
-//   longest_delay  a longer one is refused
-//   makes_up       how many ticks may pass at once and all timers of theirs still fire; a later tick would lose some
+//   longest_delay  arm() refuses a longer delay
+//   makes_up       after so many ticks at once all of their timers still fire; after one more some are lost
 //   skips          empty ticks cost an advance() nothing
 //   most_pending   how many timers may be pending, 0 for any number
-//   linear         arming or a tick looks at all timers, at half of them on average, or at a third
+//   linear         an arm or a tick looks at a third of all timers, or at more
 #ifndef TICKWHEEL_BENCH_PEER_HPP
 #define TICKWHEEL_BENCH_PEER_HPP
 
@@ -37,7 +36,7 @@
 namespace peers
 {
 
-/// How many timers a system has room for that keeps them in an array.
+/// The capacity of a system that keeps its timers in an array.
 constexpr unsigned most_timers = PEERS_MOST_TIMERS;
 constexpr jiffies_t farthest = 0x7FFFFFFF;
 
@@ -60,7 +59,7 @@ public:
         tickwheel::port_lock::preemption_point(irq);
     }
 
-    /// Calls a timer, which is idle by now, with the lock open; it may be freed in there.
+    /// Calls an idle timer with the lock open. The callback may free it.
     template <class Timer>
     [[gnu::always_inline]] void call(Timer *timer)
     {
@@ -74,8 +73,8 @@ private:
     decltype(tickwheel::port_lock::irq_save()) irq;
 };
 
-/// The outside of a system. System has tick(), insert(timer), whose `expires` lies 1 to longest_delay ticks ahead,
-/// remove(timer) and static pending(timer); all but tick() are called with the lock held.
+/// The public part of a system. System provides tick(), insert(timer), remove(timer) and static pending(timer). The
+/// lock is held in all but tick(). insert() gets an `expires` that lies 1 to longest_delay ticks ahead.
 template <class System, class Timer>
 class peer {
 public:
@@ -86,7 +85,7 @@ public:
     static constexpr jiffies_t longest_delay = farthest;
     static constexpr jiffies_t makes_up = farthest;
     static constexpr unsigned most_pending = 0;
-    /// What a pending timer takes beside itself.
+    /// Bytes of a pending timer outside of the timer itself.
     static constexpr size_t bytes_beside = 0;
 
     jiffies_t now() const

@@ -37,7 +37,6 @@ $(peers_out)/peers.csv: $(peers_counts) bench-force
 	@python3 -B bench/report/peers.py $(peers_out) $@ "$(peers_systems)" "$(bench_sizes)"
 bench: bench-peers
 
-# One test for all of them, on the host and on a board.
 peers_limit := -DPEERS_MOST_TIMERS=300
 peers_test := bench/peers/conformance.cpp test/unit/main.cpp
 peers_host_flags := -std=c++17 -Wall -Wextra -Wshadow -Werror -Icore -Iport/host -MMD -MP
@@ -58,7 +57,7 @@ $(peers_out)/conformance.elf: $(peers_board_objects) $(peers_common) linker/mps2
 	@$(call bench_link,cortex-m3,linker/mps2-an385.ld)
 -include $(peers_host_objects:.o=.d) $(peers_board_objects:.o=.d)
 
-# What it printed and its exit code, for test/sum_results.sh.
+# The output and the exit code, for test/sum_results.sh.
 peers_results := $(peers_out)/conformance-host $(peers_out)/conformance-mps2-an385
 $(peers_out)/conformance-host: $(peers_out)/conformance bench-force
 	@{ timeout 300 $<; echo "exit code $$?"; } >$@ 2>&1

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A red-black tree with the earliest timer at hand, as nginx and Linux's hrtimers
-// have it. Nodes lie in the timers; equal ones stand in the order of arming.
+// A red-black tree with the earliest timer at hand, as in nginx and Linux's hrtimers.
+// The nodes are in the timers. Equal timers are in the order of arming.
 //
-// Every path from the root down to a null has as many black nodes as any other,
-// and no red node has a red child: so none is more than twice as long as another.
+// Every path from the root to a null has the same number of black nodes, and no red
+// node has a red child. No path is therefore more than twice as long as another.
 #ifndef TICKWHEEL_BENCH_RED_BLACK_TREE_HPP
 #define TICKWHEEL_BENCH_RED_BLACK_TREE_HPP
 
@@ -72,7 +72,7 @@ private:
         return node != nullptr && node->colour == timer_type::red;
     }
 
-    /// Puts `node`, or nothing, where `old` hangs.
+    /// Puts `node`, which may be null, in the place of `old`.
     void replace(const timer_type *old, timer_type *node)
     {
         if (old->parent == nullptr) {
@@ -85,7 +85,7 @@ private:
         }
     }
 
-    /// Moves `down` a step down on the given side; its child on the other takes its place.
+    /// Rotates: `down` goes one step down on the given side, and its child on the other side takes its place.
     void rotate(timer_type *down, side to)
     {
         timer_type *const up = down->child[other(to)];
@@ -156,7 +156,7 @@ private:
         if (node == first) {
             first = next(node);
         }
-        // What comes up in the place that is left, whose it was, and where below whom that is.
+        // The node that fills the gap, the parent of the gap, and its side.
         timer_type *raised = nullptr;
         timer_type *parent = nullptr;
         side where = left;
@@ -190,7 +190,7 @@ private:
         }
     }
 
-    /// All paths through `node`, which hangs below `parent` or is null there, are one black node short.
+    /// All paths through `node` are one black node short. `node` is a child of `parent`, and may be null.
     void mend_removal(timer_type *node, timer_type *parent, side where)
     {
         while (parent != nullptr && !is_red(node)) {
@@ -233,7 +233,7 @@ private:
         return node;
     }
 
-    /// Of the earliest, which has nothing on its left: the one after it.
+    /// The successor of the earliest, which has no left child.
     static timer_type *next(const timer_type *earliest)
     {
         return earliest->child[right] != nullptr ? leftmost(earliest->child[right]) : earliest->parent;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Scheme 6 as Netty's HashedWheelTimer has it: a slot's timers count down the
-// rounds that they still have to wait. Only the tick touches the slots: what is
-// armed or cancelled enters a queue, and the next tick puts it in or takes it
-// out. So nothing but the queue needs the lock.
+// Scheme 6 as in Netty's HashedWheelTimer: each timer of a slot counts down the rounds
+// that it still has to wait. Only the tick touches the slots. An arm or a cancel
+// enters a queue, and the next tick puts the timer in or takes it out. Only the queue
+// needs the lock.
 //
-// There each arming makes a new object; here a timer is used again, so one that
-// hangs in a slot may be in the queue as well, and then the queue is right. A
-// cancelled timer must stay where it is until the next tick.
+// Netty makes a new object for each arm. Here a timer is used again: it may be in a
+// slot and in the queue, and then the queue is right. A cancelled timer must stay
+// where it is until the next tick.
 #ifndef TICKWHEEL_BENCH_ROUNDS_WHEEL_HPP
 #define TICKWHEEL_BENCH_ROUNDS_WHEEL_HPP
 
@@ -15,7 +15,7 @@
 namespace peers
 {
 
-/// What hangs in the queue, and what hangs in a slot.
+/// The link in the queue, and the link in a slot.
 struct queue_link : link {};
 struct slot_link : link {};
 
@@ -110,7 +110,7 @@ private:
     {
         ++armed;
         timer->armed = true;
-        // Also when its cancellation waits there: from now on it is younger than those that came in between.
+        // Even if its cancel is still in the queue: the timer is now younger than those queued in between.
         if (timer->queued()) {
             timer->queue_link::unlink();
         }

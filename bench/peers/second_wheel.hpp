@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ring of sixty slots of xxl-job: each second takes its own slot and the one
-// before it, so that a second which is missed loses nothing.
+// The ring of sixty slots of xxl-job. Each second takes its own slot and the one
+// before it, so a missed second loses nothing.
 #ifndef TICKWHEEL_BENCH_SECOND_WHEEL_HPP
 #define TICKWHEEL_BENCH_SECOND_WHEEL_HPP
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scheme 4: one slot for each tick up to MaxInterval; a longer delay is refused.
+// Scheme 4: one slot for each tick up to MaxInterval. It refuses a longer delay.
 #ifndef TICKWHEEL_BENCH_SIMPLE_WHEEL_HPP
 #define TICKWHEEL_BENCH_SIMPLE_WHEEL_HPP
 
@@ -33,7 +33,7 @@ public:
     void tick()
     {
         locked lock;
-        // The longest delay leads to the slot before this one, so a callback never lengthens the list it is in.
+        // The longest delay leads to the slot before this one, so a callback never lengthens its own list.
         slots[++now_ % slot_count].call_all(lock);
     }
 

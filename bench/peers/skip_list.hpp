@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A sorted list with express lanes: of the timers on each level a quarter, drawn
-// at random, is on the level above as well. A timer is found from the top lane
-// down; equal ones are told apart by a number that counts armings.
+// A sorted list with express lanes. A random quarter of each lane's timers is in the
+// lane above too. The search goes from the top lane down. A count of arms tells equal
+// timers apart.
 //
-// Without a heap each timer has room for all the lanes. One as tall as it was
-// drawn would have 1.33 links on average.
+// There is no heap, so each timer has room for all lanes. One with only the lanes that
+// it is in would have 1.33 links on average.
 #ifndef TICKWHEEL_BENCH_SKIP_LIST_HPP
 #define TICKWHEEL_BENCH_SKIP_LIST_HPP
 
@@ -122,7 +122,7 @@ private:
 
     uint32_t armings;
     uint32_t random;
-    /// How many have ever been in use.
+    /// How many lanes have ever been in use.
     unsigned lanes;
     timer_type *head[skip_lanes];
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// std::priority_queue, which can take out the first alone: a cancelled timer stays
-// in it until its time comes, and is passed over then.
+// std::priority_queue can take out only the first. A cancelled timer stays in it until
+// its time comes, and is skipped then.
 #ifndef TICKWHEEL_BENCH_STD_PRIORITY_QUEUE_HPP
 #define TICKWHEEL_BENCH_STD_PRIORITY_QUEUE_HPP
 
@@ -14,7 +14,7 @@ namespace peers
 
 struct queue_timer {
     jiffies_t expires;
-    /// Of the entry that is to fire; 0 while idle.
+    /// The number of the entry that will fire; 0 while idle.
     uint32_t arming;
     void (*function)(queue_timer *);
 };
@@ -38,7 +38,7 @@ class std_priority_queue : public peer<std_priority_queue, queue_timer> {
 public:
     static constexpr const char *name = "std::priority_queue";
     static constexpr bool skips = true;
-    /// An entry; each cancelled timer has one more, for as long as it would have waited.
+    /// An entry. Each cancelled timer keeps one for as long as it would have waited.
     static constexpr size_t bytes_beside = sizeof(entry);
 
     void init(jiffies_t start)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The wheel behind the interface of peer.hpp. There is one in a program.
+// The wheel behind the interface of peer.hpp. A program has only one.
 #ifndef TICKWHEEL_BENCH_TICKWHEEL_WHEEL_HPP
 #define TICKWHEEL_BENCH_TICKWHEEL_WHEEL_HPP
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The workloads W1 to W7 and W9 of workloads.cpp for any one of the peers: compiled with
-// its header included first, and PEER its class. The work is the same for all;
-// where a system refuses longer delays, they are drawn up to its longest. N = 0
-// stands for W6.
+// The workloads W1 to W7 and W9 for one peer. The compiler includes the peer's header
+// first, and PEER is its class. The work is the same for all. Delays end at the
+// longest that the peer takes. N = 0 means W6.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,7 +26,7 @@ constexpr unsigned most_timers = 10000;
 
 system_type system;
 
-/// The calls that are measured.
+/// The measured calls.
 template <class System>
 struct measured {
     [[gnu::noinline]] static bool arm(timer_type *timer, jiffies_t expires)
@@ -62,7 +61,7 @@ struct measured<peers::tickwheel_wheel> {
 
 using calls = measured<system_type>;
 
-/// What a system takes whatever is pending.
+/// The bytes that a system takes with no timer pending.
 template <class System>
 constexpr size_t fixed_bytes = sizeof(System) - System::bytes_beside *System::most_pending;
 template <>
@@ -73,13 +72,13 @@ constexpr bool fits(jiffies_t delay)
     return delay <= system_type::longest_delay;
 }
 
-/// As long as was asked for, or as the system allows.
+/// The delay, or the longest that the system takes.
 constexpr jiffies_t at_most(jiffies_t delay)
 {
     return fits(delay) ? delay : system_type::longest_delay;
 }
 
-/// A timer that its callback may arm again.
+/// A timer that its callback may re-arm.
 struct periodic : timer_type {
     jiffies_t period;
 };
@@ -104,8 +103,8 @@ void start_afresh(void (*function)(timer_type *))
     }
 }
 
-/// Once all are armed, before ticks are measured: a system may keep what it is told until its next tick, and so many
-/// between two ticks are no part of W4 and W5.
+/// Comes between the arms and the measured ticks. A system may defer its work until the next tick, and the work of so
+/// many arms is no part of W4 and W5.
 void settle()
 {
     system.tick();
@@ -179,7 +178,7 @@ void idle_ticks(unsigned count)
     }
 }
 
-/// W6: ten time-outs a tick, of which nine are cancelled a hundred ticks later.
+/// W6: ten time-outs a tick. Nine of them are cancelled a hundred ticks later.
 void timeouts()
 {
     constexpr unsigned cancelled_a_tick = 9;
@@ -207,7 +206,7 @@ void timeouts()
             calls::arm(timer, expires);
         }
     };
-    // Measured from the first tick whose pending timers are those of every later one.
+    // The number of pending timers is steady from here on.
     constexpr unsigned ticks = 4096;
     for (unsigned i = 0; i < longest + ticks; ++i) {
         const bool counts = i >= longest;
@@ -226,7 +225,7 @@ void timeouts()
     }
 }
 
-/// N timers of one and the same tick: what is moved, sorted or called at once.
+/// W9: N timers of one tick.
 void bursts(unsigned count)
 {
     constexpr jiffies_t delays[] = {at_most(200), at_most((1u << 14) + 300)};
@@ -245,7 +244,7 @@ void bursts(unsigned count)
 
 } // namespace
 
-// Bytes, which nm reads from the object.
+// nm reads the bytes from the object.
 extern "C" {
 [[gnu::used]] extern const char bench_fixed[fixed_bytes<system_type>] = {};
 [[gnu::used]] extern const char bench_timer[sizeof(timer_type) + system_type::bytes_beside] = {};
@@ -256,7 +255,7 @@ int main()
     board::init();
     const unsigned count = timers_wanted();
     check(count <= most_timers);
-    // How many timers are pending in W6 does not depend on N.
+    // W6 does not depend on N.
     if (count == 0) {
         timeouts();
         return 0;

@@ -5,12 +5,13 @@ import re
 from pathlib import Path
 
 # (name in workloads.cpp, text) by number.
-operations = re.findall(r'^OPERATION\((\w+), "(.*)"\)', (Path(__file__).parent.parent / "wheel" / "operations.def").read_text(), re.M)
+definitions = Path(__file__).parent.parent / "wheel" / "operations.def"
+operations = re.findall(r'^OPERATION\((\w+), "(.*)"\)', definitions.read_text(), re.M)
 number = {name: i for i, (name, _) in enumerate(operations)}
 
 
 class Counts:
-    """Of one run; empty is an operation that did not happen."""
+    """The counts of one run."""
 
     def __init__(self, path):
         self.operation = {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`make size-features`: what each feature costs, and that a header alone costs nothing.
+"""Weighs each feature, and checks that a header alone costs nothing: `make size-features`.
 
 features.py DIRECTORY; MAKE=.. in the environment. Links firmwares for a Cortex-M3 and a Cortex-M0 at -Os. One that uses nothing
 must be the same to the byte, sections and symbols too, with each public header as without; and features.cpp is weighed
@@ -55,7 +55,7 @@ def expect(what, holds):
 
 
 class Cpu:
-    """Everything of a firmware but its own source, made once."""
+    """Builds everything of a firmware except its own source, once."""
 
     def __init__(self, directory, cpu):
         self.folder = directory / cpu
@@ -86,11 +86,11 @@ def weight(elf):
 
 
 def map_of(elf):
-    """All that a firmware has in memory: its bytes, and which sections and symbols they are."""
+    """The bytes, sections and symbols of a firmware."""
     run("arm-none-eabi-objcopy", "-O", "binary", elf, f"{elf}.bin")
     sections = [line.split()[:5] for line in run("arm-none-eabi-readelf", "-SW", elf).replace("[ ", "[").splitlines()
                 if " A " in line or "AX" in line or "WA" in line]
-    # Those by which headers and archive agree on their options are numbers, with nothing behind them.
+    # These symbols only compare the options of headers and archive. They take no memory.
     symbols = [line for line in run("arm-none-eabi-nm", "-S", elf).splitlines() if "A tickwheel_built_for_" not in line]
     return Path(f"{elf}.bin").read_bytes(), sections, symbols
 

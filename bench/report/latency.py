@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How long interrupts and callbacks wait, on a Cortex-M3: the table of `make latency` and its figures.
+"""Measures how long interrupts and callbacks wait on a Cortex-M3: the table of `make latency` and its figures.
 
 latency.py DIRECTORY "LEVEL .." "N .." QEMU ..: the directory holds latency-LEVEL.elf, cortex-m3-LEVEL-N.counts and
 count.so; the rest is the command that runs a firmware, without -kernel.
@@ -24,12 +24,12 @@ out.mkdir(exist_ok=True)
 instructions_a_tick = 25000
 waiting = (100, 1000, 10000)
 modes = {"cascade_tv2": 0, "cascade_tv3": 1, "foreign_above": 2, "foreign_below": 3}
-# No operation on a timer, nor a tick or a run.
+# These are no operation on a timer, no tick and no run.
 not_timed = {"none", "rearmed", "empty", "seven", "pending", "clock_64", "boundary"}
 
 
 def run(level, mode, timers, shift):
-    """What the firmware printed, and what the plugin counted."""
+    """Returns what the firmware printed and what the plugin counted."""
     counts = out / f"{level}-{mode}-{timers}.counts"
     command = [*qemu, "-icount", f"shift={shift},align=off,sleep=off",
                "-plugin", f"{directory / 'count.so'},out={counts}",
@@ -41,7 +41,7 @@ def run(level, mode, timers, shift):
 
 
 def masked_table():
-    """One row an operation; returns the longest stretch of each level."""
+    """Prints one row an operation. Returns the longest stretch of each level."""
     counts = {level: {n: Counts(directory / f"cortex-m3-{level}-{n}.counts") for n in sizes} for level in levels}
     print("longest stretch with interrupts masked, in instructions")
     print(f"{'':34}" + "".join(f"{f'-{level}, N = {n}':>16}" for level in levels for n in sizes))
@@ -54,7 +54,7 @@ def masked_table():
 
 
 def boundary(level, timers, mode):
-    """Instructions from the tick interrupt of a block's first tick to the callback due in it, and how many ticks late."""
+    """Returns the instructions from a block's first tick interrupt to the callback due then, and its lag in ticks."""
     (late,), counts = run(level, mode, timers, 0)
     if counts.masked > longest[level]:
         longest[level] = counts.masked
@@ -62,8 +62,8 @@ def boundary(level, timers, mode):
 
 
 def most_that_fit(level, prompt, mode):
-    """The most timers whose cascade ends within the tick before the block: with them the callback is still prompt."""
-    # Nothing moves a timer in ten instructions.
+    """Returns the most timers whose cascade ends in the tick before the block, so that the callback is still on time."""
+    # No cascade moves a timer in ten instructions.
     fit, too_many = 1, instructions_a_tick // 10
     while too_many - fit > 1:
         middle = (fit + too_many) // 2
@@ -90,7 +90,7 @@ for level, (text, mode, figure) in product(levels, (("tv2", "cascade_tv2", "wait
         if late != instructions // instructions_a_tick:
             sys.exit(f"latency.py: {instructions} instructions late, and {late} ticks: ticks were lost")
         figures.append((f"{figure}.{n}.{level}", instructions))
-    # Above what fits each timer costs the same.
+    # Beyond those that fit, each timer costs the same.
     node = (waits[10000][0] - waits[1000][0]) / 9000
     print(row + f"{fit:>26}{node:>9.1f}")
     figures.append((f"{figure}.timer.{level}", f"{node:.1f}"))

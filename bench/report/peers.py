@@ -30,7 +30,7 @@ def bytes_of(system):
 
 
 def average(counts, *names):
-    """Of the first; with one decimal, rounded up. Empty for what a system cannot do."""
+    """Returns the instructions a call of the first name, rounded up; empty if the system cannot do it."""
     calls = counts.of(names[0])[0]
     if calls == 0:
         return ""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 directory = Path(sys.argv[1])
 
-# In the order in which they are drawn.
+# The order of drawing.
 colours = {
     "tickwheel": "#2f81f7",
     "Linux 2.6 wheel": "#1a9e5c",
@@ -32,7 +32,7 @@ style = (
 )
 
 panel_width, panel_height = 430, 340
-# Of a panel; the names stand right of it.
+# The axes in a panel. The names stand to the right.
 left, right, top, bottom = 42, 302, 48, 290
 name_step = 14
 
@@ -61,7 +61,7 @@ def short(power):
 
 
 def spread(wanted):
-    """Places at least name_step apart, near those wanted, which are in order."""
+    """Returns places near the wanted ones, at least name_step apart. The wanted ones are in order."""
     places = list(wanted)
     for _ in range(200):
         for i in range(len(places) - 1):
@@ -93,9 +93,9 @@ class Panel:
     def drawn(self):
         yield text(left, 18, self.title, "title")
         yield text(left, 35, self.unit)
-        for power in range(self.low, self.high + 1):
-            y = self.y(10**power)
-            yield path([(left, y), (right, y)], "grid")
+        heights = [self.y(10**power) for power in range(self.low, self.high + 1)]
+        yield '<path class="grid" d="%s"/>' % "".join(f"M{left} {decimals(y)}H{right}" for y in heights)
+        for power, y in enumerate(heights, self.low):
             yield text(left - 6, y + 4, short(power), more=' text-anchor="end"')
         for power in range(self.first, self.last + 1):
             yield text(self.x(10**power), bottom + 17, short(power), more=' text-anchor="middle"')
@@ -141,7 +141,7 @@ note = ("Both axes are logarithmic.", "Grey: the other systems, named where ther
 
 
 def picture(name, panels):
-    """Two in a row."""
+    """Writes a picture with two panels a row."""
     rows = math.ceil(len(panels) / 2)
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * panel_width} {rows * panel_height}">',
              f"<style>{style}</style>"]

@@ -17,19 +17,19 @@ directory = Path(sys.argv[1])
 builds = sys.argv[2].split()
 sizes = [int(n) for n in sys.argv[3].split()]
 
-# The ones that are only a note, or no operation.
+# These are notes and no operations.
 hidden = {"none", "rearmed", "boundary"}
 once = {"timeout_arm", "timeout_cancel", "timeout_tick"}
 
 
 def tenths(total, count):
-    """An average with one decimal, rounded up, so that it never flatters."""
+    """Returns an average with one decimal, rounded up."""
     value = -(-total * 10 // count)
     return f"{value // 10}.{value % 10}"
 
 
 def functions(elf):
-    """Address and name of each, in order."""
+    """Returns the address and name of each function, in order."""
     table = subprocess.run(["arm-none-eabi-objdump", "-t", elf], check=True, capture_output=True, text=True).stdout
     found = re.findall(r"^(\w+) .{6}F \S+\t\w+ (\S+)$", table, re.M)
     names = demangled([name for _, name in found])
@@ -77,7 +77,7 @@ def worst_average(counts, name):
 
 
 def figures_of(counts):
-    """The figures of -O2 on the Cortex-M3 for which there are goals, over every N."""
+    """Yields the figures that have goals: -O2 on the Cortex-M3, the worst of every N."""
     most = lambda name: max(counts[n].of(name)[2] for n in sizes)
     for name in ("arm", "cancel", "restart"):
         yield f"{name}.average", worst_average(counts, name)

@@ -17,13 +17,12 @@ cpus = sys.argv[2].split()
 levels = sys.argv[3].split()
 geometries = ["8-6", "6-4"]
 
-# Not in the figure `code`: all else is what a program calls on timers, tick, run, advance and next_expiry, and what
-# those need. The conversions and the rounding are inline functions of the headers, in no object file.
+# The figure `code` leaves these out. The conversions and the rounding are inline functions, in no object file.
 not_code = {"tickwheel_init", "tickwheel_get_jiffies_64"}
 
 
 class Object:
-    """Sizes by section, and by function: aliases, which stand at one place, are one."""
+    """Sizes by section and by function. Aliases of one address are one function."""
 
     def __init__(self, path):
         self.sections = {"text": 0, "rodata": 0, "data": 0, "bss": 0}
@@ -42,7 +41,7 @@ class Object:
             self.functions[names[name]] = self.functions.get(names[name], 0) + size
 
     def code(self):
-        """Literals are part of a function; constant tables, were there any, would be of the library's code."""
+        """Returns the bytes of code with literals and constant tables."""
         left_out = sum(size for name, size in self.functions.items() if name in not_code)
         return self.sections["text"] + self.sections["rodata"] - left_out
 
@@ -51,7 +50,7 @@ class Object:
 
 
 class CallGraph:
-    """GCC's -fcallgraph-info=su. A tail call is counted as if the caller's frame were still there."""
+    """GCC's -fcallgraph-info=su. A tail call counts as if the caller's frame were still there."""
 
     def __init__(self, path):
         text = path.read_text()
@@ -74,7 +73,7 @@ class CallGraph:
         self.below_callback = max(self.frames_to_callback(title) for title in self.frame)
 
     def depth(self, title, above):
-        """The deepest stack of a call, and the way down to it."""
+        """Returns the deepest stack of a call and the path to it."""
         if title in above:
             self.recursive.add(title)
             return 0, ()
@@ -83,7 +82,7 @@ class CallGraph:
         return size + self.frame[title], (title, *way)
 
     def frames_to_callback(self, title):
-        """What lies on the stack below a callback that the call leads to; 0 when it leads to none."""
+        """Returns the bytes on the stack below a callback of this call; 0 if it calls none."""
         below = [self.frames_to_callback(called) for called in self.calls.get(title, ()) if called in self.frame]
         inner = max(below, default=0)
         calls_back = inner != 0 or any(caller == title for caller, _ in self.indirect)

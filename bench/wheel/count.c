@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
 // A QEMU plugin that counts the guest's instructions, exactly.
 //
-// The guest says what it does by markers: three of the 16-bit hints that every
-// Cortex-M executes as NOP and that no compiler emits. The first says begin, end
-// or note, the other two are the digits, base 8, of an operation's number. No
-// marker is counted, so an empty pair counts 0.
+// The guest marks what it does. A marker is three 16-bit hints that every Cortex-M
+// executes as NOP and that no compiler emits. The first is begin, end or note. The
+// other two are the octal digits of an operation's number. Markers do not count, so
+// an empty pair counts 0.
 //
-// Masked stretch: the instructions executed after the one that masks interrupts
-// (CPSID, MSR PRIMASK or BASEPRI_MAX) up to and including the one that unmasks
-// them (CPSIE, MSR PRIMASK or BASEPRI). What a nested lock executes belongs to it.
-// A stretch belongs to the operation in which it ends.
+// A masked stretch begins after the instruction that masks interrupts (CPSID, MSR
+// PRIMASK or BASEPRI_MAX). It ends with the one that unmasks them (CPSIE, MSR
+// PRIMASK or BASEPRI). Nested locks belong to it. A stretch belongs to the operation
+// in which it ends.
 //
-// A plugin of this interface cannot read registers, so what an MSR restores is
-// known from the MRS before it: locks nest, and each MSR undoes the last MRS that
-// none has undone; an MSR that finds none restores "unmasked". A guest that does
-// anything else is found by the check that interrupts are on at every begin and end.
+// A plugin cannot read registers, so the MRS before an MSR tells what it restores.
+// Locks nest: each MSR undoes the last MRS that is still open. Without an open MRS it
+// restores "unmasked". Interrupts must be on at every begin and end; the plugin
+// checks that, and so finds a guest that does anything else.
 //
-// One line a number: number, count, total, most; longest masked stretch, its two
-// instructions' addresses. Then one line "masked" over everything since reset.
+// The output has one line an operation: number, count, total, most, longest masked
+// stretch and the addresses of its two instructions. The last line, "masked", is
+// over everything since reset.
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -53,18 +54,18 @@ static struct {
 } operation[operations];
 
 static FILE *out;
-/// All instructions executed, but markers.
+/// All executed instructions except markers.
 static uint64_t executed;
-/// The marker that is being read: its first hint, how many digits are still to come, and the number so far.
+/// The marker being read: its first hint, the digits still missing, and the number so far.
 static unsigned marker;
 static unsigned digits;
 static unsigned number;
-/// The operation under way, 0 for none, and `executed` and `depth` at its begin: an interrupt that begins one may
-/// come between the MRS and the CPSID of a lock, which is left or not when the operation ends below it.
+/// The current operation, 0 for none, with `executed` and `depth` at its begin. An interrupt may begin one between
+/// the MRS and the CPSID of a lock. That lock may be open or closed when the operation ends below it.
 static unsigned current;
 static uint64_t begun_at;
 static unsigned begun_depth;
-/// Whether interrupts are masked, since when and where; what every open MRS found.
+/// Whether interrupts are masked, since when and where. What every open MRS read.
 static bool masked;
 static uint64_t masked_at;
 static uint32_t masked_by;
@@ -132,7 +133,7 @@ static void on_hint(unsigned cpu, void *data)
     }
 }
 
-// The three below are called before the instruction at `address` is executed, and count it themselves.
+// QEMU calls these three before it executes the instruction at `address`. They count it.
 
 static void mask(uint32_t address)
 {
@@ -192,7 +193,7 @@ static void on_restore(unsigned cpu, void *data)
     }
 }
 
-/// What to call for an instruction that masks or unmasks; null for all others.
+/// The function for an instruction that masks or unmasks; null for all others.
 static void (*lock_call(const uint16_t half[2]))(unsigned, void *)
 {
     if (half[1] == 0) {
@@ -219,8 +220,8 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
         const uint8_t *const code = qemu_plugin_insn_data(instruction);
         uint16_t half[2] = {0, 0};
         memcpy(half, code, 2);
-        // The size that QEMU tells is not to be trusted: before a page's end it looks ahead by a halfword, and counts
-        // that in. 0b11101 and above begins an instruction of two halfwords; no second one of interest is 0.
+        // QEMU's size is wrong before a page's end: it includes a halfword that QEMU reads ahead. An instruction of
+        // two halfwords begins with 0b11101 or above. No second halfword of interest is 0.
         if (half[0] >> 11 >= 0x1d) {
             memcpy(half + 1, code + 2, 2);
         }

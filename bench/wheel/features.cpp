@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One small firmware for each feature that `make size-features` weighs, chosen by
-// -DFEATURE_..: a timer that counts its calls, started in main(), in the way that
-// the feature has; or the plain one, and one call of the feature beside it.
+// One small firmware for each feature that `make size-features` weighs. -DFEATURE_..
+// chooses the feature. main() starts a timer that counts its calls. The feature is
+// either the kind of that timer or one more call.
 #include <tickwheel/timer.hpp>
 
 #if defined(FEATURE_CHRONO_CONSTANT) || defined(FEATURE_CHRONO)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// How long what is due has to wait, with real interrupts: a callback due at a
-// block's first tick, behind a cascade of N timers (mode 0: of tv2 into tv1; mode 1:
-// of tv3 into tv2), and a foreign interrupt while N callbacks are due (mode 2: run in
-// PendSV, below it; mode 3: run in the tick interrupt, above it). Mode and N are
-// written by the emulator's loader.
+// How long a callback or an interrupt waits, with real interrupts. The emulator's
+// loader writes the mode and N.
+//   mode 0  a callback is due at a block's first tick; N timers cascade from tv2 to tv1
+//   mode 1  the same with a cascade from tv3 to tv2
+//   mode 2  an interrupt comes while N callbacks are due in PendSV, below it
+//   mode 3  the same with the callbacks in the tick interrupt, above it
 #include <stdint.h>
 
 #include <tickwheel/tickwheel.h>
@@ -30,7 +31,7 @@ constexpr uintptr_t system_priority_3 = 0xE000ED20;
 constexpr uint32_t pend_pendsv = 1u << 28;
 constexpr uintptr_t interrupt_set_enable = 0xE000E100;
 constexpr uintptr_t interrupt_priority = 0xE000E400;
-/// CMSDK timers: they count down at the core's clock.
+/// CMSDK timers count down at the core's clock.
 constexpr uintptr_t clock_timer = 0x40000000;
 constexpr uintptr_t foreign_timer = 0x40001000;
 constexpr unsigned foreign_number = 9;
@@ -44,8 +45,7 @@ timer_list timers[most_timers];
 uint32_t count;
 mode chosen;
 
-/// Blocks at whose start a slot of tv2 cascades, and one of tv3, and the ticks before it that the clock has still to
-/// count.
+/// At the start of these blocks a slot of tv2 or of tv3 cascades. The clock starts so many ticks before.
 constexpr jiffies_t block_of_tv2 = 0x00012400;
 constexpr jiffies_t block_of_tv3 = 0x00014000;
 constexpr jiffies_t ticks_before = 8;
@@ -63,8 +63,8 @@ void boundary(timer_list * /*timer*/)
     boundary_ran_at = jiffies;
 }
 
-/// N timers in one slot, which covers `span` ticks from the block on; the first of them due in its first tick: the
-/// last to come down. The others are due `nearest` ticks later, or after that.
+/// N timers are in one slot, which covers `span` ticks from the block's start. The first timer is due in the first
+/// tick and cascades last. The others are due at least `nearest` ticks later.
 void wait_for_boundary(jiffies_t block, jiffies_t span, jiffies_t nearest)
 {
     tickwheel_init(block - span - 1);
@@ -77,7 +77,7 @@ void wait_for_boundary(jiffies_t block, jiffies_t span, jiffies_t nearest)
     if (tickwheel_advance(span - ticks_before)) {
         (void)tickwheel_run();
     }
-    // 25 000 instructions a tick at -icount shift=0, where a cycle of 25 MHz takes 40 of them.
+    // At -icount shift=0 a cycle of 25 MHz is 40 instructions, so a tick is 25 000.
     cortex_m::systick_start(625);
     while (boundary_ran_at == 0) {
     }
@@ -86,7 +86,7 @@ void wait_for_boundary(jiffies_t block, jiffies_t span, jiffies_t nearest)
     print("\n");
 }
 
-// How long each foreign interrupt waited, in cycles: how many waited so long.
+// waits[n]: how many interrupts waited n cycles.
 constexpr unsigned longest_wait = 4096;
 uint32_t waits[longest_wait];
 uint32_t waited_most;
@@ -98,10 +98,10 @@ uint32_t cycles()
     return ~reg(clock_timer + value);
 }
 
-/// Not a divisor of anything here, so that the edges fall everywhere.
+/// A prime, so that the interrupts come at every phase of a tick.
 constexpr uint32_t foreign_period = 1009;
 
-/// The least wait of which the given share, in percent, is no longer.
+/// The wait that `percent` of the interrupts do not exceed.
 uint32_t quantile(uint32_t percent)
 {
     uint32_t seen = 0;
@@ -157,7 +157,7 @@ extern "C" void SysTick_Handler()
         (void)tickwheel_interrupt();
         return;
     }
-    // From ticks_before on the first block that begins is the one.
+    // The first block that begins after the start is the measured one.
     if ((jiffies + 1) % 256 == 0 && chosen <= cascade_tv3) {
         begin<op_boundary>();
     }
@@ -176,10 +176,10 @@ extern "C" void IRQ9_Handler()
     const uint32_t wait = cycles() - next_edge;
     reg(foreign_timer + clear) = 1;
     if (wait >> 31 != 0) {
-        // An edge that came after the clearing and was counted with those before it.
+        // This edge came after the clear. The interrupt before it has counted it.
         return;
     }
-    // What came while one was pending is lost; the wait is that of the first.
+    // Edges that came while one was pending are lost. The first one's wait counts.
     while (cycles() - next_edge < 1u << 31) {
         next_edge += foreign_period;
     }
@@ -196,12 +196,12 @@ int main()
     if (count == 0 || count > most_timers) {
         return 1;
     }
-    // PendSV the lowest; SysTick above it, or above all.
+    // PendSV is the lowest. SysTick is above it, or in mode 3 above all.
     reg(system_priority_3) = chosen == foreign_below ? 0x00E00000 : 0xC0E00000;
     if (chosen == cascade_tv2) {
         wait_for_boundary(block_of_tv2, 1u << 8, 1);
     } else if (chosen == cascade_tv3) {
-        // Beyond the block, and so into tv2.
+        // They are due beyond the block, so they cascade to tv2.
         wait_for_boundary(block_of_tv3, 1u << 14, 1u << 8);
     } else {
         wait_for_foreign();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Calls under measurement. Counted are the BL and all up to the return; the
-// arguments are in their registers before. With BENCH_TIM2 the same calls are
-// measured by a timer that counts once an instruction instead of by count.c.
+// Measured calls. A count begins at the BL and ends after the return. The arguments
+// are in their registers before it. With BENCH_TIM2 a timer of the chip counts the
+// same calls, once an instruction, instead of count.c.
 #ifndef TICKWHEEL_BENCH_MEASURE_HPP
 #define TICKWHEEL_BENCH_MEASURE_HPP
 
@@ -20,7 +20,7 @@ enum operation : unsigned {
 };
 static_assert(operation_count <= 64, "two digits of three bits name an operation");
 
-/// TIM2's counts, by operation. Each call reads as one more than it is: the first of the two loads of the counter.
+/// TIM2's counts, by operation. Each call counts one too many: the first of the two loads of the counter.
 inline uint32_t tim2_calls[operation_count];
 inline uint32_t tim2_total[operation_count];
 
@@ -38,7 +38,7 @@ inline void tim2_start()
     *reinterpret_cast<volatile uint32_t *>(control) = 1;
 }
 
-// r4 to r7 are kept by the function called. Early clobbers, or a result could share a register with an input.
+// The called function preserves r4 to r7. Early clobbers keep the results out of the inputs' registers.
 #define BENCH_BEGIN "ldr r4, [r6]\n\t"
 #define BENCH_END "ldr r5, [r6]"
 #define BENCH_ASM(code, operands)                                                                                    \
@@ -60,7 +60,7 @@ inline void tim2_start()
 {
 }
 
-// A marker of count.c; the number of a hint stands four bits up.
+// A marker of count.c. A hint has its number in bits 4 to 7.
 #define BENCH_MARKER(hint)                                                                                           \
     ".inst.n " hint "\n\t.inst.n 0xbf80 + ((%c[op] >> 3) << 4)\n\t.inst.n 0xbf80 + ((%c[op] & 7) << 4)\n\t"
 #define BENCH_ASM(code, operands)                                                                                    \
@@ -83,7 +83,7 @@ inline uint32_t word(const void *pointer)
     return reinterpret_cast<uint32_t>(pointer);
 }
 
-/// Function(arguments...), two at most, each of one register.
+/// Calls Function with at most two arguments, each of one register.
 template <operation Operation, auto *Function, class... Arguments>
 uint32_t call(Arguments... arguments)
 {
@@ -94,7 +94,7 @@ uint32_t call(Arguments... arguments)
     return r0;
 }
 
-/// What a tick costs a user: `if (tickwheel_tick()) tickwheel_run();` with all that is called from it.
+/// A tick as a user pays for it: `if (tickwheel_tick()) tickwheel_run();` with everything it calls.
 template <operation Operation>
 void tick()
 {
@@ -107,7 +107,7 @@ void tick()
 #endif
 }
 
-/// Nothing, between markers.
+/// Two markers with nothing between them.
 template <operation Operation>
 void nothing()
 {
@@ -116,7 +116,7 @@ void nothing()
     BENCH_ASM("", );
 }
 
-/// Counts an event; free of cost in the counts.
+/// Counts an event. The counts do not include the marker.
 template <operation Operation>
 void note()
 {
@@ -126,7 +126,7 @@ void note()
 }
 
 #if !defined(BENCH_TIM2)
-/// The same as a call's, where begin and end lie in different functions.
+/// The two ends of a measurement that begins and ends in different functions.
 template <operation Operation>
 void begin()
 {

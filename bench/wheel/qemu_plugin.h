@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The part of QEMU's plugin interface that the tests' plugins use, as QEMU 7.2 has
-// it (API version 1): Debian ships the interface and no header for it.
+// The part of QEMU's plugin interface that the plugins here use: QEMU 7.2, API version
+// 1. Debian ships the interface without its header.
 #ifndef TICKWHEEL_BENCH_QEMU_PLUGIN_H
 #define TICKWHEEL_BENCH_QEMU_PLUGIN_H
 

@@ -8,7 +8,7 @@
 namespace bench
 {
 
-/// Anything but 0.
+/// Any value but 0.
 inline uint32_t random_state = 2463534242;
 
 inline uint32_t random()

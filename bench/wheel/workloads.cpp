@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is measured of the wheel.
+// The workloads of the wheel. bench/README.md lists them.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,13 +21,13 @@ constexpr unsigned most_timers = 1000;
 constexpr unsigned most_timers = 10000;
 #endif
 
-/// A timer that its callback arms again.
+/// A timer that its callback re-arms.
 struct periodic {
     timer_list timer;
     uint32_t period;
 };
 
-/// N timers, and one that is idle between operations.
+/// N timers, and one more that is idle between operations.
 periodic timers[most_timers + 1];
 
 void do_nothing(timer_list * /*timer*/)
@@ -40,7 +40,7 @@ void arm_again(timer_list *timer)
     tickwheel_mod_timer(timer, timer->expires + reinterpret_cast<periodic *>(timer)->period);
 }
 
-/// An empty wheel, and all timers idle.
+/// Empties the wheel and makes all timers idle.
 void start_afresh(jiffies_t start, void (*function)(timer_list *))
 {
     tickwheel_init(start);
@@ -57,7 +57,7 @@ void arm_all(unsigned count, uint32_t from, uint32_t to)
     }
 }
 
-/// The n-th of the starts of a workload: the usual one, the ends of a block and of larger ones, and random ones.
+/// The n-th start of a workload: the usual one, the ends of a block and of larger blocks, then random ones.
 jiffies_t start_of(unsigned n)
 {
     constexpr jiffies_t starts[] = {TICKWHEEL_INITIAL_JIFFIES, 0x00012300, 0x000123FE, 0x00003FFE, 0x03FFFFFE};
@@ -100,7 +100,7 @@ void restart(unsigned count, unsigned times, timer_list *idle)
     }
 }
 
-/// Everything else that may be done to one timer, each once; `idle` is idle again at the end, N are pending.
+/// Calls every other operation on one timer once. N timers stay pending, and `idle` is idle again at the end.
 void other_operations(unsigned count, timer_list *idle)
 {
     timer_list *const timer = any_pending(count, idle);
@@ -131,7 +131,7 @@ void other_operations(unsigned count, timer_list *idle)
     call<op_clock_64, tickwheel_get_jiffies_64>();
 }
 
-/// While ticks were counted and not run: overdue arms, then the runs that make up for it.
+/// The runner lags behind the tick: overdue arms, then the runs that catch up.
 void lagging(unsigned count)
 {
     for (unsigned n = 0; n < rounds; ++n) {
@@ -153,7 +153,7 @@ void lagging(unsigned count)
     }
 }
 
-/// Apart from the others, so that the TIM2 firmware, which does no more, draws the same random numbers.
+/// This comes first, since the TIM2 firmware does no more and must draw the same random numbers.
 void arms_and_cancels(unsigned count)
 {
     for (unsigned n = 0; n < rounds; ++n) {
@@ -179,8 +179,8 @@ void single_timers(unsigned count)
 /// W4: N periodic timers.
 void busy_ticks(unsigned count)
 {
-    // A few short periods decide how much a tick has to do. From this seed they are drawn as the distribution
-    // promises: at every N within 4 % of 0.000627 N expiries a tick.
+    // A few short periods decide how much a tick has to do. This seed draws them as the distribution promises: at
+    // every N within 4 % of 0.000627 N expiries a tick.
     random_state = 861565;
     start_afresh(TICKWHEEL_INITIAL_JIFFIES, arm_again);
     for (unsigned i = 0; i < count; ++i) {
@@ -206,7 +206,7 @@ void idle_ticks(unsigned count)
     }
 }
 
-/// W6: ten time-outs a tick, of which nine are cancelled a hundred ticks later.
+/// W6: ten time-outs a tick. Nine of them are cancelled a hundred ticks later.
 void timeouts()
 {
     constexpr unsigned cancelled_a_tick = 9;
@@ -223,7 +223,7 @@ void timeouts()
     for (timer_list &timer : kept) {
         tickwheel_timer_setup(&timer, do_nothing, 0);
     }
-    // Measured from the first tick whose pending timers are those of every later one.
+    // The number of pending timers is steady from here on.
     constexpr unsigned measured = 16384;
     for (unsigned i = 0; i < longest + measured; ++i) {
         const bool counts = i >= longest;
@@ -248,7 +248,7 @@ void timeouts()
     }
 }
 
-/// W8: one run after n ticks in which nothing is due; with nothing pending, and with N pending after them.
+/// W8: one run after n empty ticks, with nothing pending, then with N timers pending after them.
 template <operation Empty, operation Far>
 void catch_up(unsigned count, uint32_t ticks)
 {
@@ -265,7 +265,7 @@ void catch_up(unsigned count, uint32_t ticks)
     }
 }
 
-/// W9: N timers of one and the same tick, out of every level; then N random ones that a jump makes due at once.
+/// W9: N timers of one tick, out of every level. Then a jump makes N random timers due at once.
 void bursts(unsigned count)
 {
     constexpr uint32_t delays[] = {200, 300, (1u << 14) + 300, (1u << 20) + 300, (1u << 26) + 300, 0x7FFFFFFF};
@@ -295,7 +295,7 @@ void bursts(unsigned count)
     check(call<op_jump_run, tickwheel_run>() == count);
 }
 
-/// Where in its slot a timer hangs: each place takes its own way through the lists.
+/// A timer's place in its slot. The list code has a path for each.
 enum place { idle, only, oldest, middle, youngest, places };
 
 struct slot_mates {
@@ -305,7 +305,8 @@ struct slot_mates {
     timer_list *elsewhere;
 };
 
-/// Idle all; then the subject in its place in the slot of one tick, and, if asked for, somebody in that of another.
+/// Makes all idle, then arms the subject in its place in the slot of `tick`. `occupied`: also arms a timer for
+/// `destination`.
 void put(const slot_mates &timer, place where, jiffies_t tick, bool occupied, jiffies_t destination)
 {
     timer_list *const all[] = {timer.older, timer.subject, timer.younger, timer.elsewhere};
@@ -326,7 +327,7 @@ void put(const slot_mates &timer, place where, jiffies_t tick, bool occupied, ji
     }
 }
 
-/// All that takes a timer away, from a tick.
+/// Every call that takes a timer out of its tick.
 void take_away(const slot_mates &timer, place where, jiffies_t tick)
 {
     put(timer, where, tick, false, 0);
@@ -338,7 +339,7 @@ void take_away(const slot_mates &timer, place where, jiffies_t tick)
     tickwheel_timer_setup(timer.subject, do_nothing, 0);
 }
 
-/// All that takes it to another tick.
+/// Every call that takes it to another tick.
 void bring(const slot_mates &timer, place where, jiffies_t tick, bool occupied, jiffies_t destination)
 {
     put(timer, where, tick, occupied, destination);
@@ -356,8 +357,8 @@ void bring(const slot_mates &timer, place where, jiffies_t tick, bool occupied, 
     }
 }
 
-/// W7: every operation on one timer, from every level and place to every level, into an empty slot and behind another
-/// timer, at several places in a block, with the runner up to date and behind: the longest masked stretch of each.
+/// W7: the longest masked stretch of each operation on one timer. It goes from every level and place to every level,
+/// into an empty slot and behind another timer, at several places in a block, with and without lag.
 void every_case(unsigned count)
 {
     constexpr uint32_t ticks[] = {0u - 0x5000000, 0u - 0x150000, 0u - 0x5000, 0u - 0x150, 0u - 1,    0, 1, 3,
@@ -387,8 +388,8 @@ void every_case(unsigned count)
     }
 }
 
-/// W7: the tick of a cancelled timer, for each two slots of a word of tv1. The run finds the slot empty, clears its
-/// mark and looks for the next mark of the word, all in one masked stretch.
+/// W7: the tick of a cancelled timer, for every two slots of a word of tv1. The run finds the slot empty, clears its
+/// mark and finds the next mark of the word in one masked stretch.
 void stale_marks()
 {
     constexpr jiffies_t block = 0x12300;
@@ -406,7 +407,7 @@ void stale_marks()
     }
 }
 
-/// A line as count.c writes it: number, count, total. Each call was read as one more than it is.
+/// A line as count.c writes it: number, count, total. TIM2 counted one too many for each call.
 void print_tim2(operation which)
 {
     print(which);

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# Lines and branches of core by the unit tests on the host, all variants together.
+# The lines and branches of core that the unit tests on the host reach, all variants together.
 .PHONY: coverage
 coverage_setup ?=
 coverage_out := build/coverage
 coverage_cxx := g++
 coverage_cc := gcc
-# Without exceptions: each call would have a branch for them.
+# With exceptions each call would have one more branch.
 coverage_flags := -O0 -g --coverage -fno-exceptions -DDOCTEST_CONFIG_NO_EXCEPTIONS_BUT_WITH_ALL_ASSERTS \
     -DTICKWHEEL_TEST_HOST -Icore -Iport/host -Iport/counter -Iport/cortex_m_systick -MMD -MP
 coverage_sources := core/tickwheel.cpp core/tickwheel_bug.cpp $(wildcard test/unit/*.cpp test/unit/*.c)
@@ -21,7 +21,7 @@ $$(coverage_out)/$1/%.o: %.cpp test/coverage/coverage.mk | $$(coverage_setup)
 $$(coverage_out)/$1/%.o: %.c test/coverage/coverage.mk | $$(coverage_setup)
 	@mkdir -p $$(@D)
 	@$$(coverage_cc) -std=c11 $$(coverage_flags_$1) -c $$< -o $$@
-# An archive, since the tests have a tickwheel_bug() of their own.
+# An archive, because the tests define tickwheel_bug() themselves.
 $$(coverage_out)/$1/libwheel.a: $$(filter %/core/tickwheel.o %/core/tickwheel_bug.o,$$(coverage_objects_$1))
 	@rm -f $$@
 	@ar rcsD $$@ $$^
@@ -36,7 +36,7 @@ $(eval $(call coverage_variant,6-4,6,4,0))
 $(eval $(call coverage_variant,6-4-debug,6,4,1))
 
 ## make coverage
-##     Lines and branches of core by the unit tests on the host, what they leave out and why.
+##     Prints the lines and branches of core that the unit tests reach. A line that they miss needs a reason.
 coverage: $(coverage_programs)
 	@find $(coverage_out) -name '*.gcda' -delete
 	@for program in $^; do $$program >$$program.log 2>&1 || { tail -n 20 $$program.log; exit 1; }; done

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Prints what the unit tests leave out of core, from gcovr's JSON; fails unless the file `uncovered` gives a reason.
+"""Prints the lines of core that the unit tests miss, from gcovr's JSON. Each needs a reason in the file `uncovered`.
 
 coverage.py coverage.json
 """

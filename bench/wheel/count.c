@@ -8,8 +8,9 @@
 //
 // A masked stretch begins after the instruction that masks interrupts (CPSID, MSR
 // PRIMASK or BASEPRI_MAX). It ends with the one that unmasks them (CPSIE, MSR
-// PRIMASK or BASEPRI). Nested locks belong to it. A stretch belongs to the operation
-// in which it ends.
+// PRIMASK or BASEPRI). Nested locks belong to it. A WFI ends a stretch and begins
+// another: an interrupt waits for one of them. A stretch belongs to the operation in
+// which it ends.
 //
 // A plugin cannot read registers, so the MRS before an MSR tells what it restores.
 // Locks nest: each MSR undoes the last MRS that is still open. Without an open MRS it
@@ -172,6 +173,16 @@ static void on_unmask(unsigned cpu, void *data)
     unmask((uint32_t)(uintptr_t)data);
 }
 
+static void on_wait(unsigned cpu, void *data)
+{
+    const bool within = masked;
+    on_unmask(cpu, data);
+    if (within) {
+        executed -= 1;
+        on_mask(cpu, data);
+    }
+}
+
 static void on_save(unsigned cpu, void *data)
 {
     (void)cpu;
@@ -193,9 +204,12 @@ static void on_restore(unsigned cpu, void *data)
     }
 }
 
-/// The function for an instruction that masks or unmasks; null for all others.
+/// The function for an instruction that masks, unmasks or waits; null for all others.
 static void (*lock_call(const uint16_t half[2]))(unsigned, void *)
 {
+    if (half[0] == 0xbf30) {
+        return on_wait;
+    }
     if (half[1] == 0) {
         // CPSIE or CPSID with the I bit.
         return (half[0] & 0xffe2) != 0xb662 ? NULL : (half[0] & 0x10) != 0 ? on_mask : on_unmask;

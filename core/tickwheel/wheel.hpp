@@ -501,6 +501,21 @@ public:
     }
     /// @}
 
+    /// Gives a timer another function, pending or not. For a timer that re-arms itself.
+    void set_function(timer_list *timer, void (*function)(timer_list *))
+    {
+#if TICKWHEEL_DEBUG
+        const locked<Lock> lock;
+        const bool sealed = is_sealed(timer, &lists());
+        store_function(timer, function);
+        if (sealed) {
+            seal(timer, &lists());
+        }
+#else
+        store_function(timer, function);
+#endif
+    }
+
     /// Debug builds: what is wrong with setting this timer up. Null: nothing, and always with TICKWHEEL_DEBUG=0.
     const char *fault_of_setup(const timer_list *timer)
     {

@@ -33,9 +33,10 @@ constexpr uint32_t pend_systick_set = 1u << 26;
 constexpr uint32_t pendsv_set = 1u << 28;
 
 #ifndef TICKWHEEL_SYSTICK_LOST
-// From the read of the counter to its restart on a Cortex-M3 without wait states, in 1/256 count: LDR 2, SUBS 1, STR
-// 2 cycles, and one to the reload. Measure it for a board by what tickwheel_now_us() drifts for each restart.
-#define TICKWHEEL_SYSTICK_LOST (6 * 256)
+// From the read of the counter to its restart on a Cortex-M3 without wait states, in 1/256 count: LDR 2, SUBS, CMP,
+// BHS and ADDS 1 each, STR 2 cycles, and one to the reload. Measure it for a board by what tickwheel_now_us() drifts
+// for each restart.
+#define TICKWHEEL_SYSTICK_LOST (9 * 256)
 #endif
 
 struct systick {
@@ -49,15 +50,50 @@ struct systick {
     {
         at(systick_reload) = counts;
     }
-    // In assembly, so that what it loses does not depend on the build.
-    static void shorten_by(uint32_t counts)
+    // Both in assembly, so that no build is slower.
+    static bool set_reload_in_time(uint32_t least, uint32_t most, uint32_t reload)
     {
-        uint32_t reload = 0;
-        __asm__ volatile(
-            ".syntax unified\n\tldr %0, [%1, #8]\n\tsubs %0, %0, %2\n\tstr %0, [%1, #4]\n\tstr %0, [%1, #8]"
-            : "=&l"(reload)
-            : "l"(systick_control), "l"(counts)
-            : "cc", "memory");
+        uint32_t left = 0;
+        uint32_t in_time = 0;
+        __asm__ volatile(".syntax unified\n\t"
+                         "ldr %0, [%2, #8]\n\t"
+                         "subs %0, %0, %3\n\t"
+                         "cmp %0, %4\n\t"
+                         "bhi 1f\n\t"
+                         "str %5, [%2, #4]\n\t"
+                         "movs %1, #1\n"
+                         "1:"
+                         : "=&l"(left), "+l"(in_time)
+                         : "l"(systick_control), "l"(least), "l"(most - least), "l"(reload)
+                         : "cc", "memory");
+        return in_time != 0;
+    }
+    // The counter takes its reload one count after the write: what is written before would be taken too early.
+    static bool restart(uint32_t least, uint32_t most, uint32_t fewer, uint32_t reload)
+    {
+        uint32_t left = 0;
+        __asm__ volatile(".syntax unified\n\t"
+                         "ldr %0, [%2, #8]\n\t"
+                         "subs %0, %0, %3\n\t"
+                         "cmp %0, %1\n\t"
+                         "bhi 2f\n\t"
+                         "adds %0, %0, %4\n\t"
+                         "str %0, [%2, #4]\n\t"
+                         "str %0, [%2, #8]\n"
+                         "1:\n\t"
+                         "ldr %0, [%2, #8]\n\t"
+                         "cmp %0, #0\n\t"
+                         "beq 1b\n\t"
+                         "str %5, [%2, #4]\n\t"
+                         "movs %0, #1\n\t"
+                         "b 3f\n"
+                         "2:\n\t"
+                         "movs %0, #0\n"
+                         "3:"
+                         : "=&l"(left)
+                         : "l"(most - least), "l"(systick_control), "l"(least), "l"(least - fewer), "l"(reload)
+                         : "cc", "memory");
+        return left != 0;
     }
     static bool count_flag()
     {
@@ -155,11 +191,6 @@ void tickwheel_idle()
 void tickwheel_idle_unless(const volatile int *work)
 {
     tick.idle(work);
-}
-
-void tickwheel_resume_tick()
-{
-    tick.resume_tick();
 }
 
 int tickwheel_clock_changed(uint32_t clock_hz)

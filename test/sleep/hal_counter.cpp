@@ -3,8 +3,12 @@
 #include <tickwheel/systick.h>
 
 uint32_t hal_ticks;
+void (*hal_hook)();
 
 void tickwheel_ticks_passed(uint32_t ticks)
 {
     hal_ticks += ticks;
+    if (hal_hook != nullptr) {
+        hal_hook();
+    }
 }

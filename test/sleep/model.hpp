@@ -75,15 +75,13 @@ struct core {
     /// What an access costs.
     uint32_t least_cost = 1;
     uint32_t most_cost = 1;
-    /// What shorten_by() takes from its read to the restart.
+    /// What restart() takes from its read to the restart.
     uint32_t (*lost)() = [] { return uint32_t{6}; };
     /// Cycles that the driver reckons for, without an access, before it looks whether a restart comes in time.
     uint32_t reckoning = 0;
     void (*handlers[levels])() = {};
     /// Called when WFI is about to stop the core.
     void (*before_stop)() = nullptr;
-    /// Called when the driver is about to mask: what an interrupt does in the last moment.
-    void (*before_mask)() = [] {};
     /// Per level, when the counter was last read there.
     uint64_t read_at[levels] = {};
     uint64_t woken_at = 0;
@@ -210,7 +208,7 @@ struct core {
 
 inline core cpu;
 
-/// What shorten_by() is said to take, in 1/256 count; read when a restart is reckoned out.
+/// What restart() is said to take, in 1/256 count; read when a restart is reckoned out.
 struct known_loss {
     uint32_t counts = 6 * 256;
     operator uint32_t() const
@@ -242,13 +240,40 @@ struct systick {
         }
         cpu.systick.reload = counts & 0xFFFFFFu;
     }
-    static void shorten_by(uint32_t counts)
+    static bool set_reload_in_time(uint32_t least, uint32_t most, uint32_t reload)
     {
         cpu.step();
-        const uint32_t reload = cpu.systick.value - counts;
-        cpu.advance(cpu.lost() - 1);
+        const uint32_t left = cpu.systick.value;
+        if (left - least > most - least) {
+            return false;
+        }
+        const uint64_t edges = cpu.systick.edges;
+        cpu.advance(6);
+        if (cpu.systick.edges != edges) {
+            cpu.complain("a reload that is written after the edge");
+        }
         write_reload(reload);
+        return true;
+    }
+    static bool restart(uint32_t least, uint32_t most, uint32_t fewer, uint32_t reload)
+    {
+        cpu.step();
+        const uint32_t left = cpu.systick.value;
+        if (left - least > most - least) {
+            return false;
+        }
+        const uint64_t edges = cpu.systick.edges;
+        cpu.advance(cpu.lost() - 1);
+        write_reload(left - fewer);
         cpu.systick.write_value();
+        do {
+            cpu.advance(4);
+        } while (cpu.systick.value == 0);
+        if (cpu.systick.edges != edges) {
+            cpu.complain("an edge within a restart");
+        }
+        write_reload(reload);
+        return true;
     }
     static bool pending()
     {
@@ -275,7 +300,6 @@ struct systick {
     }
     static uint32_t mask()
     {
-        cpu.before_mask();
         return cpu.mask();
     }
     static void unmask(uint32_t before)

@@ -14,6 +14,7 @@
 
 /// Of a vendor's HAL that tickwheel_ticks_passed() feeds.
 extern uint32_t hal_ticks;
+extern void (*hal_hook)();
 
 namespace world
 {
@@ -276,6 +277,7 @@ inline void start(uint32_t clock, uint32_t seed, uint32_t most_cost)
     last_us = 0;
     last_us_at = 0;
     hal_ticks = 0;
+    hal_hook = nullptr;
     fired = 0;
     after_firing = [](timed & /*timer*/) {};
     for (timed &each : timers) {

@@ -32,15 +32,8 @@ void independent_alarm()
 {
     interrupts = interrupts + 1;
     arm(&timers[next_random() % timer_count]);
-    switch (next_random() % 4) {
-    case 0:
-        tickwheel_resume_tick();
-        break;
-    case 1:
+    if (next_random() % 4 == 0) {
         last_us = tickwheel_now_us();
-        break;
-    default:
-        break;
     }
     independent::alarm_after(20000 + next_random() * 2);
 }

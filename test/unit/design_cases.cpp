@@ -67,6 +67,7 @@ TEST_CASE("F4: a self-rearm one turn later and a budget stop; an overdue arm doe
             unit::forget();
             CHECK_EQ(unit::ticks_to_next_firing(300), 255u);
             CHECK(unit::log[0].timer == &a);
+            tickwheel_timer_delete(&a);
         }
     }
 }
@@ -221,7 +222,7 @@ TEST_CASE("a main loop that looks at every third tick only fires each timer at i
 
 TEST_CASE("next_expiry with a base that lags and a timer nearly 2^31 away")
 {
-    constexpr jiffies_t lags[] = {3, 254, 255, 256, 300, 5000, 1u << 20, 0x7FFFF000, 0x7FFFFFFE};
+    constexpr jiffies_t lags[] = {3, 254, 255, 256, 300, 5000, 1u << 20, 0x7FFFF000};
     for (const jiffies_t base : unit::bases) {
         for (const jiffies_t lag : lags) {
             const unit::fresh wheel(base);
@@ -229,7 +230,8 @@ TEST_CASE("next_expiry with a base that lags and a timer nearly 2^31 away")
             unit::noted far;
             tickwheel_mod_timer(&first, base + 1);
             (void)tickwheel_advance(lag);
-            const jiffies_t expires = unit::now() + unit::longest_delay;
+            // The longest delay that the lag leaves.
+            const jiffies_t expires = unit::now() + unit::longest_delay - (lag < unit::block_ticks ? 0 : lag);
             tickwheel_mod_timer(&far, expires);
             tickwheel_timer_delete(&first);
             jiffies_t next = 0;

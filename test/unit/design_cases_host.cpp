@@ -14,7 +14,7 @@ timer_list late;
 // `waiting` timers of one tick, in tv<level>, and the wheel just before the tick in which they move down.
 void fill(jiffies_t tick, unsigned level)
 {
-    tickwheel_init(tick - (1u << unit::slot_bits(level)) - 3);
+    unit::restart(tick - (1u << unit::slot_bits(level)) - 3);
     unit::forget();
     tickwheel_timer_setup(&late, unit::note, 0);
     for (timer_list &timer : old_ones) {
@@ -104,7 +104,7 @@ TEST_CASE("next_expiry while timers beyond tv5 of a small wheel move on, the nea
             [&] {
                 (void)tickwheel_timer_delete(&near);
                 (void)tickwheel_timer_delete(&far);
-                tickwheel_init(boundary - 1000);
+                unit::restart(boundary - 1000);
                 for (unit::noted *const timer : in_order) {
                     (void)tickwheel_mod_timer(timer, boundary + (timer == &near ? 3 : 9) * range + 77);
                 }
@@ -122,7 +122,7 @@ TEST_CASE("F7: armed for the next tick, or for a past one, by an interrupt at an
         for (unsigned past = 0; past < 2; ++past) {
             const unsigned openings = unit::at_every_opening(
                 [&] {
-                    tickwheel_init(base);
+                    unit::restart(base);
                     unit::forget();
                     tickwheel_timer_setup(&a, unit::note, 0);
                     tickwheel_timer_setup(&late, unit::note, 0);
@@ -145,7 +145,7 @@ TEST_CASE("a tick counted by an interrupt at any opening of a run is run by it o
     for (const jiffies_t base : unit::bases) {
         const unsigned openings = unit::at_every_opening(
             [&] {
-                tickwheel_init(base);
+                unit::restart(base);
                 unit::forget();
                 tickwheel_timer_setup(&a, unit::note, 0);
                 tickwheel_timer_setup(&b, unit::note, 0);

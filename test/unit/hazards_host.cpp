@@ -31,7 +31,7 @@ TEST_CASE("B2: the same timer armed again at every opening inside an arm, a move
         const auto prepare = [&] {
             tickwheel_timer_delete(&a);
             tickwheel_timer_delete(&neighbour);
-            tickwheel_init(250);
+            unit::restart(250);
             unit::forget();
             tickwheel_mod_timer(&neighbour, 255);
             if (call % 2 != 0) {
@@ -80,7 +80,7 @@ TEST_CASE("B7: a next expiry that changes at any opening of its search is looked
             tickwheel_timer_delete(&timer);
         }
         tickwheel_timer_delete(&sooner);
-        tickwheel_init(1000);
+        unit::restart(1000);
         for (jiffies_t i = 0; i < 12; ++i) {
             tickwheel_mod_timer(&timers[i], 5000 + i);
         }
@@ -129,7 +129,7 @@ TEST_CASE("two nested next_expiry walks: each is right, also when the inner one 
         for (unit::noted &timer : timers) {
             tickwheel_timer_delete(&timer);
         }
-        tickwheel_init(1000);
+        unit::restart(1000);
         for (jiffies_t i = 0; i < 12; ++i) {
             tickwheel_mod_timer(&timers[i], 5011 - i);
         }
@@ -245,7 +245,7 @@ TEST_CASE("B16: every call made with interrupts off leaves them off; made with t
         (void)tickwheel_timer_delete_sync(&a), same();
         (void)tickwheel_timer_shutdown(&zero), same();
         (void)tickwheel_timer_shutdown_sync(&zero), same();
-        tickwheel_init(0u - 300u), same();
+        unit::restart(0u - 300u), same();
         CHECK_EQ(tickwheel::interrupts.opened != opened, off == 0);
     }
     tickwheel::interrupts.depth = 0;

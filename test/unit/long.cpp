@@ -122,10 +122,10 @@ TEST_CASE("long: what has passed fires in the next tick; what is further away th
         CHECK_EQ(target.at, tickwheel_get_jiffies_64());
     }
     // At boot the low word of now is the higher one.
-    tickwheel_init(TICKWHEEL_INITIAL_JIFFIES);
+    unit::restart(TICKWHEEL_INITIAL_JIFFIES);
     CHECK(!timer.start_at(0));
     CHECK_EQ(unit::pass(1), 1u);
-    tickwheel_init(1000);
+    unit::restart(1000);
     CHECK(!timer.start_at(far_timer::last_tick + 1));
     CHECK_EQ(timer.expires(), far_timer::last_tick);
     CHECK(timer.start_at(~uint64_t{0}));

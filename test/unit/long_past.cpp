@@ -25,7 +25,7 @@ bool fires_in_the_next_tick(uint64_t tick)
 
 TEST_CASE("long: start_at(0) right after boot fires in the next tick, not when the low word wraps")
 {
-    tickwheel_init(TICKWHEEL_INITIAL_JIFFIES);
+    unit::restart(TICKWHEEL_INITIAL_JIFFIES);
     CHECK(fires_in_the_next_tick(0));
 }
 
@@ -33,7 +33,7 @@ TEST_CASE("long: a tick that has passed fires in the next one, also where its lo
 {
     constexpr jiffies_t starts[] = {TICKWHEEL_INITIAL_JIFFIES, 0, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE};
     for (const jiffies_t start : starts) {
-        tickwheel_init(start);
+        unit::restart(start);
         // Past the second wrap, so that every distance below is in the past.
         for (unsigned i = 0; i < 4; ++i) {
             (void)tickwheel_advance(0x7FFFFFFF);

@@ -49,7 +49,7 @@ TEST_CASE("next_expiry: one timer, every base, every distance, and from every fe
     for (const jiffies_t base : unit::bases) {
         for (unsigned k = 0; k < 31; ++k) {
             for (jiffies_t delta = (1u << k) - 1; delta <= (1u << k) + 1; ++delta) {
-                tickwheel_init(base);
+                unit::restart(base);
                 unit::noted a;
                 tickwheel_mod_timer(&a, base + delta);
                 const uint64_t wanted = delta == 0 ? 1 : delta;
@@ -75,7 +75,7 @@ TEST_CASE("next_expiry: the nearer of two, in whatever levels and order they lie
     for (const jiffies_t base : unit::bases) {
         for (unsigned near = 1; near < 30; near += 2) {
             for (unsigned far = near; far < 31; far += 3) {
-                tickwheel_init(base);
+                unit::restart(base);
                 unit::noted a;
                 unit::noted b;
                 const jiffies_t first = base + (1u << near) + 3;
@@ -123,7 +123,7 @@ TEST_CASE("next_expiry: a slot before the present one, and the present one a tur
             }
             const jiffies_t turn = 1u << turn_bits;
             for (jiffies_t delta = turn - 2; delta <= turn + 2; ++delta) {
-                tickwheel_init(base);
+                unit::restart(base);
                 unit::noted a;
                 tickwheel_mod_timer(&a, base + delta);
                 CHECK_EQ(unit::moment{base, delta, static_cast<jiffies_t>(unit::next_from_now())},
@@ -186,7 +186,7 @@ TEST_CASE("next_expiry: exact while ticks are owed, over every lag up to three b
 {
     for (const jiffies_t base : unit::bases) {
         for (jiffies_t lag = 1; lag < 3 * unit::block_ticks; lag += 13) {
-            tickwheel_init(base);
+            unit::restart(base);
             unit::noted first;
             unit::noted near;
             unit::noted far;

@@ -83,7 +83,7 @@ TEST_CASE("order: every pair of distances, the last stretch on single ticks")
     for (const jiffies_t tick : ticks) {
         for (unsigned first = 0; first < distance_count; ++first) {
             for (unsigned second = first + 1; second < distance_count; ++second) {
-                tickwheel_init(tick - distances[first]);
+                unit::restart(tick - distances[first]);
                 unit::forget();
                 unit::noted timers[3];
                 tickwheel_mod_timer(&timers[0], tick);

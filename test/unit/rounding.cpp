@@ -26,7 +26,7 @@ TEST_CASE("rounding: every remainder of a second")
 TEST_CASE("rounding: never to a tick that is not after now")
 {
     for (jiffies_t into = 0; into < hz; ++into) {
-        tickwheel_init(10 * hz + into);
+        unit::restart(10 * hz + into);
         const jiffies_t now = unit::now();
         for (jiffies_t delay = 1; delay < 10 && delay < hz; ++delay) {
             const jiffies_t expires = now + delay;
@@ -39,7 +39,7 @@ TEST_CASE("rounding: never to a tick that is not after now")
             CHECK_EQ(tickwheel_round_jiffies_up(expires), expires - remainder + hz);
         }
     }
-    tickwheel_init(0);
+    unit::restart(0);
 }
 
 TEST_CASE("rounding: what is past comes back as it was")

@@ -133,17 +133,31 @@ constexpr unsigned reports(unsigned count)
     return TICKWHEEL_DEBUG ? count : 0;
 }
 
+/// An empty wheel whose clock stands at `start`. What a test case has left pending is deleted first.
+inline void restart(jiffies_t start)
+{
+    for (timer_list *const &oldest : tickwheel_slots.first) {
+        while (oldest != nullptr) {
+            (void)tickwheel_timer_delete(oldest);
+        }
+    }
+    tickwheel_init(start);
+}
+
 /// A wheel that has just started, for the length of a test case.
 struct fresh {
     explicit fresh(jiffies_t start)
     {
-        tickwheel_init(start);
+        restart(start);
         forget();
         looked = false;
     }
     ~fresh()
     {
-        CHECK_EQ(wheel_fault(), no_fault);
+        // Nothing may be left: a timer on the stack ends with its test case.
+        const walk left = walk_wheel(true);
+        CHECK_EQ(left.found, no_fault);
+        CHECK_EQ(left.timers, 0u);
 #ifdef TICKWHEEL_TEST_HOST
         CHECK_EQ(tickwheel::interrupts.depth, 0u);
         CHECK((tickwheel::interrupts.on_open == nullptr));

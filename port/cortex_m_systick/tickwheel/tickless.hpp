@@ -1,28 +1,34 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// SysTick as a tick that can stop: while the program sleeps, one long period
-/// stands for many ticks, and every edge stays where the periodic tick would have
-/// put it.
+/// SysTick as a tick that can stop: while the core sleeps, one long period stands
+/// for many ticks, and every edge stays where the periodic tick would have put it.
 //
-// SysTick takes a written reload at the next edge only. So what it does is a
-// pipeline of two periods: `running`, which ends at the next edge, and `loaded`,
-// whose length stands in the reload register. A sleep writes the reload alone and
-// sleeps through the edge of the tick under way into a long period: nothing is
-// ever lost. Only where a timer appears that is due before a long period ends, or
-// the clock changes, must the current value be written (restart()), which costs
-// some counts, and those are known and made up for.
+// SysTick takes a written reload at the next edge. The driver therefore knows two
+// periods: `running_`, which ends at the next edge, and `loaded_`, whose length
+// stands in the reload register. Outside idle() both are single ticks, so jiffies
+// counts by itself, and every handler reads it right.
+//
+// A sleep writes the reload alone: the core sleeps to the edge of the tick under
+// way, and on through the long period. No count is lost. Another interrupt may end
+// the sleep within the long period. Then idle() counts the ticks that passed, and
+// writes the current value so that SysTick interrupts at the next tick (restart()).
+// It does so before it unmasks. A restart costs some counts; they are known and
+// made up for. A change of the clock restarts too.
 //
 // Systick has the registers and the core's instructions, as static functions (see
 // tickwheel_systick.cpp; the tests have a model of the counter):
 //   current()              the counter: reload .. 1, 0, reload ..
 //   set_reload(n)          taken at the next edge
-//   shorten_by(n)          reads the counter, writes that less n as the reload, and restarts it from there
+//   set_reload_in_time(least, most, n)
+//                          reads the counter; when it is least to most, writes the reload. Returns whether it did
+//   restart(least, most, fewer, n)
+//                          the same, but restarts the counter from what it read less `fewer`; then writes the reload
 //   pending(), clear_pending()   the exception of an edge that is not handled yet
 //   count_flag()           COUNTFLAG, which reading clears; nobody else should: edge_waits()
 //   mask(), unmask(state)  PRIMASK: WFI wakes by what it masks, which BASEPRI does not let it
 //   wait_for_interrupt()   DSB, WFI
 //   pend_softirq()         has tickwheel_run() called soon
-//   lost                   what shorten_by() takes, in 1/256 count: from its read to the restart
+//   lost                   what restart() takes, in 1/256 count: from its read to the counter's start
 #ifndef TICKWHEEL_TICKLESS_HPP
 #define TICKWHEEL_TICKLESS_HPP
 
@@ -93,16 +99,14 @@ struct tick_grid {
     /// As many ticks as 24 bits hold, and 32 the fractions of.
     uint32_t longest;
 
-    /// The longest period, and the shortest tick: a reload of 0 stops SysTick for good.
-    static constexpr uint32_t most_counts = 1u << 24;
-    static constexpr uint32_t least_counts = 2;
-
-    static constexpr tick_grid of(uint32_t clock_hz, uint32_t most = most_counts)
+    /// A tick has `least` counts or more, and a period `most` or fewer.
+    static constexpr tick_grid of(uint32_t clock_hz, uint32_t least = TICKWHEEL_SYSTICK_LEAST_COUNTS,
+                                  uint32_t most = TICKWHEEL_SYSTICK_MOST_COUNTS)
     {
         const division tick = divide(clock_hz, TICKWHEEL_HZ);
         const uint32_t short_tick = static_cast<uint32_t>(tick.quotient);
         const uint32_t long_tick = short_tick + (tick.remainder != 0 ? 1 : 0);
-        if (short_tick < least_counts || long_tick > most) {
+        if (short_tick < least || long_tick > most) {
             return {clock_hz, 0, 0, 0, 0};
         }
         // (2^32 - 1 - HZ) / remainder ticks keep a fraction and all that is added to it within 32 bits.
@@ -119,12 +123,6 @@ struct tick_grid {
     constexpr bool fits() const
     {
         return longest != 0;
-    }
-    /// A restart that ends so few counts before an edge of a tick, or after it, is left to that edge: what is loaded
-    /// with it must be taken, and read again. Less than a tick, or no tick would be far enough.
-    constexpr uint32_t near() const
-    {
-        return short_tick / 4 < 512 ? short_tick / 4 : 512;
     }
     /// Counts of the next `ticks` ticks, at most `longest`, after an edge that had rounded off `fraction`.
     constexpr uint32_t counts(uint32_t ticks, uint32_t fraction) const
@@ -173,11 +171,11 @@ public:
     {
         grid_ = grid;
         running_ = period_of(1, 0);
-        done_ = 0;
+        loaded_ = after(running_);
+        Systick::set_reload(loaded_.counts - 1);
         // What there was before, be it of a boot loader's SysTick, is no edge of this one.
         flag_ = false;
-        counted_ahead_ = false;
-        load(1);
+        counted_ = 0;
     }
 
     /// An edge, in the handler of SysTick.
@@ -185,46 +183,24 @@ public:
     {
         // Masked, so that an interrupt above never finds the two periods half changed.
         const uint32_t state = Systick::mask();
-        if (counted_ahead_) {
-            counted_ahead_ = false;
-        } else {
-            edge();
-        }
+        edge();
+        publish();
         Systick::unmask(state);
     }
 
-    /// Counts what has passed, and sleeps until an interrupt, or the next timer that is not deferrable, or as long as
-    /// the counter reaches; from thread code. Returns after every wake, jiffies being right. Does not sleep while
-    /// `*work`, if that is given, is not 0: it looks at it masked, so what an interrupt sets there is not slept over.
+    /// Sleeps until an interrupt, or the wheel's next event, or as long as the counter reaches; from thread code.
+    /// Returns after every wake. Before it unmasks, jiffies is right and SysTick interrupts at the next tick. Does
+    /// not sleep while `*work`, if that is given, is not 0: it looks at it masked, so what an interrupt sets there is
+    /// not slept over.
     void idle(const volatile int *work = nullptr)
     {
-        jiffies_t expires = 0;
-        bool any = false;
-        uint32_t state = 0;
-        unsigned looks = 0;
-        do {
-            any = tickwheel_next_expiry(&expires) != 0;
-            state = Systick::mask();
-            (void)update();
-            if (tickwheel_expiry_unchanged(&expires) != 0) {
-                break;
-            }
-            // An interrupt was faster. A few times it is looked for again; then a bound will do, which is never late.
-            if (++looks == most_looks) {
-                expires = tickwheel_next_work();
-                any = true;
-                ++counts_.bounds;
-            } else {
-                Systick::unmask(state);
-            }
-        } while (looks != most_looks);
-        const jiffies_t ahead = any ? expires - jiffies : most_ahead;
-        const bool wanted = !grid_.fits() || (work != nullptr && *work != 0);
+        const uint32_t state = Systick::mask();
+        update();
+        jiffies_t event = 0;
+        const jiffies_t ahead = tickwheel_next_event(&event) != 0 ? event - jiffies : most_ahead;
         // Not when it is due: it runs as soon as interrupts are on.
-        if (!wanted && ahead - 1 < most_ahead && make_period(ahead)) {
-            ++counts_.sleeps;
-            Systick::wait_for_interrupt();
-            (void)update();
+        if (grid_.fits() && (work == nullptr || *work == 0) && ahead - 1 < most_ahead) {
+            stop(ahead - 1 < grid_.longest ? ahead - 1 : grid_.longest);
         }
         Systick::unmask(state);
     }
@@ -238,30 +214,14 @@ public:
         sleeper.awake = 0;
         tickwheel_timer_setup(
             &sleeper, [](timer_list *timer) { static_cast<struct sleeper *>(timer)->awake = 1; }, 0);
-        const uint32_t state = Systick::mask();
-        // Within a long period jiffies may stand still since the last idle().
-        (void)update();
         (void)tickwheel_mod_timer(&sleeper, jiffies + (ticks < most_ahead ? ticks + 1 : most_ahead));
-        Systick::unmask(state);
         while (sleeper.awake == 0) {
             idle(&sleeper.awake);
         }
     }
 
-    /// Ends a long period at the next edge of a tick, so that every tick is counted when it comes.
-    void resume_tick()
-    {
-        bool near = true;
-        while (near) {
-            const uint32_t state = Systick::mask();
-            (void)update();
-            near = !make_period(1);
-            Systick::unmask(state);
-        }
-    }
-
-    /// The tick goes on at another frequency: what is left of the one under way is scaled. False, with nothing
-    /// changed, when no tick of it would fit, or none has begun.
+    /// The tick goes on at another frequency: what is left of the one under way is scaled; from thread code. False,
+    /// with nothing changed, when a tick of it would not fit, or none has begun.
     bool clock_changed(uint32_t clock_hz)
     {
         const tick_grid grid = tick_grid::of(clock_hz);
@@ -271,30 +231,18 @@ public:
         // The new clock over the old one, and its fraction in 2^-32.
         const division ratio = divide(clock_hz, grid_.clock_hz);
         const uint64_t fraction = divide(uint64_t{ratio.remainder} << 32, grid_.clock_hz).quotient;
-        bool near = true;
-        while (near) {
-            const uint32_t state = Systick::mask();
-            (void)update();
-            const uint32_t at = Systick::current();
-            const uint32_t gone = passed(running_, at);
-            const uint32_t end = grid_.counts(done_ + 1, running_.fraction);
-            // The end of a tick within a long period may have come after update() as well, without an edge.
-            near = Systick::pending() || gone + grid_.near() >= end;
-            if (!near) {
-                const uint32_t left = end - gone;
-                const uint64_t rest = multiply(left, static_cast<uint32_t>(ratio.quotient)) +
-                                      (multiply(left, static_cast<uint32_t>(fraction)) >> 32);
-                grid_ = grid;
-                // The counter is to end the tick `rest` counts after that read. Where this is too near, the tick
-                // after it is of the same period; a little early, where both are more than 24 bits.
-                uint32_t fewer = at + 1 - static_cast<uint32_t>(rest);
-                for (uint32_t ticks = 1; !restart(period_of(ticks, 0), fewer); ++ticks) {
-                    fewer -= TICKWHEEL_HZ <= 256 && grid.short_tick > most_added ? most_added : grid.short_tick;
-                }
-            }
-            Systick::unmask(state);
-        }
-        resume_tick();
+        const uint32_t state = Systick::mask();
+        uint32_t left = 0;
+        do {
+            update();
+            left = Systick::current() + 1;
+        } while (Systick::pending());
+        const uint64_t rest = multiply(left, static_cast<uint32_t>(ratio.quotient)) +
+                              (multiply(left, static_cast<uint32_t>(fraction)) >> 32);
+        grid_ = grid;
+        restart(0, 0, left - static_cast<uint32_t>(rest));
+        publish();
+        Systick::unmask(state);
         return true;
     }
 
@@ -308,25 +256,17 @@ public:
     moment now()
     {
         const uint32_t state = Systick::mask();
-        uint64_t ticks = tickwheel_get_jiffies_64();
+        uint64_t ticks = tickwheel_get_jiffies_64() + counted_;
         period here = running_;
-        uint32_t done = done_;
         // In this order: an edge between the two is seen to wait, and the counter is read once more.
         uint32_t left = Systick::current();
         if (edge_waits()) {
             left = Systick::current();
-            ticks += here.ticks - done;
+            ticks += here.ticks;
             here = loaded_;
-            done = 0;
         }
         Systick::unmask(state);
-        const uint32_t since = passed(here, left);
-        const uint32_t whole = here.ticks <= 1 ? 0 : grid_.whole_ticks(since, here.fraction);
-        // An edge that nothing tells of any more: see edge_waits().
-        if (whole < done) {
-            return {ticks, 0};
-        }
-        return {ticks + (whole - done), since - grid_.counts(whole, here.fraction)};
+        return {ticks, passed(here, left)};
     }
 
     /// The same in microseconds since `jiffies` was TICKWHEEL_INITIAL_JIFFIES.
@@ -355,16 +295,21 @@ private:
         /// What the edge before it had rounded off.
         uint32_t fraction;
     };
-    static constexpr unsigned most_looks = 3;
-    /// More counts than restart() takes from its look at the counter to the write.
-    static constexpr uint32_t at_once = 64;
     static constexpr jiffies_t most_ahead = 0x7FFFFFFF;
-    /// Of a clock of 32 bits only HZ up to 256 makes longer ticks.
-    static constexpr uint32_t most_added = tick_grid::most_counts - 1024;
+    /// So near to an edge, or to the end of a tick, nothing is written: the driver waits for it. A write then always
+    /// comes before the edge. Systick::set_reload_in_time() takes 7 cycles from its read to its write;
+    /// Systick::restart() 9 to its first write, and from there at most 14 to its last. They are assembly, so that no
+    /// build takes longer. 64 leaves four times that for the flash's wait states.
+    static constexpr uint32_t near = 64;
 
     period period_of(uint32_t ticks, uint32_t fraction) const
     {
         return {ticks, grid_.counts(ticks, fraction), fraction};
+    }
+    /// The tick after a period.
+    period after(const period &before, uint32_t ticks = 1) const
+    {
+        return period_of(ticks, grid_.fraction_after(before.ticks, before.fraction));
     }
 
     /// Counts since a period began. It ends one count after 0, with the reload: 0 is read in that moment alone, when
@@ -374,15 +319,22 @@ private:
         return left == 0 || left >= here.counts ? 0 : here.counts - 1 - left;
     }
 
-    void load(uint32_t ticks)
+    /// Masked: a period of `ticks` ticks comes after the tick under way. False when that tick's edge is nearer than
+    /// `least` counts.
+    bool load(uint32_t ticks, uint32_t least)
     {
-        loaded_ = period_of(ticks, grid_.fraction_after(running_.ticks, running_.fraction));
-        Systick::set_reload(loaded_.counts - 1);
+        const period next = after(running_, ticks);
+        const uint32_t left = Systick::current();
+        if (Systick::pending() || left < least || !Systick::set_reload_in_time(least, left, next.counts - 1)) {
+            return false;
+        }
+        loaded_ = next;
+        return true;
     }
 
     /// Masked: whether an edge has not been counted yet. It need not be pending any more: an interrupt may have come
     /// in after the handler of SysTick was entered, and before that masks. If somebody else reads COUNTFLAG there,
-    /// this edge is not seen until the handler counts it, as what a resume_tick() before that makes of its period.
+    /// this edge is not seen until the handler counts it.
     bool edge_waits()
     {
         // In this order: an edge between the two is seen as pending. The flag is kept, since reading clears it.
@@ -407,126 +359,121 @@ private:
         wait_for_reload();
         (void)Systick::count_flag();
         flag_ = false;
-        const uint32_t ticks = running_.ticks - done_;
+        const uint32_t ticks = running_.ticks;
         running_ = loaded_;
-        done_ = 0;
-        load(1);
-        account(ticks);
+        loaded_ = after(running_);
+        Systick::set_reload(loaded_.counts - 1);
+        count(ticks);
     }
 
-    static void account(uint32_t ticks)
+    void count(uint32_t ticks)
     {
-        if (tickwheel_ticks_passed != nullptr) {
+        counted_ += ticks;
+        if (tickwheel_ticks_passed != nullptr && ticks != 0) {
             tickwheel_ticks_passed(ticks);
         }
-        if (tickwheel_advance(ticks) != 0) {
+    }
+
+    /// Masked: jiffies has what was counted. Not within a sleep: where a block of the wheel ends, the runner is
+    /// called for, which would end the sleep.
+    void publish()
+    {
+        if (counted_ != 0 && tickwheel_advance(counted_) != 0) {
             Systick::pend_softirq();
         }
+        counted_ = 0;
     }
 
-    /// Masked: counts the edge that waits to be handled, and the whole ticks of a long period that have passed.
-    /// @return the counter, as it was seen for that
-    uint32_t update()
+    /// Masked: counts an edge that waits to be handled; in thread code its handler has not been entered.
+    void update()
     {
-        uint32_t left = Systick::current();
-        if (edge_waits()) {
-            // Not pending: its handler stands below the caller, and is to find that it has been counted.
-            counted_ahead_ = !Systick::pending() || counted_ahead_;
+        if (Systick::pending()) {
             Systick::clear_pending();
             edge();
-            left = Systick::current();
         }
-        if (running_.ticks > 1) {
-            const uint32_t whole = grid_.whole_ticks(passed(running_, left), running_.fraction);
-            if (whole > done_) {
-                const uint32_t ticks = whole - done_;
-                done_ = whole;
-                account(ticks);
+        publish();
+    }
+
+    /// Masked: stops the core until an interrupt, for the rest of the tick under way and `more` ticks at most.
+    void stop(uint32_t more)
+    {
+        // Time enough to take it back for an interrupt that is pending already.
+        const bool is_long = more > 1 && load(more, 4 * near);
+        ++counts_.sleeps;
+        Systick::wait_for_interrupt();
+        // Another interrupt in the tick under way takes the long period back, unless the edge is too near for that.
+        if (is_long && (Systick::pending() || !load(1, near))) {
+            while (!Systick::pending()) {
             }
+            Systick::clear_pending();
+            edge();
+            ++counts_.sleeps;
+            Systick::wait_for_interrupt();
+            shorten();
         }
-        return left;
+        update();
     }
 
-    /// Masked: has the counter wake the core `ahead` ticks from now, or before. False when it is too late for that.
-    bool make_period(jiffies_t ahead)
+    /// Masked, in a long period: counts its whole ticks; the tick under way becomes a period of its own.
+    void shorten()
     {
-        const uint32_t left = running_.ticks - done_;
-        if (ahead < left) {
-            return cut(ahead);
+        const uint32_t left = Systick::current();
+        if (Systick::pending()) {
+            return;
         }
-        uint32_t next = ahead - left;
-        next = next == 0 ? 1 : next < grid_.longest ? next : grid_.longest;
-        if (next == loaded_.ticks) {
-            return true;
+        const uint32_t whole = grid_.whole_ticks(passed(running_, left), running_.fraction);
+        const uint32_t fraction = grid_.fraction_after(whole, running_.fraction);
+        if (whole + 1 != running_.ticks) {
+            restart(whole, fraction, running_.counts - grid_.counts(whole + 1, running_.fraction));
+            return;
         }
-        const period before = loaded_;
-        load(next);
-        if (!Systick::pending()) {
-            return true;
-        }
-        // The edge came about when the reload was written. It is so near that the counter tells which it took.
-        const uint32_t at = Systick::current();
-        const uint32_t shorter = before.counts < loaded_.counts ? before.counts : loaded_.counts;
-        const bool took_longer = at >= shorter;
-        const bool took_new = at == 0 || took_longer == (loaded_.counts > before.counts);
-        loaded_ = took_new ? loaded_ : before;
-        Systick::clear_pending();
-        edge();
-        return false;
+        // It ends with the long one.
+        running_ = period_of(1, fraction);
+        count(whole);
     }
 
-    /// Masked: ends the running period `ticks` ticks from now instead. False when that is too near.
-    bool cut(uint32_t ticks)
-    {
-        uint32_t fewer = running_.counts - grid_.counts(done_ + ticks, running_.fraction);
-        return restart(period_of(ticks, grid_.fraction_after(done_, running_.fraction)), fewer);
-    }
-
-    /// Masked: `other` runs from now on, which ends `fewer` counts earlier than what runs, modulo 2^32: a new clock
-    /// may make it later. False, with nothing changed but what `fewer` is counted from, when that is too near.
-    bool restart(const period &other, uint32_t &fewer)
+    /// Masked: restarts SysTick so that the tick under way, which begins with `fraction`, ends `fewer` counts before
+    /// the running period does, modulo 2^32: a faster clock makes it later. Where that is too near, waits for its
+    /// end, at most `near` and what a restart loses, and counts it. `ticks` came before it.
+    void restart(uint32_t ticks, uint32_t fraction, uint32_t fewer)
     {
         const uint32_t lost = lost_ + Systick::lost;
-        // Already here: it is wanted as soon as the counter has moved.
-        const period next = period_of(1, grid_.fraction_after(other.ticks, other.fraction));
-        // A new clock takes long to reckon with, and what ran may have ended meanwhile, or be about to: that edge is
-        // none of the new one, and the counter has begun anew. cut() has a tick to go yet.
-        uint32_t left = Systick::current();
-        while (left < at_once && !Systick::pending()) {
-            left = Systick::current();
+        period tick = period_of(1, fraction);
+        period next = after(tick);
+        for (;;) {
+            const uint32_t left = Systick::current();
+            const uint32_t all = fewer + lost / 256;
+            const uint32_t least = near + (static_cast<int32_t>(all) > 0 ? all : 0);
+            if (Systick::pending()) {
+                // A clock that has changed may let the running period end first. No tick ends there.
+                wait_for_reload();
+                Systick::clear_pending();
+                fewer += loaded_.counts;
+            } else if (static_cast<int32_t>(left - fewer) < 0) {
+                ++ticks;
+                tick = next;
+                next = after(tick);
+                fewer -= tick.counts;
+            } else if (left >= least && Systick::restart(least, left, all, next.counts - 1)) {
+                break;
+            }
         }
-        if (Systick::pending()) {
-            wait_for_reload();
-            Systick::clear_pending();
-            fewer += loaded_.counts;
-            left = Systick::current();
-        }
-        if (static_cast<int32_t>(left - fewer - lost / 256) <= static_cast<int32_t>(grid_.near())) {
-            return false;
-        }
-        fewer += lost / 256;
-        Systick::shorten_by(fewer);
-        wait_for_reload();
-        Systick::set_reload(next.counts - 1);
         lost_ = lost % 256;
-        running_ = other;
+        running_ = tick;
         loaded_ = next;
-        done_ = 0;
         ++counts_.restarts;
-        return true;
+        count(ticks);
     }
 
     tick_grid grid_ = {};
     period running_ = {};
     period loaded_ = {};
-    /// Ticks of the running period that have been counted already.
-    uint32_t done_ = 0;
-    /// What cut() has cost and not yet made up for, in 1/256 count.
+    /// What restart() has cost and not yet made up for, in 1/256 count.
     uint32_t lost_ = 0;
     /// COUNTFLAG, as far as it has been read since the last edge that was counted.
     bool flag_ = false;
-    /// An edge whose handler has been entered, but was counted by an interrupt above.
-    bool counted_ahead_ = false;
+    /// Ticks that have passed and that jiffies does not have yet.
+    uint32_t counted_ = 0;
     tickwheel_sleeps counts_ = {};
 };
 

@@ -34,8 +34,10 @@ class counter_tick {
     static constexpr uint32_t most = 0xFFFFFFFFu >> (32 - Counter::bits);
     /// The other half of the counter is for an interrupt that comes late.
     static constexpr uint32_t most_asleep = most / 2;
-    static constexpr tick_grid grid = tick_grid::of(Counter::hz, 1u << 30);
-    static_assert(grid.longest >= 2, "a tick has 2 counts at least, and 2^29 at most");
+    /// An alarm for the next tick can be set within the first count of this one.
+    static constexpr uint32_t least_counts = Counter::ahead + 2;
+    static constexpr tick_grid grid = tick_grid::of(Counter::hz, least_counts, 1u << 30);
+    static_assert(grid.longest >= 2, "a tick has `ahead` + 2 counts at least, and 2^29 at most");
     static_assert(Counter::ahead < most_asleep / 2, "an alarm can be set within half of the counter");
     /// Of more counts the fractions would not fit: 93 minutes of 32 768 Hz and 1000 ticks a second. They have passed
     /// only after the longest sleep, or when the alarm was held up.
@@ -50,7 +52,7 @@ public:
         last_ = Counter::read();
         passed_ = 0;
         fraction_ = 0;
-        arm(grid.counts(1, 0));
+        next_tick();
         Counter::unmask(state);
     }
 
@@ -59,52 +61,30 @@ public:
     void interrupt()
     {
         const uint32_t state = Counter::mask();
-        update();
-        arm(counts_to(1));
+        next_tick();
         Counter::unmask(state);
     }
 
-    /// Counts what has passed, and sleeps until an interrupt, or the next timer that is not deferrable, or for as
-    /// long as the grid holds, half of the counter at most; from thread code. Returns after every wake, jiffies being
-    /// right. Does not sleep while `*work`, if that is given, is not 0: it looks at it masked, so what an interrupt
-    /// sets there is not slept over.
+    /// Sleeps until an interrupt, or the wheel's next event, or for as long as the grid holds, half of the counter at
+    /// most; from thread code. Returns after every wake. Before it unmasks, jiffies is right and the next tick has
+    /// its alarm. Does not sleep while `*work`, if that is given, is not 0: it looks at it masked, so what an
+    /// interrupt sets there is not slept over.
+    ///
+    /// Where the next tick is nearer than `ahead` counts, idle() and interrupt() wait for it with interrupts masked.
     void idle(const volatile int *work = nullptr)
     {
-        jiffies_t expires = 0;
-        bool any = false;
-        uint32_t state = 0;
-        unsigned looks = 0;
-        do {
-            any = tickwheel_next_expiry(&expires) != 0;
-            state = Counter::mask();
-            update();
-            if (tickwheel_expiry_unchanged(&expires) != 0) {
-                break;
-            }
-            // An interrupt was faster. A few times it is looked for again; then a bound will do, which is never late.
-            if (++looks == most_looks) {
-                expires = tickwheel_next_work();
-                any = true;
-            } else {
-                Counter::unmask(state);
-            }
-        } while (looks != most_looks);
-        const jiffies_t ahead = any ? expires - jiffies : most_ahead;
-        const bool wanted = work != nullptr && *work != 0;
+        const uint32_t state = Counter::mask();
+        update();
+        jiffies_t event = 0;
+        const jiffies_t ahead = tickwheel_next_event(&event) != 0 ? event - jiffies : most_ahead;
         // Not when it is due: it runs as soon as interrupts are on.
-        if (!wanted && ahead - 1 < most_ahead) {
-            arm(counts_to(ahead));
-            Counter::wait_for_interrupt();
-            update();
+        if ((work == nullptr || *work == 0) && ahead - 1 < most_ahead) {
+            if (arm(counts_to(ahead))) {
+                Counter::wait_for_interrupt();
+            }
+            next_tick();
         }
         Counter::unmask(state);
-    }
-
-    /// After another interrupt has ended a sleep: jiffies are right and there is an alarm a tick again, for a program
-    /// that goes on to work.
-    void resume_tick()
-    {
-        interrupt();
     }
 
     /// Ticks of tickwheel_get_jiffies_64(), and counts since that tick began, as of now; any context that mask()
@@ -126,7 +106,6 @@ public:
     }
 
 private:
-    static constexpr unsigned most_looks = 3;
     static constexpr jiffies_t most_ahead = 0x7FFFFFFF;
 
     static uint32_t since(uint32_t count)
@@ -172,23 +151,23 @@ private:
         return grid.counts(ticks, fraction_) - passed_;
     }
 
-    /// Masked: the alarm comes `counts` after the last read; before, where the counter does not reach so far; and as
-    /// soon as it can where that is too near or has passed.
-    void arm(uint32_t counts)
+    /// Masked: the alarm comes `counts` after the last read, or before, where the counter does not reach so far.
+    /// False when that is too near, or has passed.
+    bool arm(uint32_t counts)
     {
-        uint32_t at = counts < most_asleep ? counts : most_asleep;
-        uint32_t step = Counter::ahead + 1;
-        for (;;) {
-            Counter::set_alarm((last_ + at) & most);
-            // Looked at afterwards: so much has passed when it was set, at most.
-            const uint32_t passed = since(last_);
-            if (passed + Counter::ahead <= at) {
-                return;
-            }
-            // Further each time, so that it gets ahead of a counter that is faster than this.
-            at = passed + step;
-            step *= 2;
-        }
+        const uint32_t at = counts < most_asleep ? counts : most_asleep;
+        Counter::set_alarm((last_ + at) & most);
+        // Looked at afterwards: so much has passed when it was set, at most.
+        return since(last_) + Counter::ahead <= at;
+    }
+
+    /// Masked: counts what has passed, and sets the alarm for the next tick. Where that is too near, waits for it,
+    /// and counts it.
+    void next_tick()
+    {
+        do {
+            update();
+        } while (!arm(counts_to(1)));
     }
 
     /// The counter when it was last read, counts since the last edge of a tick until then, and what that edge had

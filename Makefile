@@ -472,9 +472,9 @@ interleavings_setup := setup
 -include test/interleavings/interleavings.mk
 
 ## make figures
-##     Measures as bench, size, size-features and fuzz do, writes the figures in README.md anew and draws the plots.
+##     Measures as bench, size, size-features and fuzz do. Writes the figures into README.md and docs/, draws the plots.
 ## make figures-check
-##     bench and size with their limits, and whether README.md has the figures measured.
+##     Measures the same, checks the limits, and fails if a page has another figure.
 .PHONY: figures figures-check
 figures: bench-table size-table size-features plots
 figures-check: bench size size-features

@@ -34,11 +34,6 @@ public:
         return timer->place != 0;
     }
 
-    void tick()
-    {
-        advance(1);
-    }
-
     void advance(jiffies_t ticks)
     {
         locked lock;

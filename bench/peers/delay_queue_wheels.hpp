@@ -60,16 +60,6 @@ public:
         levels[0].now = 0;
     }
 
-    static bool pending(const timer_type *timer)
-    {
-        return timer->linked();
-    }
-
-    void tick()
-    {
-        advance(1);
-    }
-
     void advance(jiffies_t ticks)
     {
         locked lock;

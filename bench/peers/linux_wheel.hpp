@@ -36,11 +36,6 @@ public:
         }
     }
 
-    static bool pending(const timer_type *timer)
-    {
-        return timer->linked();
-    }
-
     void tick()
     {
         locked lock;

@@ -36,16 +36,6 @@ public:
         timers.init();
     }
 
-    static bool pending(const timer_type *timer)
-    {
-        return timer->linked();
-    }
-
-    void tick()
-    {
-        advance(1);
-    }
-
     void advance(jiffies_t ticks)
     {
         locked lock;

@@ -73,8 +73,9 @@ private:
     decltype(tickwheel::port_lock::irq_save()) irq;
 };
 
-/// The public part of a system. System provides tick(), insert(timer), remove(timer) and static pending(timer). The
-/// lock is held in all but tick(). insert() gets an `expires` that lies 1 to longest_delay ticks ahead.
+/// The public part of a system. System provides tick() or advance(), insert(timer), remove(timer), and pending(timer)
+/// unless its timers are links. insert() and remove() are called with the lock held. insert() gets an `expires` that
+/// lies 1 to longest_delay ticks ahead.
 template <class System, class Timer>
 class peer {
 public:
@@ -128,11 +129,22 @@ public:
         return true;
     }
 
+    /// A system replaces this, or else advance().
+    void tick()
+    {
+        self().advance(1);
+    }
+
     void advance(jiffies_t ticks)
     {
         for (; ticks != 0; --ticks) {
             self().tick();
         }
+    }
+
+    static bool pending(const Timer *timer)
+    {
+        return timer->linked();
     }
 
 protected:

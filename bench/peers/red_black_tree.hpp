@@ -40,11 +40,6 @@ public:
         return timer->colour != timer_type::idle;
     }
 
-    void tick()
-    {
-        advance(1);
-    }
-
     void advance(jiffies_t ticks)
     {
         locked lock;

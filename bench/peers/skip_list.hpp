@@ -48,11 +48,6 @@ public:
         return timer->height != 0;
     }
 
-    void tick()
-    {
-        advance(1);
-    }
-
     void advance(jiffies_t ticks)
     {
         locked lock;

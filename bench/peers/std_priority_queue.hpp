@@ -53,11 +53,6 @@ public:
         return timer->arming != 0;
     }
 
-    void tick()
-    {
-        advance(1);
-    }
-
     void advance(jiffies_t ticks)
     {
         locked lock;

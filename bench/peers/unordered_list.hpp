@@ -22,11 +22,6 @@ public:
         due.init();
     }
 
-    static bool pending(const timer_type *timer)
-    {
-        return timer->linked();
-    }
-
     void tick()
     {
         locked lock;

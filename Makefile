@@ -191,10 +191,10 @@ tools_for_run  = arm qemu
 tools_for_test = arm qemu host doctest python
 tools_for_fuzz = host $(if $(findstring clang,$(CXX)),clang)
 tools_for_bench = arm qemu host python
-tools_for_conformance = arm qemu host doctest boost
-tools_for_bench_host = host python boost benchmark
-TOOLS = $(sort $(if $(filter setup,$(MAKECMDGOALS)),arm qemu host doctest python coverage clang cmake boost benchmark \
-	matplotlib doxygen riscv) \
+tools_for_conformance = arm qemu host doctest
+tools_for_bench_host = host python benchmark
+TOOLS = $(sort $(if $(filter setup,$(MAKECMDGOALS)),arm qemu host doctest python coverage clang cmake benchmark \
+	doxygen riscv) \
 	$(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
 	$(if $(filter run elf boards,$(MAKECMDGOALS)),$(tools_for_run) $(BOARD_TOOLS)) \
 	$(if $(filter test test-results,$(MAKECMDGOALS)),$(tools_for_test)) \
@@ -202,10 +202,9 @@ TOOLS = $(sort $(if $(filter setup,$(MAKECMDGOALS)),arm qemu host doctest python
 	$(if $(filter fuzz-long,$(MAKECMDGOALS)),host clang) \
 	$(if $(filter bench bench-short size size-features figures figures-check latency sweep sweep-m0 sweep-short \
 	sweep-short-basepri contexts storm soak soak-sleep masked-sleep time-of-day interleavings sleep,$(MAKECMDGOALS)),$(tools_for_bench)) \
-	$(if $(filter bench-field plots,$(MAKECMDGOALS)),$(tools_for_bench)) \
+	$(if $(filter bench-peers plots,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter conformance test-all test-all-results,$(MAKECMDGOALS)),$(tools_for_conformance)) \
 	$(if $(filter bench-host plots-host,$(MAKECMDGOALS)),$(tools_for_bench_host)) \
-	$(if $(filter plots plots-host figures,$(MAKECMDGOALS)),matplotlib) \
 	$(if $(filter coverage,$(MAKECMDGOALS)),$(tools_for_test) coverage) \
 	$(if $(filter test-all test-all-results check mutants,$(MAKECMDGOALS)),$(tools_for_test) clang) \
 	$(if $(filter test-all test-all-results,$(MAKECMDGOALS)),cmake riscv) \
@@ -450,10 +449,12 @@ fuzz-long: private SEED := $(if $(filter file,$(origin SEED)),7,$(SEED))
 fuzz-long: $(FUZZ_FAST_PROGRAMS)
 	@test/fuzz/compilers.sh $(FUZZ_FAST) $(OPS) $(SEED) $(GEOMETRIES)
 
-# bench, size, coverage; the field
+# bench, size; the peers; coverage
 bench_setup := setup
--include test/bench/bench.mk
--include test/bench/field.mk
+coverage_setup := setup
+-include bench/wheel/wheel.mk
+-include bench/peers/peers.mk
+-include test/coverage/coverage.mk
 
 # --- Interrupts at every instruction --------------------------------------------------------------------------------
 
@@ -471,14 +472,14 @@ interleavings_setup := setup
 -include test/interleavings/interleavings.mk
 
 ## make figures
-##     Measures as bench, size, size-features and fuzz do, writes the figures in README.md anew and draws the plots.
+##     Measures as bench, size, size-features and fuzz do. Writes the figures into README.md and docs/, draws the plots.
 ## make figures-check
-##     bench and size with their limits, and whether README.md has the figures measured.
+##     Measures the same, checks the limits, and fails if a page has another figure.
 .PHONY: figures figures-check
 figures: bench-table size-table size-features plots
 figures-check: bench size size-features
 figures figures-check: $(bench_out)/fuzz.txt
-	@python3 -B test/bench/readme.py $(if $(filter figures-check,$@),--check) $(bench_out)
+	@python3 -B bench/report/figures.py $(if $(filter figures-check,$@),--check) $(bench_out)
 # Of `make fuzz` as it is without OPS and SEED.
 $(bench_out)/fuzz.txt: $(HOST)/8-6/fuzz
 	@mkdir -p $(@D)

@@ -85,7 +85,7 @@ int main()
 END
 far_interrupt() {
     MAKEFLAGS= ${MAKE:-make} --no-print-directory elf BOARD=netduinoplus2 EXAMPLE=far_interrupt >said 2>&1 &&
-        examples/integration/firmware/run.sh netduinoplus2 "$tree/build/netduinoplus2/8-6/far_interrupt.elf" >>said 2>&1
+        examples/integration/run.sh netduinoplus2 "$tree/build/netduinoplus2/8-6/far_interrupt.elf" >>said 2>&1
 }
 expect "an interrupt above 31 reaches its handler" far_interrupt
 echo "$passed passed, $failed failed"

@@ -5,5 +5,5 @@ BOARD_QEMU := qemu-system-arm -M mps2-an385 -display none -monitor none -serial 
 	-semihosting-config enable=on,target=native
 # Makes every run the same: an instruction takes 8 ns, and time jumps while the core sleeps.
 BOARD_QEMU_EXACT := -icount shift=3,align=off,sleep=off
-# The cost of a SysTick restart in the emulator, in 1/256 count: the mean of thousands (`make soak-sleep`).
+# What a restart of SysTick takes there, in 1/256 count: the mean of thousands (`make soak-sleep`).
 BOARD_SYSTICK_LOST := 567

@@ -196,7 +196,7 @@ tools_for_bench_host = host python benchmark
 TOOLS = $(sort $(if $(filter setup,$(MAKECMDGOALS)),arm qemu host doctest python coverage clang cmake benchmark \
 	doxygen riscv) \
 	$(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
-	$(if $(filter run elf boards,$(MAKECMDGOALS)),$(tools_for_run) $(BOARD_TOOLS)) \
+	$(if $(filter run elf cycles boards,$(MAKECMDGOALS)),$(tools_for_run) $(BOARD_TOOLS)) \
 	$(if $(filter test test-results,$(MAKECMDGOALS)),$(tools_for_test)) \
 	$(if $(filter fuzz,$(MAKECMDGOALS)),$(tools_for_fuzz)) \
 	$(if $(filter fuzz-long,$(MAKECMDGOALS)),host clang) \
@@ -300,19 +300,23 @@ EXAMPLES := $(foreach example,$(patsubst examples/%/main.cpp,%,$(wildcard exampl
 	$(if $(filter $(BOARD),$(call boards_of,$(example))),$(example)))
 $(foreach variant,$(VARIANTS),$(foreach example,$(EXAMPLES),\
 	$(eval $(call program,$(variant),$(example),$(wildcard examples/$(example)/*.cpp)))))
+$(eval $(call program,8-6,cycles,test/boards/cycles.cpp))
 
 # --- make run -------------------------------------------------------------------------------------------------------
 
-## make run [BOARD=] [EXAMPLE=shell|blink|debounce|retransmit|watchdog|modbus|lowpower|cycles]
+## make run [BOARD=] [EXAMPLE=shell|blink|debounce|retransmit|watchdog|modbus|lowpower]
 ##     Runs a firmware in the emulator. On a terminal you type (`help`, `quit`); else the shell runs its scripts,
 ##     once for each geometry, and any fault or timer in a wrong tick is an exit code.
 ## make elf [BOARD=] [EXAMPLE=]
 ##     Only builds it: build/<board>/8-6/<example>.elf, for the boards that no emulator has too.
+## make cycles [BOARD=]
+##     Builds build/<board>/8-6/cycles.elf, which measures the cycles of each call on a real core.
 ## make boards
-##     The boards, their cores, and what the shell takes there.
-.PHONY: run elf boards
+##     The boards, their cores, and the size of the shell.
+.PHONY: run elf cycles boards
 RUN_VARIANTS := $(if $(filter shell,$(EXAMPLE)),$(GEOMETRIES),8-6)
 elf: $(RUN_VARIANTS:%=$(FIRMWARE)/%/$(EXAMPLE).elf)
+cycles: $(FIRMWARE)/8-6/cycles.elf
 run: elf
 	@if test -t 0; then echo 'leave: Ctrl-C'; $(BOARD_QEMU) -kernel $(FIRMWARE)/8-6/$(EXAMPLE).elf; \
 	else QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' examples/run_unattended.sh $(FIRMWARE) $(EXAMPLE); fi
@@ -384,7 +388,7 @@ $(foreach variant,$(VARIANTS),$(eval $(call result_of,unit-$(BOARD)-$(variant),$
 	$(QEMU_TEST) $(FIRMWARE)/$(variant)/unit.elf)))
 $(eval $(call result_of,unit-$(BOARD)-clang,$(FIRMWARE)/8-6/unit-clang.elf,$(QEMU_TEST) $(FIRMWARE)/8-6/unit-clang.elf))
 $(foreach variant,$(GEOMETRIES),$(eval $(call result_of,fuzz-$(variant),$(HOST)/$(variant)/fuzz,$(HOST)/$(variant)/fuzz 200000 1)))
-$(eval $(call result_of,examples-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/shell.elf) $(EXAMPLES:%=$(FIRMWARE)/8-6/%.elf),\
+$(eval $(call result_of,examples-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/shell.elf) $(EXAMPLES:%=$(FIRMWARE)/8-6/%.elf) $(FIRMWARE)/8-6/cycles.elf,\
 	env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/examples/check.sh $(FIRMWARE)))
 $(eval $(call result_of,fuzz-compilers,$(FUZZ_FAST_PROGRAMS),test/fuzz/compilers.sh $(FUZZ_FAST) 2000000 1 $(GEOMETRIES)))
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The firmware owns SysTick_Handler, and gives tickwheel one call in it.
+// The firmware owns SysTick_Handler, which calls tickwheel once.
 #include <tickwheel/tickwheel.h>
 
 #include "../../../boards/board.hpp"

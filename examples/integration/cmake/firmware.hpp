@@ -7,7 +7,7 @@
 namespace firmware
 {
 
-/// Starts TICKWHEEL_HZ ticks a second: in own_handler.cpp, or in ready_made_handlers.cpp.
+/// Starts TICKWHEEL_HZ ticks a second. Either own_handler.cpp or ready_made_handlers.cpp defines it.
 void start_ticks(uint32_t clock_hz);
 
 void print(const char *text);

@@ -2,12 +2,12 @@
 // The interrupt of a simulated device: a pin, a radio, a line. The example raises this
 // interrupt as the real device would. Its handler is IRQ31_Handler(). No board here
 // uses number 31.
-#ifndef EXAMPLES_PLAYED_INTERRUPT_HPP
-#define EXAMPLES_PLAYED_INTERRUPT_HPP
+#ifndef EXAMPLES_SIMULATED_INTERRUPT_HPP
+#define EXAMPLES_SIMULATED_INTERRUPT_HPP
 
 #include <stdint.h>
 
-namespace played_interrupt
+namespace simulated_interrupt
 {
 
 constexpr unsigned number = 31;
@@ -28,6 +28,6 @@ inline void raise()
     nvic(0xE000E200) = 1u << number;
 }
 
-} // namespace played_interrupt
+} // namespace simulated_interrupt
 
 #endif

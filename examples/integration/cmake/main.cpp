@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The firmware of several projects beside this folder: a beat four times a second,
-// and a time-out that the second beat calls off. Each says its tick, counted from
-// the start; a callback in a wrong one makes the exit code 1.
+// A beat four times a second, and a time-out that the second beat cancels. Each
+// callback prints its tick, counted from the start. The exit code is 1 if a callback
+// ran in a wrong tick.
 #include <tickwheel/timer.hpp>
 
 #include "../../../boards/board.hpp"
@@ -28,7 +28,7 @@ struct demonstration {
         say("beat", beats_timer.expires());
         beats = beats + 1;
         if (beats == 2) {
-            print(time_out_timer.cancel() ? "the time-out is called off\n" : "there is no time-out\n");
+            print(time_out_timer.cancel() ? "the time-out is cancelled\n" : "there is no time-out\n");
         }
         if (beats != last_beat) {
             beats_timer.start_at(beats_timer.expires() + period);
@@ -67,7 +67,7 @@ struct demonstration {
     tickwheel::closure_timer<tickwheel::member<&demonstration::time_out>> time_out_timer{this};
 };
 
-// The braces make it a constant: no constructor runs before main().
+// The braces make the object a constant: no constructor runs before main().
 demonstration shown{};
 
 } // namespace

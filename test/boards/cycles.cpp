@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Measures the wheel on a real core (Cortex-M3 and up), in cycles of the DWT unit's
-// counter. NOT RUN ON HARDWARE: no board has confirmed a number of it so far. The
-// emulator's counter stands still; there the program says so and ends.
+// counter. NOT RUN ON HARDWARE. An emulator's counter does not count: the program then
+// prints that and ends.
 //
 // The numbers contain the wait states of flash and caches, so build this as you build
-// your firmware. SysTick is never started: the program calls each tick itself, so no
-// interrupt falls into a measurement.
+// your firmware. The program calls each tick itself and does not start SysTick, so no
+// interrupt disturbs a measurement.
 #include <tickwheel/tickwheel.h>
 
-#include "../print.hpp"
+#include "../../examples/print.hpp"
 
 namespace
 {

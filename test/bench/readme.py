@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Brings the figures in README.md up to date with what was measured; --check only says whether they are.
+"""Brings the figures in README.md and docs/ up to date with what was measured; --check only says whether they are.
 
 readme.py [--check] DIRECTORY; the directory holds figures, details, size/figures, size/details, features/figures, fuzz.txt and field/field.csv,
 which plots/field.csv is to be a copy of.
 
-The README's text is nobody's but its author's. Between two of its markers,
+The text of a page is nobody's but its author's. Between two of its markers,
 
     <!-- figures: promises -->  ...  <!-- end of figures -->
 
@@ -23,15 +23,23 @@ from limits import compiler, limits, version, version_found
 cpus = {"cortex-m0": "M0", "cortex-m0plus": "M0+", "cortex-m3": "M3", "cortex-m4": "M4", "cortex-m7": "M7",
         "cortex-m23": "M23", "cortex-m33": "M33", "cortex-m55": "M55"}
 
+# Each page, and its markers.
+pages = {
+    Path("README.md"): ["promises"],
+    Path("docs/figures.md"): ["instructions", "bytes"],
+    Path("docs/timers-in-cpp.md"): ["features"],
+    Path("docs/peers.md"): ["field"],
+    Path("docs/is-it-for-me.md"): ["choice"],
+}
 # marker -> [(phrase, the figure of each {})]
 blocks = {
     "promises": [
         ("Of {} random expiries {} early, {} late, {} out of order",
          ["fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"]),
-        ("Arm {}, cancel {}, idle tick {} instructions", ["arm.average", "cancel.average", "idle-tick.far-ahead"]),
-        ("masked for {} instructions at most** ({} at -Os; on a Cortex-M0 {}, and {} at -Os)",
-         ["masked.cortex-m3-O2", "masked.cortex-m3-Os", "masked.cortex-m0-O2", "masked.cortex-m0-Os"]),
-        ("{} bytes of RAM, {} a timer, {} of code at -Os", ["ram.wheel", "ram.timer", "text.cortex-m3-Os"]),
+        ("masks at most {} instructions on a Cortex-M3, {} on a Cortex-M0, at -O2",
+         ["masked.cortex-m3-O2", "masked.cortex-m0-O2"]),
+        ("{} bytes of RAM and {} a timer", ["ram.wheel", "ram.timer"]),
+        ("{} bytes on a Cortex-M3, {} on a Cortex-M0", ["text.cortex-m3-Os", "text.cortex-m0-Os"]),
     ],
     "instructions": [("arm-none-eabi-g++ {}", ["version"])] + [
         (f"| {row} | {{}} | {{}} | {{}} | {{}} |", [
@@ -68,10 +76,16 @@ blocks["field"] = [
         "10000.masked", "1000.bytes", "1000.bytes_per_timer")])
     for row in field if row["n"] == "1000"
 ]
-in_readme = ("plain", "member", "lambda", "lambda_of_a_word", "periodic_skip", "periodic_burst", "long", "scoped",
+blocks["choice"] = [
+    (f"| {n} | {name} | {{}} | {{}} | {{}} | {{}} | {{}} |", [f"{system}.{n}.{figure}" for figure in (
+        "arm", "cancel", "far_tick", "masked", "worst_tick")])
+    for n in (10, 100, 1000)
+    for system, name in (("ordered_list", "ordered list"), ("binary_heap", "binary heap"), ("tickwheel_wheel", "tickwheel"))
+]
+on_page = ("plain", "member", "lambda", "lambda_of_a_word", "periodic_skip", "periodic_burst", "long", "scoped",
              "chrono_constant", "chrono", "linux", "next_expiry", "second_wheel")
 blocks["features"] = [(f"| {label} | {{}} | {{}} | {{}} |", [f"features.{name}.{what}" for what in ("m3", "m0", "ram")])
-                      for name, label in features if name in in_readme]
+                      for name, label in features if name in on_page]
 number = r"(-?\d+(?: \d{3})*(?:\.\d+)*|-)"
 
 
@@ -99,45 +113,47 @@ def read(directory):
     return measured
 
 
-def stop(why):
-    sys.exit(f"readme.py: README.md, {why}")
+def stop(page, why):
+    sys.exit(f"readme.py: {page}, {why}")
 
 
-def figures_in(readme):
+def figures_in(page, text):
     """Where each figure's number stands, and its name."""
-    for block, phrases in blocks.items():
-        inside = re.findall(rf"<!-- figures: {block} -->.*?<!-- end of figures -->", readme, re.S)
+    for block in pages[page]:
+        inside = re.findall(rf"<!-- figures: {block} -->.*?<!-- end of figures -->", text, re.S)
         if len(inside) != 1:
-            stop(f"figures: {block}: its markers are there {len(inside)} times, not once")
-        start = readme.index(inside[0])
-        for phrase, names in phrases:
-            found = list(re.compile(pattern(phrase)).finditer(readme, start, start + len(inside[0])))
+            stop(page, f"figures: {block}: its markers are there {len(inside)} times, not once")
+        start = text.index(inside[0])
+        for phrase, names in blocks[block]:
+            found = list(re.compile(pattern(phrase)).finditer(text, start, start + len(inside[0])))
             if len(found) != 1:
-                stop(f"figures: {block}: '{phrase}' is there {len(found)} times, not once")
+                stop(page, f"figures: {block}: '{phrase}' is there {len(found)} times, not once")
             for i, name in enumerate(names):
                 yield found[0].span(i + 1), name
 
 
-path = Path("README.md")
-readme = path.read_text()
 only_check = sys.argv[1] == "--check"
 found = version_found()
 if found != version:
-    print(f"(README.md has the figures of {compiler} {version}; this is {found}: left alone)")
+    print(f"(the pages have the figures of {compiler} {version}; this is {found}: left alone)")
     sys.exit()
 
 directory = Path(sys.argv[-1])
 if (directory / "field" / "field.csv").read_bytes() != record.read_bytes():
     sys.exit(f"readme.py: {record} is not what was measured, run make figures")
 measured = read(directory)
-stale = []
-for (start, end), name in sorted(figures_in(readme), reverse=True):
-    old, new = readme[start:end], shown(measured[name])
-    if old != new:
-        stale.append(f"{name} is {new}, not {old}")
-        readme = readme[:start] + new + readme[end:]
-if stale and only_check:
-    stop(f"{len(stale)} stale, run make figures: {'; '.join(reversed(stale))}")
-if stale:
-    path.write_text(readme)
-print(f"README.md: {f'{len(stale)} figures changed' if stale else 'its figures are those measured'}")
+all_stale = 0
+for page in pages:
+    text = page.read_text()
+    stale = []
+    for (start, end), name in sorted(figures_in(page, text), reverse=True):
+        old, new = text[start:end], shown(measured[name])
+        if old != new:
+            stale.append(f"{name} is {new}, not {old}")
+            text = text[:start] + new + text[end:]
+    if stale and only_check:
+        stop(page, f"{len(stale)} stale, run make figures: {'; '.join(reversed(stale))}")
+    if stale:
+        page.write_text(text)
+    all_stale += len(stale)
+print(f"README.md and docs/: {f'{all_stale} figures changed' if all_stale else 'their figures are those measured'}")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Checks the tracked *.md, and prints what is wrong: code that does not compile, programs that do not run, dead links.
+"""Checks the tracked *.md, and prints what is wrong: code that does not compile, programs that do not run, dead links,
+commands that make does not know.
 
 A block of code is a file of its own, with test/check/vendor/vendor.h in front. A block that is no file is the body of a
 function, with its includes above that. A block with a main() is a whole program: it is linked with whole_program.cpp
@@ -97,12 +98,22 @@ def dead_links(name, page):
             print(f"{where}: {target} has no heading '{heading}'")
 
 
+def unknown_commands(name, page, known):
+    """Each `make goal` of a page that make help does not list. `make -C` is another Makefile's."""
+    for found in re.finditer(r"`make ([a-z][\w-]*)", page):
+        if found[1] not in known:
+            print(f"{name}:{page.count(chr(10), 0, found.start()) + 1}: make help does not list {found[1]}")
+
+
+# Beside the goals of make help: those that it names in a description.
+known = set(re.findall(r"[\w-]+", subprocess.run(["make", "--no-print-directory", "help"], check=True, capture_output=True, text=True).stdout))
 pages = subprocess.run(["git", "ls-files", "*.md"], check=True, capture_output=True, text=True).stdout.split()
 compiled = ran = 0
 firmware()
 for name in pages:
     page = Path(name).read_text()
     dead_links(name, page)
+    unknown_commands(name, page, known)
     for line, language, text in blocks(page):
         if language in languages:
             if re.search(r"^int main\(", text, re.M):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Compares the table of docs/api.md with the public headers, and prints each call that only one of them has."""
+"""Compares the table of docs/api.md with the public headers, and prints each call that only one of them has. Prints each
+report of docs/debugging.md that no source makes."""
 import re
 import sys
 from pathlib import Path
@@ -70,3 +71,12 @@ for face, (told, declared) in headers.items():
         print(f"docs/api.md, {face}: {name}() is in no header")
     for name in sorted(declared - told):
         print(f"docs/api.md, {face}: {name}() of the headers is not in the table")
+
+# The reports that docs/debugging.md explains, in the code as strings.
+sources = "".join(Path(path).read_text() for folder in ("core", "port") for path in sorted(Path(folder).rglob("*.[ch]pp")))
+explained = [report for row in re.findall(r"^\| (`[^|]*) \|", Path("docs/debugging.md").read_text(), re.M) for report in re.findall("`([^`]*)`", row)]
+for report in explained:
+    if f'"{report}' not in sources and f'{report}"' not in sources:
+        print(f"docs/debugging.md: no source reports '{report}'")
+if len(explained) < 10:
+    sys.exit("api.py finds no reports in docs/debugging.md")

@@ -16,18 +16,13 @@ struct event_search {
     using marks = bitmap<Geometry>;
 
     static constexpr jiffies_t none = ~jiffies_t{0};
-    /// How many marks a sleeper's question looks behind.
-    static constexpr unsigned most_attempts = 4;
+    /// How many marks a question looks behind. More would lengthen the masked stretch.
+    static constexpr unsigned most_attempts = 2;
 
     /// As tickwheel_next_event(), with the lock held.
     static int answer(wheel_clock &clock, wheel_slots<Geometry> &lists, jiffies_t *tick)
     {
         const jiffies_t block = clock.block;
-        if (lists.running != nullptr && clock.next_event == block) {
-            // A cascade may be under way, and its timers may fire in the block's first tick.
-            *tick = block;
-            return 1;
-        }
         // The mark of an empty slot is cleared. The number of attempts is constant, so the last one believes the
         // mark.
         for (unsigned attempt = 1;; ++attempt) {
@@ -76,7 +71,18 @@ struct event_search {
     /// covers.
     static unsigned nearest_mark(const marks &slots, jiffies_t block, jiffies_t &distance)
     {
-        // All marks of tv1 are of the block (I4), which ends before the first cascade.
+        // A slot that the block has just reached holds what a cascade under way has still to bring down (I4).
+        for (level lv = Geometry::tv2(); lv.exists(); lv = lv.above()) {
+            const unsigned own = lv.slot(block);
+            if (block >> lv.shift << lv.shift != block) {
+                break;
+            }
+            if (slots.is_marked(own)) {
+                distance = 0;
+                return own;
+            }
+        }
+        // All marks of tv1 are of the block (I4), which ends before the next cascade.
         unsigned nearest = slots.first_marked_from(0);
         distance = nearest;
         if (nearest != Geometry::tvr_size) {

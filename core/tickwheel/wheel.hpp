@@ -84,7 +84,7 @@ public:
 
     void add_timer(timer_list *timer)
     {
-        const int was_pending = arm<when::added>(timer, TICKWHEEL_DEBUG && timer == nullptr ? 0 : timer->expires);
+        const int was_pending = arm<when::added>(timer, 0);
         (void)reported(checks::fault_of_add(was_pending), timer);
     }
 
@@ -113,6 +113,10 @@ private:
     [[gnu::always_inline]] int arm(timer_list *timer, jiffies_t expires)
     {
         const irq_state irq = Lock::irq_save();
+        if (Which == when::added && !(TICKWHEEL_DEBUG && timer == nullptr)) {
+            // Read under the lock: an interrupt may arm it for another tick just before.
+            expires = timer->expires;
+        }
         constexpr bool from_shutdown = Which == when::idle || Which == when::pending;
         if (refused(checks::fault_of_arm(clock(), lists(), timer, expires, !from_shutdown), timer, irq)) {
             return 0;

@@ -457,8 +457,8 @@ uint64_t look_for_event(uint64_t otherwise)
         }
         return otherwise;
     }
-    // With nothing pending it may name a stale mark, or the block of a turn that is under way.
-    if (expiry == 0 ? stale == 0 && !(in_run && event <= now) : event > expiry) {
+    // With nothing pending it may name a stale mark.
+    if (expiry == 0 ? stale == 0 : event > expiry) {
         fail("next_event is %#x, with %u stale marks; the earliest expiry is %#llx (timer_jiffies %#llx, jiffies "
              "%#llx)",
              answer, stale, static_cast<unsigned long long>(expiry), static_cast<unsigned long long>(timer_jiffies),

@@ -191,5 +191,5 @@ TEST_CASE("next_event: marks of deleted timers cost a constant number of attempt
         CHECK(tick > before);
         before = tick;
     }
-    CHECK(calls <= unit::block_ticks / 3);
+    CHECK(calls <= unit::block_ticks);
 }

@@ -115,44 +115,45 @@ private:
         scan seen = scan::nothing;
         const timer_list *older = nullptr;
         const timer_list *timer = lists_.oldest_of(slot);
+        const auto irq = Lock::irq_save();
         while (timer != nullptr) {
-            jiffies_t tick = 0;
-            bool deferrable = false;
-            const timer_list *younger = nullptr;
-            const char *fault = nullptr;
-            {
-                const locked<Lock> lock;
-                if (lists_.changed_by != this) {
-                    return scan::restart;
-                }
-                fault = Checks::fault_of_step(lists_, timer, older, slot);
-                if (fault == nullptr) {
-                    tick = timer->expires;
-                    deferrable = timer->deferrable;
-                    younger = timer->next;
-                }
+            if (lists_.changed_by != this) {
+                Lock::irq_restore(irq);
+                return scan::restart;
             }
-            if (reported(fault, timer)) {
-                break;
+            const char *const fault = Checks::fault_of_step(lists_, timer, older, slot);
+            if (fault != nullptr) {
+                Lock::irq_restore(irq);
+                (void)reported(fault, timer);
+                return seen;
             }
             older = timer;
-            timer = younger;
-            if (!deferrable) {
-                const jiffies_t offset = tick - block_ - start;
-                if (shift == 0 || (shift == Geometry::tv2().shift && offset >= Geometry::tvr_size)) {
-                    // An overdue timer fires in the tick of its slot. All of a slot of tv1 fire in one.
-                    tick = block_ + start;
-                    timer = shift == 0 ? nullptr : younger;
-                }
-                const jiffies_t distance = tick - block_;
-                if (distance <= distance_) {
-                    distance_ = distance;
-                    tick_ = tick;
-                }
+            timer = timer->next;
+            if (!older->deferrable) {
+                take(older->expires, shift, start);
                 seen = scan::something;
+                // All timers of a slot of tv1 fire in one tick.
+                timer = shift == 0 ? nullptr : timer;
             }
+            Lock::preemption_point(irq);
         }
+        Lock::irq_restore(irq);
         return seen;
+    }
+
+    /// A timer of a slot that begins `start` ticks after the block.
+    void take(jiffies_t tick, unsigned shift, jiffies_t start)
+    {
+        const jiffies_t offset = tick - block_ - start;
+        if (shift == 0 || (shift == Geometry::tv2().shift && offset >= Geometry::tvr_size)) {
+            // An overdue timer fires in the tick of its slot.
+            tick = block_ + start;
+        }
+        const jiffies_t distance = tick - block_;
+        if (distance <= distance_) {
+            distance_ = distance;
+            tick_ = tick;
+        }
     }
 
     wheel_clock &clock_;

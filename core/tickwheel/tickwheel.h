@@ -208,7 +208,7 @@ int tickwheel_next_expiry(jiffies_t *expires);
  * `jiffies` means that work is due now. Constant time. What a sleeper asks: with interrupts masked the answer holds
  * until the caller unmasks them. Any context.
  * @return 1 and *tick; 0 when nothing is pending, *tick untouched. (After deletions it may be 1 although nothing is
- *         pending: a call looks behind two marks at most.)
+ *         pending: a call looks behind one mark only.)
  */
 int tickwheel_next_event(jiffies_t *tick);
 

@@ -27,11 +27,12 @@ NOT_EXECUTED = {
     "tickwheel_init": PREPARATION,
     "tickwheel_timer_setup": PREPARATION,
     "tickwheel_next_expiry": BOUND,
-    "look_into_slot": SMALLER,
-    "steps_to_occupied": SMALLER,
-    "turn_block": SMALLER,
+    "answer": BOUND,
+    "scan_slot": SMALLER,
+    "marked_after": SMALLER,
+    "advance_block": SMALLER,
     "distance_to_cascade": SMALLER,
-    "modify": SMALLER,
+    "mod_timer_locked": SMALLER,
 }
 
 # Of failures.

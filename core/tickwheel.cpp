@@ -181,6 +181,13 @@ int tickwheel_next_event(jiffies_t *tick)
     return wheel.next_event(tick);
 }
 
+#if TICKWHEEL_DEBUG
+void tickwheel_timer_set_function_(timer_list *timer, void (*function)(timer_list *))
+{
+    wheel.set_function(timer, function);
+}
+#endif
+
 void tickwheel_init(jiffies_t start)
 {
     wheel.init(start);

@@ -109,7 +109,7 @@ private:
     }
     void set_function(function_type chosen)
     {
-        *static_cast<volatile function_type *>(&this->function) = chosen;
+        Wheel.set_function(this, chosen);
     }
 
     static void call_last(timer_list *fired)

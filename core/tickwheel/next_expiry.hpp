@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include <tickwheel/checks.hpp>
 #include <tickwheel/locked.hpp>
 #include <tickwheel/next_event.hpp>
 #include <tickwheel/state.hpp>

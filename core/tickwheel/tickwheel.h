@@ -62,7 +62,8 @@ extern "C" {
 
 /**
  * A timer. Embed it in your own object; it must outlive its pending time.
- * All members but `expires` belong to the wheel. 20 bytes where a pointer has 4.
+ * All members but `expires` belong to the wheel; `function` too while the timer is pending. 20 bytes where a pointer
+ * has 4.
  */
 struct timer_list {
     /** The next younger timer of the slot; NULL in the youngest. */
@@ -220,6 +221,11 @@ void tickwheel_init(jiffies_t start);
  */
 void tickwheel_bug(const char *what, const struct timer_list *timer);
 
+#if TICKWHEEL_DEBUG
+/** @private Gives a timer another function, pending or not. The seal stays right. */
+void tickwheel_timer_set_function_(struct timer_list *timer, void (*function)(struct timer_list *));
+#endif
+
 /** @private The whole second that `expires` rounds to, or `expires` when that is not after `now`. */
 TICKWHEEL_INLINE jiffies_t tickwheel_rounded_(jiffies_t expires, jiffies_t now, int up)
 {
@@ -278,6 +284,13 @@ constexpr timer_list timer_initializer(void (*function)(timer_list *), unsigned 
             0,
             static_cast<uint8_t>(flags & TICKWHEEL_TIMER_DEFERRABLE),
             1 TICKWHEEL_UNSEALED_};
+}
+
+/// @private One store, which no compiler leaves out: an interrupt may call the function as soon as it is written.
+inline void store_function(timer_list *timer, void (*function)(timer_list *))
+{
+    using function_type = void (*)(timer_list *);
+    *static_cast<volatile function_type *>(&timer->function) = function;
 }
 
 } // namespace tickwheel

@@ -44,6 +44,14 @@ struct c_wheel {
         }
         return was_pending;
     }
+    static void set_function(timer_list *timer, void (*function)(timer_list *))
+    {
+#if TICKWHEEL_DEBUG
+        tickwheel_timer_set_function_(timer, function);
+#else
+        store_function(timer, function);
+#endif
+    }
     static int timer_reduce(timer_list *timer, jiffies_t expires)
     {
         return tickwheel_timer_reduce(timer, expires);

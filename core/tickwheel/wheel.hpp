@@ -194,11 +194,12 @@ private:
             // It fires in max(expires, timer_jiffies), timer_jiffies = min(next, jiffies + 1). The lag is less than
             // 2^31, since so many ticks are never counted and not run, and more than -2^8 (I3).
             const int32_t lag = static_cast<int32_t>(now - next);
-            if (lag < 0) {
+            // The lagging case is the longer one, so it is the fall-through.
+            if (__builtin_expect(lag >= 0, 1)) {
+                expires = behind > lag ? next : expires;
+            } else {
                 expires = now + 1;
                 time.next_event = expires;
-            } else if (behind > lag) {
-                expires = next;
             }
             const jiffies_t clamped = expires - block;
             if (clamped < Geometry::tvr_size) {
@@ -500,6 +501,21 @@ public:
         Admission::reset();
     }
     /// @}
+
+    /// Gives a timer another function, pending or not. For a timer that re-arms itself.
+    void set_function(timer_list *timer, void (*function)(timer_list *))
+    {
+#if TICKWHEEL_DEBUG
+        const locked<Lock> lock;
+        const bool sealed = is_sealed(timer, &lists());
+        store_function(timer, function);
+        if (sealed) {
+            seal(timer, &lists());
+        }
+#else
+        store_function(timer, function);
+#endif
+    }
 
     /// Debug builds: what is wrong with setting this timer up. Null: nothing, and always with TICKWHEEL_DEBUG=0.
     const char *fault_of_setup(const timer_list *timer)

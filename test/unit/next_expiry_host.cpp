@@ -8,8 +8,9 @@
 
 static_assert(sizeof(tickwheel_slots.marks.words[0]) == sizeof(uint32_t), "a mark word is one word");
 // A search reads the marks with the lock open. The type makes each read one load: a second load may see other marks.
-static_assert(!std::is_same<decltype(tickwheel_slots.marks.words), uint32_t[sizeof tickwheel_slots.marks.words / 4]>::value,
-              "a mark word is read by one load");
+static_assert(
+    !std::is_same<decltype(tickwheel_slots.marks.words), uint32_t[sizeof tickwheel_slots.marks.words / 4]>::value,
+    "a mark word is read by one load");
 
 TEST_CASE("next_expiry: an interrupt asks with the same variable, and frees a timer that the walk has yet to read")
 {

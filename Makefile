@@ -191,21 +191,20 @@ tools_for_run  = arm qemu
 tools_for_test = arm qemu host doctest python
 tools_for_fuzz = host $(if $(findstring clang,$(CXX)),clang)
 tools_for_bench = arm qemu host python
-tools_for_conformance = arm qemu host doctest boost
-tools_for_bench_host = host python boost benchmark
-TOOLS = $(sort $(if $(filter setup,$(MAKECMDGOALS)),arm qemu host doctest python coverage clang cmake boost benchmark \
-	matplotlib doxygen riscv) \
+tools_for_conformance = arm qemu host doctest
+tools_for_bench_host = host python benchmark
+TOOLS = $(sort $(if $(filter setup,$(MAKECMDGOALS)),arm qemu host doctest python coverage clang cmake benchmark \
+	doxygen riscv) \
 	$(if $(filter lib,$(MAKECMDGOALS)),$(tools_for_lib)) \
-	$(if $(filter run elf boards,$(MAKECMDGOALS)),$(tools_for_run) $(BOARD_TOOLS)) \
+	$(if $(filter run elf cycles boards,$(MAKECMDGOALS)),$(tools_for_run) $(BOARD_TOOLS)) \
 	$(if $(filter test test-results,$(MAKECMDGOALS)),$(tools_for_test)) \
 	$(if $(filter fuzz,$(MAKECMDGOALS)),$(tools_for_fuzz)) \
 	$(if $(filter fuzz-long,$(MAKECMDGOALS)),host clang) \
 	$(if $(filter bench bench-short size size-features figures figures-check latency sweep sweep-m0 sweep-short \
 	sweep-short-basepri contexts storm soak soak-sleep masked-sleep time-of-day interleavings sleep,$(MAKECMDGOALS)),$(tools_for_bench)) \
-	$(if $(filter bench-field plots,$(MAKECMDGOALS)),$(tools_for_bench)) \
+	$(if $(filter bench-peers plots,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter conformance test-all test-all-results,$(MAKECMDGOALS)),$(tools_for_conformance)) \
 	$(if $(filter bench-host plots-host,$(MAKECMDGOALS)),$(tools_for_bench_host)) \
-	$(if $(filter plots plots-host figures,$(MAKECMDGOALS)),matplotlib) \
 	$(if $(filter coverage,$(MAKECMDGOALS)),$(tools_for_test) coverage) \
 	$(if $(filter test-all test-all-results check mutants mutants-short,$(MAKECMDGOALS)),$(tools_for_test) clang) \
 	$(if $(filter test-all test-all-results,$(MAKECMDGOALS)),cmake riscv) \
@@ -301,19 +300,23 @@ EXAMPLES := $(foreach example,$(patsubst examples/%/main.cpp,%,$(wildcard exampl
 	$(if $(filter $(BOARD),$(call boards_of,$(example))),$(example)))
 $(foreach variant,$(VARIANTS),$(foreach example,$(EXAMPLES),\
 	$(eval $(call program,$(variant),$(example),$(wildcard examples/$(example)/*.cpp)))))
+$(eval $(call program,8-6,cycles,test/boards/cycles.cpp))
 
 # --- make run -------------------------------------------------------------------------------------------------------
 
-## make run [BOARD=] [EXAMPLE=shell|blink|debounce|retransmit|watchdog|modbus|lowpower|cycles]
+## make run [BOARD=] [EXAMPLE=shell|blink|debounce|retransmit|watchdog|modbus|lowpower]
 ##     Runs a firmware in the emulator. On a terminal you type (`help`, `quit`); else the shell runs its scripts,
 ##     once for each geometry, and any fault or timer in a wrong tick is an exit code.
 ## make elf [BOARD=] [EXAMPLE=]
 ##     Only builds it: build/<board>/8-6/<example>.elf, for the boards that no emulator has too.
+## make cycles [BOARD=]
+##     Builds build/<board>/8-6/cycles.elf, which measures the cycles of each call on a real core.
 ## make boards
-##     The boards, their cores, and what the shell takes there.
-.PHONY: run elf boards
+##     The boards, their cores, and the size of the shell.
+.PHONY: run elf cycles boards
 RUN_VARIANTS := $(if $(filter shell,$(EXAMPLE)),$(GEOMETRIES),8-6)
 elf: $(RUN_VARIANTS:%=$(FIRMWARE)/%/$(EXAMPLE).elf)
+cycles: $(FIRMWARE)/8-6/cycles.elf
 run: elf
 	@if test -t 0; then echo 'leave: Ctrl-C'; $(BOARD_QEMU) -kernel $(FIRMWARE)/8-6/$(EXAMPLE).elf; \
 	else QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' examples/run_unattended.sh $(FIRMWARE) $(EXAMPLE); fi
@@ -385,7 +388,7 @@ $(foreach variant,$(VARIANTS),$(eval $(call result_of,unit-$(BOARD)-$(variant),$
 	$(QEMU_TEST) $(FIRMWARE)/$(variant)/unit.elf)))
 $(eval $(call result_of,unit-$(BOARD)-clang,$(FIRMWARE)/8-6/unit-clang.elf,$(QEMU_TEST) $(FIRMWARE)/8-6/unit-clang.elf))
 $(foreach variant,$(GEOMETRIES),$(eval $(call result_of,fuzz-$(variant),$(HOST)/$(variant)/fuzz,$(HOST)/$(variant)/fuzz 200000 1)))
-$(eval $(call result_of,examples-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/shell.elf) $(EXAMPLES:%=$(FIRMWARE)/8-6/%.elf),\
+$(eval $(call result_of,examples-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/shell.elf) $(EXAMPLES:%=$(FIRMWARE)/8-6/%.elf) $(FIRMWARE)/8-6/cycles.elf,\
 	env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/examples/check.sh $(FIRMWARE)))
 $(eval $(call result_of,fuzz-compilers,$(FUZZ_FAST_PROGRAMS),test/fuzz/compilers.sh $(FUZZ_FAST) 2000000 1 $(GEOMETRIES)))
 
@@ -450,10 +453,12 @@ fuzz-long: private SEED := $(if $(filter file,$(origin SEED)),7,$(SEED))
 fuzz-long: $(FUZZ_FAST_PROGRAMS)
 	@test/fuzz/compilers.sh $(FUZZ_FAST) $(OPS) $(SEED) $(GEOMETRIES)
 
-# bench, size, coverage; the field
+# bench, size; the peers; coverage
 bench_setup := setup
--include test/bench/bench.mk
--include test/bench/field.mk
+coverage_setup := setup
+-include bench/wheel/wheel.mk
+-include bench/peers/peers.mk
+-include test/coverage/coverage.mk
 
 # --- Interrupts at every instruction --------------------------------------------------------------------------------
 
@@ -471,14 +476,14 @@ interleavings_setup := setup
 -include test/interleavings/interleavings.mk
 
 ## make figures
-##     Measures as bench, size, size-features and fuzz do, writes the figures in README.md anew and draws the plots.
+##     Measures as bench, size, size-features and fuzz do. Writes the figures into README.md and docs/, draws the plots.
 ## make figures-check
-##     bench and size with their limits, and whether README.md has the figures measured.
+##     Measures the same, checks the limits, and fails if a page has another figure.
 .PHONY: figures figures-check
 figures: bench-table size-table size-features plots
 figures-check: bench size size-features
 figures figures-check: $(bench_out)/fuzz.txt
-	@python3 -B test/bench/readme.py $(if $(filter figures-check,$@),--check) $(bench_out)
+	@python3 -B bench/report/figures.py $(if $(filter figures-check,$@),--check) $(bench_out)
 # Of `make fuzz` as it is without OPS and SEED.
 $(bench_out)/fuzz.txt: $(HOST)/8-6/fuzz
 	@mkdir -p $(@D)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All that an example or a test asks of a board. A board knows nothing of wheels.
-// One board.cpp per board defines these; exactly one is linked.
+// The functions of a board that examples and tests use. A board knows nothing of
+// wheels. Each board.cpp defines them, and a firmware links one board.cpp.
 #ifndef BOARD_HPP
 #define BOARD_HPP
 
@@ -9,27 +9,27 @@
 namespace board
 {
 
-/// Clocks and console. Before anything else here. @return what SysTick counts, in Hz
+/// Starts the clocks and the console. Call this first. @return the clock of SysTick, in Hz
 uint32_t init();
 
-/// Sends one character, '\n' as a new line; waits for the UART when it must. Thread code and fault handlers.
+/// Sends one character, '\n' as a new line. Waits while the UART is full. For thread code and fault handlers.
 void console_put(char c);
 
-/// @return a character that has come in, or -1 when there is none; never waits
+/// @return the next character, or -1 if none has arrived; never waits
 int console_get();
 
-/// The one lamp that every board has, or stands in for.
+/// Switches the lamp. The function of an emulated board prints the change.
 void led(bool on);
 
-/// Starts the tick, for a firmware with a SysTick_Handler of its own: calls that, `hz` times a second. From SysTick;
-/// or from another timer, where SysTick stands still while the core sleeps. The rate must divide the clock, or ticks
-/// come early by less than a cycle each.
+/// Starts the tick of a firmware that has its own SysTick_Handler: the board calls that handler `hz` times a second.
+/// The source is SysTick, or another timer if SysTick stops while the core sleeps. If `hz` does not divide the clock,
+/// each tick is less than one cycle early.
 void tick_start(uint32_t hz);
 
-/// Sleeps until an interrupt comes; returns at once where that would stop the clock.
+/// Sleeps until an interrupt comes. Returns at once if sleep would stop the clock.
 void idle();
 
-/// Ends the program: under the emulator with this exit code, on silicon by standing still.
+/// Ends the program: the emulator ends with this exit code, and a real core stops.
 [[noreturn]] void exit(int code);
 
 } // namespace board

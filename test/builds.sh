@@ -25,7 +25,7 @@ check() {
     fi
 }
 
-# $1: the message, which README.md maps to its remedy; then a command that must fail with it
+# $1: the message, which docs/troubleshooting.md maps to its remedy; then a command that must fail with it
 fails_with() {
     message=$1
     shift
@@ -33,8 +33,8 @@ fails_with() {
         echo "exit code 0"
         return 1
     fi
-    grep -qF -- "$message" "$work/said" && grep -qF -- "$message" README.md && return
-    echo "said here and in README.md should be: $message"
+    grep -qF -- "$message" "$work/said" && grep -qF -- "$message" docs/troubleshooting.md && return
+    echo "said here and in docs/troubleshooting.md should be: $message"
     return 1
 }
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that the named sets of tools come from and that are
 # not there yet. Nothing is looked up, and nothing asked, when all is there.
-#   test/install_packages.sh [--check] [arm] [qemu] [host] [doctest] [python] [coverage] [clang] [cmake] [boost] [benchmark]
-#   [matplotlib] [doxygen] [riscv]
+#   test/install_packages.sh [--check] [arm] [qemu] [host] [doctest] [python] [coverage] [clang] [cmake] [benchmark]
+#   [doxygen] [riscv]
 # On a terminal it asks once. --check, or NO_SETUP=1: it only says what is missing.
 set -eu
 
@@ -54,9 +54,7 @@ for set in "$@"; do
     doctest) need doctest-dev test -e /usr/include/doctest/doctest.h ;;
     python) need python3 tool python3 ;;
     coverage) need gcovr tool gcovr ;;
-    boost) need libboost-dev test -e /usr/include/boost/intrusive/set.hpp ;;
     benchmark) need libbenchmark-dev test -e /usr/include/benchmark/benchmark.h ;;
-    matplotlib) need python3-matplotlib /usr/bin/python3 -c 'import matplotlib' ;;
     clang)
         need clang-14 tool clang++-14
         need lld-14 tool ld.lld-14

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The projects of examples/integration/: every folder there with a Makefile and
-# expected.txt is built into a folder of its own and run, as its user does, and must
-# print what expected.txt says, to the byte, and end with 0.
+# Builds and runs each project of examples/integration/ as its user does. A project is
+# a folder with a Makefile and expected.txt. The output must equal expected.txt, and
+# the exit code must be 0.
 #   MAKE=.. integrations.sh [<project>..]
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -10,11 +10,11 @@ out=$PWD/build/integration
 passed=0
 failed=0
 
-project() { # goal
-    MAKEFLAGS= timeout 120 ${MAKE:-make} --no-print-directory -C "examples/integration/$name" "$1" BUILD="$out/$name"
+project() { # goal, variables
+    MAKEFLAGS= timeout 120 ${MAKE:-make} --no-print-directory -C "examples/integration/$name" BUILD="$out/$name" "$@"
 }
 
-# $1: what is checked; then the command that says whether it is so
+# $1: what is checked; then the command that checks it
 check() {
     what=$1
     shift
@@ -37,6 +37,12 @@ prints_what_is_expected() {
     diff -u "examples/integration/$name/expected.txt" "$out/$name.txt" && test $code = 0
 }
 
+# The sleep of vendor_hal, interrupted at each phase.
+sleeps_in_time() {
+    name=vendor_hal
+    project run PROGRAMS=sleep_phases SOURCES_sleep_phases="$PWD/test/examples/sleep_phases.c" DEFINES=-I.
+}
+
 files() {
     find examples/integration core port -type f | sort
 }
@@ -50,6 +56,7 @@ test $# != 0 || set -- $(cd examples/integration && ls -d */Makefile | sed 's,/.
 for name in "$@"; do
     check "$name" prints_what_is_expected
 done
+check "vendor_hal: no interrupt makes a sleep too short or too long" sleeps_in_time
 check "no file was left outside of build/" same_files
 echo "$passed passed, $failed failed"
 test "$failed" = 0

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Stellaris LM3S6965 evaluation board (Cortex-M3), as QEMU's lm3s6965evb has it:
+// Stellaris LM3S6965 evaluation board (Cortex-M3), which QEMU emulates:
 // "LM3S6965 Microcontroller Data Sheet", chapters System Control, GPIO, UART.
 #include "../board.hpp"
+#include "../parts/emulated.hpp"
 #include "../parts/pl011_uart.hpp"
 #include "../parts/registers.hpp"
-#include "../parts/shown_lamp.hpp"
-#include "../startup/cortex_m.hpp"
 
 namespace
 {
 
 using parts::at;
 
-/// 200 MHz of the PLL by 16: what QEMU's board comes out of reset with.
+/// The PLL's 200 MHz, divided by 16. QEMU's board has this clock after reset.
 constexpr uint32_t clock_hz = 12500000;
 constexpr parts::pl011_uart uart = {0x4000C000};
 
@@ -41,11 +40,11 @@ constexpr uintptr_t digital_enable = 0x51C;
 constexpr uint32_t uart_pins = 1u << 0 | 1u << 1; // PA0, PA1
 constexpr uint32_t lamp_pin = 1u << 0;            // PF0
 
-/// From the crystal, by the PLL: the oscillator that the chip starts with is too coarse for a UART.
+/// Starts the crystal and the PLL: the internal oscillator is not accurate enough for a UART.
 void start_clock()
 {
     at(run_clock) = divide_by_16 | pll_power_down | bypass_pll | crystal_8_mhz | internal_oscillator;
-    // Both oscillators are on now; the crystal takes up to 10 ms, here at 12 MHz by the other one.
+    // Both oscillators run now. The crystal needs up to 10 ms; the loop runs at 12 MHz from the internal one.
     for (unsigned cycles_by_four = 0; cycles_by_four < 40000; ++cycles_by_four) {
         __asm__ volatile("");
     }
@@ -60,7 +59,7 @@ void start_clock()
 uint32_t board::init()
 {
     start_clock();
-    // A gate opens three cycles after it was written: the line after it takes them.
+    // A gate opens three cycles after the write. The next line takes longer than that.
     at(clock_gates_2) |= ports_a_and_f;
     at(clock_gates_1) |= uart_0;
     at(port_a + alternate_function) = uart_pins;
@@ -71,34 +70,11 @@ uint32_t board::init()
     return clock_hz;
 }
 
-void board::console_put(char c)
-{
-    uart.put(c);
-}
-
-int board::console_get()
-{
-    return uart.get();
-}
-
 void board::led(bool on)
 {
-    // Bits 2 to 9 of the address say which pins the write may change.
+    // Bits 2 to 9 of the address select the pins that the write may change.
     at(port_f + (lamp_pin << 2)) = on ? lamp_pin : 0;
     parts::show_lamp(on);
 }
 
-void board::tick_start(uint32_t hz)
-{
-    cortex_m::systick_start(clock_hz / hz);
-}
-
-void board::idle()
-{
-    cortex_m::wait_for_interrupt();
-}
-
-void board::exit(int code)
-{
-    cortex_m::semihosting_exit(code);
-}
+#include "../parts/usual.hpp"

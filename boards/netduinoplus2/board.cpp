@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Netduino Plus 2 (STM32F405, Cortex-M4F, 168 MHz), as QEMU's netduinoplus2 has it:
+// Netduino Plus 2 (STM32F405, Cortex-M4F, 168 MHz), which QEMU emulates:
 // "RM0090 Reference manual", chapters RCC, Flash, GPIO, USART.
 #include "../board.hpp"
+#include "../parts/emulated.hpp"
 #include "../parts/registers.hpp"
-#include "../parts/shown_lamp.hpp"
 #include "../parts/stm32_usart.hpp"
-#include "../startup/cortex_m.hpp"
 
 namespace
 {
@@ -14,7 +13,7 @@ using parts::at;
 
 constexpr uint32_t clock_hz = 168000000;
 constexpr uint32_t uart_bus_hz = clock_hz / 2;
-/// USART1, transmits on PB6, receives on PB7: the emulator's first serial line.
+/// USART1 transmits on PB6 and receives on PB7. The emulator's first serial line.
 constexpr parts::stm32_usart uart = {0x40011000};
 
 constexpr uintptr_t flash_access = 0x40023C00;
@@ -28,7 +27,7 @@ constexpr uint32_t five_wait_states_and_caches = 1u << 10 | 1u << 9 | 1u << 8 | 
 constexpr uint32_t internal_ready = 1u << 1;
 constexpr uint32_t pll_on = 1u << 24;
 constexpr uint32_t pll_ready = 1u << 25;
-/// 16 MHz / 8 x 168 / 2, and by 7 for the USB.
+/// 16 MHz / 8 x 168 / 2; USB gets 16 MHz / 8 x 168 / 7.
 constexpr uint32_t pll_168_mhz = 7u << 24 | 168u << 6 | 8u;
 constexpr uint32_t buses_by_4_and_2 = 4u << 13 | 5u << 10;
 constexpr uint32_t run_from_pll = 2u << 0;
@@ -42,17 +41,17 @@ constexpr uintptr_t mode = 0x00;
 constexpr uintptr_t set_and_clear = 0x18;
 constexpr uintptr_t alternate_functions_0_to_7 = 0x20;
 
-/// Two bits a pin in `mode`, four in the alternate functions, where 7 is the USART.
+/// `mode` has two bits for each pin. The alternate functions have four, and 7 selects the USART.
 constexpr uint32_t uart_pins_mode = 2u << 14 | 2u << 12;
 constexpr uint32_t uart_pins_function = 7u << 28 | 7u << 24;
 constexpr uint32_t lamp_pin_mode = 1u << 20;
 constexpr uint32_t lamp_on = 1u << 10; // PA10
 constexpr uint32_t lamp_off = lamp_on << 16;
 
-/// 168 MHz from the internal 16 MHz, which are close enough for a UART at room temperature.
+/// 168 MHz from the internal 16 MHz oscillator, which suits a UART at room temperature.
 void start_clock()
 {
-    // QEMU has no RCC: all of it reads as 0, and the core has its 168 MHz from the start.
+    // QEMU has no RCC: its registers read as 0, and the core always runs at 168 MHz.
     if ((at(clock_control) & internal_ready) == 0) {
         return;
     }
@@ -71,7 +70,7 @@ void start_clock()
 uint32_t board::init()
 {
     start_clock();
-    // A gate opens two cycles after it was written: the line after it takes them.
+    // A gate opens two cycles after the write. The next line takes longer than that.
     at(port_clock_gates) |= ports_a_and_b;
     at(uart_clock_gates) |= uart_1;
     at(port_b + alternate_functions_0_to_7) |= uart_pins_function;
@@ -81,33 +80,10 @@ uint32_t board::init()
     return clock_hz;
 }
 
-void board::console_put(char c)
-{
-    uart.put(c);
-}
-
-int board::console_get()
-{
-    return uart.get();
-}
-
 void board::led(bool on)
 {
     at(port_a + set_and_clear) = on ? lamp_on : lamp_off;
     parts::show_lamp(on);
 }
 
-void board::tick_start(uint32_t hz)
-{
-    cortex_m::systick_start(clock_hz / hz);
-}
-
-void board::idle()
-{
-    cortex_m::wait_for_interrupt();
-}
-
-void board::exit(int code)
-{
-    cortex_m::semihosting_exit(code);
-}
+#include "../parts/usual.hpp"

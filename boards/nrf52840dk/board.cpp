@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // nRF52840 DK (Cortex-M4, 64 MHz): "nRF52840 Product Specification", chapters CLOCK,
-// GPIO, UART, RTC. NOT RUN ON HARDWARE. SysTick stands still while this core sleeps,
-// so the tick comes from RTC1, and its interrupt calls SysTick_Handler.
+// GPIO, UART, RTC. NOT RUN ON HARDWARE. SysTick stops while this core sleeps, so RTC1
+// makes the tick. RTC1's interrupt calls SysTick_Handler.
 #include "../board.hpp"
 #include "../parts/nrf_uart.hpp"
 #include "../parts/registers.hpp"
@@ -32,7 +32,7 @@ constexpr uint32_t receive_pin = 8;
 constexpr uintptr_t pins_set = 0x50000508;
 constexpr uintptr_t pins_clear = 0x5000050C;
 constexpr uintptr_t pins_output = 0x50000518;
-/// Shines while its pin is low.
+/// The lamp shines while its pin is low.
 constexpr uint32_t lamp = 1u << 13;
 
 constexpr uintptr_t rtc = 0x40011000;
@@ -53,7 +53,7 @@ constexpr uint32_t systick_enable = 1u << 0;
 
 uint32_t board::init()
 {
-    // The crystal: the oscillator that the chip starts with is too coarse for a UART.
+    // Start the crystal: the internal oscillator is not accurate enough for a UART.
     at(clock_start_crystal) = 1;
     while (at(clock_crystal_runs) == 0) {
     }
@@ -84,7 +84,7 @@ void board::tick_start(uint32_t hz)
     at(clock_start_slow_crystal) = 1;
     while (at(clock_slow_crystal_runs) == 0) {
     }
-    // The prescaler takes a value only while RTC1 stands.
+    // The prescaler accepts a value only while RTC1 is stopped.
     at(rtc_stop) = 1;
     at(rtc_prescaler) = rtc_hz / hz - 1;
     at(rtc_clear) = 1;
@@ -97,7 +97,7 @@ void board::tick_start(uint32_t hz)
 void IRQ17_Handler()
 {
     at(rtc_ticked) = 0;
-    // Read back, or the interrupt may end before the write has reached RTC1, and come once more.
+    // Read back, or the interrupt may end before the write reaches RTC1. Then it would come again.
     while (at(rtc_ticked) != 0) {
     }
     SysTick_Handler();
@@ -105,7 +105,7 @@ void IRQ17_Handler()
 
 void board::idle()
 {
-    // A firmware whose tick is SysTick itself must stay awake.
+    // A firmware that takes its tick from SysTick must stay awake.
     if ((at(systick_control) & systick_enable) == 0) {
         cortex_m::wait_for_interrupt();
     }

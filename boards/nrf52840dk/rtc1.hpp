@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// RTC1 of the nRF52840 ("nRF52840 Product Specification", chapter RTC): 24 bits that count 32 768 Hz, also in sleep,
-// and a compare register. NOT RUN ON HARDWARE.
+// RTC1 of the nRF52840 ("nRF52840 Product Specification", chapter RTC): a 24-bit counter at 32 768 Hz that also runs
+// in sleep, and a compare register. NOT RUN ON HARDWARE.
 #ifndef BOARDS_NRF52840DK_RTC1_HPP
 #define BOARDS_NRF52840DK_RTC1_HPP
 
@@ -12,10 +12,10 @@ namespace board
 struct rtc1 {
     static constexpr unsigned bits = 24;
     static constexpr uint32_t hz = 32768;
-    /// Two counts ahead of the counter, a compare surely comes; one ahead, perhaps.
+    /// A compare that is two counts ahead always comes. One that is one count ahead may be missed.
     static constexpr uint32_t ahead = 2;
 
-    /// The crystal, the counter, and the interrupt of its compare, IRQ17.
+    /// Starts the crystal and the counter, and enables the interrupt of the compare, IRQ17.
     static void start()
     {
         parts::at(0x40000518) = 1;
@@ -39,7 +39,7 @@ struct rtc1 {
     static void clear_alarm()
     {
         parts::at(base + 0x140) = 0;
-        // Read back, or the interrupt may end before the write has reached RTC1, and come once more.
+        // Read back, or the interrupt may end before the write reaches RTC1. Then it would come again.
         while (parts::at(base + 0x140) != 0) {
         }
     }

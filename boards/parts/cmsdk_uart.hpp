@@ -12,7 +12,7 @@ namespace parts
 struct cmsdk_uart {
     uintptr_t base;
 
-    /// `divider`: the clocks of the UART to one bit, 16 at least.
+    /// `divider`: the UART's clocks for each bit, at least 16.
     void start(uint32_t divider) const
     {
         constexpr uint32_t transmit_and_receive_enable = 3;

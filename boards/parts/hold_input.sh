@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs an emulator, and holds its input back until it has printed a line: QEMU's
-# USART of the STM32 takes in characters before it is enabled, and drops them.
+# Runs an emulator, and holds its input back until it has printed a line. QEMU's STM32
+# USART drops the characters that arrive before the firmware enables it.
 #   hold_input.sh <emulator and its arguments>
 test ! -t 0 || exec "$@"
 fifo=$(mktemp -u)
 mkfifo -m 600 "$fifo" || exit 2
-# For reading and writing, or each end would wait for the other; it needs its name no longer.
+# Open it for reading and writing, or each end would wait for the other. Then nobody needs its name.
 exec 3<&0 4<>"$fifo" 6>&1
 rm "$fifo"
 code=$({

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The UART of the nRF51 and nRF52: the same in their manuals, chapter UART.
+// The UART of the nRF51 and nRF52: the chapter UART is the same in both manuals.
 #ifndef BOARDS_PARTS_NRF_UART_HPP
 #define BOARDS_PARTS_NRF_UART_HPP
 
@@ -11,7 +11,7 @@ namespace parts
 struct nrf_uart {
     uintptr_t base;
 
-    /// 115200 baud. The pins must have been set up as the port's.
+    /// 115200 baud. Set up the pins in the GPIO port first.
     void start(uint32_t transmit_pin, uint32_t receive_pin) const
     {
         constexpr uint32_t baud_115200 = 0x01D7E000;
@@ -37,7 +37,7 @@ struct nrf_uart {
         if (at(base + received) == 0) {
             return -1;
         }
-        // First the event: reading lets the next character in, which sets it again.
+        // Clear the event first: the read lets the next character in, and that sets the event again.
         at(base + received) = 0;
         return static_cast<int>(at(base + receive) & 0xFFu);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Arm's PrimeCell UART PL011, as the Stellaris chips and the RP2040 have it: its
-// "Technical Reference Manual", chapter 3.
+// Arm's PrimeCell UART PL011, in the Stellaris chips and the RP2040: "PrimeCell UART
+// (PL011) Technical Reference Manual", chapter 3.
 #ifndef BOARDS_PARTS_PL011_UART_HPP
 #define BOARDS_PARTS_PL011_UART_HPP
 
@@ -16,11 +16,11 @@ struct pl011_uart {
     {
         constexpr uint32_t eight_bits_and_fifos = 3u << 5 | 1u << 4;
         constexpr uint32_t receive_transmit_and_uart_enable = 1u << 9 | 1u << 8 | 1u << 0;
-        // A bit takes 16 clocks times a divider in 64ths: clock / (16 x baud) x 64, rounded.
+        // A bit takes 16 clocks times the divider. The divider is in 64ths: clock / (16 x baud) x 64, rounded.
         const uint32_t divider = (clock_hz * 8 / baud + 1) / 2;
         at(base + integer_divider) = divider / 64;
         at(base + fraction_divider) = divider % 64;
-        // Only this write makes the divider count.
+        // This write puts the divider into effect.
         at(base + line_control) = eight_bits_and_fifos;
         at(base + control) = receive_transmit_and_uart_enable;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A device register by its address.
+// Device registers by address.
 #ifndef BOARDS_PARTS_REGISTERS_HPP
 #define BOARDS_PARTS_REGISTERS_HPP
 
@@ -8,7 +8,7 @@
 namespace parts
 {
 
-// Inlined at -O0 as well: code that runs elsewhere than it is linked for, as a boot stage does, cannot call it.
+// Inlined even at -O0: a boot stage runs at another address than it was linked for, so it cannot call a function.
 [[gnu::always_inline]] inline volatile uint32_t &at(uintptr_t address)
 {
     return *reinterpret_cast<volatile uint32_t *>(address);

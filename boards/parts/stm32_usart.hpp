@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The USART of the STM32F1 to F4: the same in their reference manuals RM0041 and RM0090.
+// The USART of the STM32F1 to F4: the reference manuals RM0041 and RM0090 describe the same device.
 #ifndef BOARDS_PARTS_STM32_USART_HPP
 #define BOARDS_PARTS_STM32_USART_HPP
 
@@ -11,7 +11,7 @@ namespace parts
 struct stm32_usart {
     uintptr_t base;
 
-    /// `divider`: the clocks of the USART's bus to one bit.
+    /// `divider`: clocks of the USART's bus for each bit.
     void start(uint32_t divider) const
     {
         constexpr uint32_t usart_transmitter_and_receiver_enable = 1u << 13 | 1u << 3 | 1u << 2;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Raspberry Pi Pico (RP2040, Cortex-M0+): "RP2040 Datasheet", chapters 2 and 4. NOT
-// RUN ON HARDWARE. The core runs on the crystal's 12 MHz as they are: without the
-// PLL there is little to go wrong. One core; the other one stays in the boot ROM.
+// RUN ON HARDWARE. The core runs from the 12 MHz crystal and does not start the PLL,
+// so less can fail. The second core stays in the boot ROM.
 #include "../board.hpp"
 #include "../parts/pl011_uart.hpp"
 #include "../parts/registers.hpp"
-#include "../startup/cortex_m.hpp"
 
 namespace
 {
@@ -13,12 +12,12 @@ namespace
 using parts::at;
 
 constexpr uint32_t clock_hz = 12000000;
-/// UART0, transmits on GPIO 0, receives on GPIO 1.
+/// UART0 transmits on GPIO 0 and receives on GPIO 1.
 constexpr parts::pl011_uart uart = {0x40034000};
 
 constexpr uintptr_t resets = 0x4000C000;
 constexpr uintptr_t resets_done = 0x4000C008;
-/// Writes there clear bits of the register 0x3000 below.
+/// A write at this distance clears bits of the register.
 constexpr uintptr_t clear_bits = 0x3000;
 constexpr uint32_t pins_pads_and_uart = 1u << 5 | 1u << 8 | 1u << 22;
 
@@ -28,7 +27,7 @@ constexpr uintptr_t crystal_startup = 0x4002400C;
 constexpr uint32_t crystal_of_1_to_15_mhz = 0xAA0;
 constexpr uint32_t crystal_enable = 0xFABu << 12;
 constexpr uint32_t crystal_stable = 1u << 31;
-/// 1 ms in 256 cycles of 12 MHz.
+/// 1 ms, in units of 256 cycles at 12 MHz.
 constexpr uint32_t startup_delay = 47;
 
 constexpr uintptr_t reference_clock = 0x40008030;
@@ -47,8 +46,8 @@ constexpr uintptr_t pins_clear = 0xD0000018;
 constexpr uintptr_t pins_output = 0xD0000024;
 constexpr unsigned lamp_pin = 25;
 
-/// The oscillator that the chip starts with is too coarse for a UART. The system clock follows the reference clock
-/// from reset on.
+/// The internal oscillator is not accurate enough for a UART. After reset, the system clock follows the reference
+/// clock.
 void start_clock()
 {
     at(crystal_startup) = startup_delay;
@@ -77,29 +76,9 @@ uint32_t board::init()
     return clock_hz;
 }
 
-void board::console_put(char c)
-{
-    uart.put(c);
-}
-
-int board::console_get()
-{
-    return uart.get();
-}
-
 void board::led(bool on)
 {
     at(on ? pins_set : pins_clear) = 1u << lamp_pin;
-}
-
-void board::tick_start(uint32_t hz)
-{
-    cortex_m::systick_start(clock_hz / hz);
-}
-
-void board::idle()
-{
-    cortex_m::wait_for_interrupt();
 }
 
 void board::exit(int /*code*/)
@@ -108,3 +87,5 @@ void board::exit(int /*code*/)
     for (;;) {
     }
 }
+
+#include "../parts/usual.hpp"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Raspberry Pi Pico (RP2040): Cortex-M0+ at 12 MHz. Builds only: no emulator has it, and it was NOT RUN ON HARDWARE.
+# Raspberry Pi Pico (RP2040): Cortex-M0+ at 12 MHz. No emulator has it; it builds only. NOT RUN ON HARDWARE.
 BOARD_CPU := cortex-m0plus
-# The boot ROM takes a second stage with its checksum only.
+# The boot ROM runs a second stage only if its checksum is correct.
 BOARD_AFTER_LINK := python3 -B boards/rpi-pico/checksum.py $(CROSS)
 BOARD_TOOLS := python

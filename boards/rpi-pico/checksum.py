@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Puts the checksum of the second boot stage into a linked firmware: of the first
-252 bytes of the flash, into the four bytes behind them ("RP2040 Datasheet",
-2.8.1.3.1). Without it the boot ROM does not run the firmware.
+"""Writes the checksum of the second boot stage into a linked firmware. The checksum
+covers the first 252 bytes of the flash and fills the next four ("RP2040 Datasheet",
+2.8.1.3.1). The boot ROM runs no firmware without it.
 
     checksum.py <prefix of the cross tools> <firmware.elf>
 """
@@ -16,7 +16,7 @@ STAGE_SIZE = 252
 
 
 def crc32(data):
-    """CRC-32 as the boot ROM has it: nothing reflected, from all ones, not inverted at the end."""
+    """CRC-32 of the boot ROM: not reflected, starts with all ones, not inverted at the end."""
     value = 0xFFFFFFFF
     for byte in data:
         value ^= byte << 24
@@ -25,7 +25,7 @@ def crc32(data):
     return value
 
 
-# The check value that catalogues of CRCs give for this one.
+# The check value of this CRC in the catalogues.
 assert crc32(b"123456789") == 0x0376E6E7
 
 
@@ -37,7 +37,7 @@ def main(prefix, firmware):
         with open(section, "rb") as file:
             stage = file.read()
         if len(stage) != STAGE_SIZE + 4 or not any(stage[:STAGE_SIZE]):
-            sys.exit(f"{firmware}: .boot2 has {len(stage)} bytes, not 256, or nothing in them")
+            sys.exit(f"{firmware}: .boot2 has {len(stage)} bytes, not 256, or all are 0")
         with open(section, "wb") as file:
             file.write(stage[:STAGE_SIZE] + struct.pack("<I", crc32(stage[:STAGE_SIZE])))
         subprocess.run(objcopy + ["--update-section", ".boot2=" + section, firmware], check=True)

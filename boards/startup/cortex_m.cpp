@@ -27,14 +27,14 @@ void cortex_m::systick_start(uint32_t cycles)
     at(control) = 0;
     at(reload) = cycles - 1;
     at(current) = 0;
-    // Processor clock first, then interrupt and enable: QEMU before 7 takes the clock only while SysTick stands.
+    // Select the processor clock first: QEMU before 7 accepts the clock only while SysTick is stopped.
     at(control) = 4;
     at(control) = 7;
 }
 
 void cortex_m::wait_for_interrupt()
 {
-    // DSB: all that was written must have reached its device before the core sleeps (Arm's advice for WFI).
+    // DSB: all writes must reach their devices before the core sleeps (Arm's advice for WFI).
     __asm__ volatile("dsb\n\twfi" ::: "memory");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The functions that GCC and clang may call in freestanding code, to copy a
-// structure for example, and that no C library brings along here.
+// GCC and clang may call these functions in freestanding code, for example to copy a
+// structure. No C library is linked that could bring them.
 #include <stddef.h>
 
 extern "C" {
@@ -10,7 +10,7 @@ void *memmove(void *to, const void *from, size_t size);
 void *memset(void *to, int value, size_t size);
 int memcmp(const void *a, const void *b, size_t size);
 
-// The empty asm in each loop keeps the compiler from seeing memcpy() in it, and calling itself.
+// The empty asm keeps the compiler from turning a loop into a call of memcpy(), which would call itself.
 
 void *memcpy(void *to, const void *from, size_t size)
 {

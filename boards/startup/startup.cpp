@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// From reset to main() on every Cortex-M, and the vector table. A handler that a
-// program defines takes the place of the weak one here by its name:
-// SysTick_Handler, PendSV_Handler, .. and IRQ0_Handler to IRQ239_Handler (on Armv6-M
-// IRQ31_Handler) for the board's own interrupts, by their numbers in its manual.
+// From reset to main() on every Cortex-M, and the vector table. A program replaces a
+// weak handler by a function of the same name: SysTick_Handler, PendSV_Handler, ..,
+// and IRQ0_Handler to IRQ239_Handler (Armv6-M: IRQ31_Handler) for the chip's own
+// interrupts. The number is that of the chip's manual.
 #include "../board.hpp"
 
 int main();
 
-// As many external interrupts as the architecture has at most, or on Armv8-M the first of them.
+// All external interrupts of the architecture; on Armv8-M, the first 240.
 #define BOARD_TEN_INTERRUPTS(apply, tens)                                                                            \
     apply(tens##0) apply(tens##1) apply(tens##2) apply(tens##3) apply(tens##4) apply(tens##5) apply(tens##6)         \
         apply(tens##7) apply(tens##8) apply(tens##9)
@@ -27,7 +27,7 @@ int main();
     BOARD_THIRTY_INTERRUPTS(apply, 21, 22, 23)
 #endif
 
-// A handler that nobody defined is a fault: it says so and stops.
+// A handler that the program does not define reports a fault and ends the program.
 #define BOARD_WEAK_HANDLER(name) [[gnu::weak, gnu::alias("board_fault_entry")]] void name() noexcept;
 #define BOARD_WEAK_INTERRUPT(number) BOARD_WEAK_HANDLER(IRQ##number##_Handler)
 #define BOARD_INTERRUPT_VECTOR(number) IRQ##number##_Handler,
@@ -51,7 +51,7 @@ extern constructor *const board_constructors_end[];
 [[noreturn]] void Reset_Handler();
 [[noreturn, gnu::used]] void board_fault(const uint32_t *frame);
 
-// r0 = the frame that the exception stacked. BL, since a branch of Armv6-M does not reach far.
+// r0 is the frame that the exception stacked. BL, because a branch of Armv6-M may not reach board_fault().
 [[gnu::naked]] void board_fault_entry() noexcept
 {
     __asm__ volatile("mrs r0, msp\n\tbl board_fault");
@@ -104,7 +104,7 @@ void print_hex(uint32_t value)
 void enable_floating_point()
 {
 #if defined(__ARM_FP)
-    // CP10 and CP11, full access; they are off after reset.
+    // Full access to CP10 and CP11, which are off after reset.
     *reinterpret_cast<volatile uint32_t *>(0xE000ED88) |= 0xFu << 20;
     __asm__ volatile("dsb\n\tisb" ::: "memory");
 #endif
@@ -118,11 +118,11 @@ void Reset_Handler()
     const uint32_t *from = board_data_load;
     for (uint32_t *to = board_data_start; to != board_data_end; ++to) {
         *to = *from++;
-        __asm__ volatile(""); // or the compiler calls memcpy() here
+        __asm__ volatile(""); // keeps the compiler from calling memcpy()
     }
     for (uint32_t *word = board_bss_start; word != board_bss_end; ++word) {
         *word = 0;
-        __asm__ volatile(""); // or the compiler calls memset() here
+        __asm__ volatile(""); // keeps the compiler from calling memset()
     }
     for (constructor *const *construct = board_constructors_start; construct != board_constructors_end; ++construct) {
         (*construct)();

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// STM32VLDISCOVERY (STM32F100, Cortex-M3, 24 MHz, 8 KiB of RAM), as QEMU's
-// stm32vldiscovery has it: "RM0041 Reference manual", chapters RCC, GPIO, USART.
+// STM32VLDISCOVERY (STM32F100, Cortex-M3, 24 MHz, 8 KiB of RAM), which QEMU
+// emulates: "RM0041 Reference manual", chapters RCC, GPIO, USART.
 #include "../board.hpp"
+#include "../parts/emulated.hpp"
 #include "../parts/registers.hpp"
-#include "../parts/shown_lamp.hpp"
 #include "../parts/stm32_usart.hpp"
-#include "../startup/cortex_m.hpp"
 
 namespace
 {
@@ -13,7 +12,7 @@ namespace
 using parts::at;
 
 constexpr uint32_t clock_hz = 24000000;
-/// USART1, transmits on PA9, receives on PA10.
+/// USART1 transmits on PA9 and receives on PA10.
 constexpr parts::stm32_usart uart = {0x40013800};
 
 constexpr uintptr_t clock_control = 0x40021000;
@@ -32,7 +31,7 @@ constexpr uintptr_t port_a_pins_8_to_15 = 0x40010804;
 constexpr uintptr_t port_c_pins_8_to_15 = 0x40011004;
 constexpr uintptr_t port_c_set_and_clear = 0x40011010;
 
-/// Four bits a pin.
+/// Each pin has four bits.
 constexpr uint32_t pin_9 = 4;
 constexpr uint32_t input_output_bits = 0xF;
 constexpr uint32_t output_of_uart = 0xA;
@@ -41,10 +40,10 @@ constexpr uint32_t output = 0x2;
 constexpr uint32_t lamp_on = 1u << 9; // PC9
 constexpr uint32_t lamp_off = lamp_on << 16;
 
-/// 24 MHz from the internal 8 MHz, which are close enough for a UART at room temperature.
+/// 24 MHz from the internal 8 MHz oscillator, which suits a UART at room temperature.
 void start_clock()
 {
-    // QEMU has no RCC: all of it reads as 0, and the core has its 24 MHz from the start.
+    // QEMU has no RCC: its registers read as 0, and the core always runs at 24 MHz.
     if ((at(clock_control) & internal_ready) == 0) {
         return;
     }
@@ -74,33 +73,10 @@ uint32_t board::init()
     return clock_hz;
 }
 
-void board::console_put(char c)
-{
-    uart.put(c);
-}
-
-int board::console_get()
-{
-    return uart.get();
-}
-
 void board::led(bool on)
 {
     at(port_c_set_and_clear) = on ? lamp_on : lamp_off;
     parts::show_lamp(on);
 }
 
-void board::tick_start(uint32_t hz)
-{
-    cortex_m::systick_start(clock_hz / hz);
-}
-
-void board::idle()
-{
-    cortex_m::wait_for_interrupt();
-}
-
-void board::exit(int code)
-{
-    cortex_m::semihosting_exit(code);
-}
+#include "../parts/usual.hpp"

@@ -61,18 +61,18 @@ extern "C" void IRQ31_Handler()
 
 extern "C" void SysTick_Handler()
 {
-    pin::play();
+    pin::tick();
     tickwheel_interrupt();
 }
 
 int main()
 {
     board::init();
-    played_interrupt::enable();
+    simulated_interrupt::enable();
     const jiffies_t start = jiffies;
     board::tick_start(TICKWHEEL_HZ);
     button::state shown = button::state::up;
-    while (!pin::played_out()) {
+    while (!pin::finished()) {
         static constexpr const char *words[] = {"up", "down", "held for a second"};
         const button::state state = door_bell.now();
         if (state != shown) {

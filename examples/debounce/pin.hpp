@@ -6,7 +6,7 @@
 
 #include <tickwheel/tickwheel.h>
 
-#include "../played_interrupt.hpp"
+#include "../simulated_interrupt.hpp"
 
 namespace pin
 {
@@ -32,18 +32,18 @@ inline bool is_low()
 }
 
 /// Call this once a tick.
-inline void play()
+inline void tick()
 {
     ++waited;
     if (done != changes && waited == tickwheel_msecs_to_jiffies(pauses[done])) {
         waited = 0;
         ++done;
-        played_interrupt::raise();
+        simulated_interrupt::raise();
     }
 }
 
 /// @return true if the last change was more than 100 ms ago
-inline bool played_out()
+inline bool finished()
 {
     return done == changes && waited > tickwheel_msecs_to_jiffies(100);
 }

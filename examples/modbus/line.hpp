@@ -7,8 +7,8 @@
 #ifndef MODBUS_LINE_HPP
 #define MODBUS_LINE_HPP
 
-#include "../played_interrupt.hpp"
 #include "../print.hpp"
+#include "../simulated_interrupt.hpp"
 
 namespace line
 {
@@ -29,7 +29,7 @@ inline uint8_t read()
 inline void bring(int byte)
 {
     data = static_cast<uint8_t>(byte);
-    played_interrupt::raise();
+    simulated_interrupt::raise();
 }
 
 inline char next_character()
@@ -81,7 +81,7 @@ inline void take_script_in()
 inline void start()
 {
     const char first = next_character();
-    played_interrupt::enable();
+    simulated_interrupt::enable();
     if (first == '#') {
         take_script_in();
     } else {
@@ -90,7 +90,7 @@ inline void start()
 }
 
 /// Call this once a tick.
-inline void play()
+inline void tick()
 {
     const unsigned now = script_next;
     if (now != script_length) {

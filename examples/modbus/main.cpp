@@ -96,7 +96,7 @@ extern "C" void IRQ31_Handler()
 
 extern "C" void SysTick_Handler()
 {
-    line::play();
+    line::tick();
     tickwheel_interrupt();
 }
 

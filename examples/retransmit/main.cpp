@@ -79,13 +79,13 @@ extern "C" void IRQ31_Handler()
 extern "C" void SysTick_Handler()
 {
     tickwheel_interrupt();
-    radio::play();
+    radio::tick();
 }
 
 int main()
 {
     board::init();
-    played_interrupt::enable();
+    simulated_interrupt::enable();
     board::tick_start(TICKWHEEL_HZ);
     for (uint32_t number = 1; number <= 5; ++number) {
         uplink.send(number);

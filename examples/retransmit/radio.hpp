@@ -7,8 +7,8 @@
 
 #include <tickwheel/tickwheel.h>
 
-#include "../played_interrupt.hpp"
 #include "../print.hpp"
+#include "../simulated_interrupt.hpp"
 
 namespace radio
 {
@@ -53,12 +53,12 @@ inline uint32_t acknowledged()
 }
 
 /// Call this once a tick.
-inline void play()
+inline void tick()
 {
     for (answer &coming : in_the_air) {
         if (coming.comes && coming.due == jiffies) {
             received = coming.packet;
-            played_interrupt::raise();
+            simulated_interrupt::raise();
         }
     }
 }

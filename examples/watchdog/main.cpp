@@ -4,19 +4,10 @@
 // well, and feed it in SysTick_Handler: it resets the chip if even the tick stops.
 #include <tickwheel/periodic_timer.hpp>
 
-#include "../print.hpp"
+#include "devices.hpp"
 
 namespace
 {
-
-[[noreturn]] void reset_because_of(const char *task)
-{
-    // The main loop hangs, so nothing else prints. Your firmware stores the name where it survives a reset, then
-    // calls NVIC_SystemReset().
-    print(tickwheel_jiffies_to_msecs(jiffies - TICKWHEEL_INITIAL_JIFFIES), " ms: reset, no life in task ", task,
-          "\n");
-    board::exit(0);
-}
 
 class watched_task {
 public:
@@ -62,13 +53,6 @@ volatile bool storing_due;
 tickwheel::periodic_timer measure_again{[] { measurement_due = true; }};
 tickwheel::periodic_timer store_again{[] { storing_due = true; }};
 
-/// Simulates a sensor that answers until its cable comes off.
-bool sensor_answers()
-{
-    const jiffies_t cable_comes_off = TICKWHEEL_INITIAL_JIFFIES + tickwheel_msecs_to_jiffies(3500);
-    return tickwheel_time_before(jiffies, cable_comes_off);
-}
-
 void measure()
 {
     while (!sensor_answers()) {
@@ -78,12 +62,9 @@ void measure()
 
 void store()
 {
-    print(tickwheel_jiffies_to_msecs(jiffies - TICKWHEEL_INITIAL_JIFFIES), " ms: storing\n");
     // The main loop waits while flash is erased, so the other task needs more time too.
     measuring.alive_for(tickwheel_msecs_to_jiffies(200));
-    const jiffies_t erased = jiffies + tickwheel_msecs_to_jiffies(120);
-    while (tickwheel_time_before(jiffies, erased)) {
-    }
+    erase_flash();
     measuring.alive();
     storing.asleep(); // until it is due again
 }

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Adds a board as boards/README.md says, in a copy of the tree: copies the folder of
-# one, edits three files, and runs blink on it. The board is mps2-an386: another
-# core, and here another UART and another RAM as well, so that each of the three
-# edits is needed. MAKE=.. scratch.sh
+# Adds a board to a copy of the tree by the steps of boards/README.md: copies the folder
+# of a board, edits three files, and runs blink. The new board is mps2-an386, with
+# another core, another UART and another RAM. It needs each of the three edits.
+#   MAKE=.. scratch.sh
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 tree=$(mktemp -d)
@@ -12,14 +12,14 @@ cp -r Makefile boards core examples linker port test "$tree" && cd "$tree" || ex
 passed=0
 failed=0
 
-# $1: what is expected; then the command that says whether it is so
+# $1: what is expected; then the command that checks it
 expect() {
     what=$1
     shift
     if "$@"; then
         passed=$((passed + 1))
     else
-        echo "not so: $what"
+        echo "FAILED $what"
         failed=$((failed + 1))
     fi
 }
@@ -33,7 +33,7 @@ edit() {
 scratch() {
     MAKEFLAGS= ${MAKE:-make} --no-print-directory BOARD=scratch EXAMPLE=blink "$@"
 }
-# As make run, but in the emulator's own time: a busy machine could show no lamp in three seconds of the clock's.
+# Like make run, but in the emulator's own time: on a busy machine, three real seconds may be too short for the lamp.
 blink() {
     qemu=$(scratch --eval='line: ; @echo $(BOARD_QEMU) $(BOARD_QEMU_EXACT)' line)
     scratch elf >said 2>&1 && QEMU=$qemu EXACT= examples/run_unattended.sh build/scratch blink </dev/null >>said 2>&1
@@ -55,12 +55,12 @@ scratch run BOARD=none >listed 2>&1
 expect "an unknown board's message names it" grep -q 'one of.* scratch' listed
 test "$failed" = 0 || head -n 40 said
 
-# Without the edit of the UART nothing comes out: the test can fail.
+# The test can fail: without the edit of the UART, nothing is printed.
 cp $model/board.cpp boards/scratch/board.cpp
 blink
-expect "without its own board.cpp the lamp is not seen" eval '! lamp_blinks'
+expect "without its own board.cpp, no lamp is printed" eval '! lamp_blinks'
 
-# An interrupt of a board that has more than 32; 37 is its USART1.
+# The board of this interrupt has more than 32. Number 37 is its USART1.
 mkdir examples/far_interrupt
 cat >examples/far_interrupt/main.cpp <<'END'
 #include "../../boards/board.hpp"
@@ -85,7 +85,7 @@ int main()
 END
 far_interrupt() {
     MAKEFLAGS= ${MAKE:-make} --no-print-directory elf BOARD=netduinoplus2 EXAMPLE=far_interrupt >said 2>&1 &&
-        examples/integration/firmware/run.sh netduinoplus2 "$tree/build/netduinoplus2/8-6/far_interrupt.elf" >>said 2>&1
+        examples/integration/run.sh netduinoplus2 "$tree/build/netduinoplus2/8-6/far_interrupt.elf" >>said 2>&1
 }
 expect "an interrupt above 31 reaches its handler" far_interrupt
 echo "$passed passed, $failed failed"

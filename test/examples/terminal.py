@@ -68,7 +68,7 @@ class Terminal:
             self.column += 1
 
     def read(self):
-        """Reads what has come. False: the program has ended."""
+        """Reads the new output. Returns False if the program has ended."""
         if not select.select([self.pty], [], [], 0.1)[0]:
             return True
         try:
@@ -80,11 +80,11 @@ class Terminal:
         return data != b""
 
     def count(self, start):
-        """How many rows start with these words."""
+        """Returns the number of rows that start with these words."""
         return sum(row.startswith(start) for row in self.rows)
 
     def until(self, pattern, times=1):
-        """Waits for so many rows that the pattern matches as a whole; returns the index of the last."""
+        """Waits until so many whole rows match the pattern. Returns the index of the last."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             found = [index for index, row in enumerate(self.rows) if re.fullmatch(pattern, row)]
@@ -95,7 +95,7 @@ class Terminal:
         raise Failure("no row `" + pattern + "`")
 
     def until_last(self, row):
-        """Waits until the last row is this one."""
+        """Waits until the last row equals this one."""
         end = time.monotonic() + PATIENCE
         while self.rows[-1] != row and time.monotonic() < end and self.read():
             pass
@@ -106,7 +106,7 @@ class Terminal:
         os.write(self.pty, text.encode("latin-1"))
 
     def ends(self):
-        """Waits until the program has ended; returns its exit status."""
+        """Waits for the end of the program. Returns its exit status."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             if not self.read():
@@ -188,7 +188,7 @@ def backspace_takes_the_last_character_back(shell):
 CASES = (
     (SHELL, the_shell_says_how_to_leave),
     (SHELL, help_lists_quit),
-    # -o: make takes the firmware as it is, and builds nothing while other tests run.
+    # -o: make uses the firmware that exists, and builds nothing while other tests run.
     (["make", "--no-print-directory", "-o", "elf", "run", "BOARD=" + os.path.basename(FOLDER), "EXAMPLE=blink"],
      make_run_says_how_to_leave),
     (SHELL, after_answers_in_the_words_of_the_question),

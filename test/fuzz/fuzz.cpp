@@ -433,7 +433,7 @@ unsigned stale_marks()
 {
     unsigned marks = 0;
     for (unsigned slot = 0; slot < sizeof tickwheel_slots.first / sizeof tickwheel_slots.first[0]; ++slot) {
-        marks += tickwheel_slots.first[slot] == nullptr && tickwheel_slots.marked(slot);
+        marks += tickwheel_slots.first[slot] == nullptr && tickwheel_slots.marks.is_marked(slot);
     }
     return marks;
 }

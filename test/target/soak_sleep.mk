@@ -19,9 +19,9 @@ soak-sleep: $(FIRMWARE)/8-6/soak_sleep.elf
 	@$(QEMU_TEST) $< -append $(HOURS) </dev/null
 
 ## make masked-sleep [BOARD=mps2-an385|netduinoplus2|microbit]
-##     For how many instructions the tickless driver masks interrupts at most, against the limit in test/bench/limits.
+##     For how many instructions the tickless driver masks interrupts at most, against the limit in bench/wheel/limits.
 masked_sleep := $(FIRMWARE)/masked_sleep
 masked-sleep: $(FIRMWARE)/8-6/masked_sleep.elf $(bench_out)/count.so
 	@timeout 300 $(QEMU_TEST) $< -plugin $(bench_out)/count.so,out=$(masked_sleep).counts </dev/null
 	@awk '$$1 == "masked" { print "masked-sleep.$(BOARD_CPU)", $$2 }' $(masked_sleep).counts >$(masked_sleep).figures
-	@python3 -B test/bench/check_limits.py $(masked_sleep).figures
+	@python3 -B bench/report/limits.py $(masked_sleep).figures

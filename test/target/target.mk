@@ -42,7 +42,7 @@ target_single := -DSWEEP_ENOUGH=12 -DSWEEP_STRIDE=0
 target_short := -DSWEEP_ENOUGH=1 -DSWEEP_STRIDE=0
 target_basepri := -DTICKWHEEL_LOCK_BASEPRI=0x40
 # $1 = name, $2 = -O, $3 = flags, $4 = of the wheel as well
-target_m4 = $(call target_image,$1,cortex-m4,$2,test/bench/netduinoplus2.cpp,test/bench/netduinoplus2.ld,\
+target_m4 = $(call target_image,$1,cortex-m4,$2,boards/netduinoplus2/board.cpp,linker/netduinoplus2.ld,\
     -DSWEEP_TIM2 -DSWEEP_CODE_BASE=0x08000000 $3,$4,netduinoplus2,0)
 target_m0 = $(call target_image,$1,cortex-m0,$2,boards/microbit/board.cpp,linker/microbit.ld,\
     -DSWEEP_CODE_BASE=0 $3,$4,microbit,6)
@@ -53,7 +53,7 @@ $(eval $(call target_m0,m0-Os,-Os,$(target_single)))
 $(eval $(call target_m4,short,-O2,$(target_short)))
 $(eval $(call target_m4,short-basepri,-O2,$(target_short),$(target_basepri)))
 
-$(target_out)/executed.so: test/target/executed.c test/bench/qemu_plugin.h test/target/target.mk | $(target_setup)
+$(target_out)/executed.so: test/target/executed.c bench/wheel/qemu_plugin.h test/target/target.mk | $(target_setup)
 	@mkdir -p $(@D)
 	@$(target_host_cc) -std=c11 -Wall -Wextra -O2 -fPIC -shared -fvisibility=hidden $< -o $@
 

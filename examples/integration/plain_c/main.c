@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A firmware in C11 that uses the archive: <tickwheel/timer.h> and libtickwheel.a
- * are all that it sees of tickwheel, and it is linked by the C compiler, without
- * libstdc++ or any other library of C++. It is built for a floating-point unit, so
- * the archive has to be.
+ * A firmware in C11 that uses only <tickwheel/timer.h> and libtickwheel.a. The C
+ * compiler links it, without any library of C++. The firmware uses the
+ * floating-point unit, so the archive must be built for it, too.
  *
- * SysTick_Handler() counts, the main loop runs the callbacks. A sensor is asked
- * every 20 ms and answers after 5, which calls the time-out off; but the third
- * time it does not answer.
+ * SysTick_Handler() counts, and the main loop runs the callbacks. The firmware polls
+ * a sensor every 20 ms. The answer comes after 5 ms and cancels the time-out. The
+ * third answer does not come.
  */
 #include <tickwheel/timer.h>
 
@@ -17,18 +16,18 @@ struct sensor {
     struct timer_list poll;
     struct timer_list answer;
     struct timer_list time_out;
-    unsigned asked;
+    unsigned polls;
     float celsius;
 };
 
-enum { asked_most = 5, no_answer = 3 };
+enum { last_poll = 5, unanswered_poll = 3 };
 
 static volatile int work;
 static volatile int finished;
 static int wrong;
 
-/* Says so, and looks whether it is the tick that the timer was armed for. */
-static void say(const struct timer_list *timer, const char *what)
+/* Prints the tick, and checks that the timer was armed for it. */
+static void report(const struct timer_list *timer, const char *what)
 {
     const jiffies_t ticks = jiffies - INITIAL_JIFFIES;
     wrong |= jiffies != timer->expires;
@@ -38,16 +37,16 @@ static void say(const struct timer_list *timer, const char *what)
     chip_print(what);
 }
 
-static void ask(struct timer_list *timer)
+static void poll(struct timer_list *timer)
 {
     struct sensor *sensor = from_timer(sensor, timer, poll);
-    ++sensor->asked;
-    say(timer, "asked\n");
-    if (sensor->asked != no_answer) {
+    ++sensor->polls;
+    report(timer, "polled\n");
+    if (sensor->polls != unanswered_poll) {
         mod_timer(&sensor->answer, jiffies + msecs_to_jiffies(5));
     }
     mod_timer(&sensor->time_out, jiffies + msecs_to_jiffies(15));
-    if (sensor->asked != asked_most) {
+    if (sensor->polls != last_poll) {
         mod_timer(timer, timer->expires + msecs_to_jiffies(20));
     }
 }
@@ -56,15 +55,15 @@ static void take_answer(struct timer_list *timer)
 {
     struct sensor *sensor = from_timer(sensor, timer, answer);
     sensor->celsius += 0.5F;
-    say(timer, "tenths of a degree: ");
+    report(timer, "tenths of a degree: ");
     chip_print_number((uint32_t)(sensor->celsius * 10.0F));
-    chip_print(del_timer(&sensor->time_out) ? ", time-out called off\n" : ", no time-out to call off\n");
-    finished = sensor->asked == asked_most;
+    chip_print(del_timer(&sensor->time_out) ? ", time-out cancelled\n" : ", no time-out to cancel\n");
+    finished = sensor->polls == last_poll;
 }
 
 static void give_up(struct timer_list *timer)
 {
-    say(timer, "no answer\n");
+    report(timer, "no answer\n");
 }
 
 static struct sensor outside = {.celsius = 20.0F};
@@ -78,7 +77,7 @@ void SysTick_Handler(void)
 
 int main(void)
 {
-    timer_setup(&outside.poll, ask, 0);
+    timer_setup(&outside.poll, poll, 0);
     timer_setup(&outside.answer, take_answer, 0);
     timer_setup(&outside.time_out, give_up, 0);
     mod_timer(&outside.poll, jiffies + msecs_to_jiffies(20));
@@ -86,7 +85,7 @@ int main(void)
         return 2;
     }
     while (!finished) {
-        /* Masked, or a tick between the look and the sleep would be slept over. */
+        /* Mask interrupts: a tick between the test and the sleep would otherwise wait for the next one. */
         chip_disable_interrupts();
         if (!work) {
             chip_wait_for_interrupt();

@@ -43,7 +43,7 @@ static void sleep_for(jiffies_t ticks, const char *name)
     timer_setup(&sleeper.timer, wake, 0);
     mod_timer(&sleeper.timer, jiffies + ticks);
     kernel_wait();
-    /* The sleeper may go: the callback, even when it has not returned yet, looks at it no more. */
+    /* The sleeper may leave the stack: the callback does not use it after kernel_wake(). */
     wrong |= timer_pending(&sleeper.timer);
 }
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A firmware on an RTOS that owns PendSV: tickwheel takes neither that nor SysTick.
- * In this program callbacks run in the tick interrupt, by the one line in
- * SysTick_Handler(): before any thread, and they may do what the kernel allows to
- * interrupts, kernel_wake() for one. in_thread.c is the other way.
+ * A firmware on an RTOS that owns PendSV. The firmware owns SysTick. Callbacks run
+ * in the tick interrupt, before any thread. They may do what the kernel allows in an
+ * interrupt, for example kernel_wake(). in_thread.c shows the other way.
  */
 #include <tickwheel/timer.h>
 

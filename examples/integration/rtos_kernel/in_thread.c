@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The other way: callbacks run in a thread, the timer daemon. SysTick_Handler() only
- * counts, and wakes it when there is work. Callbacks may then do what threads may,
- * and take their time: the slow one here takes two ticks, and none is lost, since
- * SysTick interrupts it. The daemon is the most urgent thread, or callbacks would be late.
+ * The other way: callbacks run in a thread, the timer daemon. SysTick_Handler()
+ * counts, and wakes the daemon when there is work. A callback may do what a thread
+ * may, and may take long. The slow callback here takes two ticks. SysTick interrupts
+ * it, so no tick is lost. The daemon is the most urgent thread, so callbacks are in time.
  */
 #include <tickwheel/timer.h>
 
@@ -13,7 +13,7 @@
 
 static void timer_daemon(void);
 
-/* The kernel's numbers of them are their places here. */
+/* The kernel numbers the threads by their places here. */
 enum { daemon };
 static void (*const threads[])(void) = {timer_daemon, control, measure, idle};
 

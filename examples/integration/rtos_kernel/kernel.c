@@ -6,14 +6,14 @@
 enum { stack_words = 128 };
 
 struct thread {
-    /* Where its registers lie while it does not run. */
+    /* Points to the saved registers while the thread does not run. */
     uint32_t *stack_pointer;
     volatile uint32_t waits;
     volatile uint32_t woken;
     uint64_t stack[stack_words];
 };
 
-/* As an exception leaves them on the stack, below them what it does not save: R4 to R11. */
+/* An exception saves all but R4 to R11. The switch saves those below. */
 struct saved_registers {
     uint32_t r4_to_r11[8];
     uint32_t r0_to_r3[4];
@@ -23,13 +23,13 @@ struct saved_registers {
     uint32_t xpsr;
 };
 
-/* One more than can be: what ran before the first, whose registers go there and are never asked for. */
+/* The last one stands for the code before the first thread. Its registers are saved there and never restored. */
 static struct thread threads[kernel_threads_most + 1];
 /* 0 before kernel_start(). */
 static volatile uint32_t thread_count;
 static volatile uint32_t current = kernel_threads_most;
 
-/* Stores the stack pointer of the thread that ran, and returns that of the one to run. */
+/* Stores the stack pointer of the thread that ran. Returns the stack pointer of the next thread. */
 __attribute__((used)) static uint32_t *switch_threads(uint32_t *stack_pointer)
 {
     threads[current].stack_pointer = stack_pointer;
@@ -37,7 +37,7 @@ __attribute__((used)) static uint32_t *switch_threads(uint32_t *stack_pointer)
     while (next < thread_count - 1 && threads[next].waits && !threads[next].woken) {
         ++next;
     }
-    /* A thread that was woken before it waits keeps that until it does. */
+    /* A wake-up that comes before the wait is kept for it. */
     if (threads[next].waits) {
         threads[next].waits = 0;
         threads[next].woken = 0;
@@ -46,7 +46,7 @@ __attribute__((used)) static uint32_t *switch_threads(uint32_t *stack_pointer)
     return threads[next].stack_pointer;
 }
 
-/* Returns to thread code on the process stack (0xFFFFFFFD), also from the main stack that kernel_start() ran on. */
+/* Returns to thread code on the process stack (0xFFFFFFFD). kernel_start() itself runs on the main stack. */
 __attribute__((naked)) void PendSV_Handler(void)
 {
     __asm__("mrs r0, psp\n\t"
@@ -73,7 +73,7 @@ void kernel_start(void (*const *entries)(void), uint32_t count)
         first->xpsr = UINT32_C(1) << 24; /* Thumb */
         threads[i].stack_pointer = first->r4_to_r11;
     }
-    /* PendSV the lowest, so that it interrupts no handler; SysTick above it. */
+    /* PendSV gets the lowest priority, so it interrupts no handler. SysTick gets the next higher one. */
     SCB_SHPR3 = 0xC0E00000;
     __asm__ volatile("msr psp, %0" ::"r"(threads[current].stack + stack_words));
     thread_count = count;

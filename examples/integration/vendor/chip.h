@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a vendor's chip header brings, in the shape of many: the clock, the core's
- * own peripherals, a serial line. The chip is that of the MPS2 boards, Cortex-M3
- * and Cortex-M7, which QEMU emulates.
+ * A typical vendor's chip header: the clock, the core's own peripherals, a serial
+ * line. The chip is that of the MPS2 boards, Cortex-M3 and Cortex-M7, which QEMU
+ * emulates.
  */
 #ifndef CHIP_H
 #define CHIP_H
@@ -22,6 +22,8 @@ extern "C" {
 #define SCB_SHPR3 CHIP_REGISTER(0xE000ED20)
 #define SYSTICK_CONTROL CHIP_REGISTER(0xE000E010)
 #define SYSTICK_CONTROL_ENABLE (UINT32_C(1) << 0)
+#define SYSTICK_RELOAD CHIP_REGISTER(0xE000E014)
+#define SYSTICK_CURRENT CHIP_REGISTER(0xE000E018)
 #define NVIC_ENABLE CHIP_REGISTER(0xE000E100)
 
 enum { TIMER0_IRQ = 8 };
@@ -31,16 +33,16 @@ enum { TIMER0_IRQ = 8 };
 
 extern uint32_t SystemCoreClock;
 
-/** Called by the start-up code before main(). */
+/** The start-up code calls this before main(). */
 void SystemInit(void);
 
-/** A SysTick interrupt every `cycles` cycles. Returns 1 when that is more than its 24 bits hold, else 0. */
+/** Starts a SysTick interrupt every `cycles` cycles. Returns 1 if 24 bits cannot hold them, else 0. */
 uint32_t SysTick_Config(uint32_t cycles);
 
 void chip_print(const char *text);
 void chip_print_number(uint32_t number);
 
-/** Ends the emulator with this exit code; where there is none, stands still. */
+/** Ends the emulator with this exit code. Without an emulator, the core stops. */
 __attribute__((noreturn)) void chip_exit(int code);
 
 static inline void chip_disable_interrupts(void)
@@ -53,13 +55,13 @@ static inline void chip_enable_interrupts(void)
     __asm__ volatile("cpsie i\n\tisb" ::: "memory");
 }
 
-/** Sleeps until an interrupt is pending, also one that is masked. */
+/** Sleeps until an interrupt is pending. A masked interrupt ends the sleep, too. */
 static inline void chip_wait_for_interrupt(void)
 {
     __asm__ volatile("dsb\n\twfi" ::: "memory");
 }
 
-/** The exception being handled: 15 SysTick, 14 PendSV, 0 none, in thread code. */
+/** Returns the number of the running handler: 15 SysTick, 14 PendSV; 0 in thread code. */
 static inline uint32_t chip_exception(void)
 {
     uint32_t number;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Start-up code as vendors deliver it: from reset to main(), and a vector table of
- * weak names, each of which is Default_Handler until some other file defines it.
+ * A typical vendor's start-up code: from reset to main(), and a vector table. Each
+ * handler is a weak name for Default_Handler until another file defines it.
  */
 #include "chip.h"
 
@@ -23,7 +23,7 @@ void Reset_Handler(void)
     const uint32_t *from = data_load;
     for (uint32_t *to = data_start; to != data_end; ++to) {
         *to = *from++;
-        __asm__ volatile(""); /* or the compiler may call memcpy() here */
+        __asm__ volatile(""); /* keeps the compiler from calling memcpy() */
     }
     for (uint32_t *word = bss_start; word != bss_end; ++word) {
         *word = 0;
@@ -36,7 +36,7 @@ void Reset_Handler(void)
     chip_exit(main());
 }
 
-/* An interrupt that nobody handles stops the program here, where a debugger finds it. */
+/* An interrupt without a handler stops here, where a debugger finds it. */
 void Default_Handler(void)
 {
     for (;;) {

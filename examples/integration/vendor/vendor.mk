@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# What a vendor's project template brings: compilers, flags, start-up, how to run. The Makefile that includes it has
-# set TICKWHEEL, its SOURCES, and CPU and FLOAT when they are not those below. Nothing here knows more of tickwheel than its path.
+# A typical vendor's project template: compilers, flags, start-up, how to run. The Makefile that includes it sets
+# TICKWHEEL, its SOURCES, and perhaps CPU and FLOAT. This file knows only the path of tickwheel.
 #   make -C <project> run [BUILD=<folder>] [TICKWHEEL=<tickwheel's tree>]
 BUILD     ?= $(abspath $(TICKWHEEL)/build/integration/$(notdir $(CURDIR)))
 CROSS     ?= arm-none-eabi-
 CPU       ?= cortex-m3
 FLOAT     ?= soft
-# The board that QEMU has with this core.
+# The board of QEMU with this core.
 BOARD_cortex-m3 := mps2-an385
 BOARD_cortex-m7 := mps2-an500
 
@@ -16,21 +16,21 @@ FLAGS     = $(ABI) -Os -g -Wall -Wextra -Wshadow -Werror -ffreestanding -ffuncti
 CFLAGS    = -std=c11 $(FLAGS)
 CXXFLAGS  = -std=c++17 $(FLAGS) -fno-exceptions -fno-unwind-tables -fno-asynchronous-unwind-tables -fno-rtti
 SOURCES  += ../vendor/startup.c ../vendor/chip.c
-# One program of SOURCES, or several, each of these and of its own SOURCES_<program>.
+# Each program is built from SOURCES and from its own SOURCES_<program>.
 PROGRAMS ?= firmware
 objects   = $(addprefix $(BUILD)/,$(addsuffix .o,$(notdir $(1))))
-OBJECTS   = $(call objects,$(SOURCES) $(foreach program,$(PROGRAMS),$(SOURCES_$(program))))
-vpath %.c $(sort $(dir $(SOURCES)))
-vpath %.cpp $(sort $(dir $(SOURCES)))
+ALL      := $(SOURCES) $(foreach program,$(PROGRAMS),$(SOURCES_$(program)))
+vpath %.c $(sort $(dir $(ALL)))
+vpath %.cpp $(sort $(dir $(ALL)))
 
 .DELETE_ON_ERROR:
 .PHONY: all run
 all: $(PROGRAMS:%=$(BUILD)/%.elf)
 run: all
-	@$(foreach program,$(PROGRAMS),../firmware/run.sh $(BOARD_$(CPU)) $(BUILD)/$(program).elf &&) true
+	@$(foreach program,$(PROGRAMS),../run.sh $(BOARD_$(CPU)) $(BUILD)/$(program).elf &&) true
 
 $(foreach program,$(PROGRAMS),$(eval $(BUILD)/$(program).elf: $(call objects,$(SOURCES) $(SOURCES_$(program)))))
-# By the driver of C: no library comes by itself.
+# The C driver links: it adds no library by itself.
 $(BUILD)/%.elf: $(LIBRARIES) ../vendor/chip.ld
 	@$(CROSS)gcc $(ABI) -nostdlib -Wl,--gc-sections -Wl,--fatal-warnings -T ../vendor/chip.ld \
 	    $(filter %.o,$^) $(LIBRARIES) -lgcc -o $@
@@ -40,4 +40,4 @@ $(BUILD)/%.cpp.o: %.cpp | $(BUILD)
 	@$(CROSS)g++ $(CXXFLAGS) -c $< -o $@
 $(BUILD):
 	@mkdir -p $@
--include $(OBJECTS:.o=.d)
+-include $(patsubst %.o,%.d,$(call objects,$(ALL)))

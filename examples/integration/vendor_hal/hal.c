@@ -6,6 +6,9 @@
 #define TIMER0_CONTROL_ENABLE (UINT32_C(1) << 0)
 #define TIMER0_CONTROL_INTERRUPT (UINT32_C(1) << 3)
 
+/* A period in which HAL_ResumeTick() can write RELOAD. */
+enum { shortest_period = 100 };
+
 volatile uint32_t uwTick;
 
 void HAL_Init(void)
@@ -27,7 +30,7 @@ uint32_t HAL_GetTick(void)
 void HAL_Delay(uint32_t milliseconds)
 {
     const uint32_t from = HAL_GetTick();
-    /* One more: the tick that is running has begun already. */
+    /* One more, because the current tick has begun already. */
     while (HAL_GetTick() - from <= milliseconds) {
     }
 }
@@ -40,22 +43,30 @@ void HAL_SuspendTick(void)
 void HAL_ResumeTick(void)
 {
     SYSTICK_CONTROL |= SYSTICK_CONTROL_ENABLE;
+    /* The first period is the rest of a millisecond. The next ones are whole: write RELOAD after SysTick has read it.
+     */
+    while (SYSTICK_CURRENT == 0) {
+    }
+    SYSTICK_RELOAD = SystemCoreClock / 1000 - 1;
 }
 
 uint32_t HAL_Stop(uint32_t milliseconds)
 {
-    /* What has been slept of a millisecond that no sleep has ended yet. */
-    static uint32_t begun;
     const uint32_t millisecond = SystemCoreClock / 1000;
     const uint32_t longest = UINT32_MAX / millisecond;
+    const uint32_t left = SYSTICK_CURRENT;
+    /* At 0 the tick has come already. */
+    const uint32_t begun = left != 0 ? millisecond - left : 0;
     const uint32_t cycles = (milliseconds < longest ? milliseconds : longest) * millisecond - begun;
     TIMER0_VALUE = cycles;
     TIMER0_CONTROL = TIMER0_CONTROL_INTERRUPT | TIMER0_CONTROL_ENABLE;
     chip_wait_for_interrupt();
     TIMER0_CONTROL = 0;
-    const uint32_t slept = begun + cycles - TIMER0_VALUE;
-    begun = slept % millisecond;
-    return slept / millisecond;
+    const uint32_t passed = begun + cycles - TIMER0_VALUE;
+    const uint32_t rest = millisecond - passed % millisecond;
+    SYSTICK_RELOAD = rest > shortest_period ? rest - 1 : shortest_period - 1;
+    SYSTICK_CURRENT = 0;
+    return passed / millisecond;
 }
 
 void TIMER0_Handler(void)

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hardware abstraction layer with a tick of its own, in the shape of many
- * vendors': HAL_Init() starts SysTick at 1 kHz, and the application's
- * SysTick_Handler() is to call HAL_IncTick().
+ * A typical vendor's hardware abstraction layer, with a tick of its own. HAL_Init()
+ * starts SysTick at 1 kHz. The application's SysTick_Handler() must call HAL_IncTick().
  */
 #ifndef HAL_H
 #define HAL_H
 
 #include <stdint.h>
 
-/** Milliseconds since HAL_Init(). Whoever stops SysTick adds what it has missed. */
+/** Milliseconds since HAL_Init(). If you stop SysTick, add the milliseconds that it missed. */
 extern volatile uint32_t uwTick;
 
 void HAL_Init(void);
 void HAL_IncTick(void);
 uint32_t HAL_GetTick(void);
 
-/** Waits for at least that long. For ever in a handler that SysTick cannot interrupt: none of its callbacks may call
- * it. */
+/** Waits for at least that long. Never call this from a callback: SysTick cannot interrupt it, so the wait never
+ * ends.
+ */
 void HAL_Delay(uint32_t milliseconds);
 
-/** SysTick stands still, and goes on where it stood. */
+/** Stops SysTick, and starts it again. */
 void HAL_SuspendTick(void);
 void HAL_ResumeTick(void);
 
 /**
- * Sleeps for that long, one or more, or until any interrupt is pending, on a timer that runs while SysTick stands
- * still. With interrupts masked. Returns how many milliseconds have passed; what is left of one counts in the next
- * call.
+ * Sleeps until SysTick would have made `milliseconds` ticks, at least 1, or until an interrupt is pending. A second
+ * timer counts meanwhile. Call this with interrupts masked, between HAL_SuspendTick() and HAL_ResumeTick(). Returns
+ * the ticks that SysTick has missed. HAL_ResumeTick() goes on with the rest of the current millisecond.
  */
 uint32_t HAL_Stop(uint32_t milliseconds);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The application's handlers, where a vendor's project generator has put them. */
+/* The application's handlers. A vendor's project generator puts them here. */
 #include <tickwheel/tickwheel.h>
 
 #include "hal.h"

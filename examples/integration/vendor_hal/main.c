@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A firmware on a vendor's HAL, which wants SysTick for itself. The application's
- * SysTick_Handler() in interrupts.c gives both their tick, in two lines; the
- * start-up code's weak one gives way to it. Both clocks show the same time from then
- * on: in callbacks, during HAL_Delay(), and after a sleep in which SysTick stood
- * still, when sleep_until_next_timer() makes up for it in both.
+ * A firmware on a vendor's HAL that needs SysTick, too. SysTick_Handler() in
+ * interrupts.c gives a tick to both in two lines. It replaces the weak handler of the
+ * start-up code. Both clocks show the same time: in callbacks, during HAL_Delay(),
+ * and after a sleep. SysTick stops in a sleep, and sleep_until_next_timer() adds the
+ * time to both clocks.
  */
 #include <tickwheel/timer.h>
 
@@ -15,7 +15,7 @@
 struct lamp {
     struct timer_list timer;
     const char *name;
-    jiffies_t period; /* 0: once */
+    jiffies_t period; /* 0 for a timer that fires once */
 };
 
 static unsigned wrong;
@@ -52,7 +52,7 @@ int main(void)
 {
     HAL_Init();
     HAL_Delay(2);
-    say("SysTick ran before anything of tickwheel was called");
+    say("SysTick ran before the first call of tickwheel");
 
     timer_setup(&green.timer, toggle, 0);
     timer_setup(&red.timer, toggle, 0);
@@ -65,7 +65,10 @@ int main(void)
     del_timer(&green.timer);
     del_timer(&red.timer);
     mod_timer(&alarm.timer, jiffies + 60000);
-    sleep_until_next_timer();
+    /* The wheel ends a sleep for its own work, too. */
+    while (timer_pending(&alarm.timer)) {
+        sleep_until_next_timer();
+    }
     say("after the sleep");
     HAL_Delay(1);
     say("after HAL_Delay(1)");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* SysTick stops; what it misses is added to both clocks. */
+/* SysTick stops. The time that it misses is added to both clocks. */
 #include "sleep.h"
 
 #include <tickwheel/timer.h>
@@ -11,12 +11,11 @@ void sleep_until_next_timer(void)
 {
     jiffies_t event = 0;
     int due = 0;
-    /* Asked masked, so that no interrupt can arm an earlier timer before the core stops. */
+    /* Masked, so no interrupt can arm an earlier timer before the core stops. */
     chip_disable_interrupts();
     if (tickwheel_next_event(&event) && time_after(event, jiffies)) {
         HAL_SuspendTick();
-        /* Any interrupt ends it, also a tick that is pending since interrupts are masked: only what has passed
-         * counts. */
+        /* Any interrupt ends the sleep, even a tick that is already pending. Only the time that passed counts. */
         const uint32_t passed = HAL_Stop(event - jiffies);
         HAL_ResumeTick();
         uwTick = uwTick + passed;

@@ -2,7 +2,7 @@
 #ifndef SLEEP_H
 #define SLEEP_H
 
-/** Sleeps until the next timer or any other interrupt; from the main loop. Does not sleep when no timer is armed. */
+/** Sleeps until the next timer or any other interrupt. Does not sleep if no timer is armed. For the main loop. */
 void sleep_until_next_timer(void);
 
 #endif

@@ -1,0 +1,577 @@
+// SPDX-License-Identifier: MIT
+// One test for the wheel and all of its peers: what all must do, and what each declares
+// that it cannot do. On the PC "interrupts" arm and cancel whenever the lock opens.
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../../test/unit/before_main.hpp"
+#include "../../test/unit/unit_test.hpp"
+#include "../wheel/random.hpp"
+#include "binary_heap.hpp"
+#include "delay_queue_wheels.hpp"
+#include "delta_list.hpp"
+#include "linux_wheel.hpp"
+#include "mixed_radix_wheels.hpp"
+#include "ordered_list.hpp"
+#include "overflow_list_wheel.hpp"
+#include "red_black_tree.hpp"
+#include "rounds_wheel.hpp"
+#include "second_wheel.hpp"
+#include "simple_wheel.hpp"
+#include "skip_list.hpp"
+#include "tickwheel_wheel.hpp"
+#include "unordered_list.hpp"
+#ifdef TICKWHEEL_TEST_HOST
+#include "std_priority_queue.hpp"
+#endif
+
+// Every system is started by init().
+void unit::look_before_main()
+{
+}
+
+namespace
+{
+
+constexpr jiffies_t starts[] = {0, 1, 0x12345678, 0x7FFFFFF0, 0u - 300000, 0u - 1000};
+/// Delays around the ends of the slots and levels of every system.
+constexpr jiffies_t delays[] = {1,    2,    3,    19,    20,    21,    59,    60,    61,   255,
+                                256,  257,  399,  400,   511,   512,   513,   1023,  1024, 3599,
+                                3600, 3601, 7999, 16383, 16384, 16385, 40000, 65535, 65536};
+constexpr unsigned delay_count = sizeof delays / sizeof delays[0];
+
+constexpr unsigned pool_size = peers::most_timers + 1;
+
+using bench::random;
+
+template <class System>
+class trial {
+public:
+    static void all()
+    {
+        for (const jiffies_t start : starts) {
+            fires_in_its_tick(start);
+            overdue_fires_next(start);
+            cancel_and_move(start);
+            watchdog_and_period(start);
+            missed_ticks(start);
+#ifdef TICKWHEEL_TEST_HOST
+            far_delays(start);
+#endif
+        }
+        longest_delay();
+        most_pending();
+        at_random();
+        // The program destroys the pool before the system.
+        system.init(0);
+    }
+
+private:
+    using timer_type = typename System::timer_type;
+
+    struct noted : timer_type {
+        /// The model: the tick in which it must fire, and the number of its arm.
+        jiffies_t due;
+        unsigned arming;
+        bool pending;
+        /// What happened.
+        unsigned fired;
+        jiffies_t fired_at;
+        jiffies_t period;
+        noted *victim;
+    };
+
+    static inline System system;
+    static inline noted pool[pool_size];
+
+    static constexpr bool fits(jiffies_t delay)
+    {
+        return delay <= System::longest_delay;
+    }
+
+    static void start_afresh(jiffies_t start, void (*function)(timer_type *))
+    {
+        system.init(start);
+        for (noted &each : pool) {
+            each = noted();
+            system.setup(&each, function);
+        }
+    }
+
+    /// The lock is open in callbacks and between calls.
+    static bool lock_is_open()
+    {
+#ifdef TICKWHEEL_TEST_HOST
+        return tickwheel::interrupts.depth == 0;
+#else
+        return true;
+#endif
+    }
+
+    /// The count holds on the PC while no "interrupts" open the lock too.
+    static bool lock_is_counted()
+    {
+#ifdef TICKWHEEL_TEST_HOST
+        return tickwheel::interrupts.on_open == nullptr;
+#else
+        return false;
+#endif
+    }
+    /// How often the lock was opened, or 0.
+    static unsigned long openings()
+    {
+#ifdef TICKWHEEL_TEST_HOST
+        return lock_is_counted() ? tickwheel::interrupts.opened : 0;
+#else
+        return 0;
+#endif
+    }
+
+    /// Checks that arm() takes the lock exactly once.
+    static bool arm(timer_type *timer, jiffies_t expires)
+    {
+        const unsigned long before = openings();
+        const bool armed = system.arm(timer, expires);
+        CHECK_EQ(openings(), before + lock_is_counted());
+        return armed;
+    }
+
+    /// The same, but cancel() of an idle timer may do without the lock.
+    static bool cancel(timer_type *timer)
+    {
+        const unsigned long before = openings();
+        const bool cancelled = system.cancel(timer);
+        CHECK(openings() <= before + lock_is_counted());
+        CHECK(openings() >= before + (cancelled && lock_is_counted()));
+        return cancelled;
+    }
+
+    static noted &note(timer_type *fired)
+    {
+        noted &here = *static_cast<noted *>(fired);
+        ++here.fired;
+        here.fired_at = system.now();
+        CHECK(lock_is_open());
+        CHECK(!system.pending(fired));
+        return here;
+    }
+
+    static void only_note(timer_type *fired)
+    {
+        note(fired);
+    }
+
+    static void fires_in_its_tick(jiffies_t start)
+    {
+        start_afresh(start, only_note);
+        for (unsigned i = 0; i < delay_count; ++i) {
+            CHECK_EQ(arm(&pool[i], start + delays[i]), fits(delays[i]));
+            CHECK_EQ(system.pending(&pool[i]), fits(delays[i]));
+        }
+        for (jiffies_t tick = 1; tick <= delays[delay_count - 1]; ++tick) {
+            system.tick();
+        }
+        for (unsigned i = 0; i < delay_count; ++i) {
+            CHECK_EQ(pool[i].fired, unsigned{fits(delays[i])});
+            if (fits(delays[i])) {
+                CHECK_EQ(pool[i].fired_at, start + delays[i]);
+            }
+            CHECK(!system.pending(&pool[i]));
+        }
+        CHECK(lock_is_open());
+    }
+
+    static void arm_overdue(timer_type *fired)
+    {
+        const noted &here = note(fired);
+        if (here.fired < 3) {
+            arm(fired, system.now() - here.fired);
+        }
+    }
+
+    static void overdue_fires_next(jiffies_t start)
+    {
+        start_afresh(start, arm_overdue);
+        arm(&pool[0], start);
+        arm(&pool[1], start - 1000);
+        arm(&pool[2], start + 1);
+        for (unsigned tick = 1; tick <= 4; ++tick) {
+            system.tick();
+            for (unsigned i = 0; i < 3; ++i) {
+                CHECK_EQ(pool[i].fired, tick < 3 ? tick : 3u);
+            }
+        }
+    }
+
+    static void cancel_victim(timer_type *fired)
+    {
+        const noted &here = note(fired);
+        if (here.victim != nullptr && system.pending(here.victim)) {
+            CHECK(cancel(here.victim));
+        }
+    }
+
+    static void cancel_and_move(jiffies_t start)
+    {
+        start_afresh(start, cancel_victim);
+        CHECK(!cancel(&pool[0]));
+        // Two timers of one tick cancel each other: one fires.
+        arm(&pool[0], start + 5);
+        arm(&pool[1], start + 5);
+        pool[0].victim = &pool[1];
+        pool[1].victim = &pool[0];
+        // Cancel, then arm again before the next tick and after it.
+        arm(&pool[2], start + 6);
+        CHECK(cancel(&pool[2]));
+        CHECK(!cancel(&pool[2]));
+        arm(&pool[2], start + 7);
+        arm(&pool[3], start + 8);
+        arm(&pool[4], start + 9);
+        arm(&pool[5], start + 10);
+        system.tick();
+        CHECK(cancel(&pool[3]));
+        CHECK(cancel(&pool[4]));
+        arm(&pool[4], start + 12);
+        CHECK(arm(&pool[5], start + 4));
+        CHECK(system.pending(&pool[5]));
+        for (unsigned tick = 2; tick <= 20; ++tick) {
+            system.tick();
+        }
+        CHECK_EQ(pool[0].fired + pool[1].fired, 1u);
+        CHECK_EQ(pool[2].fired_at, start + 7);
+        CHECK_EQ(pool[3].fired, 0u);
+        CHECK_EQ(pool[4].fired_at, start + 12);
+        CHECK_EQ(pool[5].fired_at, start + 4);
+        for (unsigned i = 2; i < 6; ++i) {
+            CHECK_EQ(pool[i].fired, i == 3 ? 0u : 1u);
+        }
+    }
+
+    static void arm_again(timer_type *fired)
+    {
+        const noted &here = note(fired);
+        arm(fired, fired->expires + here.period);
+    }
+
+    /// A watchdog renews its lease of 48 ticks after a third of it, in its own callback. A task repeats. Neither
+    /// drifts.
+    static void watchdog_and_period(jiffies_t start)
+    {
+        start_afresh(start, arm_again);
+        pool[0].period = 48 / 3;
+        pool[1].period = 7;
+        pool[2].period = 1;
+        for (unsigned i = 0; i < 3; ++i) {
+            arm(&pool[i], start + pool[i].period);
+        }
+        for (unsigned tick = 1; tick <= 700; ++tick) {
+            system.tick();
+            for (unsigned i = 0; i < 3; ++i) {
+                CHECK_EQ(pool[i].fired, tick / pool[i].period);
+            }
+        }
+    }
+
+    /// Several ticks at once: as many as the system declares to make up for.
+    static void missed_ticks(jiffies_t start)
+    {
+        start_afresh(start, only_note);
+        constexpr jiffies_t missed = System::makes_up < 50 ? System::makes_up : 50;
+        for (unsigned i = 0; i < missed; ++i) {
+            arm(&pool[i], start + i + 1);
+        }
+        arm(&pool[missed], start + missed + 1);
+        system.advance(missed);
+        CHECK_EQ(system.now(), start + missed);
+        for (unsigned i = 0; i <= missed; ++i) {
+            CHECK_EQ(pool[i].fired, unsigned{i < missed});
+        }
+        system.tick();
+        CHECK_EQ(pool[missed].fired, 1u);
+        if (System::makes_up != peers::farthest) {
+            // One tick more loses timers.
+            arm(&pool[0], system.now() + 1);
+            system.advance(System::makes_up + 1);
+            CHECK_EQ(pool[0].fired, 1u);
+        }
+    }
+
+    static void arm_longest(timer_type *fired)
+    {
+        if (note(fired).fired == 1) {
+            CHECK(arm(fired, system.now() + System::longest_delay));
+        }
+    }
+
+    /// So many empty ticks, one by one where the system cannot skip them.
+    static void pass(jiffies_t ticks)
+    {
+        if (System::skips) {
+            system.advance(ticks);
+        } else {
+            for (; ticks != 0; --ticks) {
+                system.tick();
+            }
+        }
+    }
+
+    static void longest_delay()
+    {
+        const jiffies_t start = 0x12345678;
+        const jiffies_t longest = System::longest_delay;
+        start_afresh(start, arm_longest);
+        CHECK(arm(&pool[0], start + longest));
+        if (longest != peers::farthest) {
+            CHECK(!arm(&pool[1], start + longest + 1));
+            CHECK(!system.pending(&pool[1]));
+            CHECK(!arm(&pool[0], start + longest + 1));
+        } else if (!System::skips) {
+            // One by one they would take too long.
+            system.advance(70000);
+            CHECK(cancel(&pool[0]));
+            return;
+        }
+        CHECK(system.pending(&pool[0]));
+        // Its callback arms it once more while the run empties its slot.
+        for (unsigned fired = 0; fired < 2; ++fired) {
+            pass(longest - 1);
+            CHECK_EQ(pool[0].fired, fired);
+            system.tick();
+            CHECK_EQ(pool[0].fired, fired + 1);
+        }
+    }
+
+#ifdef TICKWHEEL_TEST_HOST
+    /// Delays for the upper levels of a wheel of 32 bits.
+    static void far_delays(jiffies_t start)
+    {
+        constexpr jiffies_t far[] = {(1u << 20) - 1, 1u << 20, (1u << 20) + 1, 1u << 21,
+                                     (1u << 26) - 1, 1u << 26, (1u << 26) + 1, (1u << 26) + (1u << 20) + 5};
+        if (!fits(far[0])) {
+            return;
+        }
+        start_afresh(start, only_note);
+        noted *timer = pool;
+        for (const jiffies_t delay : far) {
+            CHECK(arm(timer++, start + delay));
+        }
+        timer = pool;
+        for (const jiffies_t delay : far) {
+            pass(start + delay - 1 - system.now());
+            CHECK_EQ(timer->fired, 0u);
+            system.tick();
+            CHECK_EQ(timer->fired, 1u);
+            CHECK(!system.pending(timer++));
+        }
+    }
+#endif
+
+    static void most_pending()
+    {
+        start_afresh(0, only_note);
+        const unsigned most = System::most_pending == 0 ? pool_size : System::most_pending;
+        for (unsigned i = 0; i < pool_size; ++i) {
+            CHECK_EQ(arm(&pool[i], 10 + i % 40), i < most);
+        }
+        CHECK(cancel(&pool[0]));
+        CHECK(arm(most < pool_size ? &pool[most] : &pool[0], 10));
+        for (unsigned tick = 1; tick <= 50; ++tick) {
+            system.tick();
+        }
+        unsigned fired = 0;
+        for (const noted &each : pool) {
+            fired += each.fired;
+        }
+        CHECK_EQ(fired, most);
+    }
+
+    // --- At random, against a model that knows only the tick of each timer
+
+    static inline unsigned armings;
+    static inline unsigned wrong_tick;
+    static inline unsigned wrong_order;
+    static inline jiffies_t last_fired_at;
+    static inline unsigned last_fired_arming;
+    static constexpr unsigned threads_timers = 64;
+    static constexpr unsigned all_timers = 80;
+
+    /// A multiple of four, so that many timers share a tick.
+    static jiffies_t random_expiry()
+    {
+        const jiffies_t now = system.now();
+        const uint32_t bits = random();
+        constexpr jiffies_t longest = System::longest_delay < 5000 ? System::longest_delay : 5000;
+        const jiffies_t delay = 1 + (bits >> 8) % (longest - 4) % (1u << bits % 14);
+        return (now + delay + 3) & ~jiffies_t{3};
+    }
+
+    static void arm_at_random(noted &here, jiffies_t expires)
+    {
+        const jiffies_t now = system.now();
+        if (here.pending && here.expires == expires) {
+            // The wheel keeps the place of a timer that stays in its tick.
+            cancel(&here);
+        }
+        here.due = tickwheel_time_after(expires, now) ? expires : now + 1;
+        here.pending = true;
+        // Before the call: an arm at the opening of the lock comes after this one.
+        here.arming = ++armings;
+        wrong_tick += !arm(&here, expires);
+    }
+
+    static void operate_at_random(noted &here)
+    {
+        wrong_tick += system.pending(&here) != here.pending;
+        if (here.pending && random() % 2 == 0) {
+            here.pending = false;
+            wrong_tick += !cancel(&here);
+        } else {
+            arm_at_random(here, random_expiry());
+        }
+    }
+
+    static void check_firing(timer_type *fired)
+    {
+        noted &here = note(fired);
+        const jiffies_t now = here.fired_at;
+        wrong_tick += !here.pending || here.due != now;
+        wrong_order += now == last_fired_at && here.arming < last_fired_arming;
+        last_fired_at = now;
+        last_fired_arming = here.arming;
+        here.pending = false;
+        if (random() % 4 == 0) {
+            arm_at_random(here, random() % 4 == 0 ? now - 2 : random_expiry());
+        }
+    }
+
+    /// An interrupt with timers of its own. It leaves a timer alone that the run may have detached to call it.
+    static void interrupt()
+    {
+        static bool inside;
+        noted &here = pool[threads_timers + random() % (all_timers - threads_timers)];
+        if (!inside && random() % 4 == 0 && (!here.pending || tickwheel_time_after(here.due, system.now()))) {
+            inside = true;
+            operate_at_random(here);
+            inside = false;
+        }
+    }
+
+    static void at_random()
+    {
+        bench::random_state = 2463534242;
+        armings = wrong_tick = wrong_order = 0;
+        for (const jiffies_t start : starts) {
+            start_afresh(start, check_firing);
+            last_fired_at = start;
+#ifdef TICKWHEEL_TEST_HOST
+            tickwheel::interrupts.on_open = interrupt;
+#endif
+            // A thousand ticks pass between two operations on a timer, so many fire and some cascade.
+            for (unsigned step = 0; step < 3000; ++step) {
+                operate_at_random(pool[random() % threads_timers]);
+                for (unsigned ticks = random() % 32; ticks != 0; --ticks) {
+                    system.tick();
+                }
+            }
+#ifdef TICKWHEEL_TEST_HOST
+            tickwheel::interrupts.on_open = nullptr;
+#endif
+            // No timer is overdue, and none is lost.
+            for (const noted &each : pool) {
+                wrong_tick += each.pending != system.pending(&each);
+                wrong_tick += each.pending && !tickwheel_time_after(each.due, system.now());
+            }
+        }
+        CHECK_EQ(wrong_tick, 0u);
+        // A system that declares no order must show it.
+        CHECK_EQ(wrong_order == 0, System::in_order);
+    }
+};
+
+} // namespace
+
+#define CONFORMS(system)                                                                                             \
+    TEST_CASE(#system)                                                                                               \
+    {                                                                                                                \
+        trial<peers::system>::all();                                                                                 \
+    }
+
+CONFORMS(tickwheel_wheel)
+CONFORMS(unordered_list)
+CONFORMS(ordered_list)
+CONFORMS(delta_list)
+CONFORMS(binary_heap)
+CONFORMS(red_black_tree)
+CONFORMS(skip_list)
+CONFORMS(simple_wheel)
+CONFORMS(overflow_list_wheel)
+CONFORMS(rounds_wheel)
+CONFORMS(second_wheel)
+CONFORMS(mixed_radix_wheels)
+CONFORMS(delay_queue_wheels)
+CONFORMS(linux_wheel)
+#ifdef TICKWHEEL_TEST_HOST
+CONFORMS(std_priority_queue)
+#endif
+
+// Faults that would only cost a peer time. No timer would be late.
+
+TEST_CASE("skip_list: a quarter of each lane is in the one above")
+{
+    using peers::skip_timer;
+    static peers::skip_list system;
+    static skip_timer timers[256];
+    unsigned in_lane[3] = {};
+    system.init(0);
+    for (skip_timer &each : timers) {
+        system.setup(&each, [](skip_timer *) {});
+        system.arm(&each, 1000);
+        for (unsigned lane = 0; lane < 3; ++lane) {
+            in_lane[lane] += each.height > lane;
+        }
+    }
+    CHECK_EQ(in_lane[0], 256u);
+    // Four standard deviations to each side of a quarter of 256 and of 64.
+    CHECK(in_lane[1] > 36);
+    CHECK(in_lane[1] < 92);
+    CHECK(in_lane[2] > 2);
+    CHECK(in_lane[2] < 31);
+}
+
+#ifdef TICKWHEEL_TEST_HOST
+TEST_CASE("linux_wheel: a timer hangs once in each of five levels")
+{
+    static peers::linux_wheel system;
+    peers::list_timer timer;
+    // No level's digit is 0, or the timer would skip that level.
+    constexpr jiffies_t expires = 1u << 26 | 1u << 20 | 1u << 14 | 1u << 8 | 1;
+    system.init(0);
+    system.setup(&timer, [](peers::list_timer *) {});
+    system.arm(&timer, expires);
+    unsigned levels = 0;
+    const peers::link *hung_at = nullptr;
+    for (; system.now() != expires; system.tick()) {
+        // The timer is alone in its slot, so its neighbour is the head.
+        levels += timer.next != hung_at;
+        hung_at = timer.next;
+    }
+    CHECK(!system.pending(&timer));
+    CHECK_EQ(levels, 5u);
+}
+
+TEST_CASE("rounds_wheel: the lock is held for each timer that is taken from the queue, and opened after it")
+{
+    using peers::rounds_timer;
+    static peers::rounds_wheel system;
+    static rounds_timer timers[10];
+    system.init(0);
+    for (rounds_timer &each : timers) {
+        system.setup(&each, [](rounds_timer *) {});
+        system.arm(&each, 100);
+    }
+    const unsigned long before = tickwheel::interrupts.opened;
+    system.tick();
+    // The last opening is the look that finds the queue empty.
+    CHECK_EQ(tickwheel::interrupts.opened, before + 11);
+}
+#endif

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// The interface of all peers, with the port's lock and a clock.
+//
+//   init(start)              empties the system and sets its clock to `start`
+//   setup(timer, function)   makes an idle timer
+//   arm(timer, expires)      arms an idle timer or moves a pending one. A late timer fires in the next tick. Returns
+//                            false if it refuses, and then changes nothing
+//   cancel(timer)            returns whether the timer was pending
+//   pending(timer), now()
+//   tick()                   counts one tick and calls the due timers, with the lock open
+//   advance(ticks)           counts several ticks at once
+//
+// Constants declare what a peer cannot do. conformance.cpp tests them, except skips and linear. Those two describe
+// cost, and limit how far the tests and the benchmark on a PC go.
+//
+//   name           the name in the tables
+//   in_order       the timers of one tick fire in the order in which they were armed
+//   longest_delay  arm() refuses a longer delay
+//   makes_up       after so many ticks at once all of their timers still fire; after one more some are lost
+//   skips          empty ticks cost an advance() nothing
+//   most_pending   how many timers may be pending, 0 for any number
+//   linear         an arm or a tick looks at a third of all timers, or at more
+#ifndef TICKWHEEL_BENCH_PEER_HPP
+#define TICKWHEEL_BENCH_PEER_HPP
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tickwheel/jiffies.h>
+#include <tickwheel/port.hpp>
+
+#if !defined(PEERS_MOST_TIMERS)
+#define PEERS_MOST_TIMERS 10001
+#endif
+
+namespace peers
+{
+
+/// The capacity of a system that keeps its timers in an array.
+constexpr unsigned most_timers = PEERS_MOST_TIMERS;
+constexpr jiffies_t farthest = 0x7FFFFFFF;
+
+/// The lock of the port, for a block of code.
+class locked {
+public:
+    [[gnu::always_inline]] locked() : irq(tickwheel::port_lock::irq_save())
+    {
+    }
+    [[gnu::always_inline]] ~locked()
+    {
+        tickwheel::port_lock::irq_restore(irq);
+    }
+    locked(const locked &) = delete;
+    locked &operator=(const locked &) = delete;
+
+    /// Lets interrupts in.
+    [[gnu::always_inline]] void window()
+    {
+        tickwheel::port_lock::preemption_point(irq);
+    }
+
+    /// Calls an idle timer with the lock open. The callback may free it.
+    template <class Timer>
+    [[gnu::always_inline]] void call(Timer *timer)
+    {
+        void (*const function)(Timer *) = timer->function;
+        tickwheel::port_lock::irq_restore(irq);
+        function(timer);
+        (void)tickwheel::port_lock::irq_save();
+    }
+
+private:
+    decltype(tickwheel::port_lock::irq_save()) irq;
+};
+
+/// The public part of a system. System provides tick() or advance(), insert(timer), remove(timer), and pending(timer)
+/// unless its timers are links. insert() and remove() are called with the lock held. insert() gets an `expires` that
+/// lies 1 to longest_delay ticks ahead.
+template <class System, class Timer>
+class peer {
+public:
+    using timer_type = Timer;
+    static constexpr bool in_order = true;
+    static constexpr bool linear = false;
+    static constexpr bool skips = false;
+    static constexpr jiffies_t longest_delay = farthest;
+    static constexpr jiffies_t makes_up = farthest;
+    static constexpr unsigned most_pending = 0;
+    /// Bytes of a pending timer outside of the timer itself.
+    static constexpr size_t bytes_beside = 0;
+
+    jiffies_t now() const
+    {
+        return now_;
+    }
+
+    static void setup(Timer *timer, void (*function)(Timer *))
+    {
+        *timer = Timer();
+        timer->function = function;
+    }
+
+    [[gnu::always_inline]] bool arm(Timer *timer, jiffies_t expires)
+    {
+        const locked lock;
+        expires = tickwheel_time_after(expires, now_) ? expires : now_ + 1;
+        if (System::longest_delay != farthest && expires - now_ > System::longest_delay) {
+            return false;
+        }
+        if (System::pending(timer)) {
+            self().move(timer, expires);
+            return true;
+        }
+        if (self().full()) {
+            return false;
+        }
+        timer->expires = expires;
+        self().insert(timer);
+        return true;
+    }
+
+    [[gnu::always_inline]] bool cancel(Timer *timer)
+    {
+        const locked lock;
+        if (!System::pending(timer)) {
+            return false;
+        }
+        self().remove(timer);
+        return true;
+    }
+
+    /// A system replaces this, or else advance().
+    void tick()
+    {
+        self().advance(1);
+    }
+
+    void advance(jiffies_t ticks)
+    {
+        for (; ticks != 0; --ticks) {
+            self().tick();
+        }
+    }
+
+    static bool pending(const Timer *timer)
+    {
+        return timer->linked();
+    }
+
+protected:
+    jiffies_t now_;
+
+    static bool full()
+    {
+        return false;
+    }
+
+    void move(Timer *timer, jiffies_t expires)
+    {
+        self().remove(timer);
+        timer->expires = expires;
+        self().insert(timer);
+    }
+
+private:
+    System &self()
+    {
+        return static_cast<System &>(*this);
+    }
+};
+
+} // namespace peers
+
+#endif

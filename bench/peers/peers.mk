@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+# The wheel beside other timer algorithms. The Makefile includes it after wheel.mk.
+
+peers_out := $(bench_out)/peers
+peers_systems := tickwheel_wheel linux_wheel mixed_radix_wheels delay_queue_wheels rounds_wheel simple_wheel \
+    overflow_list_wheel second_wheel binary_heap red_black_tree skip_list ordered_list delta_list unordered_list
+peers_host_cxx ?= g++
+peers_flags := $(bench_flags) -mcpu=cortex-m3 -O2
+peers_common := $(filter-out %/workloads.o,$(bench_objects_cortex-m3-O2))
+
+.PHONY: bench-peers bench-host plots plots-host conformance
+
+# $1 = system
+define peers_firmware
+$$(peers_out)/$1.o: bench/peers/workloads.cpp bench/peers/peers.mk | $$(bench_setup)
+	@mkdir -p $$(@D)
+	@$$(bench_cxx) $$(peers_flags) -include bench/peers/$1.hpp -DPEER=$1 -c $$< -o $$@
+$$(peers_out)/$1.elf: $$(peers_out)/$1.o $$(peers_common) linker/mps2-an385.ld linker/sections.ld
+	@$$(call bench_link,cortex-m3,linker/mps2-an385.ld)
+-include $$(peers_out)/$1.d
+endef
+$(foreach system,$(peers_systems),$(eval $(call peers_firmware,$(system))))
+
+# $1 = system, $2 = N, 0 for W6
+define peers_run
+$$(peers_out)/$1-$2.counts: $$(peers_out)/$1.elf $$(bench_out)/count.so bench-force
+	@$$(call bench_count,$2)
+endef
+peers_sizes := 0 $(bench_sizes)
+$(foreach system,$(peers_systems),$(foreach n,$(peers_sizes),$(eval $(call peers_run,$(system),$(n)))))
+peers_counts := $(foreach system,$(peers_systems),$(foreach n,$(peers_sizes),$(peers_out)/$(system)-$(n).counts))
+
+## make bench-peers
+##     Runs the same workloads for the wheel and for each of its peers. `make bench` does it too.
+bench-peers: $(peers_out)/peers.csv
+$(peers_out)/peers.csv: $(peers_counts) bench-force
+	@python3 -B bench/report/peers.py $(peers_out) $@ "$(peers_systems)" "$(bench_sizes)"
+bench: bench-peers
+
+peers_limit := -DPEERS_MOST_TIMERS=300
+peers_test := bench/peers/conformance.cpp test/unit/main.cpp
+peers_host_flags := -std=c++17 -Wall -Wextra -Wshadow -Werror -Icore -Iport/host -MMD -MP
+peers_check_flags := $(peers_host_flags) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
+    -DTICKWHEEL_TEST_HOST $(peers_limit)
+peers_host_objects := $(patsubst %.cpp,$(peers_out)/host/%.o,$(peers_test) core/tickwheel.cpp)
+$(peers_out)/host/%.o: %.cpp bench/peers/peers.mk | $(bench_setup)
+	@mkdir -p $(@D)
+	@$(peers_host_cxx) $(peers_check_flags) -c $< -o $@
+$(peers_out)/conformance: $(peers_host_objects)
+	@$(peers_host_cxx) -fsanitize=address,undefined $^ -o $@
+
+peers_board_objects := $(patsubst %.cpp,$(peers_out)/board/%.o,$(peers_test))
+$(peers_board_objects): $(peers_out)/board/%.o: %.cpp bench/peers/peers.mk | $(bench_setup)
+	@mkdir -p $(@D)
+	@$(bench_cxx) $(bench_flags) -mcpu=cortex-m3 -Os $(peers_limit) -c $< -o $@
+$(peers_out)/conformance.elf: $(peers_board_objects) $(peers_common) linker/mps2-an385.ld linker/sections.ld
+	@$(call bench_link,cortex-m3,linker/mps2-an385.ld)
+-include $(peers_host_objects:.o=.d) $(peers_board_objects:.o=.d)
+
+# The output and the exit code, for test/sum_results.sh.
+peers_results := $(peers_out)/conformance-host $(peers_out)/conformance-mps2-an385
+$(peers_out)/conformance-host: $(peers_out)/conformance bench-force
+	@{ timeout 300 $<; echo "exit code $$?"; } >$@ 2>&1
+$(peers_out)/conformance-mps2-an385: $(peers_out)/conformance.elf bench-force
+	@{ timeout 300 $(bench_qemu) -M mps2-an385 -serial stdio -kernel $< </dev/null; echo "exit code $$?"; } >$@ 2>&1
+
+## make conformance
+##     Tests that the wheel and all of its peers do the same work, on the host and on mps2-an385.
+conformance: $(peers_results)
+	@test/sum_results.sh $^
+
+# No two runs take the same time: only ratios within one run count.
+peers_host_bench_flags := $(peers_host_flags) -O2 -DPEERS_MOST_TIMERS=2000000
+$(peers_out)/timing/%.o: %.cpp bench/peers/peers.mk | $(bench_setup)
+	@mkdir -p $(@D)
+	@$(peers_host_cxx) $(peers_host_bench_flags) -c $< -o $@
+$(peers_out)/timing/host: $(peers_out)/timing/bench/peers/host.o $(peers_out)/timing/core/tickwheel.o
+	@$(peers_host_cxx) $^ -lbenchmark -lpthread -o $@
+-include $(peers_out)/timing/bench/peers/host.d $(peers_out)/timing/core/tickwheel.d
+
+## make bench-host
+##     Times them on the PC with Google Benchmark, for 10 to 1 000 000 timers. Prints ratios to the wheel.
+bench-host: $(peers_out)/timing/host
+	@timeout 1800 $< --benchmark_out=$(peers_out)/host.json --benchmark_out_format=json >/dev/null
+	@python3 -B bench/report/host.py $(peers_out)/host.json $(peers_out)/host.csv
+
+## make plots
+##     Measures as bench-peers does, puts the figures on record in bench/report/plots and draws the pictures there.
+## make plots-host
+##     The same as bench-host does.
+peers_draw := python3 -B bench/report/plot.py bench/report/plots
+plots: bench-peers
+	@cp $(peers_out)/peers.csv bench/report/plots/peers.csv
+	@$(peers_draw)
+plots-host: bench-host
+	@cp $(peers_out)/host.csv bench/report/plots/host.csv
+	@$(peers_draw)

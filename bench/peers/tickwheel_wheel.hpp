@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// The wheel behind the interface of peer.hpp. A program has only one.
+#ifndef TICKWHEEL_BENCH_TICKWHEEL_WHEEL_HPP
+#define TICKWHEEL_BENCH_TICKWHEEL_WHEEL_HPP
+
+#include "peer.hpp"
+#include <tickwheel/tickwheel.h>
+
+namespace peers
+{
+
+class tickwheel_wheel {
+public:
+    using timer_type = timer_list;
+    static constexpr const char *name = "tickwheel";
+    static constexpr bool in_order = true;
+    static constexpr bool linear = false;
+    static constexpr bool skips = true;
+    static constexpr jiffies_t longest_delay = farthest;
+    static constexpr jiffies_t makes_up = farthest;
+    static constexpr unsigned most_pending = 0;
+    static constexpr size_t bytes_beside = 0;
+
+    static void init(jiffies_t start)
+    {
+        tickwheel_init(start);
+    }
+    static jiffies_t now()
+    {
+        return jiffies;
+    }
+    static void setup(timer_type *timer, void (*function)(timer_list *))
+    {
+        tickwheel_timer_setup(timer, function, 0);
+    }
+    static bool arm(timer_type *timer, jiffies_t expires)
+    {
+        tickwheel_mod_timer(timer, expires);
+        return true;
+    }
+    static bool cancel(timer_type *timer)
+    {
+        return tickwheel_timer_delete(timer) != 0;
+    }
+    static bool pending(const timer_type *timer)
+    {
+        return tickwheel_timer_pending(timer) != 0;
+    }
+    static void tick()
+    {
+        advance(1);
+    }
+    static void advance(jiffies_t ticks)
+    {
+        if (tickwheel_advance(ticks)) {
+            tickwheel_run();
+        }
+    }
+};
+
+} // namespace peers
+
+#endif

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""What count.c writes, by the names of operations.def."""
+
+import re
+from pathlib import Path
+
+# (name in workloads.cpp, text) by number.
+definitions = Path(__file__).parent.parent / "wheel" / "operations.def"
+operations = re.findall(r'^OPERATION\((\w+), "(.*)"\)', definitions.read_text(), re.M)
+number = {name: i for i, (name, _) in enumerate(operations)}
+
+
+class Counts:
+    """The counts of one run."""
+
+    def __init__(self, path):
+        self.operation = {}
+        for line in path.read_text().splitlines():
+            first, *rest = line.split()
+            if first == "masked":
+                self.masked = int(rest[0])
+                self.masked_from, self.masked_to = (int(word, 16) for word in rest[1:3])
+            else:
+                self.operation[int(first)] = [int(word) for word in rest[:4]]
+
+    def of(self, name):
+        """Count, total, most, longest masked stretch."""
+        return self.operation.get(number[name], [0, 0, 0, 0])
+
+    def total(self, *names):
+        return sum(self.of(name)[1] for name in names)

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes the measured figures into the pages. With --check it only compares.
+
+figures.py [--check] DIRECTORY
+
+DIRECTORY is build/bench, with the output of bench, size and size-features, and fuzz.txt. Each block below stands on exactly
+one page, between its markers:
+
+    <!-- figures: promises -->  ...  <!-- end of figures -->
+
+Each phrase stands in its block exactly once. The script writes only the number at each {}. The other words are the author's.
+"""
+
+import csv
+import re
+import sys
+from pathlib import Path
+
+from features import features
+from limits import compiler, limits, version, version_found
+
+pages = [Path("README.md"), *sorted(Path("docs").glob("*.md")), Path("bench/README.md")]
+
+
+def read_csv(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+# The pictures are drawn from these too.
+record = Path(__file__).parent / "plots" / "peers.csv"
+peers = read_csv(record)
+# On a PC: name -> {N: ns}
+timeouts = {}
+for each in read_csv(record.parent / "host.csv"):
+    if each["workload"] == "timeouts":
+        timeouts.setdefault(each["name"], {})[each["n"]] = float(each["ns"])
+cpus = {"cortex-m0": "M0", "cortex-m0plus": "M0+", "cortex-m3": "M3", "cortex-m4": "M4", "cortex-m7": "M7",
+        "cortex-m23": "M23", "cortex-m33": "M33", "cortex-m55": "M55"}
+
+
+def row(label, names):
+    """A row of a table."""
+    return f"| {label} | " + " | ".join(["{}"] * len(names)) + " |", names
+
+
+def peer_rows(row_of, *sizes):
+    return [row_of(each) for n in sizes for each in peers if each["n"] == n]
+
+
+def peer_figures(peer, *columns):
+    return [f"{peer['system']}.{column if '.' in column else peer['n'] + '.' + column}" for column in columns]
+
+
+# marker -> [(phrase, the figure of each {})]
+blocks = {
+    "promises": [
+        ("Of {} random expiries {} early, {} late, {} out of order",
+         ["fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"]),
+        ("masks at most {} instructions on a Cortex-M3, {} on a Cortex-M0", ["masked.cortex-m3-O2", "masked.cortex-m0-O2"]),
+        ("{} bytes of RAM and {} a timer; code at -Os: {} bytes on a Cortex-M3, {} on a Cortex-M0",
+         ["ram.wheel", "ram.timer", "text.cortex-m3-Os", "text.cortex-m0-Os"]),
+    ],
+    "instructions": [("arm-none-eabi-g++ {}", ["version"])] + [
+        row(label, [f"{name}.average", f"goal.{name}.average", f"{name}.most", f"goal.{name}.most"])
+        for label, name in (("arm", "arm"), ("cancel", "cancel"), ("move while pending", "restart"))
+    ] + [
+        row("tick, nothing due", ["idle-tick.far-ahead", "goal.idle-tick.far-ahead", "idle-tick.most"]),
+        row("tick, 1000 periodic timers", ["busy-tick.1000", "goal.busy-tick.1000"]),
+        row("tick, 10 000 periodic timers", ["busy-tick.10000", "goal.busy-tick.10000"]),
+        row("a time-out: arm, 0.9 cancel, 0.1 tick", ["timeouts.pair", "goal.timeouts.pair"]),
+        row("run after up to 2^28 empty ticks | |", ["catch-up", "goal.catch-up"]),
+        row("interrupts masked | |", ["masked.cortex-m3-O2", "goal.masked.cortex-m3-O2"]),
+        row("interrupts masked, Cortex-M0 | |", ["masked.cortex-m0-O2", "goal.masked.cortex-m0-O2"]),
+    ],
+    "bytes": [
+        row(label, [f"text.{cpu}-Os", f"text.{cpu}-O2", f"stack.{cpu}-Os", f"stack.{cpu}-O2"]) for cpu, label in cpus.items()
+    ] + [
+        ("{} bytes for the M3, where it is {},", ["goal.code.cortex-m3-Os", "code.cortex-m3-Os"]),
+        ("{} for the M0, where it is {}.", ["goal.code.cortex-m0-Os", "code.cortex-m0-Os"]),
+        ("RAM is {} bytes", ["ram.wheel"]),
+        ("smaller wheel {} bytes", ["ram.wheel-6-4"]),
+        ("a timer {}.", ["ram.timer"]),
+    ],
+    "choice": peer_rows(
+        lambda peer: row(f"{peer['n']} | {peer['name']}", peer_figures(
+            peer, "arm", "cancel", "far_tick", "masked", "worst_tick")), "10", "100", "1000"),
+    "field": peer_rows(
+        lambda peer: row(peer["name"], peer_figures(
+            peer, "arm", "cancel", "busy_tick", "far_tick", "timeout", "10000.worst_tick", "10000.burst_tick",
+            "10000.masked", "bytes", "bytes_per_timer")), "1000"),
+    "features": [row(label, [f"features.{name}.{what}" for what in ("m3", "m0", "ram")]) for name, label in features],
+    "host": [row(name, [f"host.{name}.{n}" for n in times]) for name, times in timeouts.items()],
+}
+# The page chooses the rows of these.
+selective = ("choice", "features", "host")
+number = r"(-?\d+(?: \d{3})*(?:\.\d+)*|-)"
+
+
+def pattern(phrase):
+    """Matches the phrase however its words are spaced and wrapped."""
+    return number.join(r"\s+".join(re.escape(word) for word in part.split(" ")) for part in phrase.split("{}"))
+
+
+def shown(value):
+    """10 000, but 9999."""
+    return f"{int(value):,}".replace(",", " ") if value.isdigit() and len(value) > 4 else value
+
+
+def read(directory):
+    measured = {"version": version}
+    for name in ("figures", "details", "size/figures", "size/details", "features/figures"):
+        measured.update(line.split() for line in (directory / name).read_text().splitlines())
+    for name, (goal, _) in limits.items():
+        measured[f"goal.{name}"] = "-" if goal is None else str(goal)
+    for peer in peers:
+        measured.update((f"{peer['system']}.{peer['n']}.{column}", value or "-") for column, value in peer.items())
+    for name, times in timeouts.items():
+        measured.update((f"host.{name}.{n}", f"{ns / timeouts['tickwheel'][n]:.1f}") for n, ns in times.items())
+    random_run = re.search(r"geometry 8/6, .*: \d+ operations, (\d+) fired, .* (\d+) early, (\d+) late, (\d+) out of order",
+                           (directory / "fuzz.txt").read_text())
+    measured.update(zip(("fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"), random_run.groups()))
+    return measured
+
+
+def block_of(name, texts):
+    """The page of a block, and where on it the block begins and ends."""
+    found = [(page, match.span()) for page, text in texts.items()
+             for match in re.finditer(rf"<!-- figures: {name} -->.*?<!-- end of figures -->", text, re.S)]
+    if len(found) != 1:
+        sys.exit(f"figures.py: the block {name} stands {len(found)} times on {', '.join(map(str, texts))}, not once")
+    return found[0]
+
+
+def figures_in(texts):
+    """The page of each figure, where its number stands, and its name."""
+    for block, phrases in blocks.items():
+        page, (start, end) = block_of(block, texts)
+        rows = len(re.findall(r"^\|", texts[page][start:end], re.M)) - len(("heading", "rule"))
+        for phrase, names in phrases:
+            found = list(re.compile(pattern(phrase)).finditer(texts[page], start, end))
+            if len(found) > 1 or (not found and block not in selective):
+                sys.exit(f"figures.py: {page}, {block}: '{phrase}' stands there {len(found)} times, not once")
+            rows -= len(found)
+            for match in found:
+                yield from ((page, match.span(i + 1), name) for i, name in enumerate(names))
+        if block in selective and rows != 0:
+            sys.exit(f"figures.py: {page}, {block}: a row has a name that nothing measures")
+
+
+def main():
+    found = version_found()
+    if found != version:
+        print(f"(the pages have the figures of {compiler} {version}; this is {found}: left alone)")
+        return
+    directory = Path(sys.argv[-1])
+    if (directory / "peers" / "peers.csv").read_bytes() != record.read_bytes():
+        sys.exit(f"figures.py: {record} is not what was measured, run make figures")
+    measured = read(directory)
+    texts = {page: page.read_text() for page in pages}
+    stale = []
+    for page, (start, end), name in sorted(figures_in(texts), reverse=True):
+        old, new = texts[page][start:end], shown(measured[name])
+        if old != new:
+            stale.append(f"{page}: {name} is {new}, not {old}")
+            texts[page] = texts[page][:start] + new + texts[page][end:]
+    if stale and sys.argv[1] == "--check":
+        sys.exit("\n".join([*reversed(stale), f"figures.py: {len(stale)} figures are stale, run make figures"]))
+    for page, text in texts.items():
+        if text != page.read_text():
+            page.write_text(text)
+    print(f"pages: {f'{len(stale)} figures changed' if stale else 'the figures are those measured'}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+// A QEMU plugin that counts the guest's instructions, exactly.
+//
+// The guest marks what it does. A marker is three 16-bit hints that every Cortex-M
+// executes as NOP and that no compiler emits. The first is begin, end or note. The
+// other two are the octal digits of an operation's number. Markers do not count, so
+// an empty pair counts 0.
+//
+// A masked stretch begins after the instruction that masks interrupts (CPSID, MSR
+// PRIMASK or BASEPRI_MAX). It ends with the one that unmasks them (CPSIE, MSR
+// PRIMASK or BASEPRI). Nested locks belong to it. A WFI ends a stretch and begins
+// another: an interrupt waits for one of them. A stretch belongs to the operation in
+// which it ends.
+//
+// A plugin cannot read registers, so the MRS before an MSR tells what it restores.
+// Locks nest: each MSR undoes the last MRS that is still open. Without an open MRS it
+// restores "unmasked". Interrupts must be on at every begin and end; the plugin
+// checks that, and so finds a guest that does anything else.
+//
+// The output has one line an operation: number, count, total, most, longest masked
+// stretch and the addresses of its two instructions. The last line, "masked", is
+// over everything since reset.
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "qemu_plugin.h"
+
+__attribute__((visibility("default"))) int qemu_plugin_version = api_version;
+
+enum {
+    hint_begin = 0xbf50,
+    hint_end = 0xbf60,
+    hint_note = 0xbf70,
+    hint_digit = 0xbf80, // to 0xbff0
+    operations = 64,
+    nesting = 16
+};
+
+struct stretch {
+    uint64_t length;
+    uint32_t from;
+    uint32_t to;
+};
+
+static struct {
+    uint64_t count;
+    uint64_t total;
+    uint64_t most;
+    struct stretch masked;
+} operation[operations];
+
+static FILE *out;
+/// All executed instructions except markers.
+static uint64_t executed;
+/// The marker being read: its first hint, the digits still missing, and the number so far.
+static unsigned marker;
+static unsigned digits;
+static unsigned number;
+/// The current operation, 0 for none, with `executed` and `depth` at its begin. An interrupt may begin one between
+/// the MRS and the CPSID of a lock. That lock may be open or closed when the operation ends below it.
+static unsigned current;
+static uint64_t begun_at;
+static unsigned begun_depth;
+/// Whether interrupts are masked, since when and where. What every open MRS read.
+static bool masked;
+static uint64_t masked_at;
+static uint32_t masked_by;
+static bool saved[nesting];
+static unsigned depth;
+static struct stretch longest;
+
+static void stop(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("count: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    _Exit(1);
+}
+
+static void begin(unsigned which)
+{
+    if (current != 0 || masked) {
+        stop("operation %u begins inside operation %u or with interrupts off", which, current);
+    }
+    current = which;
+    begun_at = executed;
+    begun_depth = depth;
+}
+
+static void end(unsigned which)
+{
+    if (current != which || masked || depth > begun_depth) {
+        stop("operation %u ends, %u had begun, or interrupts are off", which, current);
+    }
+    const uint64_t length = executed - begun_at;
+    operation[which].count += 1;
+    operation[which].total += length;
+    if (length > operation[which].most) {
+        operation[which].most = length;
+    }
+    current = 0;
+}
+
+static void on_hint(unsigned cpu, void *data)
+{
+    (void)cpu;
+    const unsigned hint = (unsigned)(uintptr_t)data;
+    if (hint < hint_digit) {
+        marker = hint;
+        digits = 2;
+        number = 0;
+        return;
+    }
+    if (digits == 0) {
+        stop("a digit 0x%x without a marker before it", hint);
+    }
+    number = number * 8 + (hint - hint_digit) / 16;
+    if (--digits == 0) {
+        if (marker == hint_begin) {
+            begin(number);
+        } else if (marker == hint_end) {
+            end(number);
+        } else {
+            operation[number].count += 1;
+        }
+    }
+}
+
+// QEMU calls these three before it executes the instruction at `address`. They count it.
+
+static void mask(uint32_t address)
+{
+    executed += 1;
+    if (!masked) {
+        masked = true;
+        masked_at = executed;
+        masked_by = address;
+    }
+}
+
+static void unmask(uint32_t address)
+{
+    executed += 1;
+    if (masked) {
+        masked = false;
+        const struct stretch seen = {executed - masked_at, masked_by, address};
+        if (seen.length > operation[current].masked.length) {
+            operation[current].masked = seen;
+        }
+        if (seen.length > longest.length) {
+            longest = seen;
+        }
+    }
+}
+
+static void on_mask(unsigned cpu, void *data)
+{
+    (void)cpu;
+    mask((uint32_t)(uintptr_t)data);
+}
+
+static void on_unmask(unsigned cpu, void *data)
+{
+    (void)cpu;
+    unmask((uint32_t)(uintptr_t)data);
+}
+
+static void on_wait(unsigned cpu, void *data)
+{
+    const bool within = masked;
+    on_unmask(cpu, data);
+    if (within) {
+        executed -= 1;
+        on_mask(cpu, data);
+    }
+}
+
+static void on_save(unsigned cpu, void *data)
+{
+    (void)cpu;
+    executed += 1;
+    if (depth == nesting) {
+        stop("MRS at 0x%" PRIx32 ": locks nest deeper than %d", (uint32_t)(uintptr_t)data, nesting);
+    }
+    saved[depth++] = masked;
+}
+
+static void on_restore(unsigned cpu, void *data)
+{
+    (void)cpu;
+    const uint32_t address = (uint32_t)(uintptr_t)data;
+    if (depth != 0 && saved[--depth]) {
+        mask(address);
+    } else {
+        unmask(address);
+    }
+}
+
+/// The function for an instruction that masks, unmasks or waits; null for all others.
+static void (*lock_call(const uint16_t half[2]))(unsigned, void *)
+{
+    if (half[0] == 0xbf30) {
+        return on_wait;
+    }
+    if (half[1] == 0) {
+        // CPSIE or CPSID with the I bit.
+        return (half[0] & 0xffe2) != 0xb662 ? NULL : (half[0] & 0x10) != 0 ? on_mask : on_unmask;
+    }
+    const unsigned special = half[1] & 0xff;
+    enum { primask = 0x10, basepri = 0x11, basepri_max = 0x12 };
+    if (half[0] == 0xf3ef && (half[1] & 0xf000) == 0x8000) {
+        return special == primask || special == basepri ? on_save : NULL;
+    }
+    if ((half[0] & 0xfff0) == 0xf380 && (half[1] & 0xf300) == 0x8000) {
+        return special == primask || special == basepri ? on_restore : special == basepri_max ? on_mask : NULL;
+    }
+    return NULL;
+}
+
+static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
+{
+    (void)id;
+    const size_t count = qemu_plugin_tb_n_insns(block);
+    for (size_t i = 0; i < count; ++i) {
+        struct qemu_plugin_insn *const instruction = qemu_plugin_tb_get_insn(block, i);
+        const uint8_t *const code = qemu_plugin_insn_data(instruction);
+        uint16_t half[2] = {0, 0};
+        memcpy(half, code, 2);
+        // QEMU's size is wrong before a page's end: it includes a halfword that QEMU reads ahead. An instruction of
+        // two halfwords begins with 0b11101 or above. No second halfword of interest is 0.
+        if (half[0] >> 11 >= 0x1d) {
+            memcpy(half + 1, code + 2, 2);
+        }
+        void (*const call)(unsigned, void *) = lock_call(half);
+        if ((half[0] & 0xff0f) == 0xbf00 && half[0] >= hint_begin) {
+            qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_hint, no_registers, (void *)(uintptr_t)half[0]);
+        } else if (call != NULL) {
+            qemu_plugin_register_vcpu_insn_exec_cb(instruction, call, no_registers,
+                                                   (void *)(uintptr_t)qemu_plugin_insn_vaddr(instruction));
+        } else {
+            qemu_plugin_register_vcpu_insn_exec_inline(instruction, add_u64, &executed, 1);
+        }
+    }
+}
+
+static void on_exit_of_qemu(qemu_plugin_id_t id, void *data)
+{
+    (void)id;
+    (void)data;
+    for (unsigned i = 0; i < operations; ++i) {
+        if (operation[i].count != 0 || operation[i].masked.length != 0) {
+            fprintf(out, "%u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIx32 " %" PRIx32 "\n", i,
+                    operation[i].count, operation[i].total, operation[i].most, operation[i].masked.length,
+                    operation[i].masked.from, operation[i].masked.to);
+        }
+    }
+    fprintf(out, "masked %" PRIu64 " %" PRIx32 " %" PRIx32 "\n", longest.length, longest.from, longest.to);
+    if (fclose(out) != 0) {
+        stop("cannot write");
+    }
+}
+
+__attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
+                                                               char **argv)
+{
+    if (info->version.cur != api_version || !info->system_emulation || strcmp(info->target_name, "arm") != 0 ||
+        info->system.smp_vcpus != 1) {
+        stop("written for qemu-system-arm 7.2, plugin interface %d, one CPU; this is %s, interface %d, %d CPUs",
+             api_version, info->target_name, info->version.cur, info->system.smp_vcpus);
+    }
+    if (argc != 1 || strncmp(argv[0], "out=", 4) != 0) {
+        stop("needs one argument, out=FILE");
+    }
+    out = fopen(argv[0] + 4, "w");
+    if (out == NULL) {
+        stop("cannot open %s", argv[0] + 4);
+    }
+    qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
+    qemu_plugin_register_atexit_cb(id, on_exit_of_qemu, NULL);
+    return 0;
+}

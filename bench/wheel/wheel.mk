@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+# What is measured of the wheel. The Makefile includes it; `make -f bench/wheel/wheel.mk bench` works too.
+# The goals print their tables and nothing else, the same bytes in every run.
+
+bench_out := build/bench
+# An including Makefile may name what must be done first.
+bench_setup ?=
+bench_cxx := arm-none-eabi-g++
+bench_host_cc := gcc
+bench_qemu := qemu-system-arm -display none -monitor none -semihosting-config enable=on,target=native
+bench_library_flags := -std=c++17 -mthumb -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
+    -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections -Icore -Iport/cortex_m
+bench_flags := $(bench_library_flags) -Wall -Wextra -MMD -MP
+# $1 = CPU, $2 = linker script
+bench_link = $(bench_cxx) -mthumb -mcpu=$1 -nostdlib -nostartfiles -Wl,--gc-sections -T $2 $(filter %.o,$^) -lgcc -o $@
+# $1 = N; the firmware is the first prerequisite.
+bench_count = timeout 300 $(bench_qemu) -M mps2-an385 -serial none -plugin $(bench_out)/count.so,out=$@ \
+    -device loader,addr=0x21000000,data=$1,data-len=4 -kernel $< </dev/null
+
+bench_builds := cortex-m3-O2 cortex-m3-Os cortex-m0-O2 cortex-m0-Os
+bench_sizes := 10 100 1000 10000
+bench_short_builds := cortex-m3-O2 cortex-m3-Os
+bench_short_sizes := 10 1000
+
+bench_startup := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
+bench_sources := core/tickwheel.cpp bench/wheel/workloads.cpp $(bench_startup)
+
+.PHONY: bench bench-table bench-short latency latency-table size size-table bench-force
+bench-force:
+
+# A firmware of $1 (build), $2 (CPU), $3 (-O), $4 (board.cpp), $5 (linker script), $6 (more flags).
+define bench_firmware
+bench_objects_$1 := $$(patsubst %.cpp,$$(bench_out)/$1/%.o,$$(bench_sources) $4)
+$$(bench_objects_$1): $$(bench_out)/$1/%.o: %.cpp bench/wheel/wheel.mk | $$(bench_setup)
+	@mkdir -p $$(@D)
+	@$$(bench_cxx) $$(bench_flags) -mcpu=$2 $3 $6 -c $$< -o $$@
+$$(bench_out)/$1.elf: $$(bench_objects_$1) $5 linker/sections.ld
+	@$$(call bench_link,$2,$5)
+-include $$(bench_objects_$1:.o=.d)
+endef
+$(foreach cpu,cortex-m3 cortex-m0,$(foreach o,O2 Os,$(eval $(call \
+    bench_firmware,$(cpu)-$(o),$(cpu),-$(o),boards/mps2-an385/board.cpp,linker/mps2-an385.ld))))
+$(eval $(call bench_firmware,tim2,cortex-m3,-O2,boards/netduinoplus2/board.cpp,linker/netduinoplus2.ld,-DBENCH_TIM2))
+
+$(bench_out)/count.so: bench/wheel/count.c bench/wheel/qemu_plugin.h bench/wheel/wheel.mk | $(bench_setup)
+	@mkdir -p $(@D)
+	@$(bench_host_cc) -std=c11 -Wall -Wextra -O2 -fPIC -shared -fvisibility=hidden $< -o $@
+
+# Each make counts again. An M3 runs the code of an M0 as it is.
+define bench_run
+$$(bench_out)/$1-$2.counts: $$(bench_out)/$1.elf $$(bench_out)/count.so bench-force
+	@$$(call bench_count,$2)
+endef
+$(foreach build,$(bench_builds),$(foreach n,$(bench_sizes),$(eval $(call bench_run,$(build),$(n)))))
+
+$(bench_out)/tim2.txt: $(bench_out)/tim2.elf bench-force
+	@timeout 300 $(bench_qemu) -M netduinoplus2 -serial file:$@ -icount shift=0,align=off,sleep=off -kernel $< </dev/null
+
+# $1 = builds, $2 = sizes
+bench_counts = $(foreach build,$1,$(foreach n,$2,$(bench_out)/$(build)-$(n).counts)) $(bench_out)/tim2.txt
+
+## make bench
+##     Counts the instructions of every call and the longest stretches with interrupts masked, and checks them against
+##     bench/wheel/limits. bench-short counts a part of them.
+bench: bench-table
+	@python3 -B bench/report/limits.py $(bench_out)/figures
+bench-table: $(call bench_counts,$(bench_builds),$(bench_sizes))
+	@python3 -B bench/report/report.py $(bench_out) "$(bench_builds)" "$(bench_sizes)"
+
+bench-short: $(call bench_counts,$(bench_short_builds),$(bench_short_sizes))
+	@python3 -B bench/report/report.py $(bench_out) "$(bench_short_builds)" "$(bench_short_sizes)"
+	@python3 -B bench/report/limits.py $(bench_out)/figures
+
+# $1 = build, $2 = level of optimisation
+define bench_latency_firmware
+bench_latency_objects_$1 := $$(patsubst %.cpp,$$(bench_out)/$1/%.o,bench/wheel/latency.cpp boards/mps2-an385/board.cpp \
+    core/tickwheel.cpp $$(bench_startup))
+$$(bench_out)/$1/bench/wheel/latency.o: bench/wheel/latency.cpp bench/wheel/wheel.mk | $$(bench_setup)
+	@mkdir -p $$(@D)
+	@$$(bench_cxx) $$(bench_flags) -mcpu=cortex-m3 -$2 -c $$< -o $$@
+$$(bench_out)/latency-$2.elf: $$(bench_latency_objects_$1) linker/mps2-an385.ld linker/sections.ld
+	@$$(call bench_link,cortex-m3,linker/mps2-an385.ld)
+-include $$(bench_out)/$1/bench/wheel/latency.d
+endef
+$(foreach o,O2 Os,$(eval $(call bench_latency_firmware,cortex-m3-$o,$o)))
+
+## make latency
+##     Measures how long each call masks interrupts, how long a callback waits for a cascade, and how long an interrupt
+##     of the program waits for callbacks. Checks them against bench/wheel/limits.
+latency: latency-table
+	@python3 -B bench/report/limits.py $(bench_out)/latency/figures
+latency-table: $(foreach o,O2 Os,$(bench_out)/latency-$o.elf) \
+    $(foreach build,$(bench_short_builds),$(foreach n,$(bench_sizes),$(bench_out)/$(build)-$(n).counts))
+	@python3 -B bench/report/latency.py $(bench_out) "O2 Os" "$(bench_sizes)" $(bench_qemu) -M mps2-an385 -serial stdio
+
+bench_size_cpus := cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m7 cortex-m23 cortex-m33 cortex-m55
+bench_size_out := $(bench_out)/size
+
+# $1 = CPU, $2 = level of optimisation, $3 = TVR_BITS, $4 = TVN_BITS
+define bench_size_object
+bench_size_objects += $$(bench_size_out)/$1-$2-$3-$4.o
+$$(bench_size_out)/$1-$2-$3-$4.o: core/tickwheel.cpp bench/wheel/wheel.mk | $$(bench_setup)
+	@mkdir -p $$(@D)
+	@$$(bench_cxx) $$(bench_library_flags) -MMD -MP -mcpu=$1 -$2 -DTICKWHEEL_TVR_BITS=$3 -DTICKWHEEL_TVN_BITS=$4 \
+	    -fcallgraph-info=su -c $$< -o $$@
+endef
+$(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_object,$(cpu),$(o),8,6))))
+$(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_object,$(cpu),$(o),6,4))))
+-include $(bench_size_objects:.o=.d)
+
+# The size of this object is the size of a timer.
+$(bench_size_out)/timer.o: core/tickwheel/tickwheel.h | $(bench_setup)
+	@mkdir -p $(@D)
+	@echo 'timer_list size_of_a_timer;' | $(bench_cxx) $(bench_library_flags) -mcpu=cortex-m3 -include $< -c -x c++ - -o $@
+
+## make size
+##     Prints the bytes of code and RAM for each core and each function, and the stack by call graph. Checks the limits.
+size: size-table
+	@python3 -B bench/report/limits.py $(bench_size_out)/figures
+size-table: $(bench_size_objects) $(bench_size_out)/timer.o
+	@python3 -B bench/report/size.py $(bench_size_out) "$(bench_size_cpus)" "Os O2"
+
+## make size-features
+##     Prints the bytes that each feature costs. Checks that a header that you include and do not use costs none.
+.PHONY: size-features
+size-features: | $(bench_setup)
+	@env MAKE='$(MAKE)' python3 -B bench/report/features.py $(bench_out)/features

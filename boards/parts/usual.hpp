@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The functions that are the same on most boards: the console is the UART `uart`, and
+// SysTick, which counts `clock_hz`, makes the tick. A board.cpp that defines both
+// names includes this header at its end.
+#ifndef BOARDS_PARTS_USUAL_HPP
+#define BOARDS_PARTS_USUAL_HPP
+
+#include "../board.hpp"
+#include "../startup/cortex_m.hpp"
+
+void board::console_put(char c)
+{
+    uart.put(c);
+}
+
+int board::console_get()
+{
+    return uart.get();
+}
+
+void board::tick_start(uint32_t hz)
+{
+    cortex_m::systick_start(clock_hz / hz);
+}
+
+void board::idle()
+{
+    cortex_m::wait_for_interrupt();
+}
+
+#endif

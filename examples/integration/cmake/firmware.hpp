@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#ifndef FIRMWARE_HPP
+#define FIRMWARE_HPP
+
+#include <stdint.h>
+
+namespace firmware
+{
+
+/// Starts TICKWHEEL_HZ ticks a second. Either own_handler.cpp or ready_made_handlers.cpp defines it.
+void start_ticks(uint32_t clock_hz);
+
+void print(const char *text);
+
+} // namespace firmware
+
+#endif

@@ -1,0 +1,7 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Runs a firmware on an emulated board, in the emulator's own time: run.sh <board> <absolute path of the firmware>
+set -eu
+cd "$(dirname "$0")/../.."
+qemu=$(MAKEFLAGS= make --no-print-directory BOARD="$1" --eval='line: ; @echo $(BOARD_QEMU) $(BOARD_QEMU_EXACT)' line)
+exec timeout 60 $qemu -kernel "$2" </dev/null

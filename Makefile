@@ -206,7 +206,7 @@ TOOLS = $(sort $(if $(filter setup,$(MAKECMDGOALS)),arm qemu host doctest python
 	$(if $(filter conformance test-all test-all-results,$(MAKECMDGOALS)),$(tools_for_conformance)) \
 	$(if $(filter bench-host plots-host,$(MAKECMDGOALS)),$(tools_for_bench_host)) \
 	$(if $(filter coverage,$(MAKECMDGOALS)),$(tools_for_test) coverage) \
-	$(if $(filter test-all test-all-results check mutants,$(MAKECMDGOALS)),$(tools_for_test) clang) \
+	$(if $(filter test-all test-all-results check mutants mutants-short,$(MAKECMDGOALS)),$(tools_for_test) clang) \
 	$(if $(filter test-all test-all-results,$(MAKECMDGOALS)),cmake riscv) \
 	$(if $(filter docs check,$(MAKECMDGOALS)),doxygen))
 
@@ -500,10 +500,14 @@ docs: setup
 ## make check
 ##     Format, static analysis, headers on their own, names and sizes of the library.
 ## make mutants
-##     Breaks the wheel in many small ways, one at a time; every one must be caught.
-.PHONY: check mutants
+##     Breaks the wheel and its ports in some 2000 small ways, one at a time. Prints the score and the survivors.
+## make mutants-short
+##     The mutants of the files that the last commit changed, and a tenth of the rest; ten minutes at most.
+.PHONY: check mutants mutants-short
 check mutants: setup
 	@test/$@/run
+mutants-short: setup
+	@test/mutants/run --short --seconds 600
 
 ## make clean
 .PHONY: clean

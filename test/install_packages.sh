@@ -60,6 +60,7 @@ for set in "$@"; do
         need lld-14 tool ld.lld-14
         need clang-format-14 tool clang-format-14
         need clang-tidy-14 tool clang-tidy-14
+        need python3-clang-14 /usr/bin/python3 -c 'import clang.cindex'
         ;;
     cmake) need cmake tool cmake ;;
     riscv) need gcc-riscv64-unknown-elf tool riscv64-unknown-elf-g++ ;;

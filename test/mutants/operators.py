@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""The standard operators, applied to every place in a source file that clang's syntax tree names: relational, logical,
+arithmetic and bit operators, constants, negated conditions, deleted statements. A template that nobody instantiates has
+a tree too, so every header is read on its own."""
+import pathlib
+import re
+import subprocess
+from typing import NamedTuple
+
+import clang.cindex
+from clang.cindex import CursorKind as Kind
+
+# The boundary, and the opposite.
+RELATIONAL = {"<": ("<=", ">="), "<=": ("<", ">"), ">": (">=", "<="), ">=": (">", "<"), "==": ("!=",), "!=": ("==",)}
+LOGICAL = {"&&": ("||",), "||": ("&&",)}
+ARITHMETIC = {"+": ("-",), "-": ("+",), "*": ("/",), "/": ("*",), "%": ("/",)}
+BITS = {"&": ("|",), "|": ("&",), "^": ("&",), "<<": (">>",), ">>": ("<<",)}
+for of_two in (ARITHMETIC, BITS):
+    of_two.update({f"{token}=": (f"{other[0]}=",) for token, other in list(of_two.items())})
+OPERATORS = {"relational": RELATIONAL, "logical": LOGICAL, "arithmetic": ARITHMETIC, "bits": BITS}
+
+FUNCTIONS = (Kind.FUNCTION_DECL, Kind.CXX_METHOD, Kind.FUNCTION_TEMPLATE, Kind.CONSTRUCTOR, Kind.DESTRUCTOR,
+             Kind.CONVERSION_FUNCTION)
+SCOPES = (Kind.CLASS_DECL, Kind.STRUCT_DECL, Kind.CLASS_TEMPLATE, Kind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
+CONDITIONAL = (Kind.IF_STMT, Kind.WHILE_STMT, Kind.CONDITIONAL_OPERATOR)
+STATEMENTS = (Kind.CALL_EXPR, Kind.BINARY_OPERATOR, Kind.COMPOUND_ASSIGNMENT_OPERATOR, Kind.UNARY_OPERATOR,
+              Kind.CSTYLE_CAST_EXPR, Kind.UNEXPOSED_EXPR, Kind.BREAK_STMT, Kind.CONTINUE_STMT, Kind.RETURN_STMT)
+# What the ports' headers have to be read for. Debug builds have code that others lack, and the other way round.
+HOST = "-Icore -Iport/host -Iport/counter -Iport/cortex_m_systick -DTICKWHEEL_TEST_HOST".split()
+TARGET = "--target=arm-none-eabi -mcpu=cortex-m3 -nostdlibinc -Icore -Iport/cortex_m -Iport/cortex_m_systick".split()
+BASEPRI = ["-DTICKWHEEL_LOCK_BASEPRI=96"]
+# libclang does not find clang's own headers by itself.
+OWN_HEADERS = subprocess.run(["clang++-14", "-print-resource-dir"], capture_output=True, text=True, check=True).stdout.strip() + "/include"
+
+
+class Mutant(NamedTuple):
+    """One change of one place. `number` counts those of its operator within its function."""
+    file: str
+    function: str
+    operator: str
+    number: int
+    start: int
+    end: int
+    text: str
+
+    @property
+    def name(self):
+        return f"{self.file} {self.function} {self.operator} {self.number}"
+
+    def applied(self, source):
+        return source[:self.start] + self.text + source[self.end:]
+
+    def shown(self, source):
+        """The line as it was and what stands there now, for a reader."""
+        first = source.rfind(b"\n", 0, self.start) + 1
+        line = source[:self.start].count(b"\n") + 1
+        before = source[self.start:self.end].decode()
+        whole = source[first:source.find(b"\n", self.end)].decode().strip()
+        return f"line {line}: `{before}` -> `{self.text.decode()}` in: {whole}"
+
+
+def parsings(file):
+    if file.startswith(("port/cortex_m/", "port/cortex_m_systick/tickwheel_systick")):
+        return [TARGET, TARGET + BASEPRI]
+    return [HOST + ["-DTICKWHEEL_DEBUG=0"], HOST + ["-DTICKWHEEL_DEBUG=1"]]
+
+
+class Reader:
+    """Collects the changes of one file as (function, operator, start, end, text)."""
+
+    def __init__(self, file):
+        self.file = file
+        self.source = pathlib.Path(file).read_bytes()
+        self.found = set()
+        # What clang does not understand, it leaves out of the tree.
+        self.errors = set()
+
+    def read(self, flags):
+        tree = clang.cindex.Index.create().parse(self.file, args=["-xc++", "-std=c++17", "-isystem", OWN_HEADERS, *flags])
+        errors = [error.spelling for error in tree.diagnostics if error.severity >= clang.cindex.Diagnostic.Error]
+        self.errors.update(errors)
+        for cursor in tree.cursor.get_children():
+            if cursor.location.file and cursor.location.file.name == self.file:
+                self.visit(cursor, None, (), False)
+
+    def text(self, extent):
+        return self.source[extent.start.offset:extent.end.offset].decode()
+
+    def add(self, scope, operator, start, end, text):
+        self.found.add(("::".join(scope) or "-", operator, start, end, text.encode()))
+
+    def visit(self, cursor, parent, scope, in_function):
+        kind = cursor.kind
+        if kind == Kind.STATIC_ASSERT:
+            return
+        if kind in FUNCTIONS and not in_function:
+            scope, in_function = (*scope, cursor.spelling.split("<")[0].replace(" ", "_") or cursor.spelling), True
+        elif kind in SCOPES and not in_function:
+            scope = (*scope, cursor.spelling)
+        self.change(cursor, parent, scope)
+        children = list(cursor.get_children())
+        if kind == Kind.CALL_EXPR and self.text(cursor.extent).startswith("__builtin_expect("):
+            # What is expected changes no result.
+            children = children[:-1]
+        for child in children:
+            self.visit(child, cursor, scope, in_function)
+
+    def change(self, cursor, parent, scope):
+        kind = cursor.kind
+        children = list(cursor.get_children())
+        start, end = cursor.extent.start.offset, cursor.extent.end.offset
+        if kind in (Kind.BINARY_OPERATOR, Kind.COMPOUND_ASSIGNMENT_OPERATOR) and len(children) == 2:
+            left, right = children[0].extent.end.offset, children[1].extent.start.offset
+            between = self.source[left:right].decode()
+            # What a macro makes of its own does not stand here.
+            token = between.strip()
+            for operator, tokens in OPERATORS.items():
+                for other in tokens.get(token, ()):
+                    at = left + between.index(token)
+                    self.add(scope, operator, at, at + len(token), other)
+        if kind == Kind.UNARY_OPERATOR:
+            token = re.match(r"\+\+|--|[~!]|", self.text(cursor.extent))[0] or self.text(cursor.extent)[-2:]
+            if token in ("++", "--"):
+                at = start if self.text(cursor.extent).startswith(token) else end - 2
+                self.add(scope, "arithmetic", at, at + 2, "--" if token == "++" else "++")
+            elif token[:1] == "~":
+                self.add(scope, "bits", start, start + 1, "")
+            elif token[:1] == "!" and not (parent is not None and parent.kind in CONDITIONAL):
+                self.add(scope, "negated", start, start + 1, "")
+        if kind == Kind.INTEGER_LITERAL:
+            written = self.text(cursor.extent)
+            if re.fullmatch(r"[0-9][0-9a-fA-FxX']*[uUlL]*", written):
+                one = int(re.sub(r"['uUlL]", "", written), 0) == 1
+                self.add(scope, "constant", start, end, f"({written} {'-' if one else '+'} 1)")
+        if kind == Kind.CXX_BOOL_LITERAL_EXPR:
+            written = self.text(cursor.extent)
+            if written in ("true", "false"):
+                self.add(scope, "constant", start, end, "false" if written == "true" else "true")
+        if kind in CONDITIONAL and children and children[0].kind != Kind.VAR_DECL:
+            condition = children[0]
+            written = self.text(condition.extent)
+            # Those of a comparison are the opposite operator already.
+            compared = condition.kind == Kind.BINARY_OPERATOR and self.is_comparison(condition)
+            if written and not compared and "\n#" not in written:
+                self.add(scope, "negated", condition.extent.start.offset, condition.extent.end.offset, f"!({written})")
+        if parent is not None and parent.kind == Kind.COMPOUND_STMT and kind in STATEMENTS:
+            if self.source[end:end + 1] == b";" and not (kind == Kind.RETURN_STMT and children):
+                self.add(scope, "deleted", start, end, "")
+
+    def is_comparison(self, cursor):
+        left, right = list(cursor.get_children())
+        return self.source[left.extent.end.offset:right.extent.start.offset].decode().strip() in RELATIONAL
+
+
+def mutants_of(file):
+    """All of a file, in the order in which they stand there, and what clang did not understand."""
+    reader = Reader(file)
+    for flags in parsings(file):
+        reader.read(flags)
+    counts = {}
+    mutants = []
+    for function, operator, start, end, text in sorted(reader.found, key=lambda change: (change[2], change[3], change)):
+        number = counts[function, operator] = counts.get((function, operator), 0) + 1
+        mutants.append(Mutant(file, function, operator, number, start, end, text))
+    return mutants, [f"{file}: {error}" for error in sorted(reader.errors)]

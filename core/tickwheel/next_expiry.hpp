@@ -38,8 +38,11 @@ public:
                 const scan here = scan_level(lv);
                 seen = here == scan::nothing ? seen : here;
             }
+            if (seen == scan::restart) {
+                continue;
+            }
             const locked<Lock> lock;
-            if (seen != scan::restart && lists_.changed_by == this) {
+            if (lists_.changed_by == this) {
                 if (seen == scan::something) {
                     *expires = tick_;
                 }

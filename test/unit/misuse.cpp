@@ -357,16 +357,17 @@ TEST_CASE("misuse: the delay that once made next_expiry late: it passed 2^32 fro
     const unit::fresh wheel(0xFFFFFFFFu);
     unit::noted wrapped;
     unit::noted sound;
-    (void)tickwheel_advance(0x800000CDu - 0xFFu);
-    (void)tickwheel_advance(0xFFu);
-    unit::forget();
-    CHECK_EQ(unit::now(), 0x800000CCu);
+    // The longest lag: the block is still the one of tick 0.
+    (void)tickwheel_advance(0x7FFFFFFFu);
+    (void)tickwheel_advance(unit::block_ticks - 1);
     CHECK_EQ(tickwheel_clock.block, 0u);
-    CHECK_EQ(tickwheel_mod_timer(&wrapped, 0x91u), 0);
+    CHECK_EQ(unit::misused, 0u);
+    CHECK_EQ(tickwheel_mod_timer(&wrapped, unit::block_ticks / 2), 0);
     CHECK(reported("a delay and the lag of the runner are 2^31 ticks or more together", &wrapped));
     (void)tickwheel_run();
-    tickwheel_mod_timer(&sound, 0x1Eu);
-    CHECK_EQ(unit::next_from_now(), uint64_t{0x1Eu - 0x800000CCu});
+    const jiffies_t delay = unit::block_ticks / 8 - unit::now();
+    tickwheel_mod_timer(&sound, unit::now() + delay);
+    CHECK_EQ(unit::next_from_now(), uint64_t{delay});
 }
 
 TEST_CASE("misuse: init with a timer pending is refused")

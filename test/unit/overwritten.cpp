@@ -2,8 +2,6 @@
 // Debug builds: a pending timer's memory is overwritten, and then each call is made. It must come to a report or to a
 // defined result: never to a fault, a hang, or a write through a link that nobody checked. Timers of other slots
 // must not notice.
-#include <string.h>
-
 #include "support.hpp"
 
 #if TICKWHEEL_DEBUG
@@ -66,13 +64,13 @@ void overwrite(timer_list &victim, timer_list &oldest, fill with)
 {
     switch (with) {
     case fill::a5:
-        memset(static_cast<void *>(&victim), 0xA5, sizeof victim);
+        __builtin_memset(static_cast<void *>(&victim), 0xA5, sizeof victim);
         break;
     case fill::ff:
-        memset(static_cast<void *>(&victim), 0xFF, sizeof victim);
+        __builtin_memset(static_cast<void *>(&victim), 0xFF, sizeof victim);
         break;
     case fill::zero:
-        memset(static_cast<void *>(&victim), 0, sizeof victim);
+        __builtin_memset(static_cast<void *>(&victim), 0, sizeof victim);
         break;
     case fill::next_to_itself:
         victim.next = &victim;

@@ -377,9 +377,9 @@ hasher wheel_state()
     state.add(uint64_t{tickwheel_clock.block} << 32 | tickwheel_clock.half_wraps);
     state.add(link(tickwheel_slots.changed_by) << 32 | link(tickwheel_slots.running));
     uint64_t odd = 0;
-    for (const uint32_t &word : tickwheel_slots.marks.words) {
-        odd = odd << 32 | word;
-        if ((&word - tickwheel_slots.marks.words) % 2 != 0) {
+    for (unsigned word = 0; word < unit::geometry::map_words; ++word) {
+        odd = odd << 32 | tickwheel_slots.marks.words[word];
+        if (word % 2 != 0) {
             state.add(odd);
         }
     }

@@ -20,7 +20,7 @@
 
 /**
  * Counts of the shortest tick. One bit says that an edge is pending, so the driver must look for it once a tick.
- * Between two looks it executes at most 670 instructions on a Cortex-M3 or M4 and 1190 on a Cortex-M0
+ * Between two looks it executes at most 655 instructions on a Cortex-M3 or M4 and 914 on a Cortex-M0
  * (`make masked-sleep`), nearly all of them in tickwheel_next_event(). These take less than a tick of 1000 cycles, or
  * of 2000 on a Cortex-M0.
  */
@@ -74,8 +74,8 @@ __attribute__((warn_unused_result)) int tickwheel_systick_start(uint32_t clock_h
  * therefore right in every handler and after the call, as it is without sleep.
  *
  * PRIMASK masks interrupts from before the sleep until then, also with a BASEPRI lock, since BASEPRI would keep the
- * core from waking. An interrupt waits for what comes before the sleep or for what comes after it: at -Os at most 670
- * instructions on a Cortex-M3 or M4 and 1190 on a Cortex-M0 (`make masked-sleep`). One that is pending
+ * core from waking. An interrupt waits for what comes before the sleep or for what comes after it: at -Os at most 655
+ * instructions on a Cortex-M3 or M4 and 914 on a Cortex-M0 (`make masked-sleep`). One that is pending
  * already when the core is about to stop waits for about 150 more, which take the sleep back. Where the next tick
  * begins within 64 counts, the driver waits for it masked. An edge is lost when interrupts are masked for longer than
  * a whole tick: one bit says that one is pending, not how many.

@@ -64,10 +64,11 @@ private:
 
     void begin()
     {
-        block_ = clock_.block;
         distance_ = ~jiffies_t{0};
+        // Both in one stretch: a run between them would leave the old block unnoticed.
         const locked<Lock> lock;
         lists_.changed_by = this;
+        block_ = clock_.block;
     }
 
     scan scan_tv1()

@@ -30,7 +30,9 @@ constexpr tickwheel::timer constant{unit::note};
 static_assert(__has_trivial_destructor(tickwheel::timer), "a timer must not need exit code");
 static_assert(__has_trivial_destructor(tickwheel::closure_timer<tickwheel::member<&lamp::toggle>>), "");
 static_assert(sizeof(tickwheel::timer) == sizeof(timer_list), "a timer is a timer_list with members");
-static_assert(sizeof(void *) != 4 || sizeof(tickwheel::closure_timer<tickwheel::member<&lamp::toggle>>) == 24, "");
+static_assert(sizeof(void *) != 4 ||
+                  sizeof(tickwheel::closure_timer<tickwheel::member<&lamp::toggle>>) == sizeof(timer_list) + 4,
+              "");
 static_assert(!__is_constructible(tickwheel::timer, const tickwheel::timer &), "not copied");
 static_assert(!__is_constructible(tickwheel::timer, decltype(nullptr)), "a timer has a callback");
 static_assert(!__is_constructible(tickwheel::closure_timer<tickwheel::member<&lamp::toggle>>,

@@ -25,9 +25,9 @@ using scoped_periodic = tickwheel::scoped_timer<tickwheel::periodic_timer<named>
 using scoped_long = tickwheel::scoped_timer<tickwheel::long_timer<named>>;
 
 static_assert(sizeof(scoped_closure) == sizeof(tickwheel::closure_timer<named>), "a scope costs no byte");
-static_assert(sizeof(void *) != 4 || sizeof(scoped_closure) == 20 + sizeof(named), "");
-static_assert(sizeof(void *) != 4 || sizeof(scoped_periodic) == 28 + sizeof(named), "");
-static_assert(sizeof(void *) != 4 || sizeof(scoped_long) == 24 + sizeof(named), "");
+static_assert(sizeof(void *) != 4 || sizeof(scoped_closure) == sizeof(timer_list) + sizeof(named), "");
+static_assert(sizeof(void *) != 4 || sizeof(scoped_periodic) == sizeof(timer_list) + 8 + sizeof(named), "");
+static_assert(sizeof(void *) != 4 || sizeof(scoped_long) == sizeof(timer_list) + 4 + sizeof(named), "");
 
 /// A timer stays where it is, as a mutex does.
 template <class Timer>

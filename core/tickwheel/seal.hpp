@@ -37,25 +37,24 @@ inline uint32_t seal_of(const timer_list *timer, const void *wheel)
     return sum;
 }
 
-/// Called after each change of a pending timer.
-inline void seal(timer_list *timer, const void *wheel)
-{
-    timer->seal = seal_of(timer, wheel);
-}
-
 /// True for a timer that the wheel wrote last, and nobody since.
 inline bool is_sealed(const timer_list *timer, const void *wheel)
 {
     return timer->prev != nullptr && timer->seal == seal_of(timer, wheel);
 }
 
-#else
-
-inline void seal(timer_list *, const void *)
-{
-}
-
 #endif
+
+/// Called after each change of a pending timer.
+inline void seal(timer_list *timer, const void *wheel)
+{
+#if TICKWHEEL_DEBUG
+    timer->seal = seal_of(timer, wheel);
+#else
+    (void)timer;
+    (void)wheel;
+#endif
+}
 
 } // namespace tickwheel
 

@@ -90,6 +90,19 @@ TEST_CASE("next_expiry from an interrupt at any opening of a cascade")
     }
 }
 
+TEST_CASE("next_event from an interrupt at any opening of a cascade is never late")
+{
+    for (unsigned level = 2; level <= 5; ++level) {
+        const jiffies_t tick = (7u << unit::slot_bits(level)) + 0x40000000u;
+        jiffies_t seen = 0;
+        const unsigned openings =
+            unit::at_every_opening([&] { fill(tick, level); }, [] { (void)unit::pass(1); },
+                                   [&] { CHECK_EQ(tickwheel_next_event(&seen), 1); },
+                                   [&](bool taken) { CHECK((!taken || tickwheel_time_before_eq(seen, tick))); });
+        CHECK(openings > waiting);
+    }
+}
+
 TEST_CASE("next_expiry while timers beyond tv5 of a small wheel move on, the nearest among those moved or not")
 {
     // Of no account where tv5 reaches all 32 bits.

@@ -204,4 +204,49 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("overwritten while pending: next_expiry reports the slot that it comes to, and ends")
+{
+    for (unsigned level = 1; level <= 5; ++level) {
+        for (who which = who::oldest; which != who::count; which = next(which)) {
+            for (fill with = fill::a5; with != fill::count; with = next(with)) {
+                const unit::fresh wheel(1000);
+                bystanders[0] = {};
+                const jiffies_t tick = 1000 + (level == 1 ? 10 : 2u << unit::slot_bits(level));
+                const unsigned count = which == who::alone ? 1 : slot_timers;
+                for (unsigned i = 0; i < count; ++i) {
+                    // Deferrable, so that the search passes over all of them.
+                    timers[i] = {};
+                    tickwheel_timer_setup(&timers[i], unit::note, TICKWHEEL_TIMER_DEFERRABLE);
+                    (void)tickwheel_mod_timer(&timers[i], tick);
+                }
+                timer_list &victim = timers[which == who::middle ? 1 : which == who::youngest ? count - 1 : 0];
+                overwrite(victim, timers[0], with);
+                jiffies_t answer = 0;
+                CHECK_EQ(tickwheel_next_expiry(&answer), 0);
+                CHECK_EQ(unit::misused, 1u);
+                (void)unit::skip_to(tick);
+                CHECK_EQ(unit::walk_wheel(true).timers, 0u);
+            }
+        }
+    }
+}
+
+TEST_CASE("overwritten while pending: a cascade brings a timer down in front of it")
+{
+    for (fill with = fill::a5; with != fill::count; with = next(with)) {
+        const unit::fresh wheel(0);
+        bystanders[0] = {};
+        const jiffies_t boundary = 1u << unit::slot_bits(3);
+        const jiffies_t tick = boundary + 5 * unit::block_ticks + 3;
+        unit::noted old;
+        tickwheel_mod_timer(&old, tick);
+        (void)unit::skip_to(boundary - unit::block_ticks);
+        set_up_and_arm(timers[0], unit::note, tick);
+        overwrite(timers[0], newcomer, with);
+        (void)unit::skip_to(tick);
+        CHECK(unit::misused >= 1);
+        CHECK(unit::fired_in_order({&old}));
+    }
+}
+
 #endif

@@ -11,10 +11,11 @@
 namespace tickwheel
 {
 
-/// A wheel that takes any number of timers, and does not count them.
+/// Any number of timers, not counted.
 struct unlimited {
 protected:
-    /// @{ Called with the lock held: before a timer is armed (false refuses it), after a timer left, and by init().
+    /// @{ Called with the lock held: before a timer is armed (false refuses it), after a timer has left, and by
+    /// init().
     static constexpr bool try_acquire()
     {
         return true;
@@ -28,9 +29,8 @@ protected:
     /// @}
 };
 
-/// A wheel that counts its pending timers and takes at most Limit. It refuses an arm of one more with -1, and leaves
-/// that timer idle. A timer that re-arms itself is not pending in its callback. Where others may take its place, it
-/// stops.
+/// At most Limit pending timers. An arm of one more returns -1 and leaves that timer idle. A timer that re-arms
+/// itself is idle during its callback: if another timer takes its place then, it stops.
 template <uint32_t Limit = ~uint32_t{0}>
 class limited {
 public:

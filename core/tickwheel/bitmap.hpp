@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One mark a slot: the runner, the jump and a sleeper find the next timer by the marks, without walking lists.
+// One mark for each slot. The runner and next_event find the next timer by the marks, without walking a list.
 #ifndef TICKWHEEL_BITMAP_HPP
 #define TICKWHEEL_BITMAP_HPP
 
@@ -18,7 +18,8 @@ constexpr unsigned count_leading_zeros(uint32_t bits)
     (defined(__ARM_FEATURE_CLZ) && !defined(__ARM_ARCH_8M_BASE__))
     return static_cast<unsigned>(__builtin_clz(bits));
 #else
-    // Without the instruction __builtin_clz asks for __clzsi2 of libgcc. Clang 14 says that v8-M Baseline has it.
+    // Without a clz instruction __builtin_clz calls __clzsi2 of libgcc. v8-M Baseline has none, though clang 14
+    // defines __ARM_FEATURE_CLZ for it.
     unsigned count = 0;
     for (unsigned half = 16; half != 0; half /= 2) {
         if (bits >> (32 - half) == 0) {
@@ -31,21 +32,21 @@ constexpr unsigned count_leading_zeros(uint32_t bits)
 }
 
 /// The lowest slot of a word is its highest bit. A mark is 0 only if the slot is empty (I2). It may be stale: a
-/// removal leaves it, and the runner clears it in passing.
+/// cancel leaves it at 1, and the runner clears it when it gets there.
 template <class Geometry>
 struct bitmap {
     using level = typename Geometry::level;
 
-    /// Searches read them with the lock open, so each access is one load.
+    /// Searches read the words with the lock open. Each access is one load.
     shared_word words[Geometry::map_words];
 
-    /// The slot got its first timer.
+    /// Called when a slot gets its first timer.
     void mark(unsigned slot)
     {
         words[slot / 32] = words[slot / 32] | bit(slot);
     }
 
-    /// The slot is empty. Returns the rest of its word, with the slot's own bit as bit 31.
+    /// Clears the mark of an empty slot. Returns the rest of its bitmap word, with the slot's own bit as bit 31.
     uint32_t clear_mark(unsigned slot)
     {
         const uint32_t bits = words[slot / 32] & ~bit(slot);
@@ -56,7 +57,7 @@ struct bitmap {
     /// Never false while the slot holds a timer.
     bool is_marked(unsigned slot) const
     {
-        // As a sign: an instruction less than by the bit's mask.
+        // Testing the sign takes one instruction less than testing a bit.
         return static_cast<int32_t>(words[slot / 32] << slot % 32) < 0;
     }
 
@@ -74,19 +75,19 @@ struct bitmap {
         return Geometry::tvr_size;
     }
 
-    /// False only if a level is empty. It has one word or two, or shares one.
+    /// False only if a level is empty. A level has two words, or one, or shares one.
     bool level_has_mark(level lv) const
     {
         return (words[lv.first_slot / 32] | words[(lv.end() - 1) / 32]) != 0;
     }
 
-    /// How many slots after `slot` the next marked one of its level lies, around the end of the level. 1 to the
-    /// level's size, which is the slot itself; 0 when there is none.
+    /// The steps from `slot` to the next marked slot of its level, past the end of the level and around. The level's
+    /// size means the slot itself. 0 means that no slot is marked.
     unsigned marked_after(level lv, unsigned slot) const
     {
         const unsigned word = slot / 32;
         const unsigned place = slot % 32;
-        // First the rest of the slot's own word, then the level's other word, then the own word from its start.
+        // First the rest of the slot's own word, then the level's other word, then its own word from the start.
         uint32_t own = words[word];
         if (lv.size() < 32) {
             own &= ~0u << (32 - lv.size()) >> lv.first_slot % 32;

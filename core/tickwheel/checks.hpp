@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a debug build looks at before the wheel follows a link or takes an order. Every check takes constant time and
-// is called with the lock held: it looks at a timer and its neighbours, and follows a link only from a timer whose
-// seal is right. Each returns null where all is well, else the words for tickwheel_bug(). TICKWHEEL_DEBUG=0 chooses
-// no_checks, of which nothing is left in the code.
+// The checks of a debug build: of each call, and of each link before the wheel follows it. A check takes constant
+// time and is called with the lock held. It reads a timer and its neighbours, and follows a link only if the timer's
+// seal is right. It returns null, or the message for tickwheel_bug(). TICKWHEEL_DEBUG=0 chooses no_checks, which
+// compile to nothing.
 #ifndef TICKWHEEL_CHECKS_HPP
 #define TICKWHEEL_CHECKS_HPP
 
@@ -19,6 +19,31 @@ inline bool reported(const char *fault, const timer_list *timer)
     // At -O0 no call of tickwheel_bug() may stay where the checks are not built in.
     if (TICKWHEEL_DEBUG && fault != nullptr) {
         tickwheel_bug(fault, timer);
+    }
+    return fault != nullptr;
+}
+
+/// Reports a fault, unless it is null. Called with the lock held. It releases the lock if there was a fault, and
+/// returns true then.
+template <class Lock, class State>
+bool refused(const char *fault, const timer_list *timer, State irq)
+{
+    if (fault != nullptr) {
+        Lock::irq_restore(irq);
+    }
+    return reported(fault, timer);
+}
+
+/// Reports a fault of a slot, unless it is null, and empties the slot: its links lead nowhere that is known. Called
+/// with the lock held, and returns with it held. Returns true if there was a fault.
+template <class Lock, class Lists, class State>
+bool dropped(const char *fault, Lists &lists, unsigned slot, State irq)
+{
+    if (fault != nullptr) {
+        const timer_list *const oldest = lists.drop(slot);
+        Lock::irq_restore(irq);
+        (void)reported(fault, oldest);
+        (void)Lock::irq_save();
     }
     return fault != nullptr;
 }
@@ -94,8 +119,8 @@ struct list_checks {
     static constexpr char foreign[] =
         "a timer that is not in this wheel: overwritten, never set up, or in another wheel";
 
-    /// A lock may have a check_caller() that reports a context which it does not keep out. It does so by itself
-    /// wherever it is taken. A tick does not take it.
+    /// A lock may have a check_caller() that reports a caller above the lock's priority. irq_save() calls it itself.
+    /// A tick takes no lock, so it calls it here.
     template <class Lock>
     static auto check_caller(int) -> decltype(Lock::check_caller())
     {
@@ -139,7 +164,7 @@ struct list_checks {
         if (!is_sealed(timer, &lists) || slot >= Geometry::slot_count) {
             return foreign;
         }
-        // Its slot may have been dropped: then the head is of another list, or none.
+        // The slot may have been emptied after a report: then its head is null, or another list's.
         const timer_list *const oldest = lists.first[slot];
         if (oldest == nullptr || !hangs(lists, oldest, slot)) {
             return overwritten_links;
@@ -228,13 +253,13 @@ struct list_checks {
         return nullptr;
     }
 
-    /// A timer, or where the caller wants a tick written.
+    /// A timer, or the place for a result.
     static const char *fault_of_pointer(const void *pointer)
     {
         return pointer == nullptr ? "a null pointer" : nullptr;
     }
 
-    /// Storage that is about to become an idle timer. Memory that was never a timer does not pass for a pending one.
+    /// Storage that is about to become an idle timer. The seal tells a pending timer from memory of any content.
     static const char *fault_of_setup(const Lists &lists, const timer_list *timer)
     {
         if (timer == nullptr) {
@@ -257,7 +282,7 @@ private:
         return lag >> 31 != 0 ? 0 : lag;
     }
 
-    /// A runner that lags by less than a block takes every delay: the wheel measures from the start of the block.
+    /// Any delay is right while the runner lags by less than a block: the wheel measures from the start of the block.
     static bool too_far(const Clock &clock, jiffies_t expires)
     {
         const uint32_t delay = expires - clock.jiffies;

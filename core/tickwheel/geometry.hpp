@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// The shape of a wheel: two numbers, everything else derived. Level 0 is tv1, level n is tv(n+1); the slots of
-/// all levels are numbered in one row.
+/// The shape of a wheel: two numbers, and what follows from them. The slots of all levels are numbered in one row.
 #ifndef TICKWHEEL_GEOMETRY_HPP
 #define TICKWHEEL_GEOMETRY_HPP
 
@@ -12,7 +11,7 @@
 namespace tickwheel
 {
 
-/// What the lists and bitmaps of a wheel take, of pointers of 4 bytes: RAM at the rate of 4 bytes and a bit a slot.
+/// Bytes of a wheel's lists and bitmaps with pointers of 4 bytes: 4 bytes and one bit for each slot.
 constexpr unsigned bytes_of_lists(unsigned tvr_bits, unsigned tvn_bits)
 {
     const unsigned slots = (1u << tvr_bits) + (4u << tvn_bits) + (tvr_bits + 4 * tvn_bits < 32 ? 2 : 0);
@@ -20,7 +19,7 @@ constexpr unsigned bytes_of_lists(unsigned tvr_bits, unsigned tvn_bits)
 }
 
 /// The limits of a geometry. A compiler that refuses one shows these four numbers: the two choices, log2 of the ticks
-/// that tv1..tv5 would cover, and the bytes of its lists and bitmaps.
+/// that tv1..tv5 cover, and the bytes of its lists and bitmaps.
 template <unsigned TvrBits, unsigned TvnBits, unsigned RangeBits, unsigned ListBytes>
 struct legal_geometry {
     static_assert(TvrBits >= 5 && TvrBits <= 8, "tv1 has 32 to 256 slots: whole words of its bitmap");
@@ -34,7 +33,7 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
 
     /// The slots of tv1, and so the ticks of a block.
     static constexpr unsigned tvr_size = 1u << TvrBits;
-    /// What of a tick is its place in its block.
+    /// The bits of a tick that give its place in its block.
     static constexpr unsigned tvr_mask = tvr_size - 1;
     /// The slots of each of tv2..tv5.
     static constexpr unsigned tvn_size = 1u << TvnBits;
@@ -47,10 +46,10 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
     static constexpr bool has_beyond = range_bits < 32;
     /// All slots.
     static constexpr unsigned slot_count = tvr_size + 4 * tvn_size + (has_beyond ? 2 : 0);
-    /// 32-bit words of a bit for each slot.
+    /// 32-bit words of the bitmap.
     static constexpr unsigned map_words = (slot_count + 31) / 32;
 
-    /// The slot of a tick in tv1, where every slot is one tick.
+    /// The slot of a tick in tv1. Each slot of tv1 is one tick.
     static constexpr unsigned tv1_slot(jiffies_t tick)
     {
         return tick & tvr_mask;
@@ -58,7 +57,8 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
 
     /// A level above tv1: a row of slots.
     struct level {
-        // Bit-fields make a level one word. GCC at -Og copies two words by memcpy() on cores without unaligned loads.
+        // Bit-fields keep a level in one word. GCC at -Og copies two words by memcpy() on cores without unaligned
+        // loads.
         /// log2 of the ticks that one slot covers.
         unsigned shift : 16;
         unsigned first_slot : 16;
@@ -100,15 +100,15 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
         return tv<2>();
     }
 
-    /// The slot of tv(Number) or above for a tick that lies `distance` ticks after the start of the current block; at
-    /// least as many as the levels below cover.
+    /// The slot of tv(Number) or above for a tick that is `distance` ticks after the start of the block. The distance
+    /// is at least the range of the levels below.
     template <unsigned Number = 2>
     [[gnu::always_inline]] static constexpr unsigned upper_slot(jiffies_t tick, jiffies_t distance)
     {
         constexpr level here = tv<Number>();
         if constexpr (here.beyond()) {
-            // The next range's slot, whatever the tick: tick - distance is the block, and adding a whole range to
-            // it flips the one bit of the index.
+            // Always the next range's slot: tick - distance is the block, and adding a whole range to it flips the
+            // one bit of the index.
             return here.slot(tick - distance + (jiffies_t{1} << range_bits));
         } else {
             if constexpr (here.above().exists()) {

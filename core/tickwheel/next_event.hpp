@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The search of the marks: for a sleeper's next event, and for a jump over empty blocks. No list is walked.
+// The search of the marks: for next_event(), and for the jump over empty blocks. It walks no list.
 #ifndef TICKWHEEL_NEXT_EVENT_HPP
 #define TICKWHEEL_NEXT_EVENT_HPP
 
@@ -16,15 +16,15 @@ struct event_search {
     using marks = bitmap<Geometry>;
 
     static constexpr jiffies_t none = ~jiffies_t{0};
-    /// How many marks a question looks behind. More would lengthen the masked stretch.
+    /// How many marks answer() tests for a timer. More would lengthen the masked section.
     static constexpr unsigned most_attempts = 2;
 
     /// As tickwheel_next_event(), with the lock held.
     static int answer(wheel_clock &clock, wheel_slots<Geometry> &lists, jiffies_t *tick)
     {
         const jiffies_t block = clock.block;
-        // The mark of an empty slot is cleared. The number of attempts is constant, so the last one believes the
-        // mark.
+        // A stale mark is cleared, and the search starts again. The last attempt takes its mark as it is, so the time
+        // is bounded.
         for (unsigned attempt = 1;; ++attempt) {
             jiffies_t distance = 0;
             const unsigned slot = nearest_mark(lists.marks, block, distance);
@@ -39,15 +39,15 @@ struct event_search {
         }
     }
 
-    /// From a block to the start of the slot that lies `steps` slots after its own. A whole turn of tv5 from the
-    /// start of its slot would give 0; but such a slot is empty (I4).
+    /// The ticks from a block to the start of the slot that is `steps` slots after its own. A whole turn of tv5 from
+    /// the start of a slot would give 0, but that slot is empty (I4).
     static jiffies_t distance_to_slot(level lv, jiffies_t block, unsigned steps)
     {
         return (((block >> lv.shift) + steps) << lv.shift) - block;
     }
 
-    /// From a block to the next one at which a marked slot of tv2 or above cascades. Most levels are empty most of
-    /// the time, so that is found out in line.
+    /// The ticks from a block to the next block at which a marked slot of tv2 or above cascades. Most levels are
+    /// empty most of the time, so that test is in line.
     template <unsigned Number = 2>
     [[gnu::always_inline]] static jiffies_t distance_to_cascade(const marks &slots, jiffies_t block)
     {
@@ -66,12 +66,11 @@ struct event_search {
         return steps == 0 ? none : distance_to_slot(lv, block, steps);
     }
 
-    /// The marked slot with the earliest event, and the ticks from the block to it; slot_count when no slot is
-    /// marked. A slot of tv1 has its event in its tick. A slot of an upper level cascades in the first tick that it
-    /// covers.
+    /// The marked slot with the earliest event, and the ticks from the block to that event. slot_count means that no
+    /// slot is marked. The event of a slot of tv1 is its tick. A slot of an upper level cascades in its first tick.
     static unsigned nearest_mark(const marks &slots, jiffies_t block, jiffies_t &distance)
     {
-        // A slot that the block has just reached holds what a cascade under way has still to bring down (I4).
+        // The slot that the block has just reached may hold timers: its cascade is under way below the caller (I4).
         for (level lv = Geometry::tv2(); lv.exists(); lv = lv.above()) {
             const unsigned own = lv.slot(block);
             if (block >> lv.shift << lv.shift != block) {
@@ -82,7 +81,7 @@ struct event_search {
                 return own;
             }
         }
-        // All marks of tv1 are of the block (I4), which ends before the next cascade.
+        // All marks of tv1 belong to this block (I4), and the block ends before the next cascade.
         unsigned nearest = slots.first_marked_from(0);
         distance = nearest;
         if (nearest != Geometry::tvr_size) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The exact next expiry of a timer that is not deferrable. The lists are walked, in short locked stretches.
+// The exact next expiry of a timer that is not deferrable. It walks the lists in short masked sections.
 #ifndef TICKWHEEL_NEXT_EXPIRY_HPP
 #define TICKWHEEL_NEXT_EXPIRY_HPP
 
@@ -13,8 +13,8 @@
 namespace tickwheel
 {
 
-/// One question. Its own address is the mark by which it sees that a list has changed (I8). Two searches at a time
-/// have two addresses, so neither takes the other's mark for its own.
+/// One search. It writes its own address to `changed_by` to see later whether a list has changed (I8). Two searches
+/// at the same time have two addresses, so neither mistakes the other's mark for its own.
 template <class Lock, class Geometry, class Checks>
 class expiry_search {
     using level = typename Geometry::level;
@@ -30,7 +30,7 @@ public:
     /// As tickwheel_next_expiry().
     int answer(jiffies_t *expires)
     {
-        // The lock is open but for the reading of a timer. The result counts only if no list has changed.
+        // The lock is held only while a timer is read. The result counts only if no list has changed meanwhile.
         for (unsigned attempt = 0; attempt < most_attempts; ++attempt) {
             begin();
             scan seen = scan_tv1();
@@ -49,8 +49,8 @@ public:
                 return seen == scan::something;
             }
         }
-        // Interrupts change lists faster than they can be walked. No timer is earlier than `next_event` (I3), except
-        // in the tick that is being run, which is the one before it (I5).
+        // Interrupts change the lists faster than this can walk them. No timer is earlier than `next_event` (I3), but
+        // for those of the tick that is being run, which is the tick before it (I5).
         const locked<Lock> lock;
         *expires = clock_.next_event - (lists_.running != nullptr ? 1 : 0);
         return 1;
@@ -65,7 +65,7 @@ private:
     void begin()
     {
         distance_ = ~jiffies_t{0};
-        // Both in one stretch: a run between them would leave the old block unnoticed.
+        // Both under one lock: a run between them would move the block unnoticed.
         const locked<Lock> lock;
         lists_.changed_by = this;
         block_ = clock_.block;
@@ -88,8 +88,8 @@ private:
     scan scan_level(level lv)
     {
         const unsigned own = lv.slot(block_);
-        // At the start of its own slot the block waits for a cascade that is under way below the caller. Elsewhere
-        // the own slot is a whole turn away, and the last one.
+        // If the block is at the start of its own slot, that slot's cascade is under way below the caller. Otherwise
+        // the own slot comes last, a whole turn ahead.
         const bool at_start = block_ >> lv.shift << lv.shift == block_;
         unsigned steps = at_start ? 0 : lists_.marks.marked_after(lv, own);
         scan seen = scan::nothing;
@@ -101,7 +101,7 @@ private:
             const unsigned slot = lv.first_slot + ((own - lv.first_slot + steps) & (lv.size() - 1));
             const scan here = scan_slot(lv.shift, slot, start);
             seen = here == scan::nothing ? seen : here;
-            // Later slots hold later timers. But beyond the range both may hold the nearest.
+            // Later slots hold later timers. Of the two slots beyond the range, either may hold the earliest.
             if (seen == scan::restart || (seen == scan::something && !lv.beyond())) {
                 break;
             }
@@ -163,7 +163,7 @@ private:
     wheel_clock &clock_;
     wheel_slots<Geometry> &lists_;
     jiffies_t block_ = 0;
-    /// The earliest tick so far, and from the block to it.
+    /// The earliest tick so far, and the ticks from the block to it.
     jiffies_t distance_ = 0;
     jiffies_t tick_ = 0;
 };

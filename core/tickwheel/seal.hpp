@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Debug builds seal each pending timer: a sum over its links, its slot, its function, its address and its wheel. A
-// link is followed only from a timer whose seal is right, so memory that somebody has overwritten is never followed.
+// Debug builds seal each pending timer: a sum over its links, slot, function, address and wheel. The wheel follows a
+// link only if the timer's seal is right. It never follows a link that somebody has overwritten.
 #ifndef TICKWHEEL_SEAL_HPP
 #define TICKWHEEL_SEAL_HPP
 
@@ -13,13 +13,13 @@ namespace tickwheel
 
 #if TICKWHEEL_DEBUG
 
-/// An address as 32 bits. The upper half of a host's 64 bits counts too; two shifts, since one of 32 may be too far.
+/// An address as 32 bits. On a 64-bit host the upper half counts too. Two shifts: one by 32 is undefined on 32 bits.
 inline uint32_t address_bits(uintptr_t address)
 {
     return static_cast<uint32_t>(address) ^ static_cast<uint32_t>(address >> 16 >> 16);
 }
 
-/// The sum that belongs to a timer that hangs in the wheel at `wheel`.
+/// The seal of a timer that is pending in the wheel at `wheel`.
 inline uint32_t seal_of(const timer_list *timer, const void *wheel)
 {
     const uint32_t words[] = {
@@ -37,7 +37,7 @@ inline uint32_t seal_of(const timer_list *timer, const void *wheel)
     return sum;
 }
 
-/// True for a timer that the wheel wrote last, and nobody since.
+/// True if the wheel wrote this timer last.
 inline bool is_sealed(const timer_list *timer, const void *wheel)
 {
     return timer->prev != nullptr && timer->seal == seal_of(timer, wheel);

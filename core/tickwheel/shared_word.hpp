@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What two contexts share without a lock.
+// A word that two contexts share without a lock.
 #ifndef TICKWHEEL_SHARED_WORD_HPP
 #define TICKWHEEL_SHARED_WORD_HPP
 
@@ -8,8 +8,8 @@
 namespace tickwheel
 {
 
-/// A word that somebody reads or writes without the lock: every access is one load or one store. (A volatile member
-/// would be the same, but no constant: an object with one is made by a constructor at run time.)
+/// Every access is one load or one store. A volatile member would do the same, but an object with a volatile member
+/// needs a constructor at run time.
 class shared_word {
 public:
     constexpr shared_word(uint32_t start = 0) : value(start)

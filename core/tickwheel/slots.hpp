@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The slots of a wheel: FIFO lists with a head of one word. All pointer surgery of
-// the library is here. Every member function is called with the lock held and takes
-// constant time.
+// The slots of a wheel: FIFO lists with a head of one word. All list surgery of the library is here. Every member
+// function is called with the lock held and takes constant time.
 //
 //   first[s] -> oldest -> ... -> youngest -> null     (next)
 //               oldest->prev == youngest              (prev, else to the next older one)
 //
-// An empty slot is a null word, so slots of zeros are valid: they lie in .bss
-// and work before any constructor has run.
+// An empty slot is a null word. Slots of zeros are therefore valid: they lie in .bss, and work before any constructor
+// has run.
 #ifndef TICKWHEEL_SLOTS_HPP
 #define TICKWHEEL_SLOTS_HPP
 
@@ -26,8 +25,8 @@ struct slots {
     timer_list *first[Geometry::slot_count];
     /// Which slots may hold a timer.
     bitmap<Geometry> marks;
-    /// Every change of a list writes a timer's address here. A search that opens the lock writes an address of its
-    /// own, and knows by it whether a list has changed (I8).
+    /// Every change of a list writes a timer's address here. Before a search opens the lock it writes an address of
+    /// its own. If that address is still there later, no list has changed (I8).
     const void *changed_by;
 
     /// Makes an idle timer the youngest of a slot.
@@ -37,7 +36,7 @@ struct slots {
         timer->slot = static_cast<uint16_t>(slot);
         changed_by = timer;
         if (oldest == nullptr) {
-            // Null, in a register already.
+            // Null: the register is at hand.
             timer->next = oldest;
             begin(slot, timer);
         } else {
@@ -83,7 +82,7 @@ struct slots {
         changed_by = oldest;
     }
 
-    /// Takes the youngest timer out of a slot whose oldest timer is `oldest`, for a caller that prepends it elsewhere
+    /// Unlinks the youngest timer of a slot. `oldest` is the slot's oldest. The caller prepends it to another slot
     /// next.
     timer_list *take_youngest(unsigned slot, timer_list *oldest)
     {
@@ -108,7 +107,7 @@ struct slots {
         changed_by = timer;
     }
 
-    /// Takes a pending timer out of its slot, for a caller that appends it elsewhere next.
+    /// Unlinks a pending timer. The caller appends it to another slot next.
     [[gnu::always_inline]] void unlink_for_requeue(timer_list *timer)
     {
         timer_list *const older = timer->prev;
@@ -128,6 +127,15 @@ struct slots {
             seal(older, this);
             seal(follower, this);
         }
+    }
+
+    /// Debug builds: empties a slot whose links are overwritten, without following one. Returns its oldest timer.
+    const timer_list *drop(unsigned slot)
+    {
+        const timer_list *const oldest = first[slot];
+        first[slot] = nullptr;
+        changed_by = oldest;
+        return oldest;
     }
 
     /// The oldest timer of a slot, by one load: the lock may be open.

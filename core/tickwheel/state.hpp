@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// What a wheel consists of: a clock of 16 bytes, and the slots. Debuggers and tools read it by these names.
+/// The state of a wheel: a clock of 16 bytes, and the slots. Debuggers and tools read it by these names.
 #ifndef TICKWHEEL_STATE_HPP
 #define TICKWHEEL_STATE_HPP
 
@@ -12,9 +12,9 @@
 namespace tickwheel
 {
 
-/// What a wheel knows of time. Constant-initialised: the only part of a wheel that is not zero at reset.
+/// The time of a wheel. It is constant-initialised, and the only part of a wheel that is not zero at reset.
 struct wheel_clock {
-    /// Ticks counted. Written by tick, advance and init alone.
+    /// Ticks counted. Only tick, advance and init write it.
     shared_word jiffies;
     /// No later than the next tick with work, nor than the last tick of the block (I3).
     shared_word next_event;
@@ -23,10 +23,38 @@ struct wheel_clock {
     /// How often the top bit of `block` has changed, counting from tick 0; its lowest bit is that top bit (I9).
     shared_word half_wraps;
 
+    /// The clock of an empty wheel that has counted up to `start`.
     static constexpr wheel_clock at(jiffies_t start, jiffies_t block_mask)
     {
         const jiffies_t block = (start + 1) & ~block_mask;
         return {start, block + block_mask, block, (start >> 31) + ((start ^ (start + 1)) >> 31)};
+    }
+
+    /// True when the runner has work: its next event is a tick that was counted.
+    bool due() const
+    {
+        return tickwheel_time_after_eq(jiffies, next_event);
+    }
+
+    /// The tick in 64 bits, from any context. It takes no lock.
+    uint64_t jiffies_64() const
+    {
+        // The half-wraps are read first. When the runner passes another one before the tick is read, that tick lies
+        // less than 2^31 after the half-wrap that was read (I9). The tick after `jiffies` is never before the block.
+        const uint32_t halves = half_wraps;
+        const jiffies_t upcoming = jiffies + 1;
+        const uint32_t upper = (halves + ((halves ^ upcoming >> 31) & 1)) >> 1;
+        return (static_cast<uint64_t>(upper) << 32 | upcoming) - 1;
+    }
+
+    /// The block moves on by `ticks`, a whole number of blocks below 2^31 + tvr_size. Its top bit flips at most once.
+    void move_block(jiffies_t ticks)
+    {
+        const jiffies_t before = block;
+        block = before + ticks;
+        if ((before ^ (before + ticks)) >> 31 != 0) {
+            half_wraps = half_wraps + 1;
+        }
     }
 };
 
@@ -41,10 +69,22 @@ struct wheel_slots : slots<Geometry> {
     {
         return reinterpret_cast<timer_list *>(this);
     }
+
+    /// Forgets every timer. None may be pending or running.
+    void reset()
+    {
+        // volatile keeps the compiler from turning the loop into memset().
+        for (timer_list *volatile &oldest : this->first) {
+            oldest = nullptr;
+        }
+        for (shared_word &word : this->marks.words) {
+            word = 0;
+        }
+    }
 };
 
-/// Where a wheel keeps its state: in itself. A static one has its image in flash, of which all but 16 bytes are
-/// zeros; a Storage that hands out two objects, as tickwheel.cpp does for the default wheel, avoids that.
+/// Keeps a wheel's state inside the wheel. A static wheel then has an image in flash, all zeros but for 16 bytes. A
+/// Storage that returns two separate objects avoids that image: tickwheel.cpp has one for the default wheel.
 template <class Geometry>
 class wheel_storage {
 protected:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// The timer wheel. tickwheel.h says what each call does and returns; this file is the algorithm. DESIGN.md has the
-/// picture and the invariants that are cited as (I3).
+/// The timer wheel: the algorithm. tickwheel.h states what each call does and returns. DESIGN.md has the picture, and
+/// the invariants that are cited here as (I3).
 ///
-/// A Lock has three static functions: irq_save(), irq_restore(state) and preemption_point(state); port/README.md says
-/// what they must do.
+/// A Lock has three static functions: irq_save(), irq_restore(state) and preemption_point(state). port/README.md
+/// states what they must do.
 #ifndef TICKWHEEL_WHEEL_HPP
 #define TICKWHEEL_WHEEL_HPP
 
@@ -20,10 +20,10 @@
 namespace tickwheel
 {
 
-/// A wheel of its own, for one core and one lock. Every function is the one of tickwheel.h with its name and the
-/// prefix tickwheel_: the same returns, from the same contexts; -1 of an arm that a limited<> refuses comes on top. A
-/// static one is a constant and works before any constructor. Timers of it name it: basic_timer<wheel>,
-/// closure_timer<.., wheel>.
+/// A wheel of your own, for one core and one lock. Each function does what the function of tickwheel.h with the same
+/// name and the prefix tickwheel_ does: the same returns, in the same contexts. An arm that a limited<> refuses
+/// returns -1. A static wheel is a constant, and works before any constructor. Its timers name it:
+/// basic_timer<wheel>, closure_timer<.., wheel>.
 template <class Lock, class Geometry = linux_geometry, class Storage = wheel_storage<Geometry>,
           class Admission = unlimited>
 class wheel : private Storage, public Admission {
@@ -50,12 +50,7 @@ public:
 
     uint64_t get_jiffies_64()
     {
-        // The count first: when the runner passes a half-wrap between the two reads, the newer tick still lies less
-        // than 2^31 after the half that was read (I9). The tick after `jiffies` is never before the block.
-        const uint32_t half_wraps = clock().half_wraps;
-        const jiffies_t upcoming = clock().jiffies + 1;
-        const uint32_t upper = (half_wraps + ((half_wraps ^ upcoming >> 31) & 1)) >> 1;
-        return (static_cast<uint64_t>(upper) << 32 | upcoming) - 1;
+        return clock().jiffies_64();
     }
 
     int tick()
@@ -66,10 +61,10 @@ public:
     int advance(uint32_t ticks)
     {
         checks::template check_caller<Lock>(0);
-        // Reported and counted: the ticks have passed.
+        // A fault is reported, and the ticks are counted all the same: they have passed.
         (void)reported(checks::fault_of_advance(clock(), ticks), nullptr);
-        // Count, then look, both volatile. An interrupt between the two that arms for the tick just counted lowers
-        // `next_event` before it is looked at. One that arms for a later tick is seen by that tick (F7).
+        // First the store, then the load; both are volatile. An interrupt between the two may arm a timer for the
+        // tick just counted: it lowers `next_event` before the load. A later tick sees what is armed for it (F7).
         const jiffies_t now = clock().jiffies + ticks;
         clock().jiffies = now;
         return tickwheel_time_after_eq(now, clock().next_event);
@@ -105,8 +100,8 @@ public:
     /// @}
 
 private:
-    // Which timers a call arms. Only `idle` and `pending` may meet a timer that is shut down: a timer that re-arms
-    // itself relies on that.
+    // Which timers a call arms. After a shutdown `idle` and `pending` are ignored and not reported: timers that
+    // re-arm themselves rely on that.
     enum class when { always, added, idle, pending, earlier };
 
     template <when Which>
@@ -114,11 +109,11 @@ private:
     {
         const irq_state irq = Lock::irq_save();
         if (Which == when::added && !(TICKWHEEL_DEBUG && timer == nullptr)) {
-            // Read under the lock: an interrupt may arm it for another tick just before.
+            // Read under the lock: an interrupt just before may arm the timer for another tick.
             expires = timer->expires;
         }
         constexpr bool from_shutdown = Which == when::idle || Which == when::pending;
-        if (refused(checks::fault_of_arm(clock(), lists(), timer, expires, !from_shutdown), timer, irq)) {
+        if (refused<Lock>(checks::fault_of_arm(clock(), lists(), timer, expires, !from_shutdown), timer, irq)) {
             return 0;
         }
         if constexpr (Which == when::added || Which == when::idle) {
@@ -132,7 +127,7 @@ private:
                 return 0;
             }
         } else if constexpr (Which == when::earlier) {
-            // In this order the stretch is the shorter for a timer that moves.
+            // In this order the masked section is shorter for a timer that moves.
             if (!tickwheel_time_before(expires, timer->expires) && pending(timer)) {
                 Lock::irq_restore(irq);
                 return 1;
@@ -167,24 +162,25 @@ private:
         return was_pending;
     }
 
-    // Debug builds: the oldest timer of the slot when the slot had to be dropped, else null.
+    // Returns null. Debug builds return the slot's oldest timer when they had to empty the slot first.
     [[gnu::always_inline]] const timer_list *insert(timer_list *timer, jiffies_t expires)
     {
         timer->expires = expires;
         const jiffies_t block = clock().block;
         const jiffies_t distance = expires - block;
-        // Signed: one compare sets apart all that wants a closer look. What is 2^8 to 2^31 - 1 ticks ahead of the
-        // block is no earlier than `next` (I3), so it fires in its own tick, also when that is past.
+        // One signed compare tells the common case: tvr_size to 2^31 - 1 ticks after the start of the block. Such a
+        // tick is never before `next_event` (I3), so the timer fires in that tick, even if it is overdue.
         const bool upper = static_cast<int32_t>(distance) >= static_cast<int32_t>(Geometry::tvr_size);
         const unsigned slot =
             __builtin_expect(upper, 1) ? Geometry::upper_slot(expires, distance) : place_near_or_overdue(expires);
-        const timer_list *const broken = checks::fault_of_youngest(lists(), slot) == nullptr ? nullptr : drop(slot);
+        const timer_list *const broken =
+            checks::fault_of_youngest(lists(), slot) == nullptr ? nullptr : lists().drop(slot);
         lists().append(slot, timer);
         return broken;
     }
 
-    // The slot for a tick of the current block, for one before it, and for one that is 2^31 ticks or more after its
-    // start. Lowers `next` to what it returns a slot of tv1 for.
+    // The slot of a tick inside the block, before it, or 2^31 ticks or more after its start. For a slot of tv1 it
+    // also lowers `next_event` to that tick.
     [[gnu::always_inline]] unsigned place_near_or_overdue(jiffies_t expires)
     {
         wheel_clock &time = clock();
@@ -192,11 +188,12 @@ private:
         const jiffies_t now = time.jiffies;
         const jiffies_t next = time.next_event;
         const jiffies_t distance = expires - block;
-        // Past or future is measured from `jiffies`: a block that lags makes the far future look past (F5, F6).
+        // "Overdue" is measured from `jiffies`. Measured from a block that lags, the far future would look overdue
+        // (F5, F6).
         const int32_t behind = static_cast<int32_t>(now - expires);
         if (behind >= 0) {
-            // It fires in max(expires, timer_jiffies), timer_jiffies = min(next, jiffies + 1). The lag is less than
-            // 2^31, since so many ticks are never counted and not run, and more than -2^8 (I3).
+            // The timer fires in max(expires, timer_jiffies), where timer_jiffies = min(next_event, jiffies + 1). The
+            // lag is below 2^31 by contract, and above -tvr_size (I3).
             const int32_t lag = static_cast<int32_t>(now - next);
             // The lagging case is the longer one, so it is the fall-through.
             if (__builtin_expect(lag >= 0, 1)) {
@@ -209,7 +206,7 @@ private:
             if (clamped < Geometry::tvr_size) {
                 return clamped;
             }
-            // The first tick of the next block, or one that is 2^31 ticks after a block which lags as much.
+            // Either the first tick of the next block, or a tick 2^31 after a block that lags by as much.
             return clamped == Geometry::tvr_size ? Geometry::tv2().slot(expires) : far_slot(expires, clamped);
         }
         if (distance >= Geometry::tvr_size) {
@@ -221,7 +218,7 @@ private:
         return distance;
     }
 
-    // The same as upper_slot for a distance of 2^31 or more, of which the compiler is told.
+    // upper_slot() for distance >= 2^31. Setting bit 31 lets the compiler drop the tests for the lower levels.
     static unsigned far_slot(jiffies_t expires, jiffies_t distance)
     {
         return Geometry::upper_slot(expires, distance | jiffies_t{1} << 31);
@@ -235,7 +232,7 @@ public:
     int timer_delete(timer_list *timer)
     {
         const irq_state irq = Lock::irq_save();
-        if (refused(checks::fault_of_timer(lists(), timer), timer, irq)) {
+        if (refused<Lock>(checks::fault_of_timer(lists(), timer), timer, irq)) {
             return 0;
         }
         if (!pending(timer)) {
@@ -251,7 +248,7 @@ public:
     [[gnu::noinline]] int try_to_del_timer_sync(timer_list *timer)
     {
         const irq_state irq = Lock::irq_save();
-        if (refused(checks::fault_of_timer(lists(), timer), timer, irq)) {
+        if (refused<Lock>(checks::fault_of_timer(lists(), timer), timer, irq)) {
             return 0;
         }
         const int deleted = lists().running == timer ? -1 : timer_delete(timer);
@@ -268,7 +265,7 @@ public:
 
     int timer_shutdown(timer_list *timer)
     {
-        // No lock: from this store on nobody arms it, so the deletion finds its last state.
+        // No lock: after this store nobody can arm the timer, so timer_delete() sees its last state.
         return shut_down(timer) ? timer_delete(timer) : 0;
     }
 
@@ -308,11 +305,11 @@ public:
             return 0;
         }
         list.running = list.runner_mark();
-        bool work = due();
+        bool work = time.due();
         while (work) {
             const jiffies_t tick = time.next_event;
             const unsigned slot = Geometry::tv1_slot(tick);
-            // From here on an overdue arm fires in the tick after this one, so this slot only shrinks (I5).
+            // From here on an overdue timer is armed for the tick after this one, so this slot only shrinks (I5).
             time.next_event = tick + 1;
             while (timer_list *const timer = list.first[slot]) {
                 if (ran == budget) {
@@ -321,10 +318,10 @@ public:
                     Lock::irq_restore(irq);
                     return ran;
                 }
-                if (dropped(checks::fault_of_oldest(list, slot), slot, irq)) {
+                if (dropped<Lock>(checks::fault_of_oldest(list, slot), list, slot, irq)) {
                     continue;
                 }
-                // All that is needed of the timer is taken now: it may be freed as soon as the lock is open (I6).
+                // Nothing reads the timer after the unlock: its owner may free it then (I6).
                 void (*const function)(timer_list *) = timer->function;
                 list.detach_oldest(slot, timer);
                 Admission::release();
@@ -343,7 +340,7 @@ public:
             } else {
                 advance_block(irq);
             }
-            work = due();
+            work = time.due();
             if (work) {
                 Lock::preemption_point(irq);
             }
@@ -357,9 +354,10 @@ public:
 private:
     // --- The end of a block
 
-    // Sets `next` to the first occupied tick of the block after `slot`, the last one of a word of the bitmap (~0:
-    // from the first on). A word at a time: while the lock is open `next` is the first tick of the next word, and an
-    // arm lowers it or leaves its bit ahead.
+    // Sets `next_event` to the first marked tick of the block after `slot`, which is the last slot of a bitmap word,
+    // or ~0 to start with the first word. It opens the lock before each word. Meanwhile `next_event` is the first
+    // tick of that word. An arm then either lowers `next_event`, and the search ends, or marks a slot still to be
+    // searched.
     [[gnu::noinline]] void update_next_event(unsigned slot, irq_state irq)
     {
         wheel_clock &time = clock();
@@ -380,21 +378,22 @@ private:
         time.next_event = block + Geometry::tvr_mask;
     }
 
-    // Ends a block of which every tick is done, tv1 being empty (I4): moves the block on, past empty ones at once,
-    // and brings the timers of the new one down. Once in tvr_size ticks, and kept out of the way of the others.
+    // Every tick of the block is done and tv1 is empty (I4). Moves to the next block, or over all empty ones at once,
+    // and brings the timers of the new block down.
     [[gnu::noinline]] void advance_block(irq_state irq)
     {
         wheel_clock &time = clock();
-        // There is one runner, so its mark tells whether a list has changed (I8).
+        // If `changed_by` still holds this address later, no list has changed (I8). There is only one runner.
         const void *const unchanged = lists().runner_mark();
         lists().changed_by = unchanged;
         jiffies_t ahead = Geometry::tvr_size;
         bool nothing_between = false;
-        // Below 2^31 + tvr_size: what has been counted and not run, and the block.
+        // Below 2^31 + tvr_size: the lag, and the block.
         const jiffies_t behind = time.jiffies + 1 - time.block;
         if (behind >= 2 * Geometry::tvr_size) {
             const jiffies_t owed = behind & ~jiffies_t{Geometry::tvr_mask};
-            // The search is long, so the lock is open meanwhile. When a list has changed, one block is right anyway.
+            // The search runs unlocked. If a list changed, its result is discarded and the wheel moves on by one
+            // block, which is always safe.
             Lock::irq_restore(irq);
             const jiffies_t empty = search::distance_to_cascade(lists().marks, time.block);
             (void)Lock::irq_save();
@@ -403,11 +402,11 @@ private:
                 nothing_between = empty > owed;
             }
         }
-        set_block(ahead);
+        time.move_block(ahead);
         const jiffies_t block = time.block;
         time.next_event = block;
-        // Nearer levels first, and each list from its tail to the front of the slots below: a timer of an upper level
-        // is older than any of the same tick in a lower one, also than one that an interrupt arms meanwhile (I7).
+        // A timer in an upper level is older than any timer of the same tick in a lower level (I7). The nearest level
+        // cascades first, and each list from its youngest to its oldest, each timer to the front of its new slot.
         for (level lv = Geometry::tv2(); lv.exists() && !nothing_between; lv = lv.above()) {
             Lock::preemption_point(irq);
             const unsigned slot = lv.slot(block);
@@ -426,35 +425,25 @@ private:
         }
     }
 
-    void set_block(jiffies_t ticks)
-    {
-        wheel_clock &time = clock();
-        const jiffies_t block = time.block;
-        time.block = block + ticks;
-        // A flip of the top bit: blocks move by less than 2^31 + tvr_size ticks, so there is never a second one.
-        if ((block ^ (block + ticks)) >> 31 != 0) {
-            time.half_wraps = time.half_wraps + 1;
-        }
-    }
-
     void cascade(level lv, unsigned slot, jiffies_t block, irq_state irq)
     {
         wheel_slots<Geometry> &list = lists();
         for (timer_list *oldest = list.first[slot]; oldest != nullptr; oldest = list.first[slot]) {
-            if (dropped(checks::fault_of_youngest(list, slot), slot, irq)) {
+            if (dropped<Lock>(checks::fault_of_youngest(list, slot), list, slot, irq)) {
                 continue;
             }
             timer_list *const timer = list.take_youngest(slot, oldest);
             const jiffies_t distance = timer->expires - block;
-            // Out of tv2 all goes to tv1: what is further away can only be overdue since it was armed, in the last
-            // tick of the block before, and is due in the first of this one.
+            // Every timer of tv2 goes to tv1. One that is not of this block was overdue when it was armed in the last
+            // tick of the block before. It is due in this block's first tick.
             unsigned below = 0;
             if (distance < Geometry::tvr_size) {
                 below = distance;
             } else if (lv.shift != Geometry::tv2().shift) {
                 below = Geometry::upper_slot(timer->expires, distance);
             }
-            const timer_list *const broken = checks::fault_of_oldest(list, below) == nullptr ? nullptr : drop(below);
+            const timer_list *const broken =
+                checks::fault_of_oldest(list, below) == nullptr ? nullptr : list.drop(below);
             list.prepend(below, timer);
             Lock::preemption_point(irq);
             if (broken != nullptr) {
@@ -490,23 +479,16 @@ public:
 
     void init(jiffies_t start)
     {
-        wheel_slots<Geometry> &list = lists();
-        if (reported(checks::fault_of_init(list), nullptr) || list.running != nullptr) {
+        if (reported(checks::fault_of_init(lists()), nullptr) || lists().running != nullptr) {
             return;
         }
-        // Volatile, or a compiler makes a call of memset of it.
-        for (timer_list *volatile &oldest : list.first) {
-            oldest = nullptr;
-        }
-        for (shared_word &word : list.marks.words) {
-            word = 0;
-        }
+        lists().reset();
         clock() = wheel_clock::at(start, Geometry::tvr_mask);
         Admission::reset();
     }
     /// @}
 
-    /// Gives a timer another function, pending or not. For a timer that re-arms itself.
+    /// Gives a timer another function, pending or not. Timers that re-arm themselves use it.
     void set_function(timer_list *timer, void (*function)(timer_list *))
     {
 #if TICKWHEEL_DEBUG
@@ -521,7 +503,7 @@ public:
 #endif
     }
 
-    /// Debug builds: what is wrong with setting this timer up. Null: nothing, and always with TICKWHEEL_DEBUG=0.
+    /// Debug builds return why this timer may not be set up, or null. Others always return null.
     const char *fault_of_setup(const timer_list *timer)
     {
         const locked<Lock> lock;
@@ -534,11 +516,6 @@ private:
         return timer->prev != nullptr;
     }
 
-    bool due()
-    {
-        return tickwheel_time_after_eq(clock().jiffies, clock().next_event);
-    }
-
     // False if there is no timer.
     static bool shut_down(timer_list *timer)
     {
@@ -547,35 +524,6 @@ private:
         }
         *static_cast<volatile uint8_t *>(&timer->enabled) = 0;
         return true;
-    }
-
-    // Reports a fault, unless it is null. Called with the lock held, and releases it then. Returns true if there was
-    // one.
-    static bool refused(const char *fault, const timer_list *timer, irq_state irq)
-    {
-        if (fault != nullptr) {
-            Lock::irq_restore(irq);
-        }
-        return reported(fault, timer);
-    }
-
-    // Reports a fault of a slot, and empties the slot: nobody knows where its links lead. Returns with the lock held.
-    bool dropped(const char *fault, unsigned slot, irq_state irq)
-    {
-        if (fault != nullptr) {
-            const timer_list *const oldest = drop(slot);
-            Lock::irq_restore(irq);
-            (void)reported(fault, oldest);
-            (void)Lock::irq_save();
-        }
-        return fault != nullptr;
-    }
-    const timer_list *drop(unsigned slot)
-    {
-        const timer_list *const oldest = lists().first[slot];
-        lists().first[slot] = nullptr;
-        lists().changed_by = oldest;
-        return oldest;
     }
 };
 

@@ -3,8 +3,8 @@
  * @file
  * The choices for a build: the tick rate, the geometry of the default wheel, and the checks. Give each by -D, as a
  * plain decimal number, the same for every file of a program and for the archive. If they differ, the program does
- * not link: "undefined reference to tickwheel_built_for_hz_250". Three builds link without this check: with LLVM's
- * linker, with a linker script that discards .note* sections, and with object files that are not ELF.
+ * not link: "undefined reference to tickwheel_built_for_hz_250". The check needs ELF files and GNU's linker. A linker
+ * script that discards .note* sections switches it off.
  */
 #ifndef TICKWHEEL_CONFIG_H
 #define TICKWHEEL_CONFIG_H

@@ -14,7 +14,7 @@ namespace tickwheel
 ///
 /// Do not destroy it in its own callback, or in an interrupt above that callback. Thread code outside callbacks is
 /// always safe, if the runner interrupts it or is the same thread. A build with TICKWHEEL_DEBUG=1 reports this
-/// misuse. In other builds the callback goes on in storage that has ended, and nothing arms the timer again.
+/// misuse. Other builds let the callback go on in storage that has ended, and nothing arms the timer again.
 ///
 /// Do not give it static storage. Its destructor would be registered to run after main(), by functions that bare
 /// metal does not have. All other kinds of timer need no destructor.

@@ -4,7 +4,7 @@
  * @file
  * The C face of tickwheel: the types and calls of one timer wheel. tickwheel/timer.h adds the Linux kernel's own names.
  * Calls on a timer behave as in Linux before 4.8, timer_reduce() as in 4.15, timer_delete() and timer_shutdown() as in
- * 6.2. mod_timer_idle() and the calls that take no timer are not from Linux.
+ * 6.2. mod_timer_idle(), and the calls that run or search the wheel, are not from Linux.
  *
  * Times are ticks. A timer fires once, in the tick that it is armed for, and never early. If the runner has already begun
  * that tick, the timer fires in the next one that it begins. Timers of one tick fire in the order of their arming.
@@ -175,7 +175,7 @@ int tickwheel_advance(uint32_t ticks);
 
 /**
  * Finds the earliest tick in which a timer will fire that is not deferrable. The answer is a snapshot. A tick that is
- * not after `jiffies` is due now. The call searches lists in short masked stretches, so make it with interrupts on.
+ * not after `jiffies` is due now. The call searches lists in short masked sections, so make it with interrupts on.
  * It starts again if a list changes. After sixteen attempts it returns a lower bound: ask again in that tick.
  * @return 1: the tick is in *expires; 0: there is no such timer, *expires is unchanged
  */

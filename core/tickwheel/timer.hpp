@@ -226,10 +226,10 @@ auto call_closure(Closure &closure, Timer &, long) -> decltype(static_cast<void>
     closure();
 }
 
-/// A timer with its callback inside: a lambda, a member<>, or any other object that can be called with the timer or
-/// without an argument. `closure_timer blink{[&lamp] { lamp.toggle(); }};`. The timer grows by the size of its
-/// captures, or by 4 bytes without any. Nothing is allocated. C++ deduces the type of a lambda for a variable, but
-/// not for a member of a class: use a member<> there.
+/// A timer with its callback inside: a lambda, a member<> or another object, called with the timer or without
+/// argument. `closure_timer blink{[&lamp] { lamp.toggle(); }};`. The timer grows by the size of its captures, or by 4
+/// bytes without any. Nothing is allocated. C++ deduces the type of a lambda for a variable, but not for a member of
+/// a class: use a member<> there.
 template <class Closure, auto &Wheel = default_wheel>
 class closure_timer : public basic_timer<Wheel> {
 public:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// std::chrono durations to ticks, and the tick counter as a clock. The only
-/// header here that needs a standard library.
+/// std::chrono durations in ticks, and the tick counter as a clock. No other header here needs a standard library.
 #ifndef TICKWHEEL_CHRONO_HPP
 #define TICKWHEEL_CHRONO_HPP
 
@@ -15,7 +14,7 @@
 namespace tickwheel
 {
 
-/// A number of ticks, as a duration. Converts by itself to units that divide it, as durations do.
+/// A number of ticks, as a duration.
 using tick_duration = std::chrono::duration<int64_t, std::ratio<1, TICKWHEEL_HZ>>;
 
 /// The tick counter in 64 bits as a std::chrono clock.
@@ -28,28 +27,28 @@ struct jiffies_clock {
     using duration = tick_duration;
     /// A tick.
     using time_point = std::chrono::time_point<jiffies_clock>;
-    /// It never goes back, and goes on with every tick.
+    /// The clock never goes back.
     static constexpr bool is_steady = true;
 
-    /// The current tick, as tickwheel_get_jiffies_64(); any context.
+    /// The current tick, as tickwheel_get_jiffies_64(). Every context.
     static time_point now()
     {
         return time_point(tick_duration(static_cast<int64_t>(tickwheel_get_jiffies_64())));
     }
 };
 
-/// The longest delay that ticks() returns: start_after_at_least() adds a tick to it.
+/// The longest delay that ticks() returns. start_after_at_least() can still add a tick to it.
 constexpr jiffies_t longest_ticks = 0x7FFFFFFE;
 
-/// What ticks() calls for a longer duration: not constexpr, so that a constant that is too long does not compile.
+/// ticks() calls this for a longer duration. It is not constexpr, so a constant that is too long does not compile.
 inline jiffies_t duration_longer_than_2_to_the_31_ticks()
 {
     return longest_ticks;
 }
 
-/// A duration in ticks, rounded up to whole ones, exactly for any TICKWHEEL_HZ: `start_after_at_least(ticks(20ms))`.
-/// 0 for what is not positive. What is longer than `longest_ticks` is an error of the compiler in a constant
-/// (`constexpr jiffies_t patience = ticks(24h);`), and `longest_ticks` else. Any context.
+/// Converts a duration to ticks, rounded up, exactly for any TICKWHEEL_HZ: `start_after_at_least(ticks(20ms))`.
+/// Returns 0 for a duration that is not positive, and `longest_ticks` for a longer one. A constant that is too long
+/// does not compile: `constexpr jiffies_t patience = ticks(24h * 365);`. Every context.
 template <class Rep, class Period>
 constexpr jiffies_t ticks(std::chrono::duration<Rep, Period> duration)
 {
@@ -62,7 +61,7 @@ constexpr jiffies_t ticks(std::chrono::duration<Rep, Period> duration)
     if (duration.count() <= 0) {
         return 0;
     }
-    // count * num / den in two parts: the rest is below den, so that no product passes 64 bits.
+    // count * num / den in two parts. The remainder is below den, so no product exceeds 64 bits.
     const uint64_t count = static_cast<uint64_t>(duration.count());
     const uint64_t whole = count / den;
     const uint64_t part = (count % den * num + den - 1) / den;

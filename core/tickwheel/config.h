@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * What may be chosen when tickwheel is built, in C and C++: the tick rate, the
- * geometry of the default wheel and the checks. Each is a plain decimal number
- * given by -D, the same for every file of a program and for the archive: the
- * number becomes part of a symbol's name, and a program whose parts disagree
- * does not link ("undefined reference to tickwheel_built_for_hz_250"), unless
- * its linker script discards sections named .note*, or its linker is LLVM's, which
- * does not look for the symbols that these ask for. Only ELF objects are checked:
- * those of macOS, Windows and WebAssembly link without the check.
+ * The choices for a build: the tick rate, the geometry of the default wheel, and the checks. Give each by -D, as a
+ * plain decimal number, the same for every file of a program and for the archive. If they differ, the program does
+ * not link: "undefined reference to tickwheel_built_for_hz_250". The check needs ELF files and GNU's linker. A linker
+ * script that discards .note* sections switches it off.
  */
 #ifndef TICKWHEEL_CONFIG_H
 #define TICKWHEEL_CONFIG_H
@@ -17,13 +13,13 @@
 #error "tickwheel needs C++17: -std=c++17"
 #endif
 
-/** @{ Version of these headers; the file VERSION says the same. */
+/** @{ The version of these headers, as in the file VERSION. */
 #define TICKWHEEL_VERSION_MAJOR 0
 #define TICKWHEEL_VERSION_MINOR 1
 #define TICKWHEEL_VERSION_PATCH 0
 /** @} */
 
-/** Ticks a second, 1 to 100000. Not called HZ: others define that name (newlib's sys/param.h says 60). */
+/** Ticks a second, 1 to 100000. Others define the name HZ (newlib's sys/param.h says 60). */
 #ifndef TICKWHEEL_HZ
 #define TICKWHEEL_HZ 1000
 #endif
@@ -39,8 +35,8 @@
 #endif
 
 /**
- * 1: misuse is reported to tickwheel_bug(), and most of it does nothing else. tickwheel.h has the table. The checks
- * take constant time, so such a build may be shipped. A timer is then four bytes larger.
+ * 1: the wheel reports misuse to tickwheel_bug(). The table in tickwheel.h lists each case. The checks take constant
+ * time, so you may ship such a build. A timer is then four bytes larger.
  */
 #ifndef TICKWHEEL_DEBUG
 #define TICKWHEEL_DEBUG 0
@@ -58,7 +54,7 @@
 #define TICKWHEEL_STRING(x) TICKWHEEL_STRING_(x)
 /** @} */
 
-/** @{ The three symbols that the archive defines and every user of the headers asks for. */
+/** @{ The archive defines these three symbols, and every file that includes the headers asks for them. */
 #define TICKWHEEL_BUILT_FOR_HZ "tickwheel_built_for_hz_" TICKWHEEL_STRING(TICKWHEEL_HZ)
 #define TICKWHEEL_BUILT_FOR_GEOMETRY                                                                                 \
     "tickwheel_built_for_geometry_" TICKWHEEL_STRING(TICKWHEEL_TVR_BITS) "_" TICKWHEEL_STRING(TICKWHEEL_TVN_BITS)
@@ -66,9 +62,9 @@
 /** @} */
 
 /*
- * Asks the linker for the archive built with the same three choices. A note is what neither --gc-sections nor -s
- * drops; this one is never loaded, so it costs no flash. Before the three words it has the sizes and the name that a
- * note begins with, for the tools that print notes.
+ * Asks the linker for an archive that was built with the same three choices. Neither --gc-sections nor -s drops a
+ * note. It is never loaded, so it costs no flash. It begins with two sizes, a type and a name, as tools expect of a
+ * note.
  */
 #if defined(__ELF__)
 __asm__(".pushsection .note.tickwheel,\"\",%note\n.balign 4\n.long 10, 12, 0\n.asciz \"tickwheel\"\n.balign 4\n"

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Tick arithmetic, one text for C11 and C++17 (constexpr there): comparisons
- * that survive the wrap, and the conversions between ticks and time. Nothing
- * here reads the clock, and nothing needs more than a 32-bit division, so that
- * the archive asks for nothing of libgcc on any core.
+ * Comparisons of ticks that survive the wrap, and conversions between ticks and time, for C11 and C++17 (constexpr).
+ * Nothing here reads the clock, so every context may call it. Nothing needs more than a 32-bit division, so the
+ * archive needs nothing of libgcc on any core.
  */
 #ifndef TICKWHEEL_JIFFIES_H
 #define TICKWHEEL_JIFFIES_H
@@ -13,24 +12,24 @@
 
 #include <tickwheel/config.h>
 
-/** What the functions here are. */
+/** How the functions here are declared. */
 #ifdef __cplusplus
 #define TICKWHEEL_INLINE constexpr
 #else
 #define TICKWHEEL_INLINE static inline
 #endif
 
-/** A moment, or a number of ticks: 32 bits, modulo 2^32. */
+/** A tick, or a number of ticks, modulo 2^32. */
 typedef uint32_t jiffies_t;
 
-/** Where the clock starts: five minutes before the wrap, so that each boot and each test crosses it (Linux). */
+/** The first value of `jiffies`: five minutes before the wrap, so each boot and each test crosses it (Linux). */
 #define TICKWHEEL_INITIAL_JIFFIES (UINT32_C(0) - UINT32_C(300) * TICKWHEEL_HZ)
 
-/** The longest delay that a conversion returns, and its answer for "longer than that" (Linux, 32-bit): 2^30 - 2. */
+/** The longest delay that a conversion returns, also for longer times: 2^30 - 2 ticks (Linux, 32-bit). */
 #define TICKWHEEL_MAX_JIFFY_OFFSET UINT32_C(0x3FFFFFFE)
 
 /**
- * 1 when `a` is after `b`. This and the next six: right across the wrap, for moments within 2^31 - 1 ticks.
+ * 1 when `a` is after `b`. All comparisons are right across the wrap, for ticks that are at most 2^31 - 1 apart.
  * The top bit of the unsigned difference is the sign of the signed one, and nothing can overflow.
  */
 TICKWHEEL_INLINE int tickwheel_time_after(jiffies_t a, jiffies_t b)
@@ -68,25 +67,21 @@ TICKWHEEL_INLINE int tickwheel_time_in_range_open(jiffies_t a, jiffies_t b, jiff
     return tickwheel_time_after_eq(a, b) && tickwheel_time_before(a, c);
 }
 
-/**
- * Seconds to ticks. 0 gives 0; what passes TICKWHEEL_MAX_JIFFY_OFFSET gives that.
- */
+/** Converts seconds to ticks. More than TICKWHEEL_MAX_JIFFY_OFFSET becomes TICKWHEEL_MAX_JIFFY_OFFSET. */
 TICKWHEEL_INLINE jiffies_t tickwheel_secs_to_jiffies(uint32_t seconds)
 {
     return seconds > TICKWHEEL_MAX_JIFFY_OFFSET / TICKWHEEL_HZ ? TICKWHEEL_MAX_JIFFY_OFFSET : seconds * TICKWHEEL_HZ;
 }
 
-/** @private The sum of whole seconds and of a part of one, both in ticks; `part` <= 100000, so the sum cannot wrap.
- */
+/** @private The sum of whole seconds and a part of a second, in ticks. `part` <= 100000, so the sum cannot wrap. */
 TICKWHEEL_INLINE jiffies_t tickwheel_limited_sum_(jiffies_t whole, jiffies_t part)
 {
     return whole > TICKWHEEL_MAX_JIFFY_OFFSET - part ? TICKWHEEL_MAX_JIFFY_OFFSET : whole + part;
 }
 
 /**
- * Milliseconds to ticks, rounded up: a wait of that many ticks is not the shorter.
- * 0 gives 0; negative as an int (a Linux caller's "for ever"), or past
- * TICKWHEEL_MAX_JIFFY_OFFSET, gives TICKWHEEL_MAX_JIFFY_OFFSET.
+ * Converts milliseconds to ticks, rounded up. Above TICKWHEEL_MAX_JIFFY_OFFSET, or negative as an int (Linux: "for
+ * ever"), it is TICKWHEEL_MAX_JIFFY_OFFSET.
  */
 TICKWHEEL_INLINE jiffies_t tickwheel_msecs_to_jiffies(unsigned milliseconds)
 {
@@ -98,12 +93,12 @@ TICKWHEEL_INLINE jiffies_t tickwheel_msecs_to_jiffies(unsigned milliseconds)
                                   (milliseconds % 1000u * TICKWHEEL_HZ + 999u) / 1000u);
 }
 
-/** Microseconds to ticks, rounded up; 0 gives 0; past TICKWHEEL_MAX_JIFFY_OFFSET gives that. */
+/** Converts microseconds to ticks, rounded up, at most TICKWHEEL_MAX_JIFFY_OFFSET. */
 TICKWHEEL_INLINE jiffies_t tickwheel_usecs_to_jiffies(unsigned microseconds)
 {
     /*
      * The part of a second, f = 1000 m + u microseconds, is f * HZ / 10^6 ticks. With m * HZ = 1000 q + r that is
-     * q + (1000 r + u * HZ) / 10^6, where 1000 r < 10^6 and u * HZ < 10^8: no step passes 32 bits.
+     * q + (1000 r + u * HZ) / 10^6, where 1000 r < 10^6 and u * HZ < 10^8. No step exceeds 32 bits.
      */
     const uint32_t fraction = microseconds % 1000000u;
     const uint32_t thousandths = fraction / 1000u * TICKWHEEL_HZ;
@@ -112,21 +107,21 @@ TICKWHEEL_INLINE jiffies_t tickwheel_usecs_to_jiffies(unsigned microseconds)
                                   thousandths / 1000u + (rest + 999999u) / 1000000u);
 }
 
-/** Ticks to the whole seconds that have passed. */
+/** Converts ticks to seconds, rounded down. */
 TICKWHEEL_INLINE unsigned tickwheel_jiffies_to_secs(jiffies_t ticks)
 {
     return ticks / TICKWHEEL_HZ;
 }
 
-/** @private seconds * units + part, or the largest unsigned when that passes it; part <= units. */
+/** @private seconds * units + part, or 2^32 - 1 if that is larger; part <= units. */
 TICKWHEEL_INLINE unsigned tickwheel_saturated_sum_(uint32_t seconds, uint32_t units, uint32_t part)
 {
     return seconds > (0xFFFFFFFFu - part) / units ? 0xFFFFFFFFu : seconds * units + part;
 }
 
 /**
- * Ticks to milliseconds; saturates at 2^32 - 1. Rounded down to what has fully passed. At more than 1000 ticks a
- * second it is rounded up, as on Linux, so that a time that is not 0 never becomes 0.
+ * Converts ticks to milliseconds, rounded down, at most 2^32 - 1. Above 1000 ticks a second it rounds up, as Linux
+ * does: only 0 ticks become 0.
  */
 TICKWHEEL_INLINE unsigned tickwheel_jiffies_to_msecs(jiffies_t ticks)
 {
@@ -136,8 +131,8 @@ TICKWHEEL_INLINE unsigned tickwheel_jiffies_to_msecs(jiffies_t ticks)
 }
 
 /**
- * Ticks to microseconds, rounded down to what has fully passed; saturates at 2^32 - 1. A tick is 10 or more of
- * them, so a time that is not 0 never becomes 0.
+ * Converts ticks to microseconds, rounded down, at most 2^32 - 1. A tick has 10 microseconds or more, so only 0 ticks
+ * become 0.
  */
 TICKWHEEL_INLINE unsigned tickwheel_jiffies_to_usecs(jiffies_t ticks)
 {

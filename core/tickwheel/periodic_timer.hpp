@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// A timer that re-arms itself, without drift: from the tick that it was due.
+/// A timer that repeats without drift: each period begins at the tick in which the last call was due.
 #ifndef TICKWHEEL_PERIODIC_TIMER_HPP
 #define TICKWHEEL_PERIODIC_TIMER_HPP
 
@@ -10,28 +10,28 @@
 namespace tickwheel
 {
 
-/// What becomes of the periods that a late callback has missed: those which ended no later than its return.
+/// A late callback misses the periods that end before it returns. This says what the timer does about them.
 enum class missed_periods {
-    /// They are counted and left out; the next call is in the first tick of the old grid that is still to come.
+    /// It counts them and leaves them out. The next call is in the next tick of the old grid.
     skip,
-    /// Each gets its call, at most one in a tick, in the run that catches up.
+    /// Each gets its call, in the run that catches up, and at most one in a tick.
     burst,
-    /// They are counted and left out; the next call is a whole period later, on a new grid.
+    /// It counts them and leaves them out. The next call is a whole period after the late one.
     delay,
 };
 
-/// A closure_timer that calls again after each period. 8 bytes more. Any context may call what is here; the callback
-/// itself may too, but must not end the timer's life. As a member of a class: `periodic_timer<member<&lamp::toggle>>
-/// blink{this};`, below the declaration of the function.
+/// A closure_timer that calls again after each period. It has 8 bytes more. Its callback may call all functions, but
+/// must not end the timer's life. As a member of a class: `periodic_timer<member<&lamp::toggle>> blink{this};`, below
+/// the declaration of the function.
 template <class Closure, missed_periods Policy = missed_periods::skip, auto &Wheel = default_wheel>
 class periodic_timer : protected basic_timer<Wheel> {
     using base = basic_timer<Wheel>;
 
 public:
-    /// Periods are 1 to this many ticks; 0 is taken as 1 and what is longer as this.
+    /// Periods are 1 to this many ticks. A period of 0 counts as 1, and a longer one as this.
     static constexpr jiffies_t longest_period = base::longest_delay;
 
-    /// An idle timer; `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
+    /// Makes an idle timer. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
     constexpr explicit periodic_timer(Closure closure, unsigned flags = 0)
         : base(call, flags), callback(static_cast<Closure &&>(closure))
     {
@@ -41,8 +41,8 @@ public:
     using base::pending;
     using base::remaining;
 
-    /// First in the tick `tick`, then every `period` ticks. Restarts one that is running already. Where a full
-    /// limited<> wheel refuses it, it is stopped, even if an interrupt starts it meanwhile: pending() tells.
+    /// Calls first in the tick `tick`, then every `period` ticks. Restarts a timer that already runs. If a full
+    /// limited<> wheel refuses the start, the timer is stopped, and pending() is false.
     void start_at(jiffies_t tick, jiffies_t period)
     {
         int armed = 0;
@@ -52,25 +52,26 @@ public:
             armed = Wheel.mod_timer_idle(this, tick);
         } while (armed > 0);
         if (armed < 0) {
-            // Else a callback that is under way below would arm it when a place is free.
+            // Otherwise a callback below the caller would re-arm the timer as soon as a place is free.
             (void)this->stop_rearming();
         }
     }
 
-    /// First in the `first`th tick from now: between first - 1 and first whole ticks of time. 0 is taken as 1, since
-    /// the tick under way is no tick of the grid any more. A longer delay than 2^31 - 1 ticks is taken as that.
+    /// As start_at(), first in the `first`th tick from now. 0 counts as 1, since the current tick has already begun.
+    /// A delay above 2^31 - 1 ticks counts as 2^31 - 1.
     void start_after_ticks(jiffies_t first, jiffies_t period)
     {
         start_at(Wheel.jiffies() + base::at_most_longest(first == 0 ? 1 : first), period);
     }
 
-    /// First after `first` whole ticks of time, and less than one more. At most 2^31 - 2, as above.
+    /// As start_at(), first after at least `first` whole ticks and less than one more. A delay above 2^31 - 2 counts
+    /// as 2^31 - 2.
     void start_after_at_least(jiffies_t first, jiffies_t period)
     {
         start_at(Wheel.jiffies() + base::at_least(first), period);
     }
 
-    /// The period after the next call; in the callback, after this one.
+    /// Sets the period that follows the next call. In the callback, the one that follows this call.
     void set_period(jiffies_t period)
     {
         const bool fits = period - 1 < longest_period;
@@ -80,19 +81,19 @@ public:
         period_ = fits ? period : period == 0 ? 1 : longest_period;
     }
 
-    /// In ticks; 0 before the first start.
+    /// The period in ticks; 0 before the first start.
     jiffies_t period() const
     {
         return period_;
     }
 
-    /// How many periods have got no call of their own since the timer was made; wraps. 0 with burst.
+    /// How many periods have had no call since the timer was made. Wraps at 2^32. Always 0 with burst.
     uint32_t missed() const
     {
         return missed_;
     }
 
-    /// No call follows, but for one that is under way; true when one was pending.
+    /// Stops the timer. A call that is under way continues. Returns true if a call was pending.
     bool stop()
     {
         return this->stop_rearming();
@@ -107,8 +108,8 @@ private:
         self->rearm(due);
     }
 
-    // After the callback, and only if it is idle still: a start or a stop by the callback, or by an interrupt at any
-    // moment since the wheel took this firing, is the last word. Then nothing is missed either.
+    // Re-arms after the callback, if the timer is still idle. The callback, or an interrupt since the runner took the
+    // timer, may have started or stopped it: that wins, and then no period is missed.
     void rearm(jiffies_t due)
     {
         const jiffies_t period = period_;

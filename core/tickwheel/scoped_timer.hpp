@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// A timer that is cancelled when its storage ends.
+/// A timer whose destructor cancels it.
 #ifndef TICKWHEEL_SCOPED_TIMER_HPP
 #define TICKWHEEL_SCOPED_TIMER_HPP
 
@@ -9,20 +9,19 @@
 namespace tickwheel
 {
 
-/// A closure_timer, periodic_timer or long_timer with a destructor that cancels. As a closure_timer by deduction:
+/// A closure_timer, periodic_timer or long_timer whose destructor cancels it. C++ deduces a closure_timer:
 /// `scoped_timer pause{[&motor] { motor.go(); }};`.
 ///
-/// Its life must not end while its callback is running: not in that callback, and not in an interrupt
-/// above it. From thread code below the runner, or when the runner is the same thread, there is no such moment. With
-/// TICKWHEEL_DEBUG=1 it is reported; without, the callback goes on with the storage as it then is, and nothing arms
-/// the timer any more.
+/// Do not destroy it in its own callback, or in an interrupt above that callback. Thread code outside callbacks is
+/// always safe, if the runner interrupts it or is the same thread. A build with TICKWHEEL_DEBUG=1 reports this
+/// misuse. Other builds let the callback go on in storage that has ended, and nothing arms the timer again.
 ///
-/// Not for static storage: its end would be registered to run after main(), by functions that bare metal does not
-/// have. A timer of any other kind is for that; it needs no end.
+/// Do not give it static storage. Its destructor would be registered to run after main(), by functions that bare
+/// metal does not have. All other kinds of timer need no destructor.
 template <class Timer>
 class scoped_timer : public Timer {
 public:
-    /// An idle timer; `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
+    /// Makes an idle timer. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
     template <class Closure>
     constexpr explicit scoped_timer(Closure closure, unsigned flags = 0)
         : Timer(static_cast<Closure &&>(closure), flags)
@@ -31,14 +30,14 @@ public:
     /// A timer is neither copied nor moved.
     scoped_timer(const scoped_timer &) = delete;
     scoped_timer &operator=(const scoped_timer &) = delete;
-    /// Cancels it. Any context, but for what is said above.
+    /// Cancels the timer.
     ~scoped_timer()
     {
         this->end();
     }
 };
 
-/// What a scoped_timer of a closure is.
+/// A closure makes a scoped closure_timer.
 template <class Closure>
 scoped_timer(Closure) -> scoped_timer<closure_timer<Closure>>;
 /// The same, with flags.

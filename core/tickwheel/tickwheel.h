@@ -2,44 +2,45 @@
 /* clang-format off */
 /**
  * @file
- * The C face of tickwheel, prefixed: one timer wheel, types and prototypes.
- * tickwheel/timer.h adds the Linux kernel's own names. What the calls do and
- * return is what Linux's kernel/timer.c has before 4.8, of which this is the
- * wheel; mod_timer_idle, run_budget and all that asks for a next expiry are not
- * of Linux, timer_reduce is of 4.15, timer_delete and timer_shutdown of 6.2.
+ * The C face of tickwheel: the types and calls of one timer wheel. tickwheel/timer.h adds the Linux kernel's own names.
+ * Calls on a timer behave as in Linux before 4.8, timer_reduce() as in 4.15, timer_delete() and timer_shutdown() as in
+ * 6.2. mod_timer_idle(), and the calls that run or search the wheel, are not from Linux.
  *
- * A timer's tick is max(expires, timer_jiffies when armed). It fires then, once,
- * never early; timers of one tick fire in the order in which they were armed.
- * Delays up to 2^31 - 1 ticks from `jiffies` are exact. While tickwheel_run() lags by a block (256 ticks) or more,
- * the delay and the lag together must stay below 2^31 ticks. A tick that is 2^31 or more ahead reads as past.
+ * Times are ticks. A timer fires once, in the tick that it is armed for, and never early. If the runner has already begun
+ * that tick, the timer fires in the next one that it begins. Timers of one tick fire in the order of their arming.
  *
- * Legal contexts: every call that takes a timer may be made from thread code, from callbacks and from any interrupt
- * that the port's lock masks. A call that is made with interrupts off leaves them off. tickwheel_tick(), _advance(),
- * _interrupt() and _init() belong to one context at a time. One core per wheel.
+ * Delays up to 2^31 - 1 ticks from `jiffies` are exact. A tick that is 2^31 or more ahead reads as past. The lag is the
+ * number of ticks that are counted and not yet run. If it is a block (256 ticks) or more, the delay and the lag together
+ * must stay below 2^31 ticks.
  *
- * Misuse. A build with TICKWHEEL_DEBUG=1 reports each row to tickwheel_bug(). Its checks take constant time.
+ * Contexts: thread code, callbacks and every interrupt that the port's lock masks may make any call, unless the call says
+ * otherwise. Interrupts that are off stay off. A wheel belongs to one core.
+ *
+ * Misuse: a build with TICKWHEEL_DEBUG=1 reports each row to tickwheel_bug(). Its checks take constant time.
  *
  * | misuse                                    | TICKWHEEL_DEBUG=0            | TICKWHEEL_DEBUG=1, after the report |
  * |-------------------------------------------|------------------------------|-------------------------------------|
  * | a null timer, a null pointer for a tick   | undefined                    | does nothing, returns 0             |
- * | arming a timer that is shut down          | does nothing, returns 0      | the same                            |
+ * | arming a timer that is shut down (1)      | does nothing, returns 0      | the same                            |
  * | arming a timer that is all zeros          | does nothing, returns 0      | the same                            |
- * | arming storage that was never a timer     | broken list                  | does nothing, returns 0             |
+ * | arming memory that was never a timer      | broken list                  | does nothing, returns 0             |
  * | add_timer of a pending timer              | leaves the timer as it is    | the same                            |
  * | timer_setup without a function            | the timer ignores every arm  | the same                            |
+ * | timer_setup with unknown flags            | ignores these flags          | the same                            |
  * | timer_setup of a pending timer            | broken list                  | does nothing                        |
- * | a _sync call in the timer's own callback  | returns -1                   | the same                            |
+ * | a _sync call while the callback runs (2)  | returns -1                   | the same                            |
  * | a timer of another wheel                  | broken list                  | does nothing, returns 0             |
- * | a pending timer, overwritten or made anew | broken list                  | (1)                                 |
+ * | overwriting a pending timer               | broken list                  | drops all timers of its slot (3)    |
  * | a delay and a lag of 2^31 ticks together  | may fire early               | does nothing, returns 0             |
  * | advance to a lag of 2^31 ticks            | counts; timers may fire late | the same                            |
- * | init below a run                          | does nothing                 | the same                            |
+ * | init during a run                         | does nothing                 | the same                            |
  * | init while a timer is pending             | broken list                  | does nothing                        |
- * | a call from above the lock                | broken list                  | goes on                             |
+ * | a call from above the lock                | broken list                  | continues                           |
  *
- * Broken list: links are followed wherever they lead. Timers are lost or called again, a run may not end, and memory
- * may be overwritten. (1) A call for that timer does nothing and returns 0. A call or a run that meets it in its slot
- * drops all timers of that slot.
+ * Broken list: the wheel follows wrong links. It may lose timers, call them again, never return, or overwrite memory.
+ * (1) Except in the timer's own callback, and by mod_timer_idle and mod_timer_pending. (2) By delete_sync or shutdown_sync,
+ * in that callback or in an interrupt above it. (3) An arm or a run does so when it comes to the slot. A call for the
+ * overwritten timer does nothing and returns 0.
  */
 /* clang-format on */
 #ifndef TICKWHEEL_TICKWHEEL_H
@@ -52,7 +53,7 @@
 #include <tickwheel/jiffies.h>
 
 enum {
-    /** In the flags of tickwheel_timer_setup(): ends no tickless sleep (tickwheel_next_expiry() passes it over). */
+    /** A flag of tickwheel_timer_setup(): tickwheel_next_expiry() passes the timer over. */
     TICKWHEEL_TIMER_DEFERRABLE = 1
 };
 
@@ -61,28 +62,19 @@ extern "C" {
 #endif
 
 /**
- * A timer. Embed it in your own object; it must outlive its pending time.
- * All members but `expires` belong to the wheel; `function` too while the timer is pending. 20 bytes where a pointer
- * has 4.
+ * A timer. Embed it in your own object. Its memory must stay valid while it is pending. It has 20 bytes on a 32-bit
+ * core. The wheel owns all members but `expires`. `function` is yours too while the timer is idle.
  */
 struct timer_list {
-    /** The next younger timer of the slot; NULL in the youngest. */
-    struct timer_list *next;
-    /** The next older one; in the oldest, the youngest. NULL exactly while the timer is not pending (I1). */
-    struct timer_list *prev;
-    /** The tick that was asked for. Write it only while idle, for tickwheel_add_timer(). */
-    jiffies_t expires;
-    /** Called with this timer when it fires. */
-    void (*function)(struct timer_list *);
-    /** Which slot it hangs in, while pending. */
-    uint16_t slot;
-    /** 1: passed over by tickwheel_next_expiry(). */
-    uint8_t deferrable;
-    /** 1 from set-up to shutdown; arms are ignored while it is 0, so a zeroed timer is inert. */
-    uint8_t enabled;
+    struct timer_list *next; /**< the next younger timer of the slot; NULL in the youngest */
+    struct timer_list *prev; /**< the next older one; in the oldest, the youngest; NULL exactly while idle (I1) */
+    jiffies_t expires;       /**< the tick it was armed for; write it only while idle, for tickwheel_add_timer() */
+    void (*function)(struct timer_list *); /**< called with this timer when it fires */
+    uint16_t slot;                         /**< the number of its slot, while pending */
+    uint8_t deferrable;                    /**< 1: tickwheel_next_expiry() passes it over */
+    uint8_t enabled; /**< 1 from set-up to shutdown; while it is 0 the wheel ignores arms, so zeros do nothing */
 #if TICKWHEEL_DEBUG
-    /** A sum over the links of a pending timer. A link is followed only where the sum is right. */
-    uint32_t seal;
+    uint32_t seal; /**< a sum over links, slot and function; the wheel follows links only where it is right */
 #endif
 };
 
@@ -94,130 +86,117 @@ struct timer_list {
 #endif
 
 /**
- * The tick counter: ticks since reset and TICKWHEEL_INITIAL_JIFFIES. Wraps; compare with tickwheel_time_after() and
- * its kin. Read only; any context, those that the lock does not mask too.
+ * The number of ticks since reset, plus TICKWHEEL_INITIAL_JIFFIES. It wraps: compare by tickwheel_time_after() and
+ * its relatives. Read only. Every context may read it, also interrupts that the lock does not mask.
  */
 extern volatile jiffies_t jiffies;
 
-/** The tick counter in 64 bits, never torn; any context. Starts at TICKWHEEL_INITIAL_JIFFIES, upper half 0. */
+/** `jiffies` in 64 bits, never torn. It starts at TICKWHEEL_INITIAL_JIFFIES. From the same contexts as `jiffies`. */
 uint64_t tickwheel_get_jiffies_64(void);
 
-/**
- * Makes an idle timer, of any storage. Misuse: no function (the timer then ignores every arm), unknown flags
- * (ignored), a pending timer: with TICKWHEEL_DEBUG=1 one of the default wheel is left as it is, and of one in another
- * wheel the next arm reports it; without, nobody can tell it from storage that was never a timer, and its list is
- * broken. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE. Any context.
- */
+/** Makes an idle timer, from any memory that is no pending timer. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE. */
 void tickwheel_timer_setup(struct timer_list *timer, void (*function)(struct timer_list *), unsigned flags);
 
 /**
- * Arms an idle timer or moves a pending one, in one step. A move to the expiry that it already has keeps its
- * place in the queue; any other is a new arming. Legal in its own callback and in any ISR.
- * @return 1 was pending; 0 was idle, or is shut down (nothing happens then)
+ * Arms an idle timer, or moves a pending one, in one step. A move is a new arming, so the timer goes behind others of
+ * its tick. A move to the tick that the timer already has changes nothing.
+ * @return 1: was pending; 0: was idle, or is shut down and stays idle
  */
 int tickwheel_mod_timer(struct timer_list *timer, jiffies_t expires);
 
-/** Arms at timer->expires. Misuse: a pending timer (left as it is). */
+/** Arms an idle timer at timer->expires. */
 void tickwheel_add_timer(struct timer_list *timer);
 
-/** Moves a timer only if it is pending. @return 1 moved, 0 left idle */
+/** Moves a pending timer, and leaves an idle one idle. @return 1: moved; 0: was idle */
 int tickwheel_mod_timer_pending(struct timer_list *timer, jiffies_t expires);
 
 /**
- * Arms a timer only if it is idle; a pending one keeps its expiry and its place. What is shut down stays so, without
- * a report: the call for a timer that re-arms itself while an interrupt may stop or restart it.
- * @return 1 was pending, nothing changes; 0 was idle, or is shut down
+ * Arms an idle timer, and leaves a pending one as it is. For timers that re-arm themselves while an interrupt may
+ * stop or restart them. @return as tickwheel_mod_timer()
  */
 int tickwheel_mod_timer_idle(struct timer_list *timer, jiffies_t expires);
 
-/** Arms an idle timer; moves a pending one only to an earlier expiry. @return 1 was pending, 0 was idle */
+/** Arms an idle timer, and moves a pending one only to an earlier tick. @return as tickwheel_mod_timer() */
 int tickwheel_timer_reduce(struct timer_list *timer, jiffies_t expires);
 
 /**
- * Disarms; never waits.
- * @return 1 was pending and will not fire; 0 was not (a timer that the runner has taken and not yet called counts
- *         as running: 0, and the callback still runs)
+ * Disarms a timer. Never waits.
+ * @return 1: was pending, and will not fire; 0: was idle. The runner may have taken it: its callback then still runs.
  */
 int tickwheel_timer_delete(struct timer_list *timer);
 
-/** The older name of tickwheel_timer_delete(). */
-int tickwheel_del_timer(struct timer_list *timer);
-
 /**
- * Disarms unless the callback is running, or about to, below the caller (its own callback included).
- * @return 1 or 0 as tickwheel_timer_delete(); -1 running: nothing is changed, a pending re-arm stays
+ * Disarms a timer, unless its callback is running, or about to run, below the caller. A callback is below itself.
+ * @return 1 or 0 as tickwheel_timer_delete(); -1: the callback is running, nothing has changed
  */
 int tickwheel_try_to_del_timer_sync(struct timer_list *timer);
 
-/** As tickwheel_timer_delete(), and the callback is not running on return. Misuse: where that would be -1. Never
- * spins. */
+/** As tickwheel_try_to_del_timer_sync(), but -1 is misuse. After 1 or 0 the callback is not running. Never waits. */
 int tickwheel_timer_delete_sync(struct timer_list *timer);
 
-/** The older name of tickwheel_timer_delete_sync(). */
+/** @{ The older name of the same delete. */
+int tickwheel_del_timer(struct timer_list *timer);
 int tickwheel_del_timer_sync(struct timer_list *timer);
+/** @} */
 
-/** As tickwheel_timer_delete(), and later arms are ignored until tickwheel_timer_setup(). */
+/** @{ As the same delete. The wheel ignores later arms until tickwheel_timer_setup(), after -1 too. */
 int tickwheel_timer_shutdown(struct timer_list *timer);
-
-/** As tickwheel_timer_delete_sync(), and later arms are ignored until tickwheel_timer_setup(), on -1 too. */
 int tickwheel_timer_shutdown_sync(struct timer_list *timer);
+/** @} */
 
-/** 1 from arming until taken to be called or deleted: 1 while due and not yet run, 0 in its own callback. Any
- * context. */
+/** @return 1 from arming until the runner takes the timer or a call deletes it, else 0. It is 0 in the callback. */
 int tickwheel_timer_pending(const struct timer_list *timer);
 
 /**
- * One tick, whole: count, and run what is due. For SysTick_Handler. A callback that outlasts a tick loses
- * ticks here, since SysTick pends once; tickwheel_tick() and tickwheel_run() avoid that.
+ * Counts one tick and runs what is due. For SysTick_Handler(). A callback that outlasts a tick loses ticks here,
+ * since SysTick can pend only once. tickwheel_tick() and tickwheel_run() in two handlers avoid that.
  * @return how many callbacks ran
  */
 unsigned tickwheel_interrupt(void);
 
 /**
- * Counts one tick. Constant time, takes no lock. Safe before anything else.
- * @return 1 when tickwheel_run() has work, in every tick until it has caught up, else 0. May say 1 when no
- *         callback comes of it (the end of a block, a deleted timer).
+ * Counts one tick, in constant time and without the lock. Legal before any other call. tickwheel_tick(),
+ * tickwheel_advance(), tickwheel_interrupt() and tickwheel_init() belong to one context at a time.
+ * @return 1: tickwheel_run() has work, perhaps without a callback; 1 again until a run has caught up; 0: no work
  */
 int tickwheel_tick(void);
 
 /**
- * Does what is due, in this context, with interrupts as they were.
- * @return how many callbacks ran; 0 at once when another run is under way below the caller, which then does the work
+ * Runs what is due, in the caller's context, with interrupts as the caller has set them.
+ * @return how many callbacks ran; 0 at once if another run is under way below the caller: that run does the work
  */
 unsigned tickwheel_run(void);
 
-/** As tickwheel_run(), at most `budget` callbacks; the rest stay due, in order, pending and deletable. */
+/** As tickwheel_run(), but calls at most `budget` callbacks. The others stay due, pending and in order. */
 unsigned tickwheel_run_budget(unsigned budget);
 
-/** `ticks` ticks have passed at once, after a sleep. @param ticks below 2^31 @return as tickwheel_tick() */
+/** Counts `ticks` ticks at once, after a sleep. @param ticks below 2^31 @return as tickwheel_tick() */
 int tickwheel_advance(uint32_t ticks);
 
 /**
- * The earliest tick in which a timer that is not deferrable will fire, exactly. A snapshot: not after `jiffies`
- * means that work is due now. Searches in short locked stretches, so call it unmasked, and looks again when a timer
- * was armed or deleted meanwhile. If that happens sixteen times in a row, it gives a tick that is not later than the
- * earliest instead, which a sleeper may wake at and ask again.
- * @return 1 and *expires; 0 when there is none, *expires untouched
+ * Finds the earliest tick in which a timer will fire that is not deferrable. The answer is a snapshot. A tick that is
+ * not after `jiffies` is due now. The call searches lists in short masked sections, so make it with interrupts on.
+ * It starts again if a list changes. After sixteen attempts it returns a lower bound: ask again in that tick.
+ * @return 1: the tick is in *expires; 0: there is no such timer, *expires is unchanged
  */
 int tickwheel_next_expiry(jiffies_t *expires);
 
 /**
- * The next tick in which the wheel has something to do: an expiry, a cascade, or a mark to clear where timers were
- * deleted. Never later than the earliest expiry of any timer, deferrable or not; at most one cascade of each level
- * comes before it (and one in each range of a wheel that covers less than 2^32 ticks). A tick that is not after
- * `jiffies` means that work is due now. Constant time. What a sleeper asks: with interrupts masked the answer holds
- * until the caller unmasks them. Any context.
- * @return 1 and *tick; 0 when nothing is pending, *tick untouched. (After deletions it may be 1 although nothing is
- *         pending: a call looks behind one mark only.)
+ * Finds the next tick with work: an expiry, a cascade, or the stale mark of a deleted timer. It is never later than
+ * the earliest expiry of any timer. A tick that is not after `jiffies` is due now. At most one cascade of each level
+ * comes before an expiry, and one of each range if the wheel covers less than 2^32 ticks. Constant time. A sleeper
+ * masks interrupts first: the answer then holds until it unmasks them.
+ * @return 1: the tick is in *tick; 0: nothing is pending, *tick is unchanged. After deletions 1 may mean nothing.
  */
 int tickwheel_next_event(jiffies_t *tick);
 
-/** An empty wheel whose clock stands at `start`. Never needed before first use. Nothing may be pending or running. */
+/** Empties the wheel and sets `jiffies` to `start`. Nothing may be pending or running. Not needed at first. */
 void tickwheel_init(jiffies_t start);
 
 /**
- * Called on misuse when built with TICKWHEEL_DEBUG=1, with the lock free. Yours, or the archive's, which stops the
- * CPU by a trap. May return: the misused call then has its documented return.
+ * The wheel calls this on misuse in a build with TICKWHEEL_DEBUG=1, with its lock open. Define it, or link the
+ * archive's, which stops the CPU by a trap. If it returns, the misused call does what the table above says.
+ * `what` names the fault. `timer` may be NULL.
  */
 void tickwheel_bug(const char *what, const struct timer_list *timer);
 
@@ -226,46 +205,6 @@ void tickwheel_bug(const char *what, const struct timer_list *timer);
 void tickwheel_timer_set_function_(struct timer_list *timer, void (*function)(struct timer_list *));
 #endif
 
-/** @private The whole second that `expires` rounds to, or `expires` when that is not after `now`. */
-TICKWHEEL_INLINE jiffies_t tickwheel_rounded_(jiffies_t expires, jiffies_t now, int up)
-{
-    const jiffies_t remainder = expires % TICKWHEEL_HZ;
-    const jiffies_t down = expires - remainder;
-    /* remainder < HZ / 4, in a form of which compilers do not say that it is never true for an HZ below 4. */
-    const jiffies_t rounded = remainder + 1 <= TICKWHEEL_HZ / 4 && !up ? down : down + TICKWHEEL_HZ;
-    return tickwheel_time_after(rounded, now) ? rounded : expires;
-}
-
-/**
- * To a whole second, a multiple of HZ, so that timers which can wait fire together: a remainder below HZ/4 goes
- * down, all else up. Never into the past: then `expires` comes back as it was (Linux). The multiples are those of
- * the 32-bit counter, so one second in 2^32 ticks is shorter unless HZ divides 2^32.
- */
-static inline jiffies_t tickwheel_round_jiffies(jiffies_t expires)
-{
-    return tickwheel_rounded_(expires, jiffies, 0);
-}
-
-/** As tickwheel_round_jiffies(), never down: a whole second becomes the next one (Linux 2.6.29). */
-static inline jiffies_t tickwheel_round_jiffies_up(jiffies_t expires)
-{
-    return tickwheel_rounded_(expires, jiffies, 1);
-}
-
-/** As tickwheel_round_jiffies(), for a delay from now. */
-static inline jiffies_t tickwheel_round_jiffies_relative(jiffies_t delay)
-{
-    const jiffies_t now = jiffies;
-    return tickwheel_rounded_(now + delay, now, 0) - now;
-}
-
-/** As tickwheel_round_jiffies_up(), for a delay from now. */
-static inline jiffies_t tickwheel_round_jiffies_up_relative(jiffies_t delay)
-{
-    const jiffies_t now = jiffies;
-    return tickwheel_rounded_(now + delay, now, 1) - now;
-}
-
 #ifdef __cplusplus
 }
 
@@ -273,8 +212,8 @@ extern "C++" {
 namespace tickwheel
 {
 
-/// What tickwheel_timer_setup() makes of a timer that has a function, as a constant: a static timer needs no
-/// constructor. (Whether a function is null is not asked: of one that may be weak a compiler does not know it.)
+/// The initialiser of a timer that has a function. It is a constant, so a static timer needs no constructor. It does
+/// not test the function for null: GCC cannot decide that for a function which may be weak.
 constexpr timer_list timer_initializer(void (*function)(timer_list *), unsigned flags)
 {
     return {nullptr,
@@ -286,7 +225,8 @@ constexpr timer_list timer_initializer(void (*function)(timer_list *), unsigned 
             1 TICKWHEEL_UNSEALED_};
 }
 
-/// @private One store, which no compiler leaves out: an interrupt may call the function as soon as it is written.
+/// @private Stores the function at once: an interrupt may call it from then on, so no compiler may leave the store
+/// out.
 inline void store_function(timer_list *timer, void (*function)(timer_list *))
 {
     using function_type = void (*)(timer_list *);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * The Linux kernel's own names for tickwheel's C face, so that timer code
- * written for Linux drivers compiles unchanged, in C11 and C++17. What each call
- * does and returns stands in tickwheel.h and jiffies.h.
+ * The Linux kernel's own names, so that timer code of Linux drivers compiles unchanged, in C11 and C++17. Each name
+ * is the one of tickwheel.h, jiffies.h or rounding.h without its prefix. These headers say what each call does.
  */
 #ifndef TICKWHEEL_TIMER_H
 #define TICKWHEEL_TIMER_H
 
+#include <tickwheel/rounding.h>
 #include <tickwheel/tickwheel.h>
 
 /*
- * timer_delete is also a POSIX function. Where there is a hosted <time.h> it has
- * to come first: in C++ the two then overload, in C a macro takes the name over.
+ * POSIX has a timer_delete() too. A hosted <time.h> must come first: in C++ the two then overload, and in C a macro
+ * takes the name over.
  */
 #if defined(__STDC_HOSTED__) && __STDC_HOSTED__ && defined(__has_include)
 #if __has_include(<time.h>)
@@ -21,7 +21,7 @@
 #endif
 
 #undef HZ
-/** @{ As with the prefix TICKWHEEL_. */
+/** @{ The constant with the prefix TICKWHEEL_. */
 #define HZ TICKWHEEL_HZ
 #define INITIAL_JIFFIES TICKWHEEL_INITIAL_JIFFIES
 #define MAX_JIFFY_OFFSET TICKWHEEL_MAX_JIFFY_OFFSET
@@ -30,15 +30,14 @@
 
 #ifndef __cplusplus
 
-/** A timer, ready to be armed. */
+/** Defines a static timer, ready to be armed. In C++ it is a constant: constructors of others may arm it. */
 #define DEFINE_TIMER(name, function) struct timer_list name = {NULL, NULL, 0, (function), 0, 0, 1 TICKWHEEL_UNSEALED_}
 
-/** The object that `timer` is the member `field` of; `variable` is a pointer to such an object, and only names its
- * type. */
+/** The object whose member `field` is `timer`. `variable` is a pointer that gives the type of the object. */
 #define timer_container_of(variable, timer, field)                                                                   \
     ((__typeof__(*(variable)) *)(void *)((unsigned char *)(timer)-offsetof(__typeof__(*(variable)), field)))
 
-/** @{ As with the prefix tickwheel_: right across the wrap. */
+/** @{ The function with the prefix tickwheel_, for any integer type, taken modulo 2^32. */
 #define time_after(a, b) tickwheel_time_after((jiffies_t)(a), (jiffies_t)(b))
 #define time_before(a, b) tickwheel_time_before((jiffies_t)(a), (jiffies_t)(b))
 #define time_after_eq(a, b) tickwheel_time_after_eq((jiffies_t)(a), (jiffies_t)(b))
@@ -47,18 +46,17 @@
 #define time_in_range_open(a, b, c) tickwheel_time_in_range_open((jiffies_t)(a), (jiffies_t)(b), (jiffies_t)(c))
 /** @} */
 
-/** As with the prefix. */
+/** The function with the prefix tickwheel_. */
 #define timer_delete tickwheel_timer_delete
 
 #else
 
-/* No constructor makes it: the constructors of others may use it. */
 #define DEFINE_TIMER(name, function) struct timer_list name = tickwheel::timer_initializer(function, 0)
 
 #define timer_container_of(variable, timer, field)                                                                   \
     (tickwheel::container_of<__typeof__(*(variable))>((timer), offsetof(__typeof__(*(variable)), field)))
 
-/* Drivers wrap includes in extern "C", which templates and the overload of timer_delete must not be in. */
+/* Drivers wrap includes in extern "C". Templates and the overload of timer_delete() must not have C linkage. */
 extern "C++" {
 
 namespace tickwheel
@@ -108,14 +106,14 @@ static inline int timer_delete(struct timer_list *timer)
 /** The older name of timer_container_of(). */
 #define from_timer(variable, timer, field) timer_container_of(variable, timer, field)
 
-/** @{ `a` against the current tick. */
+/** @{ Compares a tick with the current one. */
 #define time_is_before_jiffies(a) time_after(jiffies, a)
 #define time_is_after_jiffies(a) time_before(jiffies, a)
 #define time_is_before_eq_jiffies(a) time_after_eq(jiffies, a)
 #define time_is_after_eq_jiffies(a) time_before_eq(jiffies, a)
 /** @} */
 
-/** @{ As the function with the prefix tickwheel_: the same returns, in the same contexts. */
+/** @{ The function with the prefix tickwheel_: the same returns, from the same contexts. */
 static inline uint64_t get_jiffies_64(void)
 {
     return tickwheel_get_jiffies_64();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// What a C++ program embeds: a timer_list with members. Static ones are
-/// constants: no constructor runs for them, and no destructor. (An object that has
-/// a timer as a member may need braces for that: `static lamp desk{};`.)
+/// Timers for C++ programs: a timer_list with member functions. A static timer is a constant, so neither a
+/// constructor nor a destructor runs. An object that contains a timer may need braces to be a constant: `static lamp
+/// desk{};`.
 ///
-/// periodic_timer.hpp, long_timer.hpp and scoped_timer.hpp have the timers that
-/// re-arm themselves, reach beyond 2^31 ticks, and end with their storage.
+/// periodic_timer.hpp has timers that repeat, long_timer.hpp timers beyond 2^31 ticks, scoped_timer.hpp timers on the
+/// stack.
 #ifndef TICKWHEEL_TIMER_HPP
 #define TICKWHEEL_TIMER_HPP
 
@@ -16,7 +16,7 @@
 namespace tickwheel
 {
 
-/// The wheel behind the C face, by the names that a wheel<> has.
+/// The wheel behind the C face, with the names of a wheel<>.
 struct c_wheel {
     /// @{ The function of the C face.
     static jiffies_t jiffies()
@@ -39,7 +39,7 @@ struct c_wheel {
     {
         const int was_pending = tickwheel_mod_timer_idle(timer, expires);
         if (was_pending < 0) {
-            // It takes any number: what a start does when a wheel refuses it is not compiled for this one.
+            // This wheel refuses no timer, so the compiler leaves out what follows a refusal.
             __builtin_unreachable();
         }
         return was_pending;
@@ -75,17 +75,17 @@ struct c_wheel {
     /// @}
 };
 
-/// Where timers go that name no wheel of their own.
+/// The wheel of timers that name no other.
 inline c_wheel default_wheel;
 
-/// A timer of `Wheel`, a wheel<> of static storage, with a plain function as its callback. Every start_ restarts a
-/// pending timer, and may be called from any context and from its own callback. Must be idle when its storage ends.
-/// A timer stays where it is, as a mutex does: no kind of timer is copied or moved.
-/// Where a full limited<> wheel refuses a start that returns false and the timer stays idle: pending() tells.
+/// A timer of `Wheel`, a wheel<> with static storage. Its callback is a plain function. The contexts of all functions
+/// are those of tickwheel.h, its own callback included. A start restarts a pending timer. If a full limited<> wheel
+/// refuses a start, it returns false and pending() is false. The timer must be idle when its storage ends. No kind of
+/// timer is copied or moved.
 template <auto &Wheel>
 class basic_timer : public timer_list {
 public:
-    /// An idle timer; `callback` is not null, `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
+    /// Makes an idle timer. `callback` is not null. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
     constexpr explicit basic_timer(void (*callback)(timer_list *), unsigned flags = 0)
         : timer_list(timer_initializer(callback, flags))
     {
@@ -96,58 +96,59 @@ public:
     basic_timer(const basic_timer &) = delete;
     basic_timer &operator=(const basic_timer &) = delete;
 
-    /// Arms or moves it to the tick `tick`. True when it was pending. See tickwheel_mod_timer().
+    /// Arms or moves the timer to the tick `tick`. Returns true if it was pending. See tickwheel_mod_timer().
     bool start_at(jiffies_t tick)
     {
         return Wheel.mod_timer(this, tick) > 0;
     }
 
-    /// Arms or moves it to the `ticks`th tick from now: between ticks - 1 and ticks whole ticks of time. A longer
-    /// delay than 2^31 - 1 ticks is taken as that.
+    /// As start_at(), for the `ticks`th tick from now. The current tick has begun, so this takes between ticks - 1
+    /// and ticks. A delay above 2^31 - 1 ticks counts as 2^31 - 1.
     bool start_after_ticks(jiffies_t ticks)
     {
         return start_at(Wheel.jiffies() + at_most_longest(ticks));
     }
 
-    /// Arms or moves it so that `ticks` whole ticks of time pass first, and less than one more. A longer delay than
-    /// 2^31 - 2 ticks is taken as that.
+    /// As start_at(), after at least `ticks` whole ticks and less than one more. A delay above 2^31 - 2 ticks counts
+    /// as 2^31 - 2.
     bool start_after_at_least(jiffies_t ticks)
     {
         return start_at(Wheel.jiffies() + at_least(ticks));
     }
 
-    /// Moves it to the tick `tick` only if it is pending, which is what it returns. See
+    /// Moves a pending timer, and leaves an idle one idle. Returns true if it was pending. See
     /// tickwheel_mod_timer_pending().
     bool move_to(jiffies_t tick)
     {
         return Wheel.mod_timer_pending(this, tick) > 0;
     }
 
-    /// Arms it at `tick` if it is idle, and never makes a pending one later. See tickwheel_timer_reduce().
+    /// Arms an idle timer, and moves a pending one only to an earlier tick. Returns true if it was pending. See
+    /// tickwheel_timer_reduce().
     bool start_no_later_than(jiffies_t tick)
     {
         return Wheel.timer_reduce(this, tick) > 0;
     }
 
-    /// Disarms it; true when it was pending and will not fire. See tickwheel_timer_delete().
+    /// Disarms the timer. Returns true if it was pending and will not fire. See tickwheel_timer_delete().
     bool cancel()
     {
         return Wheel.timer_delete(this) != 0;
     }
 
-    /// True from arming until the callback is about to be called. A snapshot.
+    /// True from arming until the runner takes the timer to call it. A snapshot.
     bool pending() const
     {
         return Wheel.timer_pending(this) != 0;
     }
 
-    /// The tick that it was last armed for; in its callback, the tick that it fires for.
+    /// The tick that the timer was last armed for. In its callback, the tick that it fires for.
     jiffies_t expires() const
     {
         return timer_list::expires;
     }
 
-    /// Ticks until it fires, 0 when that is due, or when it is idle. A snapshot.
+    /// Ticks until the timer fires; 0 if it is due or idle. A snapshot.
     jiffies_t remaining() const
     {
         const jiffies_t now = Wheel.jiffies();
@@ -156,20 +157,20 @@ public:
     }
 
 protected:
-    /// The longest relative delay. One tick more would read as past, and "for ever" would fire at once.
+    /// The longest delay. A tick that is one further would read as past, so "for ever" would fire at once.
     static constexpr jiffies_t longest_delay = 0x7FFFFFFF;
     /// `ticks`, or the longest delay.
     static constexpr jiffies_t at_most_longest(jiffies_t ticks)
     {
         return ticks < longest_delay ? ticks : longest_delay;
     }
-    /// The delay in which `ticks` whole ticks pass, the one under way not being whole: the one place that rounds.
+    /// The delay in which `ticks` whole ticks pass: one more, since the current tick has begun.
     static constexpr jiffies_t at_least(jiffies_t ticks)
     {
         return ticks < longest_delay ? ticks + 1 : longest_delay;
     }
 
-    /// For a timer that ends with its storage: nothing arms it any more.
+    /// Ends a timer whose storage ends: nothing arms it again.
     void end()
     {
         if (TICKWHEEL_DEBUG && Wheel.try_to_del_timer_sync(this) < 0) {
@@ -178,26 +179,26 @@ protected:
         (void)Wheel.timer_shutdown(this);
     }
 
-    /// For a timer that re-arms itself after a firing. From here to make_idle() nobody's arm counts, not even that of
-    /// a firing which is under way below the caller. True when it was pending.
+    /// Stops a timer that re-arms itself. Until make_idle() the wheel ignores every arm, also the re-arm of a
+    /// callback below the caller. Returns true if the timer was pending.
     bool stop_rearming()
     {
         bool was_pending = false;
         do {
             was_pending |= Wheel.timer_shutdown(this) != 0;
-            // Again, when a start in an interrupt came between shutdown's mark and its deletion.
+            // An interrupt may start the timer between the two steps of a shutdown: then shut down again.
         } while (takes_arms());
         return was_pending;
     }
-    /// False while it is shut down.
+    /// False while the timer is shut down.
     bool takes_arms() const
     {
         return *static_cast<const volatile uint8_t *>(&enabled) != 0;
     }
 
-    /// The first of the three steps that start it; the second writes what else a start consists of, and the third is
-    /// mod_timer_idle(). When that finds it pending, an interrupt has started it meanwhile, and perhaps written the
-    /// same words: then all three are done again. True when it was pending.
+    /// The first step of a start. The second step writes the other words of the start, and the third one is
+    /// mod_timer_idle(). If the third finds the timer pending, an interrupt has started it. It may have written the
+    /// same words, so the caller repeats all three. Returns true if the timer was pending.
     bool make_idle()
     {
         const bool was_pending = stop_rearming();
@@ -212,27 +213,27 @@ public:
     using basic_timer<default_wheel>::basic_timer;
 };
 
-/// Calls a closure with the timer that fired, or if it takes none, without.
+/// Calls a closure with the timer that fired.
 template <class Closure, class Timer>
 auto call_closure(Closure &closure, Timer &timer, int) -> decltype(static_cast<void>(closure(timer)))
 {
     closure(timer);
 }
-/// The same of a closure that takes no argument.
+/// Calls a closure that takes no argument.
 template <class Closure, class Timer>
 auto call_closure(Closure &closure, Timer &, long) -> decltype(static_cast<void>(closure()))
 {
     closure();
 }
 
-/// A timer with its callback inside, at the cost of what that captures, or 4 bytes when that is nothing: anything
-/// that can be called without arguments or with the timer, such as a lambda (`closure_timer blink{[&lamp] {
-/// lamp.toggle(); }};`) or a member<>. Nothing is allocated. C++ deduces the closure's type for a variable, but not
-/// for a member of a class: there it is a member<>.
+/// A timer with its callback inside: a lambda, a member<> or another object, called with the timer or without
+/// argument. `closure_timer blink{[&lamp] { lamp.toggle(); }};`. The timer grows by the size of its captures, or by 4
+/// bytes without any. Nothing is allocated. C++ deduces the type of a lambda for a variable, but not for a member of
+/// a class: use a member<> there.
 template <class Closure, auto &Wheel = default_wheel>
 class closure_timer : public basic_timer<Wheel> {
 public:
-    /// An idle timer; `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
+    /// Makes an idle timer. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
     constexpr explicit closure_timer(Closure closure, unsigned flags = 0)
         : basic_timer<Wheel>(call, flags), callback(static_cast<Closure &&>(closure))
     {
@@ -248,30 +249,30 @@ private:
     Closure callback;
 };
 
-/// The class that a pointer to member points into.
+/// The class of a pointer to member.
 template <class Function>
 struct member_of;
 
-/// Of a function, const, noexcept or neither.
+/// The same, for any pointer to a member function.
 template <class Function, class Object>
 struct member_of<Function Object::*> {
     /// That class.
     using object = Object;
 };
 
-/// A call of one member function of one object, as a closure: closure_timer<member<&lamp::toggle>> blink{this};
-/// In a class the function is declared first, the timer below it.
+/// A closure that calls one member function of one object: `closure_timer<member<&lamp::toggle>> blink{this};`. In a
+/// class, declare the function above the timer.
 template <auto Function, class Object = typename member_of<decltype(Function)>::object>
 class member {
     // For unevaluated use.
     static Object &object();
 
 public:
-    /// Of the object `owner`, which must live as long as the closure is called.
+    /// The object `owner` must live as long as somebody calls the closure.
     constexpr member(Object *owner) : self(owner)
     {
     }
-    /// Calls it with what it is given: nothing, or the timer.
+    /// Calls the member function with the same arguments: none, or the timer.
     template <class... Arguments>
     auto operator()(Arguments &...arguments) const -> decltype(static_cast<void>((object().*Function)(arguments...)))
     {
@@ -282,7 +283,7 @@ private:
     Object *self;
 };
 
-/// A member<> by deduction: closure_timer blink{bind<&lamp::toggle>(&desk)};
+/// Makes a member<> of an object: `closure_timer blink{bind<&lamp::toggle>(&desk)};`.
 template <auto Function, class Object>
 constexpr member<Function, Object> bind(Object *owner)
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // round_jiffies() and its kin: whole seconds of the 32-bit counter, down below a
 // quarter of a second unless "up", never into the past.
+#include <tickwheel/rounding.h>
+
 #include "support.hpp"
 
 namespace

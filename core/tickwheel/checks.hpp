@@ -34,7 +34,7 @@ bool refused(const char *fault, const timer_list *timer, State irq)
     return reported(fault, timer);
 }
 
-/// Reports a fault of a slot, unless it is null, and empties the slot: its links lead nowhere that is known. Called
+/// Reports a fault of a slot, unless it is null, and empties the slot: nobody knows where its links lead. Called
 /// with the lock held, and returns with it held. Returns true if there was a fault.
 template <class Lock, class Lists, class State>
 bool dropped(const char *fault, Lists &lists, unsigned slot, State irq)

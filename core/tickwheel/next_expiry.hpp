@@ -106,6 +106,7 @@ private:
                 break;
             }
             const unsigned more = lists_.marks.marked_after(lv, slot);
+            // At the start the own slot came first, so the turn ends one step earlier.
             steps += more;
             if (more == 0 || steps + at_start > lv.size()) {
                 break;
@@ -150,7 +151,8 @@ private:
     {
         const jiffies_t offset = tick - block_ - start;
         if (shift == 0 || (shift == Geometry::tv2().shift && offset >= Geometry::tvr_size)) {
-            // An overdue timer fires in the tick of its slot.
+            // A timer of tv1, or of tv2 whose tick is outside its slot, was overdue when armed. It fires in the
+            // slot's first tick.
             tick = block_ + start;
         }
         const jiffies_t distance = tick - block_;

@@ -3,7 +3,7 @@
 // function is called with the lock held and takes constant time.
 //
 //   first[s] -> oldest -> ... -> youngest -> null     (next)
-//               oldest->prev == youngest              (prev, else to the next older one)
+//               oldest->prev == youngest              (prev of the others: the next older timer)
 //
 // An empty slot is a null word. Slots of zeros are therefore valid: they lie in .bss, and work before any constructor
 // has run.
@@ -36,7 +36,7 @@ struct slots {
         timer->slot = static_cast<uint16_t>(slot);
         changed_by = timer;
         if (oldest == nullptr) {
-            // Null: the register is at hand.
+            // `oldest` is null, and in a register already.
             timer->next = oldest;
             begin(slot, timer);
         } else {

@@ -39,8 +39,8 @@ struct wheel_clock {
     /// The tick in 64 bits, from any context. It takes no lock.
     uint64_t jiffies_64() const
     {
-        // The half-wraps are read first. When the runner passes another one before the tick is read, that tick lies
-        // less than 2^31 after the half-wrap that was read (I9). The tick after `jiffies` is never before the block.
+        // The half-wraps are read first. If the runner passes another one before the tick is read, the tick is in the
+        // half that was read or in the next one (I9). The tick after `jiffies` is never before the block.
         const uint32_t halves = half_wraps;
         const jiffies_t upcoming = jiffies + 1;
         const uint32_t upper = (halves + ((halves ^ upcoming >> 31) & 1)) >> 1;

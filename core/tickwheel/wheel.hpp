@@ -63,8 +63,8 @@ public:
         checks::template check_caller<Lock>(0);
         // A fault is reported, and the ticks are counted all the same: they have passed.
         (void)reported(checks::fault_of_advance(clock(), ticks), nullptr);
-        // First the store, then the load; both are volatile. An interrupt between the two may arm a timer for the
-        // tick just counted: it lowers `next_event` before the load. A later tick sees what is armed for it (F7).
+        // First the store, then the load; both are volatile. In the other order an interrupt between the two could
+        // arm for the coming tick after `next_event` was read, and that timer would fire a tick late (F7).
         const jiffies_t now = clock().jiffies + ticks;
         clock().jiffies = now;
         return tickwheel_time_after_eq(now, clock().next_event);
@@ -169,7 +169,8 @@ private:
         const jiffies_t block = clock().block;
         const jiffies_t distance = expires - block;
         // One signed compare tells the common case: tvr_size to 2^31 - 1 ticks after the start of the block. Such a
-        // tick is never before `next_event` (I3), so the timer fires in that tick, even if it is overdue.
+        // tick is never before `next_event` (I3), so the timer fires in that tick. If it is overdue, the runner lags
+        // and has yet to come to that tick.
         const bool upper = static_cast<int32_t>(distance) >= static_cast<int32_t>(Geometry::tvr_size);
         const unsigned slot =
             __builtin_expect(upper, 1) ? Geometry::upper_slot(expires, distance) : place_near_or_overdue(expires);
@@ -193,7 +194,7 @@ private:
         const int32_t behind = static_cast<int32_t>(now - expires);
         if (behind >= 0) {
             // The timer fires in max(expires, timer_jiffies), where timer_jiffies = min(next_event, jiffies + 1). The
-            // lag is below 2^31 by contract, and above -tvr_size (I3).
+            // lag is below 2^31 by contract, and at least -tvr_size (I3).
             const int32_t lag = static_cast<int32_t>(now - next);
             // The lagging case is the longer one, so it is the fall-through.
             if (__builtin_expect(lag >= 0, 1)) {
@@ -334,6 +335,7 @@ public:
             }
             const uint32_t later = list.marks.clear_mark(slot);
             if (later != 0) {
+                // Bit 31 is this slot, so the leading zeros are the ticks to the next mark.
                 time.next_event = tick + count_leading_zeros(later);
             } else if (slot != Geometry::tvr_mask) {
                 update_next_event(slot | 31, irq);
@@ -387,19 +389,20 @@ private:
         const void *const unchanged = lists().runner_mark();
         lists().changed_by = unchanged;
         jiffies_t ahead = Geometry::tvr_size;
-        bool nothing_between = false;
+        bool nothing_cascades = false;
         // Below 2^31 + tvr_size: the lag, and the block.
         const jiffies_t behind = time.jiffies + 1 - time.block;
         if (behind >= 2 * Geometry::tvr_size) {
+            // The whole blocks that are counted.
             const jiffies_t owed = behind & ~jiffies_t{Geometry::tvr_mask};
             // The search runs unlocked. If a list changed, its result is discarded and the wheel moves on by one
             // block, which is always safe.
             Lock::irq_restore(irq);
-            const jiffies_t empty = search::distance_to_cascade(lists().marks, time.block);
+            const jiffies_t to_cascade = search::distance_to_cascade(lists().marks, time.block);
             (void)Lock::irq_save();
             if (lists().changed_by == unchanged) {
-                ahead = empty < owed ? empty : owed;
-                nothing_between = empty > owed;
+                ahead = to_cascade < owed ? to_cascade : owed;
+                nothing_cascades = to_cascade > owed;
             }
         }
         time.move_block(ahead);
@@ -407,7 +410,7 @@ private:
         time.next_event = block;
         // A timer in an upper level is older than any timer of the same tick in a lower level (I7). The nearest level
         // cascades first, and each list from its youngest to its oldest, each timer to the front of its new slot.
-        for (level lv = Geometry::tv2(); lv.exists() && !nothing_between; lv = lv.above()) {
+        for (level lv = Geometry::tv2(); lv.exists() && !nothing_cascades; lv = lv.above()) {
             Lock::preemption_point(irq);
             const unsigned slot = lv.slot(block);
             if (lists().marks.is_marked(slot)) {

@@ -4,8 +4,8 @@
 #ifndef TICKWHEEL_LONG_TIMER_HPP
 #define TICKWHEEL_LONG_TIMER_HPP
 
+#include <tickwheel/rearm.hpp>
 #include <tickwheel/shared_word.hpp>
-#include <tickwheel/timer.hpp>
 
 namespace tickwheel
 {
@@ -14,8 +14,8 @@ namespace tickwheel
 /// once in 2^30 ticks. It has 4 bytes more. Its callback may call all functions. As a member of a class: see
 /// periodic_timer.
 template <class Closure, auto &Wheel = default_wheel>
-class long_timer : protected basic_timer<Wheel> {
-    using base = basic_timer<Wheel>;
+class long_timer : protected rearming_timer<Wheel> {
+    using base = rearming_timer<Wheel>;
     // The timer parks at ticks whose last 30 bits are those of its own tick. The other bits fit in one word, so no
     // interrupt finds them half written.
     static constexpr unsigned stop_bits = 30;

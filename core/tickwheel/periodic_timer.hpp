@@ -4,8 +4,8 @@
 #ifndef TICKWHEEL_PERIODIC_TIMER_HPP
 #define TICKWHEEL_PERIODIC_TIMER_HPP
 
+#include <tickwheel/rearm.hpp>
 #include <tickwheel/shared_word.hpp>
-#include <tickwheel/timer.hpp>
 
 namespace tickwheel
 {
@@ -24,8 +24,8 @@ enum class missed_periods {
 /// must not end the timer's life. As a member of a class: `periodic_timer<member<&lamp::toggle>> blink{this};`, below
 /// the declaration of the function.
 template <class Closure, missed_periods Policy = missed_periods::skip, auto &Wheel = default_wheel>
-class periodic_timer : protected basic_timer<Wheel> {
-    using base = basic_timer<Wheel>;
+class periodic_timer : protected rearming_timer<Wheel> {
+    using base = rearming_timer<Wheel>;
 
 public:
     /// Periods are 1 to this many ticks. A period of 0 counts as 1, and a longer one as this.

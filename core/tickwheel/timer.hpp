@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 
+#include <tickwheel/closure.hpp>
 #include <tickwheel/tickwheel.h>
 
 namespace tickwheel
@@ -178,33 +179,6 @@ protected:
         }
         (void)Wheel.timer_shutdown(this);
     }
-
-    /// Stops a timer that re-arms itself. Until make_idle() the wheel ignores every arm, also the re-arm of a
-    /// callback below the caller. Returns true if the timer was pending.
-    bool stop_rearming()
-    {
-        bool was_pending = false;
-        do {
-            was_pending |= Wheel.timer_shutdown(this) != 0;
-            // An interrupt may start the timer between the two steps of a shutdown: then shut down again.
-        } while (takes_arms());
-        return was_pending;
-    }
-    /// False while the timer is shut down.
-    bool takes_arms() const
-    {
-        return *static_cast<const volatile uint8_t *>(&enabled) != 0;
-    }
-
-    /// The first step of a start. The second step writes the other words of the start, and the third one is
-    /// mod_timer_idle(). If the third finds the timer pending, an interrupt has started it. It may have written the
-    /// same words, so the caller repeats all three. Returns true if the timer was pending.
-    bool make_idle()
-    {
-        const bool was_pending = stop_rearming();
-        *static_cast<volatile uint8_t *>(&enabled) = 1;
-        return was_pending;
-    }
 };
 
 /// A timer of the default wheel with a plain function as its callback: 20 bytes.
@@ -212,19 +186,6 @@ class timer : public basic_timer<default_wheel> {
 public:
     using basic_timer<default_wheel>::basic_timer;
 };
-
-/// Calls a closure with the timer that fired.
-template <class Closure, class Timer>
-auto call_closure(Closure &closure, Timer &timer, int) -> decltype(static_cast<void>(closure(timer)))
-{
-    closure(timer);
-}
-/// Calls a closure that takes no argument.
-template <class Closure, class Timer>
-auto call_closure(Closure &closure, Timer &, long) -> decltype(static_cast<void>(closure()))
-{
-    closure();
-}
 
 /// A timer with its callback inside: a lambda, a member<> or another object, called with the timer or without
 /// argument. `closure_timer blink{[&lamp] { lamp.toggle(); }};`. The timer grows by the size of its captures, or by 4
@@ -248,47 +209,6 @@ private:
 
     Closure callback;
 };
-
-/// The class of a pointer to member.
-template <class Function>
-struct member_of;
-
-/// The same, for any pointer to a member function.
-template <class Function, class Object>
-struct member_of<Function Object::*> {
-    /// That class.
-    using object = Object;
-};
-
-/// A closure that calls one member function of one object: `closure_timer<member<&lamp::toggle>> blink{this};`. In a
-/// class, declare the function above the timer.
-template <auto Function, class Object = typename member_of<decltype(Function)>::object>
-class member {
-    // For unevaluated use.
-    static Object &object();
-
-public:
-    /// The object `owner` must live as long as somebody calls the closure.
-    constexpr member(Object *owner) : self(owner)
-    {
-    }
-    /// Calls the member function with the same arguments: none, or the timer.
-    template <class... Arguments>
-    auto operator()(Arguments &...arguments) const -> decltype(static_cast<void>((object().*Function)(arguments...)))
-    {
-        (self->*Function)(arguments...);
-    }
-
-private:
-    Object *self;
-};
-
-/// Makes a member<> of an object: `closure_timer blink{bind<&lamp::toggle>(&desk)};`.
-template <auto Function, class Object>
-constexpr member<Function, Object> bind(Object *owner)
-{
-    return {owner};
-}
 
 } // namespace tickwheel
 

@@ -69,7 +69,7 @@ template <auto Function, class Object>
 void check_member(Object &object)
 {
     const unsigned before = object.calls;
-    tickwheel::closure_timer deduced{tickwheel::bind<Function>(&object)};
+    tickwheel::closure_timer deduced{tickwheel::member<Function, Object>{&object}};
     tickwheel::closure_timer<tickwheel::member<Function, Object>> named{&object};
     CHECK(!deduced.start_after_ticks(1));
     CHECK(!named.start_after_ticks(1));
@@ -144,7 +144,7 @@ TEST_CASE("C++: member functions that are const, noexcept, inherited, and of the
     check_member<&observer::that_throws_nothing>(constant);
     check_member<&observer::plain>(child);
     check_member<&derived::constant>(child);
-    tickwheel::closure_timer timer{tickwheel::bind<&observer::of_the_timer>(&any)};
+    tickwheel::closure_timer timer{tickwheel::member<&observer::of_the_timer>{&any}};
     CHECK(!timer.start_after_ticks(1));
     CHECK_EQ(unit::pass(1), 1u);
     CHECK(any.fired == &timer);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The wheel called from real interrupts, under each lock. Included by the Makefile
-# of the root; also `make -f test/target/contexts.mk contexts` there.
+# of the root; also `make -f test/races/contexts/contexts.mk contexts` there.
 
 contexts_out := build/contexts
 # What must have been done before anything is built; an including Makefile may set it before.
@@ -11,7 +11,7 @@ contexts_cxx := arm-none-eabi-g++
 contexts_flags := -std=c++17 -Os -g -mcpu=cortex-m3 -mthumb -ffreestanding -fno-exceptions -fno-rtti \
     -fno-threadsafe-statics -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections \
     -I$(contexts_core) -I$(contexts_port) -Wall -Wextra -Wshadow -Werror -MMD -MP
-contexts_sources := test/target/contexts.cpp test/unit/main.cpp test/unit/before_main.cpp \
+contexts_sources := test/races/contexts/contexts.cpp test/unit/main.cpp test/unit/before_main.cpp \
     boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp boards/mps2-an385/board.cpp
 contexts_qemu := qemu-system-arm -M mps2-an385 -display none -monitor none -serial stdio \
     -semihosting-config enable=on,target=native -icount shift=3,align=off,sleep=off
@@ -23,10 +23,10 @@ contexts-force:
 define contexts_image
 contexts_results += $$(contexts_out)/$1.txt
 contexts_objects_$1 := $$(patsubst %.cpp,$$(contexts_out)/$1/%.o,$$(contexts_sources))
-$$(contexts_objects_$1): $$(contexts_out)/$1/%.o: %.cpp test/target/contexts.mk | $$(contexts_setup)
+$$(contexts_objects_$1): $$(contexts_out)/$1/%.o: %.cpp test/races/contexts/contexts.mk | $$(contexts_setup)
 	@mkdir -p $$(@D)
 	@$$(contexts_cxx) $$(contexts_flags) $2 -c $$< -o $$@
-$$(contexts_out)/$1/tickwheel.o: $$(contexts_core)/tickwheel.cpp test/target/contexts.mk | $$(contexts_setup)
+$$(contexts_out)/$1/tickwheel.o: $$(contexts_core)/tickwheel.cpp test/races/contexts/contexts.mk | $$(contexts_setup)
 	@mkdir -p $$(@D)
 	@$$(contexts_cxx) $$(contexts_flags) $2 -c $$< -o $$@
 $$(contexts_out)/$1.elf: $$(contexts_objects_$1) $$(contexts_out)/$1/tickwheel.o linker/mps2-an385.ld linker/sections.ld

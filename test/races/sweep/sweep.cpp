@@ -13,11 +13,11 @@
 
 #include <tickwheel/tickwheel.h>
 
-#include "../../boards/board.hpp"
-#include "../unit/check_wheel.hpp"
+#include "../../../boards/board.hpp"
+#include "../../unit/check_wheel.hpp"
 #include "specification.hpp"
-#include "sweep_scenarios.hpp"
-#include "sweep_timer.hpp"
+#include "scenarios.hpp"
+#include "machine.hpp"
 
 // Hints that every core executes as NOP: how the plugin knows where it is.
 #define SWEEP_OPERATION_BEGINS ".hword 0xbf50"

@@ -3,8 +3,8 @@
 // atomic. An interrupt may come before, between and after them: play the
 // operation under way with the interrupt's at point 0, 1, 2, .. and there are all
 // outcomes that are allowed.
-#ifndef TICKWHEEL_TEST_TARGET_SPECIFICATION_HPP
-#define TICKWHEEL_TEST_TARGET_SPECIFICATION_HPP
+#ifndef TICKWHEEL_TEST_SWEEP_SPECIFICATION_HPP
+#define TICKWHEEL_TEST_SWEEP_SPECIFICATION_HPP
 
 #include <stdint.h>
 

@@ -3,9 +3,9 @@
 // callbacks, what each call does to the interrupt mask, and whether a caller that
 // the lock cannot keep out is told so. For the MPS2 with the AN385 image, whose
 // TIMER0 tells the time that SysTick may have lost.
-#include "../unit/support.hpp"
+#include "../../unit/support.hpp"
 
-#include "../../boards/startup/cortex_m.hpp"
+#include "../../../boards/startup/cortex_m.hpp"
 
 namespace
 {

@@ -2,13 +2,13 @@
 # Hours of sleep. Included by the Makefile of the root, whose boards it takes.
 
 HOURS ?= 24
-independent := test/target/independent/$(BOARD).cpp
+independent := test/boards/independent/$(BOARD).cpp
 
 .PHONY: soak-sleep masked-sleep
 ifneq ($(filter $(BOARD),$(SLEEP_BOARDS)),)
-$(eval $(call program,8-6,soak_sleep,test/target/soak_sleep.cpp $(independent)))
+$(eval $(call program,8-6,soak_sleep,test/boards/soak_sleep.cpp $(independent)))
 $(eval $(call result_of,soak-sleep-$(BOARD),$(FIRMWARE)/8-6/soak_sleep.elf,$(QEMU_TEST) $(FIRMWARE)/8-6/soak_sleep.elf))
-$(eval $(call program,8-6,masked_sleep,test/target/masked_sleep.cpp $(independent)))
+$(eval $(call program,8-6,masked_sleep,test/boards/masked_sleep.cpp $(independent)))
 else ifneq ($(filter soak-sleep masked-sleep,$(MAKECMDGOALS)),)
 $(error BOARD=$(BOARD): `make $(filter soak-sleep masked-sleep,$(MAKECMDGOALS))` runs on $(SLEEP_BOARDS))
 endif

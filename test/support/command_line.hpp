@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a test program on a board is asked for, by semihosting.
-#ifndef TICKWHEEL_TEST_TARGET_COMMAND_LINE_HPP
-#define TICKWHEEL_TEST_TARGET_COMMAND_LINE_HPP
+#ifndef TICKWHEEL_TEST_COMMAND_LINE_HPP
+#define TICKWHEEL_TEST_COMMAND_LINE_HPP
 
 #include <stdint.h>
 

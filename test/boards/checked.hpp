@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the programs share that hold sleep and time to a second timer of the board:
 // printing, judging, and that timer in 64 bits of nanoseconds.
-#ifndef TICKWHEEL_TEST_TARGET_JUDGED_HPP
-#define TICKWHEEL_TEST_TARGET_JUDGED_HPP
+#ifndef TICKWHEEL_TEST_CHECKED_HPP
+#define TICKWHEEL_TEST_CHECKED_HPP
 
 #include <stdint.h>
 

@@ -7,20 +7,20 @@
 // What must hold is told by what the calls return, for that is exact however they
 // are interrupted: a timer has been armed as often as it was cancelled or has
 // fired, and once more while it is pending. Some timers are watched (see
-// storm_watched.hpp): of those each answer and the order of firing are foretold.
+// watched.hpp): of those each answer and the order of firing are foretold.
 // Every few thousand operations the main loop lets all of it stand still, walks
 // the wheel and adds up.
 #include <stdint.h>
 
 #include <tickwheel/tickwheel.h>
 
-#include "../../boards/board.hpp"
-#include "../unit/check_wheel.hpp"
-#include "command_line.hpp"
-#include "storm_hardware.hpp"
-#include "storm_watched.hpp"
+#include "../../../boards/board.hpp"
+#include "../../unit/check_wheel.hpp"
+#include "../../support/command_line.hpp"
+#include "machine.hpp"
+#include "watched.hpp"
 
-namespace storm
+namespace stress
 {
 
 /// From the least urgent on.
@@ -773,7 +773,7 @@ extern "C" void PendSV_Handler()
     work(now.self);
 }
 
-extern "C" void STORM_LOW_HANDLER()
+extern "C" void STRESS_LOW_HANDLER()
 {
     timer_stop(low);
     visit now(in_low);
@@ -781,7 +781,7 @@ extern "C" void STORM_LOW_HANDLER()
     timer_start(low, pause(now.self, 151, 1001));
 }
 
-extern "C" void STORM_HIGH_HANDLER()
+extern "C" void STRESS_HIGH_HANDLER()
 {
     timer_stop(high);
     visit now(in_high);
@@ -790,7 +790,7 @@ extern "C" void STORM_HIGH_HANDLER()
 }
 
 /// Above a lock by BASEPRI: it comes at any time, so it never calls the wheel. It may read jiffies.
-extern "C" void STORM_WATCHER_HANDLER()
+extern "C" void STRESS_WATCHER_HANDLER()
 {
     static jiffies_t last = jiffies;
     timer_stop(watcher);
@@ -1006,9 +1006,9 @@ int main()
     return 1;
 }
 
-} // namespace storm
+} // namespace stress
 
 int main()
 {
-    return storm::main();
+    return stress::main();
 }

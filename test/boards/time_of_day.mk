@@ -3,7 +3,7 @@
 
 .PHONY: time-of-day
 ifneq ($(filter $(BOARD),$(SLEEP_BOARDS)),)
-$(eval $(call program,8-6,time_of_day,test/target/time_of_day.cpp $(independent)))
+$(eval $(call program,8-6,time_of_day,test/boards/time_of_day.cpp $(independent)))
 $(eval $(call result_of,time-of-day-$(BOARD),$(FIRMWARE)/8-6/time_of_day.elf,$(QEMU_TEST) $(FIRMWARE)/8-6/time_of_day.elf))
 else ifneq ($(filter time-of-day,$(MAKECMDGOALS)),)
 $(error BOARD=$(BOARD): `make time-of-day` runs on $(SLEEP_BOARDS))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Runs the storm's images and shows what they counted.
 
-storm.py OPERATIONS TIMES {IMAGE MACHINE}...: each image TIMES times; every time it must
+stress.py OPERATIONS TIMES {IMAGE MACHINE}...: each image TIMES times; every time it must
 print the same. The last line counts the stretches of the storm that passed and failed.
 """
 import concurrent.futures
@@ -21,7 +21,7 @@ class Image:
     def run(self, operations):
         """What it printed, and why it ended badly, or nothing."""
         command = ["qemu-system-arm", "-M", self.machine, "-display", "none", "-monitor", "none", "-serial", "stdio",
-                   "-semihosting-config", f"enable=on,target=native,arg=storm,arg={operations}",
+                   "-semihosting-config", f"enable=on,target=native,arg=stress,arg={operations}",
                    "-icount", "shift=6,align=off,sleep=off", "-kernel", self.path]
         limit = 30 + operations // LEAST_OPERATIONS_A_SECOND
         try:

@@ -8,7 +8,7 @@
 #include <tickwheel/tickwheel.h>
 #include <tickwheel/timer.hpp>
 
-#include "judged.hpp"
+#include "checked.hpp"
 
 namespace
 {

@@ -17,9 +17,9 @@
 #include <tickwheel/systick.h>
 #include <tickwheel/tickwheel.h>
 
-#include "command_line.hpp"
+#include "../support/command_line.hpp"
 #include "independent/independent.hpp"
-#include "judged.hpp"
+#include "checked.hpp"
 
 namespace
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // More timers of the board, which know nothing of SysTick: one tells the time that
 // a test holds it to, another interrupts. <board>.cpp beside this defines them.
-#ifndef TICKWHEEL_TEST_TARGET_INDEPENDENT_HPP
-#define TICKWHEEL_TEST_TARGET_INDEPENDENT_HPP
+#ifndef TICKWHEEL_TEST_INDEPENDENT_HPP
+#define TICKWHEEL_TEST_INDEPENDENT_HPP
 
 #include <stdint.h>
 

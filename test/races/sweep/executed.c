@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../bench/wheel/qemu_plugin.h"
+#include "../../../bench/wheel/qemu_plugin.h"
 
 __attribute__((visibility("default"))) int qemu_plugin_version = api_version;
 

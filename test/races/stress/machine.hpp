@@ -5,12 +5,12 @@
 //
 // The emulator gives each instruction 64 ns, and every timer counts faster than
 // that: an interrupt comes after any number of instructions.
-#ifndef TICKWHEEL_TEST_TARGET_STORM_HARDWARE_HPP
-#define TICKWHEEL_TEST_TARGET_STORM_HARDWARE_HPP
+#ifndef TICKWHEEL_TEST_STRESS_MACHINE_HPP
+#define TICKWHEEL_TEST_STRESS_MACHINE_HPP
 
 #include <stdint.h>
 
-namespace storm
+namespace stress
 {
 
 inline volatile uint32_t &reg(uintptr_t address)
@@ -26,11 +26,11 @@ inline void barrier()
 /// The interrupts that call the wheel, and the one above the lock that does not.
 enum line : unsigned { low, high, watcher, line_count };
 
-#if defined(STORM_MICROBIT)
+#if defined(STRESS_MICROBIT)
 
-#define STORM_LOW_HANDLER IRQ8_Handler
-#define STORM_HIGH_HANDLER IRQ9_Handler
-#define STORM_WATCHER_HANDLER IRQ10_Handler
+#define STRESS_LOW_HANDLER IRQ8_Handler
+#define STRESS_HIGH_HANDLER IRQ9_Handler
+#define STRESS_WATCHER_HANDLER IRQ10_Handler
 constexpr unsigned first_interrupt = 8;
 constexpr uint32_t counts(uint32_t instructions)
 {
@@ -59,10 +59,10 @@ inline void timer_start(line which, uint32_t instructions)
 
 #else
 
-#if defined(STORM_AN505)
-#define STORM_LOW_HANDLER IRQ3_Handler
-#define STORM_HIGH_HANDLER IRQ4_Handler
-#define STORM_WATCHER_HANDLER IRQ5_Handler
+#if defined(STRESS_AN505)
+#define STRESS_LOW_HANDLER IRQ3_Handler
+#define STRESS_HIGH_HANDLER IRQ4_Handler
+#define STRESS_WATCHER_HANDLER IRQ5_Handler
 constexpr unsigned first_interrupt = 3;
 constexpr uintptr_t timers_base = 0x50000000;
 // 20 MHz: 1.28 counts an instruction.
@@ -71,9 +71,9 @@ constexpr uint32_t counts(uint32_t instructions)
     return instructions + instructions / 4;
 }
 #else
-#define STORM_LOW_HANDLER IRQ8_Handler
-#define STORM_HIGH_HANDLER IRQ9_Handler
-#define STORM_WATCHER_HANDLER IRQ10_Handler
+#define STRESS_LOW_HANDLER IRQ8_Handler
+#define STRESS_HIGH_HANDLER IRQ9_Handler
+#define STRESS_WATCHER_HANDLER IRQ10_Handler
 constexpr unsigned first_interrupt = 8;
 constexpr uintptr_t timers_base = 0x40000000;
 // 25 MHz: 1.6.
@@ -186,6 +186,6 @@ inline uint32_t exception_number()
     return number & 0x1FFu;
 }
 
-} // namespace storm
+} // namespace stress
 
 #endif

@@ -4,15 +4,15 @@
 // foretold, and so is the order in which such timers fire. Only the runner
 // works on them unmasked: it may have taken one and not called it yet, which is
 // seen by its being armed here and no longer pending there.
-#ifndef TICKWHEEL_TEST_TARGET_STORM_WATCHED_HPP
-#define TICKWHEEL_TEST_TARGET_STORM_WATCHED_HPP
+#ifndef TICKWHEEL_TEST_STRESS_WATCHED_HPP
+#define TICKWHEEL_TEST_STRESS_WATCHED_HPP
 
 #include <stdint.h>
 
 #include <tickwheel/tickwheel.h>
 #include <tickwheel/wheel.hpp>
 
-namespace storm
+namespace stress
 {
 
 /// Says what is wrong, and with which timer, or that it concerns none.
@@ -39,7 +39,7 @@ struct turn {
 
     bool before(const turn &other) const
     {
-        return tick == other.tick ? static_cast<int32_t>(arming - other.arming) < 0 : storm::before(tick, other.tick);
+        return tick == other.tick ? static_cast<int32_t>(arming - other.arming) < 0 : stress::before(tick, other.tick);
     }
 };
 
@@ -123,6 +123,6 @@ struct watched {
     }
 };
 
-} // namespace storm
+} // namespace stress
 
 #endif

@@ -2,8 +2,8 @@
 // A timer that interrupts after exactly so many instructions: one count must not
 // last longer than one instruction of the emulator's virtual time. And the mask of
 // a caller that has interrupts off.
-#ifndef TICKWHEEL_TEST_TARGET_SWEEP_TIMER_HPP
-#define TICKWHEEL_TEST_TARGET_SWEEP_TIMER_HPP
+#ifndef TICKWHEEL_TEST_SWEEP_MACHINE_HPP
+#define TICKWHEEL_TEST_SWEEP_MACHINE_HPP
 
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
 // What the sweep does: the operations that are under way, with the wheels that
 // they find, and those that interrupt them. Every one of the first meets every one
 // of the second.
-#ifndef TICKWHEEL_TEST_TARGET_SWEEP_SCENARIOS_HPP
-#define TICKWHEEL_TEST_TARGET_SWEEP_SCENARIOS_HPP
+#ifndef TICKWHEEL_TEST_SWEEP_SCENARIOS_HPP
+#define TICKWHEEL_TEST_SWEEP_SCENARIOS_HPP
 
 #include <stdint.h>
 

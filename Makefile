@@ -468,8 +468,7 @@ contexts_setup := setup
 -include test/races/contexts/contexts.mk
 stress_setup := setup
 -include test/races/stress/stress.mk
--include test/boards/soak_sleep.mk
--include test/boards/time_of_day.mk
+-include test/boards/sleep_boards.mk
 sleep_setup := setup
 -include test/sleep/sleep.mk
 interleavings_setup := setup

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Everything that the tickless driver does with interrupts masked, some thousand
-// times, for a plugin of the emulator that knows the longest of these stretches.
-// Nothing here masks them itself.
-#include <stdint.h>
-
+// Calls everything that the tickless driver does with interrupts masked, some
+// thousand times. A plugin of the emulator measures the longest masked stretch.
+// This program itself masks nothing.
 #include <tickwheel/systick.h>
 #include <tickwheel/tickwheel.h>
 
@@ -12,17 +10,18 @@
 
 static constexpr unsigned timer_count = 8;
 static timer_list timers[timer_count];
-static uint32_t random_state = 1;
 static volatile uint32_t interrupts;
 static volatile uint64_t last_us;
 
+/// The limit of the measured stretch belongs to this sequence of numbers.
 static uint32_t next_random()
 {
-    random_state = random_state * 1664525u + 1013904223u;
-    return random_state >> 8;
+    static uint32_t state = 1;
+    state = state * 1664525u + 1013904223u;
+    return state >> 8;
 }
 
-/// 1 to 2048 ticks, each power of two as often.
+/// 1 to 2048 ticks. Each power of two is equally likely.
 static void arm(timer_list *timer)
 {
     (void)tickwheel_mod_timer(timer, jiffies + 1 + next_random() % (1u << next_random() % 12));

@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Hours of sleep on an emulated board: random timers, near and far, moved and
-// cancelled, and foreign interrupts that wake the core in the middle of its long
-// periods, held to a timer that knows nothing of SysTick.
+// Hours of sleep on an emulated board, compared with a timer that is independent
+// of SysTick. Timers are armed at random, near and far, and moved and cancelled.
 //
-// In the first stretch no foreign interrupt comes, so the driver never writes
-// SysTick's current value, and no count may be lost. In the second they end sleeps,
-// and what each restart loses must be what the driver makes up for
-// (TICKWHEEL_SYSTICK_LOST), all but a tick in 24 hours. They arm by `jiffies + n`
-// and for n whole ticks at least; by the other timer none may fire early.
+// No foreign interrupt comes in the first stretch. The driver then never writes
+// SysTick's current value, so no count may be lost. Foreign interrupts end sleeps
+// in the second stretch. Each restart of SysTick may lose only what the driver
+// compensates (TICKWHEEL_SYSTICK_LOST), but for one tick in 24 hours. These
+// interrupts arm timers for n whole ticks. None may fire early.
 //
-// Wake-ups are held to a bound that the run itself gives: two for each tick in
-// which a timer is due or a foreign interrupt comes, two for each cascade on a
-// timer's way, and two for each longest period of SysTick that fits in between.
-#include <stdint.h>
-
+// The run itself gives the bound of wake-ups: two for each tick in which a timer is
+// due or a foreign interrupt comes, two for each cascade on a timer's way, and two
+// for each longest period of SysTick that fits in between.
 #include <tickwheel/systick.h>
 #include <tickwheel/tickwheel.h>
 
 #include "../support/command_line.hpp"
-#include "independent/independent.hpp"
+#include "../support/random.hpp"
 #include "checked.hpp"
 
 namespace
@@ -27,18 +24,14 @@ namespace
 constexpr uint64_t tick_ns = 1000000000 / TICKWHEEL_HZ;
 static_assert(tick_ns * TICKWHEEL_HZ == 1000000000, "a tick has whole nanoseconds");
 
-uint32_t random_state = 1;
-
 uint32_t next_random()
 {
+    static random_numbers numbers;
     const masked all;
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 17;
-    random_state ^= random_state << 5;
-    return random_state;
+    return numbers.next();
 }
 
-/// 1 to 2^bits; one in eight is short, with every power of two as often as any other.
+/// 1 to 2^bits. One in eight is short: each power of two is then equally likely.
 uint32_t random_length(unsigned bits)
 {
     const uint32_t chosen = next_random() >> 8;
@@ -46,110 +39,106 @@ uint32_t random_length(unsigned bits)
     return 1 + (next_random() >> 1) % (uint32_t{1} << short_or_not);
 }
 
-/// Both clocks in nanoseconds.
 uint32_t clock_hz;
 
-/// Every period ends with a tick, so that what is left of it says where in a tick it is.
+/// The time by SysTick. Every period ends with a tick, so the counts that are left give the phase of the tick.
 uint64_t systick_ns()
 {
     const uint32_t tick_counts = clock_hz / TICKWHEEL_HZ;
-    const uint32_t counts = tick_counts - 1 - independent::at(0xE000E018) % tick_counts;
-    return tickwheel_get_jiffies_64() * tick_ns + uint64_t{counts} * 1000000000 / clock_hz;
+    const uint32_t counts = tick_counts - 1 - at(systick_value) % tick_counts;
+    return tickwheel_get_jiffies_64() * tick_ns + counts_to_ns(counts, clock_hz);
 }
 
-constexpr unsigned timer_count = 24;
-
 struct soaked : timer_list {
-    uint32_t fired;
-    /// When a foreign interrupt armed it, and the whole ticks that must pass since; 0 for any other arming.
+    /// When a foreign interrupt armed the timer, and the whole ticks that must pass since; 0 ticks after other arms.
     uint64_t armed_ns;
     uint64_t whole_ticks;
 };
 
 struct stretch {
-    bool foreign_comes;
     volatile bool over;
     bool based;
-    /// What SysTick was ahead when the stretch began, and what that has come to since.
+    /// How far SysTick was ahead when the stretch began, and the change since.
     int64_t base;
     int64_t drift;
     int64_t least_drift;
     int64_t most_drift;
-    uint64_t started;
     uint32_t expiries;
     uint32_t distinct;
     uint32_t foreign;
     uint32_t while_asleep;
     uint32_t wrong_ticks;
+    /// Timers that foreign interrupts armed and that fired, and how many of them fired early.
     uint32_t handed;
     uint32_t early;
-    /// How far `jiffies` was behind when a foreign interrupt looked, at most, and how often it was out of bounds.
+    /// The oldest `jiffies` that a foreign interrupt read, and how many of these readings were wrong.
     int64_t behind;
     uint32_t wrong_jiffies;
-    uint64_t bound;
+    uint64_t most_wakes;
     jiffies_t last_wake;
     uint32_t edges;
+
+    int64_t rounded_off_ns() const
+    {
+        return static_cast<int64_t>(uint64_t{edges} * independent::rounded_off_ns);
+    }
 };
 
 stretch now;
+constexpr unsigned timer_count = 24;
 soaked timers[timer_count];
 timer_list end;
 volatile bool asleep;
 uint32_t longest_ticks;
 
-/// The edges of SysTick: one has passed where more time has than was left, or more is left than was. (Not by
-/// COUNTFLAG, which is the driver's.)
+/// Counts a wrap of SysTick: more time has passed than was left, or more counts are left than before. COUNTFLAG
+/// belongs to the driver.
 void count_edge()
 {
     static uint32_t last_left;
     static uint64_t last_ns;
     const masked all;
-    const uint32_t left = independent::at(0xE000E018);
+    const uint32_t left = at(systick_value);
     const uint64_t ns = independent_ns();
     now.edges += left > last_left || (ns - last_ns) * clock_hz > uint64_t{last_left} * 1000000000;
     last_left = left;
     last_ns = ns;
 }
 
-/// Something that the core may wake for, in this tick.
+/// Raises the bound of wake-ups by an event in this tick.
 void allow_wake()
 {
     const masked all;
     const jiffies_t tick = jiffies;
-    now.bound += 2 + 2 * ((tick - now.last_wake) / longest_ticks);
+    now.most_wakes += 2 + 2 * ((tick - now.last_wake) / longest_ticks);
     now.last_wake = tick;
 }
 
 void compare()
 {
-    int64_t drift = 0;
-    {
-        const masked all;
-        count_edge();
-        const uint64_t systick = systick_ns();
-        drift = static_cast<int64_t>(systick - independent_ns());
-        // What the emulator rounds off makes SysTick fast.
-        drift -= static_cast<int64_t>(now.edges * independent::rounded_off_ns);
-    }
+    const masked all;
+    count_edge();
+    const uint64_t systick = systick_ns();
+    // The emulator's rounding makes SysTick fast.
+    const int64_t ahead = static_cast<int64_t>(systick - independent_ns()) - now.rounded_off_ns();
     if (!now.based) {
         now.based = true;
-        now.base = drift;
+        now.base = ahead;
     }
-    now.drift = drift - now.base;
+    now.drift = ahead - now.base;
     now.least_drift = now.drift < now.least_drift ? now.drift : now.least_drift;
     now.most_drift = now.drift > now.most_drift ? now.drift : now.most_drift;
 }
 
-/// Sets up what independent::expire_after() is for: half a tick after the next edge.
+/// Calls independent::expire_after() for half a tick after the next edge.
 void expire_after_edge()
 {
-    const uint32_t counts = independent::at(0xE000E018) + clock_hz / TICKWHEEL_HZ / 2;
-    independent::expire_after(static_cast<uint32_t>(uint64_t{counts} * 1000000000 / clock_hz));
+    const uint32_t counts = at(systick_value) + clock_hz / TICKWHEEL_HZ / 2;
+    independent::expire_after(static_cast<uint32_t>(counts_to_ns(counts, clock_hz)));
 }
 
+/// A delay of up to 2^16 ticks meets two cascades. Each may wake the core at the edge before and at its own.
 constexpr unsigned longest_delay_bits = 16;
-
-/// Up to so far ahead two cascades come before a timer, each of them a wake at the edge before and one of its own.
 constexpr uint32_t cascade_wakes = 4;
 
 void arm(soaked *timer, bool foreign = false)
@@ -159,7 +148,7 @@ void arm(soaked *timer, bool foreign = false)
     const masked all;
     timer->armed_ns = independent_ns();
     timer->whole_ticks = foreign ? delay - 1 + at_least : 0;
-    now.bound += cascade_wakes;
+    now.most_wakes += cascade_wakes;
     (void)tickwheel_mod_timer(timer, jiffies + delay + at_least);
 }
 
@@ -172,7 +161,6 @@ void fired(timer_list *self)
 {
     auto *timer = static_cast<soaked *>(self);
     compare();
-    ++timer->fired;
     ++now.expiries;
     if (jiffies != now.last_wake || now.expiries == 1) {
         ++now.distinct;
@@ -180,7 +168,7 @@ void fired(timer_list *self)
     allow_wake();
     {
         const masked all;
-        // Unless the foreign interrupt has moved it since it was taken.
+        // A foreign interrupt may have armed the timer again after the runner had detached it.
         const bool mine = tickwheel_timer_pending(self) == 0;
         now.wrong_ticks += mine && jiffies != self->expires;
         if (mine && timer->whole_ticks != 0) {
@@ -206,33 +194,37 @@ void ended(timer_list * /*timer*/)
     now.over = true;
 }
 
+/// Sleeps until the stretch is over. After a foreign interrupt it sometimes works for three ticks.
+void sleep_and_work()
+{
+    while (!now.over) {
+        count_edge();
+        asleep = true;
+        tickwheel_idle();
+        asleep = false;
+        if (now.foreign != 0 && (next_random() & 0x3f00u) == 0) {
+            for (const uint64_t from = independent_ns(); independent_ns() - from < 3 * tick_ns;) {
+            }
+        }
+    }
+}
+
 void soak(bool foreign_comes, uint32_t hours)
 {
     now = {};
-    now.foreign_comes = foreign_comes;
     for (soaked &timer : timers) {
         arm(&timer);
     }
     const struct tickwheel_sleeps before = tickwheel_sleep_counts();
     const jiffies_t start = jiffies;
     now.last_wake = start;
-    now.started = independent_ns();
+    const uint64_t started = independent_ns();
     (void)tickwheel_mod_timer(&end, start + hours * 3600 * TICKWHEEL_HZ);
     if (foreign_comes) {
         independent::alarm_after(1000000);
     }
-    while (!now.over) {
-        count_edge();
-        asleep = true;
-        tickwheel_idle();
-        asleep = false;
-        // Work, in which ticks and interrupts go on.
-        if (foreign_comes && (next_random() & 0x3f00u) == 0) {
-            for (const uint64_t from = independent_ns(); independent_ns() - from < 3 * tick_ns;) {
-            }
-        }
-    }
-    const uint64_t passed_ns = independent_ns() - now.started + uint64_t{now.edges} * independent::rounded_off_ns;
+    sleep_and_work();
+    const auto passed_ns = static_cast<int64_t>(independent_ns() - started) + now.rounded_off_ns();
     const jiffies_t ticks = jiffies - start;
     for (soaked &timer : timers) {
         (void)tickwheel_timer_delete(&timer);
@@ -244,32 +236,30 @@ void soak(bool foreign_comes, uint32_t hours)
     const int64_t counts = now.drift * 1000 / count_ps;
 
     print(foreign_comes ? "Foreign interrupts: " : "No foreign interrupt: ", hours, " h, ", now.expiries,
-          " expiries in ");
-    print(now.distinct, " ticks, ", now.foreign, " foreign interrupts, ", now.while_asleep,
-          " of them during sleep\n");
-    print("    drift ", now.drift / static_cast<int64_t>(tick_ns), " ticks, ", counts, " counts (from ",
-          now.least_drift * 1000 / count_ps, " to ", now.most_drift * 1000 / count_ps, "); restarts ", restarts);
+          " expiries in ", now.distinct, " ticks, ", now.foreign, " foreign interrupts, ", now.while_asleep,
+          " of them during sleep\n    drift ", now.drift / static_cast<int64_t>(tick_ns), " ticks, ", counts,
+          " counts (from ", now.least_drift * 1000 / count_ps, " to ", now.most_drift * 1000 / count_ps,
+          "); restarts ", restarts);
     if (restarts != 0) {
         print(", each ", counts * 256 / static_cast<int64_t>(restarts), "/256 counts");
     }
-    print("\n");
-    print("    wake-ups ", sleeps, ", at most ", now.bound, "; with a periodic tick ", ticks + now.foreign, ", ");
-    print((ticks + now.foreign) / sleeps, " times as many\n");
-    print("    jiffies at a foreign interrupt at most ", now.behind / 1000, " us old\n");
+    print("\n    wake-ups ", sleeps, ", at most ", now.most_wakes, "; with a periodic tick ", ticks + now.foreign,
+          ", ", (ticks + now.foreign) / sleeps, " times as many\n    jiffies at a foreign interrupt at most ",
+          now.behind / 1000, " us old\n");
 
-    judge(now.expiries != 0 && (now.foreign != 0) == foreign_comes && (now.handed > 100) == foreign_comes,
-          "timers fire, interrupts come");
-    judge(now.wrong_ticks == 0, "every timer fires in its tick");
-    judge(now.wrong_jiffies == 0, "jiffies is right in every interrupt");
-    judge(now.early == 0, "what an interrupt arms is never early");
-    judge(sleeps <= now.bound && sleeps >= now.distinct, "wake-ups within their bound");
-    judge((restarts != 0) == foreign_comes, "restarts in the second stretch only");
+    check(now.expiries != 0 && (now.foreign != 0) == foreign_comes && (now.handed > 100) == foreign_comes,
+          "timers fire and interrupts come");
+    check(now.wrong_ticks == 0, "every timer fires in its tick");
+    check(now.wrong_jiffies == 0, "jiffies is right in every interrupt");
+    check(now.early == 0, "a timer that an interrupt arms is never early");
+    check(sleeps <= now.most_wakes && sleeps >= now.distinct, "wake-ups are within their bound");
+    check((restarts != 0) == foreign_comes, "restarts happen in the second stretch only");
     const auto allowed = static_cast<int64_t>(
         foreign_comes ? tick_ns * (hours < 24 ? hours : 24) / 24 + tick_ns * (hours / 24) : tick_ns / 100);
-    judge(now.most_drift < allowed && -now.least_drift < allowed, "drift");
-    // The other timer, once more without SysTick's counter.
-    const auto whole = static_cast<int64_t>(passed_ns / tick_ns) - static_cast<int64_t>(ticks);
-    judge(whole >= -1 && whole <= 1 + static_cast<int64_t>(hours / 24), "ticks passed");
+    check(now.most_drift < allowed && -now.least_drift < allowed, "the drift is within its bound");
+    // This comparison does not use SysTick's counter.
+    const int64_t lost = passed_ns / static_cast<int64_t>(tick_ns) - static_cast<int64_t>(ticks);
+    check(lost >= -1 && lost <= 1 + static_cast<int64_t>(hours / 24), "no tick is lost");
 }
 
 } // namespace
@@ -283,30 +273,26 @@ void tickwheel_ticks_passed(uint32_t /*ticks*/)
 void independent_alarm()
 {
     ++now.foreign;
-    const uint64_t real = independent_ns();
+    const auto real = static_cast<int64_t>(independent_ns());
     expire_after_edge();
     if (now.based) {
         now.while_asleep += asleep;
-        const int64_t rounded = static_cast<int64_t>(now.edges * independent::rounded_off_ns);
-        const int64_t behind = static_cast<int64_t>(real) + now.base + now.drift + rounded -
+        const int64_t behind = real + now.base + now.drift + now.rounded_off_ns() -
                                static_cast<int64_t>(tickwheel_get_jiffies_64() * tick_ns);
         now.behind = behind > now.behind ? behind : now.behind;
-        // From the edge on, to the next one and what it takes to get here from there.
+        // From the edge to the next one, and the way from there to this line.
         constexpr int64_t latency = 200000;
         now.wrong_jiffies += behind < -latency || behind >= static_cast<int64_t>(tick_ns) + latency;
     }
     allow_wake();
     soaked *timer = any_timer();
-    switch (next_random() >> 8 & 3u) {
-    case 0:
+    if ((next_random() >> 8 & 3u) == 0) {
         (void)tickwheel_timer_delete(timer);
-        break;
-    default:
+    } else {
         arm(timer, true);
-        break;
     }
     if (!now.over) {
-        // Not before this one is done with, on the slowest core.
+        // The slowest core has left this handler by then.
         independent::alarm_after(300000 + random_length(30));
     }
 }
@@ -327,5 +313,5 @@ int main()
     tickwheel_timer_setup(&end, ended, 0);
     soak(false, hours);
     soak(true, hours);
-    end_judged();
+    end_checks();
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What a test program on a board is asked for, by semihosting.
-#ifndef TICKWHEEL_TEST_COMMAND_LINE_HPP
-#define TICKWHEEL_TEST_COMMAND_LINE_HPP
+// Reads the command line of a test program on a board, by semihosting.
+#ifndef TICKWHEEL_TEST_SUPPORT_COMMAND_LINE_HPP
+#define TICKWHEEL_TEST_SUPPORT_COMMAND_LINE_HPP
 
 #include <stdint.h>
 
-/// What follows the firmware's name on the emulator's command line, as a number; 0 when nothing does.
+/// @return the number after the program's name, 0 without one
 inline uint32_t number_from_command_line()
 {
     static char line[64];

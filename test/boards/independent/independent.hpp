@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// More timers of the board, which know nothing of SysTick: one tells the time that
-// a test holds it to, another interrupts. <board>.cpp beside this defines them.
-#ifndef TICKWHEEL_TEST_INDEPENDENT_HPP
-#define TICKWHEEL_TEST_INDEPENDENT_HPP
+// Three more timers of the board, independent of SysTick. One tells the time that a
+// test compares with, one interrupts, and one expires. <board>.cpp defines them.
+#ifndef TICKWHEEL_TEST_BOARDS_INDEPENDENT_HPP
+#define TICKWHEEL_TEST_BOARDS_INDEPENDENT_HPP
 
-#include <stdint.h>
+#include "../../support/core_registers.hpp"
 
 namespace independent
 {
 
-/// Before the others.
+/// Call this before the others.
 void start();
 
 /// Counts up through all 32 bits.
@@ -18,35 +18,25 @@ uint32_t count();
 /// Nanoseconds of a count.
 extern const uint32_t count_ns;
 
-/// Calls independent_alarm() so many nanoseconds from now, once: 1000 to 2^31.
+/// Calls independent_alarm() once, this many nanoseconds from now: 1000 to 2^31. Its interrupt has the highest
+/// priority.
 void alarm_after(uint32_t ns);
 
-/// Has a third timer expire, without an interrupt, so many nanoseconds from now: 1000 to 2^31.
+/// A third timer expires this many nanoseconds from now, 1000 to 2^31. It causes no interrupt.
 ///
-/// For QEMU 7.2 with -icount sleep=off, where SysTick starts its next period a moment before it interrupts. While the
-/// core sleeps, time jumps to whatever comes first as soon as that is set up: to the end of that next period, and
-/// only then the core hears of the first. Something else that expires within the period is what it jumps to no more,
-/// as long as that was set up before.
+/// QEMU 7.2 with -icount sleep=off needs it. Its SysTick starts the next period a moment before it interrupts. While
+/// the core sleeps, QEMU jumps at once to the next event, which is then the end of that next period. The core hears
+/// of the first period too late. An event of another timer within the period prevents this jump, if it was set up
+/// before.
 void expire_after(uint32_t ns);
 
-/// Nanoseconds that the emulator takes off each period of SysTick: it has no fractions of one, and a tick may end in
-/// one. No silicon does.
+/// Nanoseconds that the emulator cuts off each period of SysTick, because it knows no fractions of a nanosecond. No
+/// silicon does this.
 extern const uint32_t rounded_off_ns;
-
-inline volatile uint32_t &at(uintptr_t address)
-{
-    return *reinterpret_cast<volatile uint32_t *>(address);
-}
-
-/// The interrupt of the alarm, above all others.
-inline void enable_interrupt(unsigned number)
-{
-    at(0xE000E100) = 1u << number;
-}
 
 } // namespace independent
 
-/// Yours.
+/// The test program defines it.
 void independent_alarm();
 
 #endif

@@ -5,8 +5,6 @@
 namespace
 {
 
-using independent::at;
-
 constexpr uintptr_t clock_timer = 0x40008000;
 constexpr uintptr_t alarm_timer = 0x40009000;
 constexpr uintptr_t expiring_timer = 0x4000A000;
@@ -47,7 +45,7 @@ void independent::start()
     }
     at(clock_timer + start_task) = 1;
     at(alarm_timer + interrupt_set) = interrupt_of_compare;
-    enable_interrupt(9);
+    enable_interrupt(9, 0);
 }
 
 uint32_t independent::count()
@@ -66,8 +64,7 @@ void independent::expire_after(uint32_t ns)
     start_once(expiring_timer, ns);
 }
 
-extern "C" void IRQ9_Handler();
-void IRQ9_Handler()
+extern "C" void IRQ9_Handler()
 {
     at(alarm_timer + stop_task) = 1;
     at(alarm_timer + compared) = 0;

@@ -6,8 +6,6 @@
 namespace
 {
 
-using independent::at;
-
 constexpr uintptr_t clock_timer = 0x40000000;
 constexpr uintptr_t clock_control = 0x00;
 constexpr uintptr_t clock_value = 0x04;
@@ -32,7 +30,7 @@ void independent::start()
     at(clock_timer + clock_reload) = ~0u;
     at(clock_timer + clock_value) = ~0u;
     at(clock_timer + clock_control) = clock_enable;
-    enable_interrupt(10);
+    enable_interrupt(10, 0);
 }
 
 uint32_t independent::count()
@@ -54,8 +52,7 @@ void independent::expire_after(uint32_t ns)
     at(expiring_timer + control) = enable_32_bits_once;
 }
 
-extern "C" void IRQ10_Handler();
-void IRQ10_Handler()
+extern "C" void IRQ10_Handler()
 {
     at(alarm_timer + interrupt_clear) = 1;
     independent_alarm();

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// TIM2, TIM3 and TIM4 of the STM32F405 ("RM0090 Reference manual", chapter 18) as QEMU has
-// them: at 1 GHz, all of 32 bits, and an update comes so many counts after its
-// number was written to ARR, whatever the counter says.
+// TIM2, TIM3 and TIM4 of the STM32F405 ("RM0090 Reference manual", chapter 18) as QEMU models
+// them: each has 32 bits and counts at 1 GHz. An update comes ARR counts after the write
+// to ARR, whatever the counter says.
 #include "independent.hpp"
 
 namespace
 {
-
-using independent::at;
 
 constexpr uintptr_t clock_timer = 0x40000000;
 constexpr uintptr_t alarm_timer = 0x40000400;
@@ -24,8 +22,8 @@ constexpr uint32_t update = 1;
 } // namespace
 
 const uint32_t independent::count_ns = 1;
-// A count has 5.952 ns. The emulator cuts the binary fraction of that off somewhere, so that a period of whole ticks
-// ends just before its nanosecond, and is rounded down to the one before.
+// A count lasts 5.952 ns. The emulator truncates its binary fraction. A period of whole ticks then ends just before
+// its nanosecond and is rounded down to the one before.
 const uint32_t independent::rounded_off_ns = 1;
 
 void independent::start()
@@ -35,11 +33,11 @@ void independent::start()
     constexpr uintptr_t others[] = {alarm_timer, expiring_timer};
     for (const uintptr_t timer : others) {
         at(timer + prescaler) = 1000 - 1;
-        // The time since the emulator's start is what it adds to ARR: less this it is nothing.
+        // The emulator adds the time since its start to ARR. CNT is subtracted, so this write removes that time.
         at(timer + counter) = count() / 1000;
         at(timer + control) = enable;
     }
-    enable_interrupt(29);
+    enable_interrupt(29, 0);
 }
 
 uint32_t independent::count()
@@ -58,8 +56,7 @@ void independent::expire_after(uint32_t ns)
     at(expiring_timer + reload) = ns / 1000;
 }
 
-extern "C" void IRQ29_Handler();
-void IRQ29_Handler()
+extern "C" void IRQ29_Handler()
 {
     at(alarm_timer + interrupts) = 0;
     at(alarm_timer + status) = 0;

@@ -45,7 +45,7 @@ MAKEFLAGS += --no-builtin-rules
 
 # A misspelt variable would be ignored. A make of somebody else's hands its own down, so a make below one is not asked.
 KNOWN := BOARD EXAMPLE CPU OPT FLOAT LOCK HZ GEOMETRY DEBUG LIB CROSS CXX CC AR ARM_CXX ARM_CC ARM_AR OPS SEED HOURS V JOBS
-unknown := $(filter-out $(KNOWN) NO_SETUP CI MAKE SHELL MAKEFLAGS sweep_% contexts_% stress_% sleep_% interleavings_% \
+unknown := $(filter-out $(KNOWN) NO_SETUP CI MAKE SHELL MAKEFLAGS races_% sweep_% stress_% sleep_% interleavings_% \
 	counter_%,$(foreach name,$(.VARIABLES),$(if $(findstring command line,$(origin $(name))),$(name))))
 ifeq ($(MAKELEVEL),0)
 ifneq ($(strip $(unknown)),)
@@ -462,12 +462,8 @@ coverage_setup := setup
 
 # --- Interrupts at every instruction --------------------------------------------------------------------------------
 
-sweep_setup := setup
--include test/races/sweep/sweep.mk
-contexts_setup := setup
--include test/races/contexts/contexts.mk
-stress_setup := setup
--include test/races/stress/stress.mk
+races_setup := setup
+-include test/races/races.mk
 -include test/boards/sleep_boards.mk
 sleep_setup := setup
 -include test/sleep/sleep.mk

@@ -1,159 +1,114 @@
 // SPDX-License-Identifier: MIT
-// What the storm is made of: three one-shot timers of the board with an
-// interrupt each, SysTick, PendSV, their priorities, and a mask that is not the
-// wheel's own, so that a broken lock does not break the checks with it.
+// The machine of the stress test: three one-shot timers of the board with an
+// interrupt each, their priorities, and a mask. The mask is not the wheel's own, so
+// a broken lock does not break the checks.
 //
-// The emulator gives each instruction 64 ns, and every timer counts faster than
-// that: an interrupt comes after any number of instructions.
+// The emulator gives each instruction 64 ns. Every timer counts faster than that, so
+// an interrupt can come after any number of instructions.
 #ifndef TICKWHEEL_TEST_STRESS_MACHINE_HPP
 #define TICKWHEEL_TEST_STRESS_MACHINE_HPP
 
-#include <stdint.h>
+#include "../../support/core_registers.hpp"
 
 namespace stress
 {
 
-inline volatile uint32_t &reg(uintptr_t address)
-{
-    return *reinterpret_cast<volatile uint32_t *>(address);
-}
-
-inline void barrier()
-{
-    __asm__ volatile("" ::: "memory");
-}
-
-/// The interrupts that call the wheel, and the one above the lock that does not.
+/// Two interrupts that call the wheel, and one above the lock that does not.
 enum line : unsigned { low, high, watcher, line_count };
 
 #if defined(STRESS_MICROBIT)
 
-#define STRESS_LOW_HANDLER IRQ8_Handler
-#define STRESS_HIGH_HANDLER IRQ9_Handler
-#define STRESS_WATCHER_HANDLER IRQ10_Handler
-constexpr unsigned first_interrupt = 8;
+// nRF51 TIMER0, 1 and 2 at 16 MHz.
 constexpr uint32_t counts(uint32_t instructions)
 {
     return instructions;
 }
-
-// nRF51 TIMER0, 1 and 2 at 16 MHz.
 constexpr uintptr_t timer_base(line which)
 {
     return 0x40008000 + 0x1000 * which;
 }
 inline void timer_stop(line which)
 {
-    reg(timer_base(which) + 0x004) = 1;
-    reg(timer_base(which) + 0x140) = 0;
+    at(timer_base(which) + 0x004) = 1;
+    at(timer_base(which) + 0x140) = 0;
 }
 inline void timer_start(line which, uint32_t instructions)
 {
-    reg(timer_base(which) + 0x00C) = 1;
-    reg(timer_base(which) + 0x508) = 3;
-    reg(timer_base(which) + 0x510) = 0;
-    reg(timer_base(which) + 0x540) = counts(instructions);
-    reg(timer_base(which) + 0x304) = 1u << 16;
-    reg(timer_base(which) + 0x000) = 1;
+    at(timer_base(which) + 0x00C) = 1;
+    at(timer_base(which) + 0x508) = 3;
+    at(timer_base(which) + 0x510) = 0;
+    at(timer_base(which) + 0x540) = counts(instructions);
+    at(timer_base(which) + 0x304) = 1u << 16;
+    at(timer_base(which) + 0x000) = 1;
 }
 
 #else
+
+// CMSDK TIMER0 and 1, and the first half of the dual timer. 20 MHz on the AN505 are 1.28 counts an instruction, 25
+// MHz on the AN385 are 1.6.
+#if defined(STRESS_AN505)
+constexpr uintptr_t timers_base = 0x50000000;
+constexpr uint32_t counts_in_4 = 5;
+#else
+constexpr uintptr_t timers_base = 0x40000000;
+constexpr uint32_t counts_in_4 = 6;
+#endif
+constexpr uint32_t counts(uint32_t instructions)
+{
+    return instructions * counts_in_4 / 4;
+}
+inline void timer_stop(line which)
+{
+    const uintptr_t base = timers_base + 0x1000 * which;
+    at(base + (which == watcher ? 0x08 : 0x00)) = 0;
+    at(base + 0x0C) = 1;
+}
+inline void timer_start(line which, uint32_t instructions)
+{
+    const uintptr_t base = timers_base + 0x1000 * which;
+    if (which == watcher) {
+        constexpr uint32_t enable_interrupt_32_bits_once = 0xA3;
+        at(base + 0x00) = counts(instructions);
+        at(base + 0x08) = enable_interrupt_32_bits_once;
+    } else {
+        constexpr uint32_t enable_interrupt = 0x9;
+        at(base + 0x08) = counts(instructions);
+        at(base + 0x04) = counts(instructions);
+        at(base + 0x00) = enable_interrupt;
+    }
+}
+
+#endif
 
 #if defined(STRESS_AN505)
 #define STRESS_LOW_HANDLER IRQ3_Handler
 #define STRESS_HIGH_HANDLER IRQ4_Handler
 #define STRESS_WATCHER_HANDLER IRQ5_Handler
 constexpr unsigned first_interrupt = 3;
-constexpr uintptr_t timers_base = 0x50000000;
-// 20 MHz: 1.28 counts an instruction.
-constexpr uint32_t counts(uint32_t instructions)
-{
-    return instructions + instructions / 4;
-}
 #else
 #define STRESS_LOW_HANDLER IRQ8_Handler
 #define STRESS_HIGH_HANDLER IRQ9_Handler
 #define STRESS_WATCHER_HANDLER IRQ10_Handler
 constexpr unsigned first_interrupt = 8;
-constexpr uintptr_t timers_base = 0x40000000;
-// 25 MHz: 1.6.
-constexpr uint32_t counts(uint32_t instructions)
-{
-    return instructions + instructions / 2;
-}
 #endif
 
-// CMSDK TIMER0 and 1, and the first half of the dual timer.
-constexpr uintptr_t timer_base(line which)
-{
-    return timers_base + 0x1000 * which;
-}
-inline void timer_stop(line which)
-{
-    const uintptr_t base = timer_base(which);
-    reg(base + (which == watcher ? 0x08 : 0x00)) = 0;
-    reg(base + 0x0C) = 1;
-}
-inline void timer_start(line which, uint32_t instructions)
-{
-    const uintptr_t base = timer_base(which);
-    if (which == watcher) {
-        constexpr uint32_t enable_interrupt_32_bits_once = 0xA3;
-        reg(base + 0x00) = counts(instructions);
-        reg(base + 0x08) = enable_interrupt_32_bits_once;
-    } else {
-        constexpr uint32_t enable_interrupt = 0x9;
-        reg(base + 0x08) = counts(instructions);
-        reg(base + 0x04) = counts(instructions);
-        reg(base + 0x00) = enable_interrupt;
-    }
-}
-
-#endif
-
-inline void systick_stop()
-{
-    reg(0xE000E010) = 0;
-    // A short period may have passed once more meanwhile: PENDSTCLR.
-    reg(0xE000ED04) = 1u << 25;
-}
-inline void systick_start(uint32_t instructions)
-{
-    reg(0xE000E014) = counts(instructions);
-    reg(0xE000E018) = 0;
-    reg(0xE000E010) = 7;
-}
-
-inline void pend_pendsv()
-{
-    reg(0xE000ED04) = 1u << 28;
-}
 inline void pend(line which)
 {
-    reg(0xE000E200) = 1u << (first_interrupt + which);
+    at(interrupt_set_pending) = 1u << (first_interrupt + which);
 }
 
-// Armv6-M has the two upper bits of a priority: there 0x20 reads as 0. The lock by BASEPRI is `priority_of(high)`.
-constexpr uint32_t pendsv_priority = 0xC0;
-constexpr uint32_t systick_priority = 0x40;
+/// PendSV has 0xC0, SysTick 0x40. Armv6-M has the two upper bits of a priority and reads 0x20 as 0. A lock by BASEPRI
+/// has the priority of `high`.
 constexpr uint32_t priority_of(line which)
 {
     return which == low ? 0x80 : which == high ? 0x20 : 0x00;
 }
-#if defined(TICKWHEEL_LOCK_BASEPRI)
-static_assert(TICKWHEEL_LOCK_BASEPRI == priority_of(high), "the lock masks all but the watcher");
-#endif
 
 inline void interrupts_init()
 {
-    // Words, since Armv6-M has no other accesses to priorities.
-    reg(0xE000ED20) = systick_priority << 24 | pendsv_priority << 16;
+    at(system_priorities) = 0x40C00000;
     for (unsigned i = 0; i < line_count; ++i) {
-        const unsigned number = first_interrupt + i;
-        const unsigned shift = number % 4 * 8;
-        volatile uint32_t &priorities = reg(0xE000E400 + number / 4 * 4);
-        priorities = (priorities & ~(0xFFu << shift)) | priority_of(static_cast<line>(i)) << shift;
-        reg(0xE000E100) = 1u << number;
+        enable_interrupt(first_interrupt + i, priority_of(static_cast<line>(i)));
     }
 }
 
@@ -162,6 +117,7 @@ inline bool masked_now()
 {
     uint32_t mask = 0;
 #if defined(TICKWHEEL_LOCK_BASEPRI)
+    static_assert(TICKWHEEL_LOCK_BASEPRI == priority_of(high), "the lock masks all but the watcher");
     __asm__ volatile("mrs %0, basepri" : "=r"(mask)::"memory");
 #else
     __asm__ volatile("mrs %0, primask" : "=r"(mask)::"memory");

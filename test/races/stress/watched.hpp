@@ -1,51 +1,40 @@
 // SPDX-License-Identifier: MIT
-// What is known of a timer on which every operation is done with interrupts
-// masked, together with this bookkeeping: everything. Each return value is
-// foretold, and so is the order in which such timers fire. Only the runner
-// works on them unmasked: it may have taken one and not called it yet, which is
-// seen by its being armed here and no longer pending there.
+// The oracle of the watched timers. Every operation on such a timer runs with
+// interrupts masked, together with this bookkeeping. The oracle therefore predicts
+// each return value and the order of firing. Only the runner works on watched
+// timers unmasked. It may have detached one and not called it yet: that timer is
+// armed here and no longer pending in the wheel.
 #ifndef TICKWHEEL_TEST_STRESS_WATCHED_HPP
 #define TICKWHEEL_TEST_STRESS_WATCHED_HPP
 
-#include <stdint.h>
-
-#include <tickwheel/tickwheel.h>
-#include <tickwheel/wheel.hpp>
+#include "state.hpp"
 
 namespace stress
 {
 
-/// Says what is wrong, and with which timer, or that it concerns none.
-constexpr unsigned no_number = ~0u;
-void check(bool good, const char *what, unsigned number);
-
-inline bool before(jiffies_t a, jiffies_t b)
-{
-    return tickwheel_time_before(a, b);
-}
-
 /// timer_jiffies, by its definition.
 inline jiffies_t wheel_clock()
 {
-    const jiffies_t tomorrow = tickwheel_clock.jiffies + 1;
+    const jiffies_t upcoming = jiffies + 1;
     const jiffies_t next = tickwheel_clock.next_event;
-    return before(next, tomorrow) ? next : tomorrow;
+    return before(next, upcoming) ? next : upcoming;
 }
 
-/// When a timer fires: in which tick, and where in the order of arming.
+/// When a timer fires: its tick, and its place in the order of arming.
 struct turn {
     jiffies_t tick;
     uint32_t arming;
 
     bool before(const turn &other) const
     {
-        return tick == other.tick ? static_cast<int32_t>(arming - other.arming) < 0 : stress::before(tick, other.tick);
+        return tick == other.tick ? static_cast<int32_t>(arming - other.arming) < 0
+                                  : stress::before(tick, other.tick);
     }
 };
 
 struct watched {
     bool armed;
-    /// Taken by the runner and not called yet.
+    /// The runner has detached it and not called it yet.
     bool popped;
     bool shut;
     jiffies_t expires;
@@ -53,23 +42,23 @@ struct watched {
     turn popped_at;
 
     static inline uint32_t armings;
-    /// The last that fired.
+    /// The last timer that fired.
     static inline turn last;
 
-    /// Before and after every operation.
+    /// Compares with the wheel, before and after every operation.
     void agree(const timer_list &timer, unsigned number)
     {
         const bool pending = tickwheel_timer_pending(&timer) != 0;
         if (armed && !pending && !popped) {
-            check(tickwheel_slots.running == &timer, "armed, and neither pending nor about to be called", number);
+            check(runner_holds(timer), "armed, and neither pending nor about to be called", number);
             armed = false;
             popped = true;
             popped_at = at;
         }
-        check(armed == pending, "pending is not what it must be", number);
+        check(armed == pending, "pending is wrong", number);
     }
 
-    /// When the callback is entered.
+    /// Call this at the entry of the callback.
     void fired(const timer_list &timer, unsigned number)
     {
         agree(timer, number);
@@ -80,21 +69,16 @@ struct watched {
         last = popped_at;
     }
 
-    /// To be called before the timer is armed, when it is sure to be.
-    void arm(jiffies_t wanted)
-    {
-        const jiffies_t clock = wheel_clock();
-        armed = true;
-        expires = wanted;
-        at = {before(wanted, clock) ? clock : wanted, ++armings};
-    }
+    // The calls return what the wheel must return. Call them before the wheel.
 
-    /// What mod_timer must return.
     int mod(jiffies_t wanted)
     {
         const int was = armed;
         if (!shut && !(armed && wanted == expires)) {
-            arm(wanted);
+            const jiffies_t clock = wheel_clock();
+            armed = true;
+            expires = wanted;
+            at = {before(wanted, clock) ? clock : wanted, ++armings};
         }
         return was;
     }
@@ -122,6 +106,8 @@ struct watched {
         return remove();
     }
 };
+
+inline watched watches[watched_count];
 
 } // namespace stress
 

@@ -1,38 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Where the wheel is called from, with real interrupts: the three places to run
-// callbacks, what each call does to the interrupt mask, and whether a caller that
-// the lock cannot keep out is told so. For the MPS2 with the AN385 image, whose
-// TIMER0 tells the time that SysTick may have lost.
-#include "../../unit/support.hpp"
-
+// The wheel called from real interrupts: the three places to run callbacks, the
+// effect of each call on the interrupt mask, and the report of a caller that the
+// lock does not mask. For the MPS2 with the AN385 image: its TIMER0 measures time,
+// since SysTick may lose ticks.
 #include "../../../boards/startup/cortex_m.hpp"
+#include "../../support/core_registers.hpp"
+#include "../../unit/support.hpp"
 
 namespace
 {
 
-volatile uint32_t &reg(uintptr_t address)
-{
-    return *reinterpret_cast<volatile uint32_t *>(address);
-}
-
-constexpr uintptr_t interrupt_set_enable = 0xE000E100;
-constexpr uintptr_t interrupt_set_pending = 0xE000E200;
-constexpr uintptr_t interrupt_priority = 0xE000E400;
-constexpr uintptr_t system_control = 0xE000ED04;
 constexpr uintptr_t application_interrupt = 0xE000ED0C;
-constexpr uintptr_t system_priority_3 = 0xE000ED20;
-constexpr uint32_t pend_nmi = 1u << 31;
-constexpr uint32_t pend_pendsv = 1u << 28;
 constexpr uint32_t write_key = 0x05FA0000;
 
-/// CMSDK TIMER0: counts down at the core's clock.
+/// CMSDK TIMER0 counts down at the core's clock.
 constexpr uintptr_t timer_control = 0x40000000;
 constexpr uintptr_t timer_value = 0x40000004;
 constexpr uintptr_t timer_reload = 0x40000008;
 
 uint32_t cycles()
 {
-    return ~reg(timer_value);
+    return ~at(timer_value);
 }
 
 void spend(uint32_t wanted)
@@ -47,7 +35,7 @@ constexpr jiffies_t start = 0u - 4;
 enum class place { pendsv, tick_interrupt, main_loop };
 place running_in;
 volatile bool work;
-/// SysTick interrupts, from the time that SysTick was started.
+/// SysTick interrupts since SysTick was started.
 volatile uint32_t ticks_counted;
 volatile uint32_t last_tick_at;
 
@@ -57,7 +45,7 @@ void slow(timer_list *timer)
     spend(tick_cycles * 7 / 2);
 }
 
-/// How many of the ticks that really passed nobody counted, while a callback took three and a half of them.
+/// Runs a callback that takes three and a half ticks. @return how many ticks passed and were not counted
 uint32_t lost_ticks(place where)
 {
     const unit::fresh wheel(start);
@@ -73,11 +61,11 @@ uint32_t lost_ticks(place where)
     running_in = where;
     work = false;
     ticks_counted = 0;
-    // PendSV the lowest, SysTick above it.
-    reg(system_priority_3) = 0xC0E00000;
-    reg(timer_reload) = ~0u;
-    reg(timer_value) = ~0u;
-    reg(timer_control) = 1;
+    // PendSV has the lowest priority, and SysTick is above it.
+    at(system_priorities) = 0xC0E00000;
+    at(timer_reload) = ~0u;
+    at(timer_value) = ~0u;
+    at(timer_control) = 1;
     const uint32_t from = cycles();
     cortex_m::systick_start(tick_cycles);
     while (*const_cast<volatile unsigned *>(&unit::fired) < 4) {
@@ -86,11 +74,11 @@ uint32_t lost_ticks(place where)
             (void)tickwheel_run();
         }
     }
-    // Half a tick away from any.
+    // Wait until half a tick after a tick.
     while (cycles() - last_tick_at < tick_cycles / 2) {
     }
     const uint32_t passed = (cycles() - from) / tick_cycles;
-    reg(0xE000E010) = 0;
+    at(systick_control) = 0;
     CHECK(unit::fired_in_order({&late, &second, &third, &last}));
     CHECK_EQ(unit::now() - start, ticks_counted + 0u);
     CHECK_EQ(unit::log[3].at, start + 9);
@@ -130,71 +118,36 @@ void look_at_masks(timer_list *timer)
     seen_in_callback = masks_now();
 }
 
-constexpr unsigned calls = 17;
-
 /// Each call once, in the state in which it does most.
-void call(unsigned which, timer_list *timer)
-{
-    jiffies_t expires = 0;
-    switch (which) {
-    case 0:
-        tickwheel_mod_timer(timer, unit::now() + 5);
-        break;
-    case 1:
-        tickwheel_mod_timer(timer, unit::now() + 5000);
-        break;
-    case 2:
-        tickwheel_mod_timer_pending(timer, unit::now() + 9);
-        break;
-    case 3:
-        tickwheel_timer_reduce(timer, unit::now() + 3);
-        break;
-    case 4:
-        tickwheel_timer_delete(timer);
-        break;
-    case 5:
-        tickwheel_timer_delete(timer);
-        break;
-    case 6:
+constexpr void (*calls[])(timer_list *) = {
+    [](timer_list *timer) { (void)tickwheel_mod_timer(timer, unit::now() + 5); },
+    [](timer_list *timer) { (void)tickwheel_mod_timer(timer, unit::now() + 5000); },
+    [](timer_list *timer) { (void)tickwheel_mod_timer_pending(timer, unit::now() + 9); },
+    [](timer_list *timer) { (void)tickwheel_timer_reduce(timer, unit::now() + 3); },
+    [](timer_list *timer) { (void)tickwheel_timer_delete(timer); },
+    [](timer_list *timer) { (void)tickwheel_timer_delete(timer); },
+    [](timer_list *timer) {
         timer->expires = unit::now() + 1;
         tickwheel_add_timer(timer);
-        break;
-    case 7:
-        tickwheel_try_to_del_timer_sync(timer);
-        break;
-    case 8:
-        tickwheel_timer_delete_sync(timer);
-        break;
-    case 9:
-        tickwheel_mod_timer(timer, unit::now() + 1);
-        break;
-    case 10:
-        tickwheel_next_expiry(&expires);
-        break;
-    case 11:
-        (void)tickwheel_tick();
-        break;
-    case 12:
-        (void)tickwheel_run();
-        break;
-    case 13:
-        // Over the end of a block, and many empty ones.
-        (void)tickwheel_advance(100000);
-        (void)tickwheel_run_budget(0);
-        break;
-    case 14:
-        (void)tickwheel_get_jiffies_64();
-        break;
-    case 15:
-        tickwheel_timer_shutdown(timer);
-        break;
-    default:
-        (void)tickwheel_interrupt();
-        break;
-    }
-}
+    },
+    [](timer_list *timer) { (void)tickwheel_try_to_del_timer_sync(timer); },
+    [](timer_list *timer) { (void)tickwheel_timer_delete_sync(timer); },
+    [](timer_list *timer) { (void)tickwheel_mod_timer(timer, unit::now() + 1); },
+    [](timer_list *) {
+        jiffies_t expires = 0;
+        (void)tickwheel_next_expiry(&expires);
+    },
+    [](timer_list *) { (void)tickwheel_tick(); },
+    [](timer_list *) { (void)tickwheel_run(); },
+    // Over the end of a block, and many empty blocks.
+    [](timer_list *) { (void)tickwheel_advance(100000); },
+    [](timer_list *) { (void)tickwheel_run_budget(0); },
+    [](timer_list *) { (void)tickwheel_get_jiffies_64(); },
+    [](timer_list *timer) { (void)tickwheel_timer_shutdown(timer); },
+    [](timer_list *) { (void)tickwheel_interrupt(); },
+};
 
-/// What the interrupts below do.
+/// What the interrupts of reports_from() work on and do.
 timer_list foreign;
 bool tick_instead;
 
@@ -207,17 +160,15 @@ void call_from_interrupt()
     }
 }
 
-/// How many reports a call from an interrupt of this priority brings.
+/// @return how many misuse reports a call from an interrupt of this priority causes
 unsigned reports_from(uint32_t priority, bool tick)
 {
     const unit::fresh wheel(start);
     tickwheel_timer_setup(&foreign, nothing, 0);
     tick_instead = tick;
-    constexpr uint32_t number = 30;
-    *reinterpret_cast<volatile uint8_t *>(interrupt_priority + number) = static_cast<uint8_t>(priority);
-    reg(interrupt_set_enable) = 1u << number;
-    reg(interrupt_set_pending) = 1u << number;
-    __asm__ volatile("dsb\n\tisb" ::: "memory");
+    enable_interrupt(30, priority);
+    at(interrupt_set_pending) = 1u << 30;
+    take_pending_interrupts();
     return unit::misused;
 }
 
@@ -244,7 +195,7 @@ extern "C" void SysTick_Handler()
         (void)tickwheel_interrupt();
     } else if (tickwheel_tick() != 0) {
         if (running_in == place::pendsv) {
-            reg(system_control) = pend_pendsv;
+            at(interrupt_control) = pend_pendsv;
         } else {
             work = true;
         }
@@ -276,7 +227,7 @@ TEST_CASE("main loop: a callback of three and a half ticks loses none")
     CHECK_EQ(lost_ticks(place::main_loop), 0u);
 }
 
-TEST_CASE("tick interrupt: a callback of three and a half ticks loses two, since SysTick pends once")
+TEST_CASE("tick interrupt: a callback of three and a half ticks loses two, because SysTick pends only once")
 {
     CHECK_EQ(lost_ticks(place::tick_interrupt), 2u);
 }
@@ -288,9 +239,9 @@ TEST_CASE("B16: every call leaves PRIMASK and BASEPRI as it found them")
         const unit::fresh wheel(start);
         timer_list timer = {};
         tickwheel_timer_setup(&timer, nothing, 0);
-        for (unsigned which = 0; which < calls; ++which) {
+        for (const auto call : calls) {
             set_masks(state);
-            call(which, &timer);
+            call(&timer);
             const masks after = masks_now();
             set_masks({0, 0});
             CHECK(after == state);
@@ -299,7 +250,7 @@ TEST_CASE("B16: every call leaves PRIMASK and BASEPRI as it found them")
     }
 }
 
-TEST_CASE("B16: a callback sees the mask that its runner was called with, and none of the wheel's")
+TEST_CASE("B16: a callback runs with the mask of its runner's caller")
 {
     const unit::fresh wheel(start);
     timer_list timers[3] = {};
@@ -314,7 +265,7 @@ TEST_CASE("B16: a callback sees the mask that its runner was called with, and no
 
 TEST_CASE("a caller that the lock does not mask is reported")
 {
-    // No core here has more than the upper three bits of a priority.
+    // A core has at least the upper three bits of a priority.
     CHECK_EQ(reports_from(0x00, false), unit::reports(basepri ? 1 : 0));
     CHECK_EQ(reports_from(0x20, false), unit::reports(basepri ? 1 : 0));
     CHECK_EQ(reports_from(0x20, true), unit::reports(basepri ? 1 : 0));
@@ -322,19 +273,20 @@ TEST_CASE("a caller that the lock does not mask is reported")
     CHECK_EQ(reports_from(0x40, true), 0u);
     CHECK_EQ(reports_from(0xE0, false), 0u);
     const unit::fresh wheel(start);
-    reg(system_control) = pend_nmi;
-    __asm__ volatile("dsb\n\tisb" ::: "memory");
+    at(interrupt_control) = pend_nmi;
+    take_pending_interrupts();
     CHECK_EQ(unit::misused, unit::reports(1));
 }
 
 TEST_CASE("a BASEPRI that masks nothing is reported")
 {
-    // With PRIGROUP 6 the top bit alone sets one priority above another, and the lock's has it clear.
-    reg(application_interrupt) = write_key | 6u << 8;
+    // With PRIGROUP 6, BASEPRI compares the top bit alone. The lock's priority has that bit clear, so it masks
+    // nothing.
+    at(application_interrupt) = write_key | 6u << 8;
     const unit::fresh wheel(start);
     tickwheel_timer_setup(&foreign, nothing, 0);
     unit::forget();
     CHECK_EQ(tickwheel_timer_delete(&foreign), 0);
-    reg(application_interrupt) = write_key;
+    at(application_interrupt) = write_key;
     CHECK_EQ(unit::misused, unit::reports(basepri ? 1 : 0));
 }

@@ -1,45 +1,37 @@
 // SPDX-License-Identifier: MIT
-// A timer that interrupts after exactly so many instructions: one count must not
-// last longer than one instruction of the emulator's virtual time. And the mask of
-// a caller that has interrupts off.
+// The machine of the sweep: a timer that interrupts after an exact number of
+// instructions, and the mask of a caller that has interrupts off. One count of the
+// timer must not last longer than one instruction of the emulator's virtual time.
 #ifndef TICKWHEEL_TEST_SWEEP_MACHINE_HPP
 #define TICKWHEEL_TEST_SWEEP_MACHINE_HPP
 
-#include <stdint.h>
+#include "../../support/core_registers.hpp"
 
 namespace sweep
 {
 
-inline volatile uint32_t &reg(uintptr_t address)
-{
-    return *reinterpret_cast<volatile uint32_t *>(address);
-}
-
 #if defined(SWEEP_TIM2)
 
-// QEMU's STM32 timer counts at 1 GHz: at -icount shift=0 one instruction. Its CNT, PSC and EGR must never be written,
-// and ARR last.
+// QEMU's STM32 timer counts at 1 GHz, one instruction at -icount shift=0. Never write its CNT, PSC and EGR. Write ARR
+// last.
 #define SWEEP_HANDLER IRQ28_Handler
+constexpr unsigned timer_interrupt = 28;
 constexpr uintptr_t tim2 = 0x40000000;
 
-inline void timer_init()
+inline void timer_init(uint32_t priority)
 {
-    reg(0xE000E100) = 1u << 28;
-    reg(tim2 + 0x0C) = 1;
-    reg(tim2 + 0x00) = 1;
-}
-inline void timer_priority(uint8_t priority)
-{
-    *reinterpret_cast<volatile uint8_t *>(0xE000E400 + 28) = priority;
+    enable_interrupt(timer_interrupt, priority);
+    at(tim2 + 0x0C) = 1;
+    at(tim2 + 0x00) = 1;
 }
 [[gnu::always_inline]] inline void timer_start(uint32_t count)
 {
-    reg(tim2 + 0x2C) = count;
+    at(tim2 + 0x2C) = count;
 }
 inline void timer_stop()
 {
-    reg(tim2 + 0x2C) = 0xffffffff;
-    reg(0xE000E280) = 1u << 28;
+    at(tim2 + 0x2C) = 0xffffffff;
+    at(interrupt_clear_pending) = 1u << timer_interrupt;
 }
 
 #else
@@ -47,44 +39,36 @@ inline void timer_stop()
 // SysTick at 16 MHz, 62.5 ns, at -icount shift=6, 64 ns an instruction.
 #define SWEEP_HANDLER SysTick_Handler
 
-inline void timer_init()
+inline void timer_init(uint32_t /*priority*/)
 {
 }
 [[gnu::always_inline]] inline void timer_start(uint32_t count)
 {
-    reg(0xE000E014) = count;
-    reg(0xE000E018) = 0;
-    reg(0xE000E010) = 7;
+    systick_start_once(count);
 }
 inline void timer_stop()
 {
-    reg(0xE000E010) = 0;
-    // A short period may have passed once more meanwhile: PENDSTCLR.
-    reg(0xE000ED04) = 1u << 25;
+    systick_stop();
 }
 
 #endif
 
 #if defined(TICKWHEEL_LOCK_BASEPRI)
 
-// The caller masks more than the lock does, and the interrupt lies between the two: a lock that lowered the mask
+// The caller masks more than the lock does, and the interrupt lies between the two. A lock that lowered the mask
 // would let it in.
 constexpr uint32_t callers_mask = TICKWHEEL_LOCK_BASEPRI / 2;
-constexpr uint8_t masked_priority = TICKWHEEL_LOCK_BASEPRI - TICKWHEEL_LOCK_BASEPRI / 4;
-constexpr uint8_t usual_priority = 2 * TICKWHEEL_LOCK_BASEPRI;
+constexpr uint32_t masked_priority = TICKWHEEL_LOCK_BASEPRI - TICKWHEEL_LOCK_BASEPRI / 4;
+constexpr uint32_t usual_priority = 2 * TICKWHEEL_LOCK_BASEPRI;
 
-/// Whether the instruction takes the lock: MSR BASEPRI_MAX, and CPSID I.
+/// Whether the instruction takes the lock: MSR BASEPRI_MAX, or CPSID I.
 inline bool is_masking(const uint16_t *code)
 {
     return (code[0] & 0xfff0) == 0xf380 && code[1] == 0x8812;
 }
-inline void lock_init()
-{
-    timer_priority(usual_priority);
-}
 inline void mask_interrupts()
 {
-    timer_priority(masked_priority);
+    enable_interrupt(timer_interrupt, masked_priority);
     __asm__ volatile("msr basepri, %0\n\tdsb\n\tisb" ::"r"(callers_mask) : "memory");
 }
 inline bool interrupts_masked()
@@ -96,17 +80,16 @@ inline bool interrupts_masked()
 inline void unmask_interrupts()
 {
     __asm__ volatile("msr basepri, %0\n\tisb" ::"r"(0) : "memory");
-    timer_priority(usual_priority);
+    enable_interrupt(timer_interrupt, usual_priority);
 }
 
 #else
 
+constexpr uint32_t usual_priority = 0;
+
 inline bool is_masking(const uint16_t *code)
 {
     return *code == 0xb672;
-}
-inline void lock_init()
-{
 }
 inline void mask_interrupts()
 {

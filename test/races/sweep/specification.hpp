@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What the contract says of a handful of timers, told as steps that are each
-// atomic. An interrupt may come before, between and after them: play the
-// operation under way with the interrupt's at point 0, 1, 2, .. and there are all
-// outcomes that are allowed.
+// What the contract says of the sweep's timers, as atomic steps. An interrupt may
+// come before, between and after them. Simulate the operation with the interrupt at
+// point 0, 1, 2, .. to get every outcome that the contract allows.
 #ifndef TICKWHEEL_TEST_SWEEP_SPECIFICATION_HPP
 #define TICKWHEEL_TEST_SWEEP_SPECIFICATION_HPP
 
-#include <stdint.h>
-
-#include <tickwheel/tickwheel.h>
+#include "../../support/reference_model.hpp"
 
 namespace sweep
 {
 
-/// The timers, by where they stand to the one that the operation under way works on.
+/// The timers. "The same" is the one that the interrupted operation works on.
 enum timer_name : unsigned { the_same, the_older, the_younger, the_other, the_last, timer_count };
-constexpr unsigned no_timer = timer_count;
+constexpr unsigned no_timer = support::no_timer;
 
 /// One call of a callback.
 struct firing {
@@ -25,7 +22,7 @@ struct firing {
 constexpr unsigned log_size = 24;
 struct firing_log {
     unsigned count;
-    /// How many of them are over.
+    /// How many of them have returned.
     unsigned returned;
     firing entry[log_size];
 
@@ -36,92 +33,43 @@ struct firing_log {
         }
         ++count;
     }
+    bool same(const firing_log &other) const
+    {
+        for (unsigned i = 0; i < count && i < log_size; ++i) {
+            if (entry[i].timer != other.entry[i].timer || entry[i].at != other.entry[i].at) {
+                return false;
+            }
+        }
+        return count == other.count;
+    }
 };
 
-/// What a call came to.
-struct result {
-    uint64_t value;
-    int returned;
-    /// What a tick said, where running is a part of the call.
-    int said;
-};
-
-inline bool before(jiffies_t a, jiffies_t b)
-{
-    return static_cast<int32_t>(a - b) < 0;
-}
-
-struct specification {
-    struct entry {
-        bool pending;
-        jiffies_t expires;
-        /// In which it fires.
-        jiffies_t tick;
-        /// Grows with each arming.
-        unsigned order;
-        bool deferrable;
-        bool set_up;
-    };
-
-    entry timer[timer_count];
-    uint64_t count;
-    /// The last tick of which the runner has done everything.
-    jiffies_t finished;
-    bool running;
-    /// Whose callback runs or is about to.
-    unsigned current;
-    /// A callback has returned and the runner has not yet taken the lock: it counts as running, or no longer.
+struct specification : support::reference_model<timer_count> {
+    /// A callback has returned, and the runner has not taken the lock yet. The timer may count as running or not.
     bool returning;
-    /// A tick is being drained, and which.
-    bool draining;
-    jiffies_t drained;
     /// The callback that does something has been called.
     bool callback_done;
-    unsigned armings;
     firing_log log;
-    /// Cleared when the wheel did what no order allows.
+    /// False after the wheel did what no order allows.
     bool sound;
-    /// The interrupts that are to come, one or two, at these points; how many points have been passed.
+    /// One or two interrupts come at these points.
     unsigned interrupts;
     int interrupt_at[2];
     unsigned interrupts_come;
     int points_passed;
     bool in_interrupt;
     void (*interrupt)(specification &, unsigned which);
-    /// What a callback does, between its entry and its return.
+    /// What a callback does between its entry and its return.
     void (*callback)(specification &, unsigned timer);
 
-    void start(jiffies_t at)
+    void start_at(jiffies_t at)
     {
-        for (entry &one : timer) {
-            one = {false, 0, 0, 0, false, true};
-        }
-        count = at;
-        finished = at;
-        running = false;
-        current = no_timer;
-        returning = false;
-        draining = false;
-        drained = 0;
-        callback_done = false;
-        armings = 0;
-        log.count = 0;
-        log.returned = 0;
+        *this = {};
+        start(at);
         sound = true;
-        interrupts = 0;
-        interrupts_come = 0;
-        points_passed = 0;
-        in_interrupt = false;
-        interrupt = nullptr;
-        callback = nullptr;
     }
 
-    jiffies_t now() const
-    {
-        return static_cast<jiffies_t>(count);
-    }
-
-    /// Here an interrupt may come; not into another, which has the same priority.
+    /// An interrupt may come here, but not into another one: both have the same priority.
     void point()
     {
         if (in_interrupt) {
@@ -136,120 +84,34 @@ struct specification {
         ++points_passed;
     }
 
-    /// The earliest timer, in the order of ticks and then of arming; no_timer when none is pending.
-    unsigned earliest(bool deferrable_too = true) const
-    {
-        unsigned best = no_timer;
-        for (unsigned i = 0; i < timer_count; ++i) {
-            if (timer[i].pending && (deferrable_too || !timer[i].deferrable) &&
-                (best == no_timer || before(timer[i].tick, timer[best].tick) ||
-                 (timer[i].tick == timer[best].tick && timer[i].order < timer[best].order))) {
-                best = i;
-            }
-        }
-        return best;
-    }
-
-    bool due() const
-    {
-        const unsigned first = earliest();
-        return first != no_timer && !before(now(), timer[first].tick);
-    }
-
-    /// Whether the wheel may say that its clock, timer_jiffies, stands there. The contract leaves it free only where
-    /// a tick had nothing to do.
-    bool may_stand_at(jiffies_t clock) const
-    {
-        const jiffies_t from = draining ? drained + 1 : finished + 1;
-        jiffies_t to = now() + 1;
-        for (const entry &one : timer) {
-            if (one.pending && before(one.tick, to) && !before(one.tick, from)) {
-                to = one.tick;
-            }
-        }
-        return !before(clock, from) && !before(to, clock);
-    }
-
-    int mod(unsigned i, jiffies_t expires, jiffies_t clock)
+    /// Call this after an arm. An overdue timer gets the tick at which the wheel's clock stands.
+    void check_clock(unsigned i, jiffies_t clock)
     {
         entry &one = timer[i];
-        if (!one.set_up) {
-            return 0;
-        }
-        const int was_pending = one.pending;
-        if (was_pending && one.expires == expires) {
-            return 1;
-        }
-        one.pending = false;
-        const bool overdue = before(expires, clock);
-        sound = sound && (!overdue || may_stand_at(clock));
-        one.pending = true;
-        one.expires = expires;
-        one.tick = overdue ? clock : expires;
-        one.order = ++armings;
-        return was_pending;
-    }
-
-    /// At the timer's own expiry; a pending one stays as it is.
-    void add(unsigned i, jiffies_t clock)
-    {
-        if (!timer[i].pending) {
-            (void)mod(i, timer[i].expires, clock);
+        if (one.tick != tick_of(one.expires)) {
+            one.pending = false;
+            sound = sound && may_stand_at(tick_of(clock));
+            one.pending = true;
         }
     }
 
-    int mod_pending(unsigned i, jiffies_t expires, jiffies_t clock)
+    int shut_down(unsigned i, bool sync)
     {
-        return timer[i].pending ? mod(i, expires, clock) : 0;
+        disable(i);
+        point();
+        return sync ? timer_delete_sync(i) : timer_delete(i);
     }
 
-    int mod_idle(unsigned i, jiffies_t expires, jiffies_t clock)
+    /// A tick may return 1 without need, so the specification takes what it returned.
+    void count_ticks(uint32_t ticks, int returned)
     {
-        return timer[i].pending ? 1 : mod(i, expires, clock);
-    }
-
-    int reduce(unsigned i, jiffies_t expires, jiffies_t clock)
-    {
-        if (timer[i].pending && !before(expires, timer[i].expires)) {
-            return 1;
-        }
-        return mod(i, expires, clock);
-    }
-
-    int remove(unsigned i)
-    {
-        const int was_pending = timer[i].pending;
-        timer[i].pending = false;
-        return was_pending;
-    }
-
-    int try_to_remove(unsigned i)
-    {
-        return current == i ? -1 : remove(i);
-    }
-
-    void shut_down(unsigned i)
-    {
-        timer[i].set_up = false;
-    }
-
-    void count_ticks(uint32_t ticks)
-    {
-        count += ticks;
-    }
-
-    /// A tick may say 1 without need, so what it said is asked for, not told.
-    void look(int said)
-    {
-        if (said == 0) {
-            sound = sound && !due();
-            if (!running) {
-                finished = now();
-            }
+        now += ticks;
+        point();
+        if (returned == 0) {
+            sound = found_nothing() && sound;
         }
     }
 
-    /// So many callbacks at most.
     unsigned run(unsigned budget = ~0u)
     {
         unsigned ran = 0;
@@ -260,44 +122,38 @@ struct specification {
         running = true;
         point();
         while (due() && ran != budget) {
-            current = earliest();
-            timer[current].pending = false;
-            draining = true;
-            drained = timer[current].tick;
-            // The boundary that cannot be closed: off the wheel, and not yet called.
+            const unsigned i = earliest();
+            (void)take(i);
+            // The timer is off the wheel and its callback not yet called. No lock can close this boundary.
             point();
-            const jiffies_t at = now();
-            // The callback reads the time first, and then writes it down.
+            const auto at = static_cast<jiffies_t>(now);
+            // The callback first reads the time and then notes it.
             point();
-            log.add(current, at);
+            log.add(i, at);
             ++ran;
             point();
             if (callback != nullptr) {
-                callback(*this, current);
+                callback(*this, i);
             }
             ++log.returned;
             returning = true;
             point();
-            current = no_timer;
+            taken = no_timer;
             point();
             returning = false;
             point();
         }
-        finished = due() ? timer[earliest()].tick - 1 : now();
-        draining = false;
-        running = false;
+        (void)stop_running(ran == budget);
         point();
         return ran;
     }
 
-    int next_expiry(uint64_t &value) const
+    int next_tick(uint64_t &value) const
     {
-        const unsigned first = earliest(false);
-        if (first == no_timer) {
-            return 0;
-        }
-        value = timer[first].tick;
-        return 1;
+        int64_t tick = 0;
+        const int found = next_expiry(tick);
+        value = static_cast<jiffies_t>(tick);
+        return found;
     }
 };
 

@@ -4,7 +4,7 @@
 #ifndef TICKWHEEL_TEST_STRESS_CHECKER_HPP
 #define TICKWHEEL_TEST_STRESS_CHECKER_HPP
 
-#include "../../unit/check_wheel.hpp"
+#include "../../support/walker.hpp"
 #include "operations.hpp"
 
 namespace stress
@@ -18,8 +18,8 @@ inline void end_stretch()
 
 inline void check_sums()
 {
-    const unit::walk seen = unit::walk_wheel(true);
-    check(seen.found == unit::no_fault, "the wheel has the fault of this number", static_cast<unsigned>(seen.found));
+    const support::walk seen = support::walk_wheel(true);
+    check(seen.found == support::no_fault, "the wheel has the fault of this number", static_cast<unsigned>(seen.found));
     uint32_t pending = 0;
     for (unsigned i = 0; i < timer_count; ++i) {
         uint16_t balance = 0;
@@ -106,7 +106,7 @@ inline void drain()
         }
     }
     check_sums();
-    check(unit::walk_wheel(true).timers == 0, "not empty at the end");
+    check(support::walk_wheel(true).timers == 0, "not empty at the end");
     end_stretch();
 }
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A QEMU plugin that writes down where the guest executed an instruction between
-// the hint that begins an operation and the one that ends it, interrupts left out:
-// with interrupts enabled `before <address>` up to the interrupt and `behind
-// <address>` after it, else `masked <address>`. Only addresses from=..to= count,
-// the library's.
+// A QEMU plugin that notes how the guest executes each instruction of the library
+// during an operation. A hint marks the operation's begin, another its end. Code of
+// the interrupt does not count. A line of the output is one of
+//   before <address>   interrupts were on, and none had come
+//   behind <address>   interrupts were on, after an interrupt
+//   masked <address>   interrupts were masked
+// Only addresses from=.. to=.. count: the library's.
 //
-// It also stops a program that hangs in the library.
+// The plugin also stops a program that hangs in the library.
 //
-// It sees no registers. So it follows PRIMASK and BASEPRI as count.c does: an MSR
-// undoes the last MRS that none has undone, or unmasks.
+// A plugin cannot read registers, so it follows PRIMASK and BASEPRI as count.c does:
+// an MSR undoes the last MRS that is still open, or unmasks.
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,20 +34,19 @@ enum {
 static uint32_t from;
 static uint32_t to;
 static FILE *out;
-/// Between the hints of an operation; within the interrupt; and whether that has been.
+/// Between the hints of an operation; within the interrupt; after it.
 static bool active;
 static bool in_interrupt;
 static bool interrupted;
-/// How many instructions of the library were executed since an operation began.
+/// Instructions of the library since the operation began.
 static unsigned in_this_run;
 struct mask {
     bool set;
     bool saved[nesting];
     unsigned depth;
 };
-static struct mask primask;
-static struct mask basepri;
-/// How an instruction was executed, and the word for it.
+enum { primask, basepri };
+static struct mask masks[2];
 enum { before, behind, under_mask, ways };
 static const char *const words[ways] = {"before", "behind", "masked"};
 static bool seen[ways][most_code / 2];
@@ -58,7 +59,7 @@ static void stop(const char *why)
 
 static bool masked(void)
 {
-    return primask.set || basepri.set;
+    return masks[primask].set || masks[basepri].set;
 }
 
 static void on_hint(unsigned cpu, void *data)
@@ -69,11 +70,10 @@ static void on_hint(unsigned cpu, void *data)
         active = true;
         in_this_run = 0;
         interrupted = false;
-        primask.set = basepri.set = false;
-        primask.depth = basepri.depth = 0;
+        memset(masks, 0, sizeof masks);
         break;
     case hint_end:
-        if (masked() || primask.depth != 0 || basepri.depth != 0) {
+        if (masked() || masks[primask].depth != 0 || masks[basepri].depth != 0) {
             stop("an operation ends with interrupts masked");
         }
         active = false;
@@ -91,104 +91,67 @@ static void on_hint(unsigned cpu, void *data)
     }
 }
 
-static bool counts(void)
+/// What an instruction does to a mask.
+enum effect { none, sets, saves, restores };
+
+static void change(struct mask *mask, enum effect effect)
 {
-    return active && !in_interrupt;
+    switch (effect) {
+    case sets:
+        mask->set = true;
+        break;
+    case saves:
+        if (mask->depth == nesting) {
+            stop("locks nest too deeply");
+        }
+        mask->saved[mask->depth++] = mask->set;
+        break;
+    case restores:
+        mask->set = mask->depth != 0 && mask->saved[--mask->depth];
+        break;
+    case none:
+        break;
+    }
 }
 
-// The calls below come before the instruction at the address in `data` is executed.
+/// The data of an instruction: its address, its effect and the mask that it changes.
+static void *data_of(uint64_t address, enum effect effect, unsigned mask)
+{
+    return (void *)(uintptr_t)(address | (uint64_t)effect << 32 | (uint64_t)mask << 40);
+}
 
-static void on_plain(unsigned cpu, void *data)
+/// QEMU calls this before it executes an instruction of the library.
+static void on_instruction(unsigned cpu, void *data)
 {
     (void)cpu;
     if (++in_this_run > most_in_a_run) {
         stop("the library hangs");
     }
-    if (counts()) {
-        seen[masked() ? under_mask : interrupted ? behind : before][((uintptr_t)data - from) / 2] = true;
+    if (active && !in_interrupt) {
+        const uint64_t is = (uintptr_t)data;
+        seen[masked() ? under_mask : interrupted ? behind : before][((uint32_t)is - from) / 2] = true;
+        change(&masks[is >> 40], (enum effect)(is >> 32 & 0xff));
     }
 }
 
-static void set(struct mask *mask)
-{
-    if (counts()) {
-        mask->set = true;
-    }
-}
-
-static void save(struct mask *mask)
-{
-    if (counts()) {
-        if (mask->depth == nesting) {
-            stop("locks nest too deeply");
-        }
-        mask->saved[mask->depth++] = mask->set;
-    }
-}
-
-static void restore(struct mask *mask)
-{
-    if (counts()) {
-        mask->set = mask->depth != 0 && mask->saved[--mask->depth];
-    }
-}
-
-static void on_cpsid(unsigned cpu, void *data)
-{
-    on_plain(cpu, data);
-    set(&primask);
-}
-
-static void on_mrs_primask(unsigned cpu, void *data)
-{
-    on_plain(cpu, data);
-    save(&primask);
-}
-
-static void on_msr_primask(unsigned cpu, void *data)
-{
-    on_plain(cpu, data);
-    restore(&primask);
-}
-
-static void on_msr_basepri_max(unsigned cpu, void *data)
-{
-    on_plain(cpu, data);
-    set(&basepri);
-}
-
-static void on_mrs_basepri(unsigned cpu, void *data)
-{
-    on_plain(cpu, data);
-    save(&basepri);
-}
-
-static void on_msr_basepri(unsigned cpu, void *data)
-{
-    on_plain(cpu, data);
-    restore(&basepri);
-}
-
-/// What to call for an instruction of the library.
-static void (*call_for(const uint16_t half[2]))(unsigned, void *)
+static void *data_for(uint64_t address, const uint16_t half[2])
 {
     enum { cpsid_i = 0xb672, mrs = 0xf3ef, msr = 0xf380 };
     if (half[0] == cpsid_i) {
-        return on_cpsid;
+        return data_of(address, sets, primask);
     }
-    if (half[0] != mrs && (half[0] & 0xfff0) != msr) {
-        return on_plain;
+    if (half[0] == mrs || (half[0] & 0xfff0) == msr) {
+        const enum effect effect = half[0] == mrs ? saves : restores;
+        switch (half[1] & 0xff) {
+        case 0x10:
+            return data_of(address, effect, primask);
+        case 0x11:
+            return data_of(address, effect, basepri);
+        case 0x12: // BASEPRI_MAX
+            return data_of(address, sets, basepri);
+        }
     }
-    switch (half[1] & 0xff) {
-    case 0x10:
-        return half[0] == mrs ? on_mrs_primask : on_msr_primask;
-    case 0x11:
-        return half[0] == mrs ? on_mrs_basepri : on_msr_basepri;
-    case 0x12:
-        return on_msr_basepri_max;
-    default:
-        return on_plain;
-    }
+    return data_of(address, none, primask);
 }
 
 static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
@@ -201,15 +164,15 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
         const uint64_t address = qemu_plugin_insn_vaddr(instruction);
         uint16_t half[2] = {0, 0};
         memcpy(half, code, 2);
-        // QEMU's word for the size is not to be trusted at a page's end: 0b11101 and above begins two halfwords.
+        // QEMU's size of an instruction is wrong at a page's end. 0b11101 and above begins two halfwords.
         if (half[0] >> 11 >= 0x1d) {
             memcpy(half + 1, code + 2, 2);
         }
         if (half[0] == hint_begin || half[0] == hint_end || half[0] == hint_interrupt || half[0] == hint_return) {
             qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_hint, no_registers, (void *)(uintptr_t)half[0]);
         } else if (address >= from && address < to) {
-            qemu_plugin_register_vcpu_insn_exec_cb(instruction, call_for(half), no_registers,
-                                                   (void *)(uintptr_t)address);
+            qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_instruction, no_registers,
+                                                   data_for(address, half));
         }
     }
 }

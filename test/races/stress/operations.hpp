@@ -155,59 +155,65 @@ inline int work_on_common(state &self, unsigned number)
     return self.below(8) < 5 ? arm_common(self, timer, number) : cancel_common(self, timer, number);
 }
 
-inline int arm_watched(state &self, timer_list &timer, watched &is, unsigned number)
+inline int arm_watched(state &self, unsigned i)
 {
+    const unsigned number = common_count + i;
+    timer_list &timer = timers[number];
     const jiffies_t expires = random_expiry(self, timer);
-    const bool was_armed = is.armed;
+    const bool was_pending = watched.timer[i].pending;
     const uint32_t how = self.below(8);
-    if (how == by_add && was_armed) {
+    if (how == by_add && was_pending) {
         return 0;
     }
+    const int64_t clock = watched.clock();
     int expected = 0;
     switch (how) {
     case by_pending:
-        expected = is.mod_pending(expires);
+        expected = watched.mod_timer_pending(i, expires, clock);
         break;
     case by_reduce:
     case by_reduce_too:
-        expected = is.reduce(expires);
+        expected = watched.timer_reduce(i, expires, clock);
         break;
     default:
-        expected = is.mod(expires);
+        expected = watched.mod_timer(i, expires, clock);
         break;
     }
     const int returned = arm(how, timer, expires);
+    const bool pending = watched.timer[i].pending;
     check(returned == expected, "an arm returned a wrong value", number);
-    check(!is.armed || timer.expires == is.expires, "expires is wrong after an arm", number);
-    if (is.armed && !was_armed) {
+    check(!pending || timer.expires == watched.timer[i].expires, "expires is wrong after an arm", number);
+    if (pending && !was_pending) {
         count_armed(self, number, 0);
     }
     return returned;
 }
 
-inline int cancel_watched(state &self, timer_list &timer, watched &is, unsigned number)
+inline int cancel_watched(state &self, unsigned i)
 {
+    const unsigned number = common_count + i;
+    timer_list &timer = timers[number];
     const bool running = runner_holds(timer);
     int expected = 0;
     int returned = 0;
     switch (self.below(8)) {
     case 0:
     case 1:
-        expected = running ? -1 : is.remove();
+        expected = running ? -1 : watched.timer_delete(i);
         returned = tickwheel_try_to_del_timer_sync(&timer);
         break;
     case 2:
-        expected = is.shut_down();
+        expected = watched.shut_down(i);
         returned = tickwheel_timer_shutdown(&timer);
         break;
     case 3:
         if (!running) {
-            expected = is.shut_down();
+            expected = watched.shut_down(i);
             returned = tickwheel_timer_shutdown_sync(&timer);
         }
         break;
     default:
-        expected = is.remove();
+        expected = watched.timer_delete(i);
         returned = tickwheel_timer_delete(&timer);
         break;
     }
@@ -224,23 +230,21 @@ inline void set_up(unsigned number)
     tickwheel_timer_setup(&timers[number], fire, number % 8 == 0 ? unsigned{TICKWHEEL_TIMER_DEFERRABLE} : 0);
 }
 
-inline int work_on_watched(state &self, unsigned number)
+inline int work_on_watched(state &self, unsigned i)
 {
     const alone now;
-    timer_list &timer = timers[number];
-    watched &is = watches[number - common_count];
-    is.agree(timer, number);
+    watched.agree(i);
     int returned = 0;
-    if (is.shut && self.below(4) == 0) {
+    if (!watched.timer[i].enabled && self.below(4) == 0) {
         // Nobody else can arm it now. Its callback may be running.
-        set_up(number);
-        is.shut = false;
+        set_up(common_count + i);
+        watched.timer[i].enabled = true;
     } else if (self.below(8) < 5) {
-        returned = arm_watched(self, timer, is, number);
+        returned = arm_watched(self, i);
     } else {
-        returned = cancel_watched(self, timer, is, number);
+        returned = cancel_watched(self, i);
     }
-    is.agree(timer, number);
+    watched.agree(i);
     return returned;
 }
 
@@ -333,7 +337,7 @@ inline int run_wheel(state &self, bool all)
 
 inline int work_on_any(state &self, unsigned number)
 {
-    return number < common_count ? work_on_common(self, number) : work_on_watched(self, number);
+    return number < common_count ? work_on_common(self, number) : work_on_watched(self, number - common_count);
 }
 
 /// One operation of any kind.
@@ -385,7 +389,7 @@ inline void fire(timer_list *timer)
     --self.balance[number];
     if (number >= common_count && number < first_own) {
         const alone now;
-        watches[number - common_count].fired(*timer, number);
+        watched.fired(number - common_count);
     } else {
         const jiffies_t expires = timer->expires;
         barrier();

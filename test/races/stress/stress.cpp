@@ -163,7 +163,6 @@ void start()
     }
     states[main_loop].active = true;
     counted = tickwheel_get_jiffies_64();
-    watched::last = {jiffies, 0};
     for (unsigned i = 0; i < timer_count; ++i) {
         set_up(i);
     }

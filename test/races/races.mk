@@ -14,9 +14,6 @@ races_flags := -std=c++17 -mthumb -ffreestanding -fno-exceptions -fno-rtti -fno-
 races_sources := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
 races_qemu := qemu-system-arm -display none -monitor none -serial stdio
 
-.PHONY: races-run
-races-run:
-
 # $1 = name, $2 = board, $3 = sources, $4 = their flags, $5 = those of the wheel. The wheel is linked first, by itself, so
 # that its code is a library's.
 define races_image
@@ -83,22 +80,18 @@ $(eval $(call sweep_goal,sweep-short-basepri,sweep-short-basepri,600))
 # For each image.
 stress_operations ?= 200000
 stress_soak_operations ?= 5000000
-# $1 = board, $2 = operations, $3 = seconds. A broken image may hang. A sound one does some 40 000 operations a second on
-# an idle machine.
-stress_run = timeout $3 $(races_qemu) -M $1 -icount shift=6,align=off,sleep=off \
-    -semihosting-config enable=on,target=native,arg=stress,arg=$2 -kernel $$< </dev/null 2>&1
+# $1 = name, $2 = board, $3 = operations
+stress_run = $(races_qemu) -M $2 -icount shift=6,align=off,sleep=off \
+    -semihosting-config enable=on,target=native,arg=stress,arg=$3 -kernel $(races_out)/$1.elf
 
-# $1 = name, $2 = board, $3 = flags of all. Two runs must print the same.
+# $1 = name, $2 = board, $3 = flags of all. A sound image does some 40 000 operations a second on an idle machine. Two
+# runs must print the same.
 define stress_image
 $(call races_image,$1,$2,test/races/stress/stress.cpp,$3,$3)
-stress_results += $$(races_out)/$1.txt
-soak_results += $$(races_out)/$1-soak.txt
-$$(races_out)/$1.txt: $$(races_out)/$1.elf races-run
-	@$(call stress_run,$2,$$(stress_operations),100) >$$@; echo "exit code $$$$?" >>$$@
-	@{ $(call stress_run,$2,$$(stress_operations),100); echo "exit code $$$$?"; } | cmp -s - $$@ || \
-	    printf 'FAIL not the same a second time\nexit code 1\n' >>$$@
-$$(races_out)/$1-soak.txt: $$(races_out)/$1.elf races-run
-	@$(call stress_run,$2,$$(stress_soak_operations),1700) >$$@; echo "exit code $$$$?" >>$$@
+stress_programs += $$(races_out)/$1.elf
+stress_tests += "$1 200 $(call stress_run,$1,$2,$$(stress_operations)) | tee $$(races_out)/$1.first && \
+    $(call stress_run,$1,$2,$$(stress_operations)) | cmp - $$(races_out)/$1.first"
+soak_tests += "$1 1700 $(call stress_run,$1,$2,$$(stress_soak_operations))"
 endef
 stress_m0 = $(call stress_image,stress-m0-$1,microbit,-mcpu=cortex-m0 -$1 -DSTRESS_MICROBIT $2)
 stress_m3 = $(call stress_image,stress-m3-$1,mps2-an385,-mcpu=cortex-m3 -$(firstword $(subst -, ,$1)) $2)
@@ -111,15 +104,15 @@ $(eval $(call stress_m33,Os))
 $(eval $(call stress_m33,Os-basepri,-DTICKWHEEL_LOCK_BASEPRI=0x20))
 
 ## make stress
-##     Five contexts work at random on the same timers, on a Cortex-M0, M3 and M33 in QEMU. The counts of each image are
-##     in build/races/stress-*.txt.
+##     Five contexts work at random on the same timers, on a Cortex-M0, M3 and M33 in QEMU. build/races/stress has the
+##     counts of each image.
 ## make soak
 ##     The same for longer.
 .PHONY: stress soak
-stress: $(stress_results)
-	@test/sum_results.sh $(stress_results)
-soak: $(soak_results)
-	@test/sum_results.sh $(soak_results)
+stress: $(stress_programs)
+	@test/run.py --out $(races_out)/stress $(stress_tests)
+soak: $(stress_programs)
+	@test/run.py --out $(races_out)/soak $(soak_tests)
 
 # --- contexts -------------------------------------------------------------------------------------------------------
 
@@ -127,10 +120,9 @@ soak: $(soak_results)
 define contexts_image
 $(call races_image,$1,mps2-an385,test/races/contexts/contexts.cpp test/unit/main.cpp test/unit/before_main.cpp,\
     -mcpu=cortex-m3 -Os $2,-mcpu=cortex-m3 -Os $2)
-contexts_results += $$(races_out)/$1.txt
-$$(races_out)/$1.txt: $$(races_out)/$1.elf races-run
-	@timeout 120 $$(races_qemu) -M mps2-an385 -icount shift=3,align=off,sleep=off \
-	    -semihosting-config enable=on,target=native -kernel $$< </dev/null >$$@ 2>&1; echo "exit code $$$$?" >>$$@
+contexts_programs += $$(races_out)/$1.elf
+contexts_tests += "$1 120 $$(races_qemu) -M mps2-an385 -icount shift=3,align=off,sleep=off \
+    -semihosting-config enable=on,target=native -kernel $$(races_out)/$1.elf"
 endef
 $(eval $(call contexts_image,contexts-primask,))
 $(eval $(call contexts_image,contexts-primask-debug,-DTICKWHEEL_DEBUG=1))
@@ -142,5 +134,5 @@ $(eval $(call contexts_image,contexts-basepri-erratum,-DTICKWHEEL_LOCK_BASEPRI=0
 ##     The three places to run callbacks and the lock's effect on the interrupt mask, with real interrupts on a
 ##     Cortex-M3: PRIMASK and BASEPRI, with and without the debug checks.
 .PHONY: contexts
-contexts: $(contexts_results)
-	@test/sum_results.sh $(contexts_results)
+contexts: $(contexts_programs)
+	@test/run.py --out $(races_out)/contexts $(contexts_tests)

@@ -147,7 +147,7 @@ constexpr void (*calls[])(timer_list *) = {
     [](timer_list *) { (void)tickwheel_interrupt(); },
 };
 
-/// What the interrupts of reports_from() work on and do.
+/// The timer of the interrupts in reports_from(), and their call.
 timer_list foreign;
 bool tick_instead;
 
@@ -280,7 +280,7 @@ TEST_CASE("a caller that the lock does not mask is reported")
 
 TEST_CASE("a BASEPRI that masks nothing is reported")
 {
-    // With PRIGROUP 6, BASEPRI compares the top bit alone. The lock's priority has that bit clear, so it masks
+    // PRIGROUP 6 makes BASEPRI compare the top bit alone. The lock's priority has that bit clear, so it masks
     // nothing.
     at(application_interrupt) = write_key | 6u << 8;
     const unit::fresh wheel(start);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What must hold whenever no context is in the wheel: its lists, and the sums of what
-// the calls returned. These sums are exact however the calls were interrupted.
+// The checks while no context is in the wheel: its lists, and the sums of what the
+// calls returned. These sums are exact however the calls were interrupted.
 #ifndef TICKWHEEL_TEST_STRESS_CHECKER_HPP
 #define TICKWHEEL_TEST_STRESS_CHECKER_HPP
 

@@ -91,7 +91,7 @@ static void on_hint(unsigned cpu, void *data)
     }
 }
 
-/// What an instruction does to a mask.
+/// The effect of an instruction on a mask.
 enum effect { none, sets, saves, restores };
 
 static void change(struct mask *mask, enum effect effect)

@@ -46,7 +46,7 @@ constexpr unsigned most_calls = 2;
 struct result {
     uint64_t value;
     int returned;
-    /// What a tick returned, where the call also runs the wheel.
+    /// The result of the tick in a call that also runs the wheel.
     int due;
 
     bool same(const result &other) const
@@ -94,7 +94,7 @@ struct operation {
     int (*specify)(specification &, const request &, int64_t clock, result &);
 };
 
-/// In the order of `op`.
+/// One for each `op`, in the same order.
 constexpr operation operations[] = {
     {"nothing", [](const request &, result &) { return 0; },
      [](specification &, const request &, int64_t, result &) { return 0; }},

@@ -29,7 +29,7 @@ inline interrupt interrupts[2];
 inline unsigned wanted = 1;
 inline volatile unsigned taken;
 
-/// What was seen during the operation. A snapshot compares it by words: everything is 0 at first, and only members
+/// The observations during the operation. A snapshot compares it by words: everything is 0 at first, and only members
 /// are written.
 struct interrupt_record {
     result done[most_calls];

@@ -39,7 +39,7 @@ struct scenario {
     uint32_t ticks;
     expiries armed;
     unsigned options = 0;
-    /// What the callback of the same does on its first call.
+    /// The calls of the same timer's callback when it first runs.
     call in_callback[most_calls] = {};
 };
 

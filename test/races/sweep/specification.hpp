@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the contract says of the sweep's timers, as atomic steps. An interrupt may
+// The contract of the sweep's timers, as atomic steps. An interrupt may
 // come before, between and after them. Simulate the operation with the interrupt at
 // point 0, 1, 2, .. to get every outcome that the contract allows.
 #ifndef TICKWHEEL_TEST_SWEEP_SPECIFICATION_HPP
@@ -59,7 +59,7 @@ struct specification : support::reference_model<timer_count> {
     int points_passed;
     bool in_interrupt;
     void (*interrupt)(specification &, unsigned which);
-    /// What a callback does between its entry and its return.
+    /// Does the calls of a callback, between its entry and its return.
     void (*callback)(specification &, unsigned timer);
 
     void start_at(jiffies_t at)

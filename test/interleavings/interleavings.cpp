@@ -17,7 +17,7 @@
 // interrupt the scenario's call and its callbacks, those of level 2 one of level 1.
 //
 // Not enumerated: an interrupt within a locked stretch, where it waits; one between
-// instructions with no point between them, which is for the sweep of test/races; a
+// instructions with no point between them, which is for the sweep of test/target; a
 // tick in a tick, which the contract forbids; a third level. Level 2 does not come at
 // the begin of a call of level 1, nor at the end of a run: that is one interrupt
 // after the other at the point below, and is enumerated as such. A call

@@ -45,7 +45,7 @@ MAKEFLAGS += --no-builtin-rules
 
 # A misspelt variable would be ignored. A make of somebody else's hands its own down, so a make below one is not asked.
 KNOWN := BOARD EXAMPLE CPU OPT FLOAT LOCK HZ GEOMETRY DEBUG LIB CROSS CXX CC AR ARM_CXX ARM_CC ARM_AR OPS SEED HOURS V JOBS
-unknown := $(filter-out $(KNOWN) NO_SETUP CI MAKE SHELL MAKEFLAGS target_% contexts_% storm_% sleep_% interleavings_% \
+unknown := $(filter-out $(KNOWN) NO_SETUP CI MAKE SHELL MAKEFLAGS races_% sweep_% stress_% sleep_% interleavings_% \
 	counter_%,$(foreach name,$(.VARIABLES),$(if $(findstring command line,$(origin $(name))),$(name))))
 ifeq ($(MAKELEVEL),0)
 ifneq ($(strip $(unknown)),)
@@ -201,7 +201,7 @@ TOOLS = $(sort $(if $(filter setup,$(MAKECMDGOALS)),arm qemu host doctest python
 	$(if $(filter fuzz,$(MAKECMDGOALS)),$(tools_for_fuzz)) \
 	$(if $(filter fuzz-long,$(MAKECMDGOALS)),host clang) \
 	$(if $(filter bench bench-short size size-features figures figures-check latency sweep sweep-m0 sweep-short \
-	sweep-short-basepri contexts storm soak soak-sleep masked-sleep time-of-day interleavings sleep,$(MAKECMDGOALS)),$(tools_for_bench)) \
+	sweep-short-basepri contexts stress soak soak-sleep masked-sleep time-of-day interleavings sleep,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter bench-peers plots,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter conformance test-all test-all-results,$(MAKECMDGOALS)),$(tools_for_conformance)) \
 	$(if $(filter bench-host plots-host,$(MAKECMDGOALS)),$(tools_for_bench_host)) \
@@ -394,7 +394,7 @@ $(eval $(call result_of,fuzz-compilers,$(FUZZ_FAST_PROGRAMS),test/fuzz/compilers
 
 board_results = unit-$(1)-8-6 unit-$(1)-6-4 examples-$(1)
 # Also those that want a second timer of the board: in test-all only.
-SLEEP_BOARDS := $(patsubst test/target/independent/%.cpp,%,$(wildcard test/target/independent/*.cpp))
+SLEEP_BOARDS := $(patsubst test/boards/independent/%.cpp,%,$(wildcard test/boards/independent/*.cpp))
 board_all_results = $(call board_results,$(1)) unit-$(1)-clang $(if $(filter $(1),$(SLEEP_BOARDS)),soak-sleep-$(1) time-of-day-$(1))
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(if $(FUZZ_SOURCES),$(GEOMETRIES:%=fuzz-%)) $(call board_results,$(BOARD))
 # Each once.
@@ -412,7 +412,7 @@ test: setup
 test-results: $(TEST_RESULTS:%=$(RESULTS)/%)
 
 # Goals of their own, below, whose counts are shown.
-RACES := sweep sweep-m0 storm interleavings contexts sleep
+RACES := sweep sweep-m0 stress interleavings contexts sleep
 define race_result_of
 $(RESULTS)/$(1): always
 	@mkdir -p $$(@D)
@@ -423,7 +423,7 @@ $(foreach race,$(RACES) conformance size-features,$(eval $(call race_result_of,$
 
 ## make test-all
 ##     The same in every variant, on every board, the library for every core, what is meant to find races: sweep,
-##     storm, interleavings and contexts; and conformance.
+##     stress, interleavings and contexts; and conformance.
 test-all: setup
 	@+$(MAKE) --no-print-directory -j$(JOBS) test-all-results
 	@+$(foreach board,$(BOARDS_ELSE),$(MAKE) --no-print-directory -j$(JOBS) BOARD=$(board) board-results &&) true
@@ -462,14 +462,9 @@ coverage_setup := setup
 
 # --- Interrupts at every instruction --------------------------------------------------------------------------------
 
-target_setup := setup
--include test/target/target.mk
-contexts_setup := setup
--include test/target/contexts.mk
-storm_setup := setup
--include test/target/storm.mk
--include test/target/soak_sleep.mk
--include test/target/time_of_day.mk
+races_setup := setup
+-include test/races/races.mk
+-include test/boards/sleep_boards.mk
 sleep_setup := setup
 -include test/sleep/sleep.mk
 interleavings_setup := setup

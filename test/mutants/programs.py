@@ -346,7 +346,7 @@ PROGRAMS = [unit("8-6", FAST), unit("6-4", FAST), unit("8-6-debug", FAST), fuzz(
             sleep("longest_tick", ["-DTICKWHEEL_HZ=10"])]
 # For those that have survived the others.
 LAST_PROGRAMS = [unit("8-6", CHECKED, "-checked"), unit("8-6-debug", CHECKED, "-checked"), interleavings("8-6"), interleavings("6-4")]
-GOALS = {name: Goal(name) for name in ("sweep-short", "sweep-short-basepri", "contexts", "interleavings", "sleep", "storm",
+GOALS = {name: Goal(name) for name in ("sweep-short", "sweep-short-basepri", "contexts", "interleavings", "sleep", "stress",
                                        "masked-sleep", "time-of-day")}
 GOALS["unit-target"] = Goal("build/results/unit-mps2-an385-8-6", ["unit-mps2-an385-8-6"])
 GOALS["lock-barrier"] = Goal("-f test/check/lock_barrier.mk lock-barrier")

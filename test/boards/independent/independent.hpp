@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Three more timers of the board, independent of SysTick. One tells the time that a
+// test compares with, one interrupts, and one expires. <board>.cpp defines them.
+#ifndef TICKWHEEL_TEST_BOARDS_INDEPENDENT_HPP
+#define TICKWHEEL_TEST_BOARDS_INDEPENDENT_HPP
+
+#include "../../support/core_registers.hpp"
+
+namespace independent
+{
+
+/// Call this before the others.
+void start();
+
+/// Counts up through all 32 bits.
+uint32_t count();
+
+/// Nanoseconds of a count.
+extern const uint32_t count_ns;
+
+/// Calls independent_alarm() once, this many nanoseconds from now: 1000 to 2^31. Its interrupt has the highest
+/// priority.
+void alarm_after(uint32_t ns);
+
+/// A third timer expires this many nanoseconds from now, 1000 to 2^31. It causes no interrupt.
+///
+/// QEMU 7.2 with -icount sleep=off needs it. Its SysTick starts the next period a moment before it interrupts. While
+/// the core sleeps, QEMU jumps at once to the next event, which is then the end of that next period. The core hears
+/// of the first period too late. An event of another timer within the period prevents this jump, if it was set up
+/// before.
+void expire_after(uint32_t ns);
+
+/// Nanoseconds that the emulator cuts off each period of SysTick, because it knows no fractions of a nanosecond. No
+/// silicon does this.
+extern const uint32_t rounded_off_ns;
+
+} // namespace independent
+
+/// The test program defines it.
+void independent_alarm();
+
+#endif

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: MIT
+# The searches for races on emulated boards. The Makefile of the root includes this file.
+
+# The wheel's own sources, the port, and the folder of the results. Other folders test a copy that was broken on purpose.
+races_core ?= core
+races_port ?= port/cortex_m
+races_out ?= build/races
+# This must have been done before anything is built. An including Makefile may set it before.
+races_setup ?=
+races_cxx := arm-none-eabi-g++
+races_flags := -std=c++17 -mthumb -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
+    -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections \
+    -I$(races_core) -I$(races_port) -Wall -Wextra -Wshadow -Werror -MMD -MP
+races_sources := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
+races_qemu := qemu-system-arm -display none -monitor none -serial stdio
+
+# $1 = name, $2 = board, $3 = sources, $4 = their flags, $5 = those of the wheel. The wheel is linked first, by itself, so
+# that its code is a library's.
+define races_image
+races_objects_$1 := $$(patsubst %.cpp,$$(races_out)/$1/%.o,$3 boards/$2/board.cpp $$(races_sources))
+$$(races_objects_$1): $$(races_out)/$1/%.o: %.cpp test/races/races.mk | $$(races_setup)
+	@mkdir -p $$(@D)
+	@$$(races_cxx) $$(races_flags) $4 -c $$< -o $$@
+$$(races_out)/$1/tickwheel.o: $$(races_core)/tickwheel.cpp test/races/races.mk | $$(races_setup)
+	@mkdir -p $$(@D)
+	@$$(races_cxx) $$(races_flags) $5 -c $$< -o $$@
+$$(races_out)/$1.elf: $$(races_out)/$1/tickwheel.o $$(races_objects_$1) linker/$2.ld linker/sections.ld
+	@$$(races_cxx) -mthumb $$(filter -mcpu=%,$4) -nostdlib -nostartfiles -Wl,--gc-sections -T linker/$2.ld \
+	    $$(filter %.o,$$^) -lgcc -o $$@
+-include $$(races_objects_$1:.o=.d) $$(races_out)/$1/tickwheel.d
+endef
+
+# --- sweep ----------------------------------------------------------------------------------------------------------
+
+# The instructions between two places of the first interrupt, in scenarios with two interrupts.
+sweep_stride ?= 61
+# How many failures are enough; and only one interrupt.
+sweep_whole := -DSWEEP_ENOUGH=12 -DSWEEP_STRIDE=$(sweep_stride)
+sweep_single := -DSWEEP_ENOUGH=12 -DSWEEP_STRIDE=0
+sweep_short := -DSWEEP_ENOUGH=1 -DSWEEP_STRIDE=0
+sweep_basepri := -DTICKWHEEL_LOCK_BASEPRI=0x40
+
+# $1 = name, $2 = board, $3 = CPU, $4 = -icount shift, $5 = flags, $6 = those of the wheel
+define sweep_image
+$(call races_image,$1,$2,test/races/sweep/sweep.cpp,-mcpu=$3 -O2 $5 $(filter -D%,$6),-mcpu=$3 $6)
+sweep_run_$1 := $$(races_out)/$1.elf $2 $4
+endef
+sweep_m4 = $(call sweep_image,$1,netduinoplus2,cortex-m4,0,-DSWEEP_TIM2 -DSWEEP_CODE_BASE=0x08000000 $2,$3)
+$(eval $(call sweep_m4,sweep-m4-O2,$(sweep_whole),-O2))
+$(eval $(call sweep_m4,sweep-m4-Os,$(sweep_whole),-Os))
+$(eval $(call sweep_m4,sweep-m4-O2-basepri,$(sweep_single),-O2 $(sweep_basepri)))
+$(eval $(call sweep_m4,sweep-short,$(sweep_short),-O2))
+$(eval $(call sweep_m4,sweep-short-basepri,$(sweep_short),-O2 $(sweep_basepri)))
+$(eval $(call sweep_image,sweep-m0-Os,microbit,cortex-m0,6,-DSWEEP_CODE_BASE=0 $(sweep_single),-Os))
+
+$(races_out)/executed.so: test/races/sweep/executed.c bench/wheel/qemu_plugin.h | $(races_setup)
+	@mkdir -p $(@D)
+	@gcc -std=c11 -Wall -Wextra -O2 -fPIC -shared -fvisibility=hidden $< -o $@
+
+# $1 = goal, $2 = images, $3 = after how many seconds an image counts as hung
+define sweep_goal
+.PHONY: $1
+$1: $$(patsubst %,$$(races_out)/%.elf,$2) $$(races_out)/executed.so
+	@python3 -B test/races/sweep/sweep.py $3 $$(races_out)/executed.so $$(foreach image,$2,$$(sweep_run_$$(image)))
+endef
+## make sweep
+##     Interrupts each operation after every number of instructions, with every interrupting operation, in QEMU:
+##     Cortex-M4, PRIMASK and BASEPRI.
+## make sweep-m0
+##     The same on a Cortex-M0.
+## make sweep-short, make sweep-short-basepri
+##     One image, up to the first failure.
+$(eval $(call sweep_goal,sweep,sweep-m4-O2 sweep-m4-Os sweep-m4-O2-basepri,600))
+$(eval $(call sweep_goal,sweep-m0,sweep-m0-Os,900))
+$(eval $(call sweep_goal,sweep-short,sweep-short,600))
+$(eval $(call sweep_goal,sweep-short-basepri,sweep-short-basepri,600))
+
+# --- stress, soak ---------------------------------------------------------------------------------------------------
+
+# For each image.
+stress_operations ?= 200000
+stress_soak_operations ?= 5000000
+# $1 = name, $2 = board, $3 = operations
+stress_run = $(races_qemu) -M $2 -icount shift=6,align=off,sleep=off \
+    -semihosting-config enable=on,target=native,arg=stress,arg=$3 -kernel $(races_out)/$1.elf
+
+# $1 = name, $2 = board, $3 = flags of all. A sound image does some 40 000 operations a second on an idle machine. Two
+# runs must print the same.
+define stress_image
+$(call races_image,$1,$2,test/races/stress/stress.cpp,$3,$3)
+stress_programs += $$(races_out)/$1.elf
+stress_tests += "$1 200 $(call stress_run,$1,$2,$$(stress_operations)) | tee $$(races_out)/$1.first && \
+    $(call stress_run,$1,$2,$$(stress_operations)) | cmp - $$(races_out)/$1.first"
+soak_tests += "$1 1700 $(call stress_run,$1,$2,$$(stress_soak_operations))"
+endef
+stress_m0 = $(call stress_image,stress-m0-$1,microbit,-mcpu=cortex-m0 -$1 -DSTRESS_MICROBIT $2)
+stress_m3 = $(call stress_image,stress-m3-$1,mps2-an385,-mcpu=cortex-m3 -$(firstword $(subst -, ,$1)) $2)
+stress_m33 = $(call stress_image,stress-m33-$1,mps2-an505,-mcpu=cortex-m33 -$(firstword $(subst -, ,$1)) -DSTRESS_AN505 $2)
+$(eval $(call stress_m0,Os))
+$(eval $(call stress_m3,Os))
+$(eval $(call stress_m3,O2))
+$(eval $(call stress_m3,Os-basepri,-DTICKWHEEL_LOCK_BASEPRI=0x20))
+$(eval $(call stress_m33,Os))
+$(eval $(call stress_m33,Os-basepri,-DTICKWHEEL_LOCK_BASEPRI=0x20))
+
+## make stress
+##     Five contexts work at random on the same timers, on a Cortex-M0, M3 and M33 in QEMU. build/races/stress has the
+##     counts of each image.
+## make soak
+##     The same for longer.
+.PHONY: stress soak
+stress: $(stress_programs)
+	@test/run.py --out $(races_out)/stress $(stress_tests)
+soak: $(stress_programs)
+	@test/run.py --out $(races_out)/soak $(soak_tests)
+
+# --- contexts -------------------------------------------------------------------------------------------------------
+
+# $1 = name, $2 = flags of all
+define contexts_image
+$(call races_image,$1,mps2-an385,test/races/contexts/contexts.cpp test/unit/main.cpp test/unit/before_main.cpp,\
+    -mcpu=cortex-m3 -Os $2,-mcpu=cortex-m3 -Os $2)
+contexts_programs += $$(races_out)/$1.elf
+contexts_tests += "$1 120 $$(races_qemu) -M mps2-an385 -icount shift=3,align=off,sleep=off \
+    -semihosting-config enable=on,target=native -kernel $$(races_out)/$1.elf"
+endef
+$(eval $(call contexts_image,contexts-primask,))
+$(eval $(call contexts_image,contexts-primask-debug,-DTICKWHEEL_DEBUG=1))
+$(eval $(call contexts_image,contexts-basepri,-DTICKWHEEL_LOCK_BASEPRI=0x40))
+$(eval $(call contexts_image,contexts-basepri-debug,-DTICKWHEEL_LOCK_BASEPRI=0x40 -DTICKWHEEL_DEBUG=1))
+$(eval $(call contexts_image,contexts-basepri-erratum,-DTICKWHEEL_LOCK_BASEPRI=0x40 -DTICKWHEEL_ERRATUM_837070))
+
+## make contexts
+##     The three places to run callbacks and the lock's effect on the interrupt mask, with real interrupts on a
+##     Cortex-M3: PRIMASK and BASEPRI, with and without the debug checks.
+.PHONY: contexts
+contexts: $(contexts_programs)
+	@test/run.py --out $(races_out)/contexts $(contexts_tests)

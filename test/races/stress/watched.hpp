@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// The oracle of the watched timers. Every operation on such a timer runs with
+// interrupts masked, together with the reference model. The model therefore predicts
+// each return value and the order of firing. Only the runner works on watched
+// timers unmasked. It may have detached one and not called it yet: that timer is
+// pending in the model and not in the wheel.
+#ifndef TICKWHEEL_TEST_STRESS_WATCHED_HPP
+#define TICKWHEEL_TEST_STRESS_WATCHED_HPP
+
+#include "../../support/reference_model.hpp"
+#include "state.hpp"
+
+namespace stress
+{
+
+/// When a timer fires: its tick, and its place in the order of arming.
+struct turn {
+    int64_t tick;
+    unsigned order;
+
+    bool before(const turn &other) const
+    {
+        return tick == other.tick ? order < other.order : tick < other.tick;
+    }
+};
+
+struct watched_timers : support::reference_model<watched_count> {
+    /// The runner has detached the timer and not called it yet.
+    bool popped[watched_count] = {};
+    turn popped_at[watched_count] = {};
+    /// The last timer that fired.
+    turn last = {0, 0};
+
+    /// timer_jiffies, by its definition.
+    int64_t clock()
+    {
+        now = static_cast<int64_t>(tickwheel_get_jiffies_64());
+        const int64_t next = tick_of(tickwheel_clock.next_event);
+        return next < now + 1 ? next : now + 1;
+    }
+
+    /// Compares a timer with the wheel, before and after every operation.
+    void agree(unsigned i)
+    {
+        const unsigned number = common_count + i;
+        const bool pending = tickwheel_timer_pending(&timers[number]) != 0;
+        if (timer[i].pending && !pending && !popped[i]) {
+            check(runner_holds(timers[number]), "armed, and neither pending nor about to be called", number);
+            timer[i].pending = false;
+            popped[i] = true;
+            popped_at[i] = {timer[i].tick, timer[i].order};
+        }
+        check(timer[i].pending == pending, "pending is wrong", number);
+    }
+
+    /// Call this at the entry of the callback.
+    void fired(unsigned i)
+    {
+        const unsigned number = common_count + i;
+        agree(i);
+        check(popped[i], "fired without having been armed", number);
+        check(!before(jiffies, static_cast<jiffies_t>(popped_at[i].tick)), "fired early", number);
+        check(last.before(popped_at[i]), "fired out of order", number);
+        popped[i] = false;
+        last = popped_at[i];
+    }
+
+    int shut_down(unsigned i)
+    {
+        disable(i);
+        return timer_delete(i);
+    }
+};
+inline watched_timers watched;
+
+} // namespace stress
+
+#endif

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// A QEMU plugin that notes how the guest executes each instruction of the library
+// during an operation. A hint marks the operation's begin, another its end. Code of
+// the interrupt does not count. A line of the output is one of
+//   before <address>   interrupts were on, and none had come
+//   behind <address>   interrupts were on, after an interrupt
+//   masked <address>   interrupts were masked
+// Only addresses from=.. to=.. count: the library's.
+//
+// The plugin also stops a program that hangs in the library.
+//
+// A plugin cannot read registers, so it follows PRIMASK and BASEPRI as count.c does:
+// an MSR undoes the last MRS that is still open, or unmasks.
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../bench/wheel/qemu_plugin.h"
+
+__attribute__((visibility("default"))) int qemu_plugin_version = api_version;
+
+enum {
+    hint_begin = 0xbf50,
+    hint_end = 0xbf60,
+    hint_interrupt = 0xbf70,
+    hint_return = 0xbf80,
+    most_code = 1 << 16,
+    most_in_a_run = 10000000,
+    nesting = 16
+};
+
+static uint32_t from;
+static uint32_t to;
+static FILE *out;
+/// Between the hints of an operation; within the interrupt; after it.
+static bool active;
+static bool in_interrupt;
+static bool interrupted;
+/// Instructions of the library since the operation began.
+static unsigned in_this_run;
+struct mask {
+    bool set;
+    bool saved[nesting];
+    unsigned depth;
+};
+enum { primask, basepri };
+static struct mask masks[2];
+enum { before, behind, under_mask, ways };
+static const char *const words[ways] = {"before", "behind", "masked"};
+static bool seen[ways][most_code / 2];
+
+static void stop(const char *why)
+{
+    fprintf(stderr, "executed: %s\n", why);
+    _Exit(1);
+}
+
+static bool masked(void)
+{
+    return masks[primask].set || masks[basepri].set;
+}
+
+static void on_hint(unsigned cpu, void *data)
+{
+    (void)cpu;
+    switch ((uintptr_t)data) {
+    case hint_begin:
+        active = true;
+        in_this_run = 0;
+        interrupted = false;
+        memset(masks, 0, sizeof masks);
+        break;
+    case hint_end:
+        if (masked() || masks[primask].depth != 0 || masks[basepri].depth != 0) {
+            stop("an operation ends with interrupts masked");
+        }
+        active = false;
+        break;
+    case hint_interrupt:
+        if (active && masked()) {
+            stop("an interrupt while they were masked");
+        }
+        in_interrupt = true;
+        break;
+    default:
+        in_interrupt = false;
+        interrupted = true;
+        break;
+    }
+}
+
+/// The effect of an instruction on a mask.
+enum effect { none, sets, saves, restores };
+
+static void change(struct mask *mask, enum effect effect)
+{
+    switch (effect) {
+    case sets:
+        mask->set = true;
+        break;
+    case saves:
+        if (mask->depth == nesting) {
+            stop("locks nest too deeply");
+        }
+        mask->saved[mask->depth++] = mask->set;
+        break;
+    case restores:
+        mask->set = mask->depth != 0 && mask->saved[--mask->depth];
+        break;
+    case none:
+        break;
+    }
+}
+
+/// The data of an instruction: its address, its effect and the mask that it changes.
+static void *data_of(uint64_t address, enum effect effect, unsigned mask)
+{
+    return (void *)(uintptr_t)(address | (uint64_t)effect << 32 | (uint64_t)mask << 40);
+}
+
+/// QEMU calls this before it executes an instruction of the library.
+static void on_instruction(unsigned cpu, void *data)
+{
+    (void)cpu;
+    if (++in_this_run > most_in_a_run) {
+        stop("the library hangs");
+    }
+    if (active && !in_interrupt) {
+        const uint64_t is = (uintptr_t)data;
+        seen[masked() ? under_mask : interrupted ? behind : before][((uint32_t)is - from) / 2] = true;
+        change(&masks[is >> 40], (enum effect)(is >> 32 & 0xff));
+    }
+}
+
+static void *data_for(uint64_t address, const uint16_t half[2])
+{
+    enum { cpsid_i = 0xb672, mrs = 0xf3ef, msr = 0xf380 };
+    if (half[0] == cpsid_i) {
+        return data_of(address, sets, primask);
+    }
+    if (half[0] == mrs || (half[0] & 0xfff0) == msr) {
+        const enum effect effect = half[0] == mrs ? saves : restores;
+        switch (half[1] & 0xff) {
+        case 0x10:
+            return data_of(address, effect, primask);
+        case 0x11:
+            return data_of(address, effect, basepri);
+        case 0x12: // BASEPRI_MAX
+            return data_of(address, sets, basepri);
+        }
+    }
+    return data_of(address, none, primask);
+}
+
+static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
+{
+    (void)id;
+    const size_t count = qemu_plugin_tb_n_insns(block);
+    for (size_t i = 0; i < count; ++i) {
+        struct qemu_plugin_insn *const instruction = qemu_plugin_tb_get_insn(block, i);
+        const uint8_t *const code = qemu_plugin_insn_data(instruction);
+        const uint64_t address = qemu_plugin_insn_vaddr(instruction);
+        uint16_t half[2] = {0, 0};
+        memcpy(half, code, 2);
+        // QEMU's size of an instruction is wrong at a page's end. 0b11101 and above begins two halfwords.
+        if (half[0] >> 11 >= 0x1d) {
+            memcpy(half + 1, code + 2, 2);
+        }
+        if (half[0] == hint_begin || half[0] == hint_end || half[0] == hint_interrupt || half[0] == hint_return) {
+            qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_hint, no_registers, (void *)(uintptr_t)half[0]);
+        } else if (address >= from && address < to) {
+            qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_instruction, no_registers,
+                                                   data_for(address, half));
+        }
+    }
+}
+
+static void on_exit_of_qemu(qemu_plugin_id_t id, void *data)
+{
+    (void)id;
+    (void)data;
+    for (unsigned way = 0; way < ways; ++way) {
+        for (unsigned i = 0; i < most_code / 2; ++i) {
+            if (seen[way][i]) {
+                fprintf(out, "%s %08x\n", words[way], from + 2 * i);
+            }
+        }
+    }
+    if (fclose(out) != 0) {
+        stop("cannot write");
+    }
+}
+
+__attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc,
+                                                               char **argv)
+{
+    (void)info;
+    for (int i = 0; i < argc; ++i) {
+        if (strncmp(argv[i], "from=", 5) == 0) {
+            from = (uint32_t)strtoul(argv[i] + 5, NULL, 16);
+        } else if (strncmp(argv[i], "to=", 3) == 0) {
+            to = (uint32_t)strtoul(argv[i] + 3, NULL, 16);
+        } else if (strncmp(argv[i], "out=", 4) == 0) {
+            out = fopen(argv[i] + 4, "w");
+        }
+    }
+    if (out == NULL || to <= from || to - from > most_code) {
+        stop("needs out=FILE,from=HEX,to=HEX, at most 64 KiB apart");
+    }
+    qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
+    qemu_plugin_register_atexit_cb(id, on_exit_of_qemu, NULL);
+    return 0;
+}

@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: MIT
+"""Runs the images of the preemption sweep and checks what they interrupted.
+
+sweep.py SECONDS PLUGIN {IMAGE MACHINE SHIFT}...
+
+An image prints one line for each failure. For each image the script checks that every
+instruction of the library that ran unmasked was also interrupted. It compares them with
+the disassembly, and checks the barriers of the locks there. An image that runs longer
+than SECONDS counts as hung. The last line counts the pairs and checks that passed and
+failed.
+"""
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+
+# The most instructions at which a timer is off the wheel and its callback is not yet entered. They lie between the
+# runner's unlocking and its branch, and no lock can close this gap, so no compiler may add another one. On Cortex-M0 an
+# argument is moved there.
+MOST_POPPED = {"netduinoplus2": 1, "microbit": 2}
+# Why no scenario executes some instructions of these functions. Those of all others must be executed.
+PREPARATION = "of preparation"
+BOUND = "of next_expiry's bound after sixteen attempts and of other geometries"
+SMALLER = "of other geometries, or for a delay and a lag that are both almost 2^31"
+NOT_EXECUTED = {
+    "tickwheel_init": PREPARATION,
+    "tickwheel_timer_setup": PREPARATION,
+    "tickwheel_next_expiry": BOUND,
+    "answer": BOUND,
+    "scan_slot": SMALLER,
+    "marked_after": SMALLER,
+    "advance_block": SMALLER,
+    "distance_to_cascade": SMALLER,
+    "mod_timer_locked": SMALLER,
+}
+
+# The most failures that are shown.
+MOST_SHOWN = 12
+
+MASKING = re.compile(r"cpsid i$|msr BASEPRI_MAX, ")
+UNMASKING = re.compile(r"msr (PRIMASK|BASEPRI), |cpsie i$")
+CONDITION = "(eq|ne|cs|cc|hs|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le)?"
+BRANCH = re.compile(rf"(b|bl|bx|blx){CONDITION}(\.[nw])? |cbn?z |tb[bh] |(pop|ldm).*\bpc\b|ldr(\.w)? pc, ")
+# Reads or writes memory.
+ACCESS = re.compile(r"(ld|st|push|pop)")
+
+
+def output(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
+
+
+def disassembly(image):
+    """Address -> text, of every instruction."""
+    listing = output("arm-none-eabi-objdump", "-d", "--no-show-raw-insn", image)
+    lines = re.findall(r"^\s*([0-9a-f]+):\t([^.].*)", listing, re.M)
+    return {int(address, 16): text.replace("\t", " ") for address, text in lines}
+
+
+def library(image):
+    """The begin and the end of the library's code, and its functions by address. Members have their short names."""
+    functions = {}
+    end = 0
+    for line in output("arm-none-eabi-nm", "-S", "-C", image).splitlines():
+        match = re.match(r"([0-9a-f]+) ([0-9a-f]+) [tTwW] (tickwheel(?:_|::).*)", line)
+        if match and not match[3].startswith("tickwheel_bug"):
+            address = int(match[1], 16) & ~1
+            member = re.search(r"(\w+)\(", match[3])
+            functions[address] = member[1] if member else match[3]
+            end = max(end, address + int(match[2], 16))
+    return min(functions), end, functions
+
+
+class Image:
+    def __init__(self, path, machine, shift):
+        self.path = path
+        self.machine = machine
+        self.shift = shift
+        self.instructions = disassembly(path)
+        self.begin, self.end, self.functions = library(path)
+        self.code = [address for address in sorted(self.instructions) if self.begin <= address < self.end]
+        self.faults = []
+        self.uart = self.trace = []
+        self.note = "not run"
+
+    def run(self, plugin, seconds):
+        """Does not run an image whose locks are wrong."""
+        self.check_locks()
+        if self.faults:
+            return
+        uart = self.path + ".txt"
+        trace = self.path + ".executed"
+        for name in (uart, trace):
+            open(name, "w", encoding="ascii").close()
+        command = ["qemu-system-arm", "-M", self.machine, "-display", "none", "-monitor", "none",
+                   "-serial", "file:" + uart, "-semihosting-config", "enable=on,target=native",
+                   "-icount", f"shift={self.shift},align=off,sleep=off",
+                   "-plugin", f"{plugin},out={trace},from={self.begin:x},to={self.end:x}", "-kernel", self.path]
+        try:
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, timeout=seconds, check=False,
+                                  capture_output=True, text=True)
+            self.note = done.stderr.strip()
+        except subprocess.TimeoutExpired:
+            self.note = f"stopped after {seconds} s"
+        with open(uart, encoding="ascii", errors="replace") as file:
+            self.uart = file.read().splitlines()
+        with open(trace, encoding="ascii") as file:
+            self.trace = file.read().splitlines()
+
+    def addresses(self, lines, word):
+        """The addresses in the library of the lines that begin with this word."""
+        found = {int(line.split()[1], 16) for line in lines if line.startswith(word + " ")}
+        return {address for address in found if self.begin <= address < self.end}
+
+    def numbers(self, word):
+        return next(([int(part) for part in line.split()[1:]] for line in self.uart if line.startswith(word + " ")), None)
+
+    def function(self, address):
+        return self.functions[max(function for function in self.functions if function <= address)]
+
+    def fault(self, what, addresses):
+        for address in sorted(addresses):
+            text = self.instructions.get(address, "no instruction")
+            self.faults.append(f"{what} {address:08x} {text}    in {self.function(address)}")
+
+    def check_interrupted(self):
+        before = self.addresses(self.trace, "before")
+        behind = self.addresses(self.trace, "behind") - before
+        masked = self.addresses(self.trace, "masked") - before - behind
+        interrupted = self.addresses(self.uart, "interrupted")
+        again = self.addresses(self.uart, "again")
+        popped = self.addresses(self.uart, "popped")
+        code = {address for address in self.code if not self.instructions[address].startswith("nop")}
+        missed = before - interrupted
+        missed_behind = behind - interrupted - again
+        print(f"    unmasked instructions executed {len(before)}, interrupted {len(interrupted)}, missed {len(missed)}\n"
+              f"    of {len(code)} in the library's disassembly: {len(masked)} only masked, {len(behind)} only behind an"
+              f" interrupt (interrupted {len(behind) - len(missed_behind)}),")
+        self.check_not_executed(code - before - behind - masked)
+        self.fault("missed", missed)
+        if self.numbers("interrupts") != [1]:
+            self.fault("missed behind an interrupt", missed_behind)
+        self.fault("interrupted, and not seen executed", (interrupted - before) | (again - before - behind))
+        self.fault("not in the disassembly:", (before | behind | interrupted | again) - self.instructions.keys())
+        if not before:
+            self.faults.append("nothing was executed")
+        print(f"    popped and not yet called at {len(popped)}: "
+              + ", ".join(f"{self.instructions[address]} in {self.function(address)}" for address in sorted(popped)))
+        if len(popped) > MOST_POPPED[self.machine]:
+            self.fault("popped and not yet called", popped)
+
+    def check_not_executed(self, addresses):
+        tally = dict.fromkeys(NOT_EXECUTED.values(), 0)
+        for address in addresses:
+            why = NOT_EXECUTED.get(self.function(address))
+            if why is None:
+                self.fault("not executed", [address])
+            else:
+                tally[why] += 1
+        reasons = ", ".join(f"{count} {why}" for why, count in tally.items() if count)
+        print(f"    {len(addresses)} not executed: {reasons}")
+
+    def check_locks(self):
+        """A raised BASEPRI works only after the barriers that follow it. An unmasking and the next masking must have an
+        ISB between them, or a pending interrupt may not be taken there. This checks the code up to the next branch."""
+        self.locks = 0
+        for i, address in enumerate(self.code):
+            text = self.instructions[address]
+            following = (self.instructions[behind] for behind in self.code[i + 1:])
+            if text.startswith("msr BASEPRI_MAX, "):
+                self.locks += 1
+                if not barriers_follow(following):
+                    self.fault("no dsb and isb before the next access:", [address])
+            if UNMASKING.match(text):
+                self.locks += 1
+                if masks_without_isb(following):
+                    self.fault("no isb before interrupts are masked again:", [address])
+        if self.locks == 0:
+            self.faults.append("no lock was found")
+
+    def report(self):
+        """Prints the results. Returns how many pairs and checks passed and failed."""
+        for line in self.uart:
+            if line.startswith("FAIL") or "fault" in line:
+                print(line)
+        pairs = self.numbers("pairs")
+        runs = self.numbers("runs")
+        if pairs is None or runs is None:
+            self.faults.append(f"{self.path} did not come to its end: {self.note or self.uart[-1:]}")
+            passed = failed = 0
+        else:
+            passed, failed = pairs
+            print(f"{self.path}: {passed + failed} pairs, {runs[0]} runs\n    locks checked {self.locks}")
+            if failed == 0:
+                self.check_interrupted()
+        for fault in self.faults[:MOST_SHOWN]:
+            print("FAIL " + fault)
+        if len(self.faults) > MOST_SHOWN:
+            print(f"FAIL and {len(self.faults) - MOST_SHOWN} more")
+        return passed + (not self.faults), failed + len(self.faults)
+
+
+def barriers_follow(code):
+    seen = set()
+    for text in code:
+        seen |= {"dsb", "isb"} & {text.split()[0]}
+        if seen == {"dsb", "isb"}:
+            return True
+        if ACCESS.match(text) or BRANCH.match(text):
+            return False
+    return False
+
+
+def masks_without_isb(code):
+    for text in code:
+        if text.startswith("isb") or BRANCH.match(text):
+            return False
+        if MASKING.match(text):
+            return True
+    return False
+
+
+def main(arguments):
+    seconds = int(arguments[0])
+    plugin = arguments[1]
+    passed = failed = 0
+    images = [Image(*arguments[i:i + 3]) for i in range(2, len(arguments), 3)]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for image, _ in zip(images, pool.map(lambda image: image.run(plugin, seconds), images)):
+            good, bad = image.report()
+            passed += good
+            failed += bad
+            sys.stdout.flush()
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Random numbers, the same in every run: an xorshift of 32 bits.
+#ifndef TICKWHEEL_TEST_SUPPORT_RANDOM_HPP
+#define TICKWHEEL_TEST_SUPPORT_RANDOM_HPP
+
+#include <stdint.h>
+
+struct random_numbers {
+    /// Never 0.
+    uint32_t state = 1;
+
+    uint32_t next()
+    {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        return state;
+    }
+
+    /// 0 to limit - 1; limit is at most 2^16.
+    uint32_t below(uint32_t limit)
+    {
+        return (next() >> 16) * limit >> 16;
+    }
+};
+
+#endif

@@ -436,9 +436,9 @@ board-results: $(patsubst %,$(RESULTS)/%,$(call board_all_results,$(BOARD)))
 $(eval $(call result_of,board-added,,env MAKE='$(MAKE)' test/boards/scratch.sh))
 $(eval $(call result_of,boards-build-only,,env MAKE='$(MAKE)' python3 -B test/boards/build_only.py))
 $(eval $(call result_of,failures,,test/failures/run))
-$(eval $(call result_of,builds,,env MAKE='$(MAKE)' test/builds.sh))
-$(eval $(call result_of,libraries,,env MAKE='$(MAKE)' test/libraries.sh $(CPUS)))
-$(eval $(call result_of,integrations,,env MAKE='$(MAKE)' test/integrations.sh))
+$(eval $(call result_of,builds,,env MAKE='$(MAKE)' test/packaging/builds.sh))
+$(eval $(call result_of,libraries,,env MAKE='$(MAKE)' test/packaging/libraries.sh $(CPUS)))
+$(eval $(call result_of,integrations,,env MAKE='$(MAKE)' test/packaging/integrations.sh))
 
 ## make fuzz [OPS=] [SEED=]
 ##     The wheel against a sorted list, at random.

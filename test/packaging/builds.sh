@@ -3,7 +3,7 @@
 # What programs are built by that are not ours: other names of a system for CMake, a
 # project in C alone, other compilers for make lib, tickwheel.mk. MAKE=.. builds.sh
 set -u
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 tree=$PWD
 work=$PWD/build/builds
 rm -rf "$work"

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: MIT
+# The parts of tickwheel that have rules beside their sources. Only this file names them and their goals.
+
+TEST_PARTS := test/target/target.mk test/target/contexts.mk test/target/storm.mk test/target/soak_sleep.mk \
+	test/target/time_of_day.mk test/sleep/sleep.mk test/interleavings/interleavings.mk
+MEASURE_PARTS := bench/wheel/wheel.mk bench/peers/peers.mk
+LOOK_PARTS := test/coverage/coverage.mk
+
+# The variables of a part begin with its name. A user may set them, as in `make interleavings interleavings_depth=3`.
+# Those with rules that install nothing have a variable that names what must be done first.
+PART_NAMES := bench coverage target contexts storm sleep interleavings
+$(foreach part,$(PART_NAMES),$(eval $(part)_setup := setup))
+
+# Goals that look for races. `make test-all` runs them and shows what they count.
+RACES := sweep sweep-m0 storm interleavings contexts sleep
+# Boards with a second timer, which measures sleep.
+SLEEP_BOARDS := $(patsubst test/target/independent/%.cpp,%,$(wildcard test/target/independent/*.cpp))

@@ -16,12 +16,12 @@ contexts_sources := test/target/contexts.cpp test/unit/main.cpp test/unit/before
 contexts_qemu := qemu-system-arm -M mps2-an385 -display none -monitor none -serial stdio \
     -semihosting-config enable=on,target=native -icount shift=3,align=off,sleep=off
 
-.PHONY: contexts contexts-force
-contexts-force:
+.PHONY: contexts
 
 # $1 = name, $2 = flags
 define contexts_image
-contexts_results += $$(contexts_out)/$1.txt
+contexts_programs += $$(contexts_out)/$1.elf
+contexts_tests += "$1 120 $$(contexts_qemu) -kernel $$(contexts_out)/$1.elf"
 contexts_objects_$1 := $$(patsubst %.cpp,$$(contexts_out)/$1/%.o,$$(contexts_sources))
 $$(contexts_objects_$1): $$(contexts_out)/$1/%.o: %.cpp test/target/contexts.mk | $$(contexts_setup)
 	@mkdir -p $$(@D)
@@ -32,8 +32,6 @@ $$(contexts_out)/$1/tickwheel.o: $$(contexts_core)/tickwheel.cpp test/target/con
 $$(contexts_out)/$1.elf: $$(contexts_objects_$1) $$(contexts_out)/$1/tickwheel.o linker/mps2-an385.ld linker/sections.ld
 	@$$(contexts_cxx) -mthumb -mcpu=cortex-m3 -nostdlib -nostartfiles -Wl,--gc-sections -T linker/mps2-an385.ld \
 	    $$(filter %.o,$$^) -lgcc -o $$@
-$$(contexts_out)/$1.txt: $$(contexts_out)/$1.elf contexts-force
-	@timeout 120 $$(contexts_qemu) -kernel $$< </dev/null >$$@ 2>&1; echo "exit code $$$$?" >>$$@
 -include $$(contexts_objects_$1:.o=.d) $$(contexts_out)/$1/tickwheel.d
 endef
 $(eval $(call contexts_image,primask,))
@@ -45,5 +43,5 @@ $(eval $(call contexts_image,basepri-erratum,-DTICKWHEEL_LOCK_BASEPRI=0x40 -DTIC
 ## make contexts
 ##     The three places to run callbacks, and the lock's effect on the interrupt mask, with real interrupts on a
 ##     Cortex-M3: PRIMASK and BASEPRI, with and without the debug checks.
-contexts: $(contexts_results)
-	@test/sum_results.sh $(contexts_results)
+contexts: $(contexts_programs)
+	@test/run.py --out $(contexts_out)/results $(contexts_tests)

@@ -46,7 +46,7 @@ $(foreach variant,$(FIRMWARE_VARIANTS),$(eval $(call program,$(variant),cycles,t
 	$(foreach example,$(EXAMPLES),$(eval $(call program,$(variant),$(example),$(wildcard examples/$(example)/*.cpp)))))
 
 #: run
-## make run [BOARD=] [EXAMPLE=shell|blink|debounce|retransmit|watchdog|modbus|lowpower] [GEOMETRY=] [DEBUG=]
+## make run [BOARD=] [EXAMPLE=shell|blink|debounce|retransmit|watchdog|lowpower] [GEOMETRY=] [DEBUG=]
 ##     Runs a firmware in the emulator. On a terminal you type (`help`, `quit`). Without one the shell runs its
 ##     scripts, once for each geometry. A fault or a timer in a wrong tick ends it with an exit code.
 ## make elf [BOARD=] [EXAMPLE=] [GEOMETRY=] [DEBUG=]

@@ -7,7 +7,8 @@ RESULTS := build/results
 define result_of
 needs_$(1) := $(2)
 test_$(1)  := $(1) $(or $(4),300) $(3)
-$(RESULTS)/$(1): $(2) always
+.PHONY: $(RESULTS)/$(1)
+$(RESULTS)/$(1): $(2)
 	@test/run.py "$$(test_$(1))"
 endef
 needs = $(sort $(foreach result,$(1),$(needs_$(result))))

@@ -79,11 +79,11 @@ def main():
                 elif name in options.show.split():
                     print(*lines, sep="\n")
                 sys.stdout.flush()
-        except BaseException:
+        except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in list(running):
                 end(process)
-            raise
+            return 130
     print(f"{sums[0]} passed, {sums[1]} failed")
     return sums[1] != 0
 

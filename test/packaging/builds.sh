@@ -302,7 +302,8 @@ sums() {
         test "$(tail -n 1 "$work/said")" = "$2"
 }
 none="0 passed, 1 failed (it ran no test)"
-check "run.py adds up" sums '1 passed, 0 failed' '3 passed, 0 failed' '9 echo 1 passed, 0 failed'
+check "run.py adds up the last counts of each" sums '1 passed, 0 failed' '3 passed, 0 failed' \
+    '9 echo 7 passed, 1 failed; echo 1 passed, 0 failed'
 check "a test that fails" sums '1 passed, 2 failed' '3 passed, 2 failed' '9 echo 1 passed, 2 failed'
 check "a test without counts" sums "$none" '2 passed, 1 failed' '9 echo all is well'
 check "a test that counts nothing" sums "$none" '2 passed, 1 failed' '9 echo 0 passed, 0 failed'

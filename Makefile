@@ -87,6 +87,7 @@ say = $(if $(V),,@echo "build $(1)"; )
 # Objects in folder $(1), by compiler $(2) with flags $(3), of the sources below $(4). Without $(4): of every source.
 # $(5) is c for sources in C. A change of compiler or flags changes flags.txt, and builds the objects again.
 define objects_in
+object_folders += $(1)
 $(1)/$(4)%.o: $(4)%.$(or $(5),cpp) $(1)/$(4)flags$(5:%=-%).txt
 	@mkdir -p $$(@D)
 	$(call say,$$@)$(2) $(3) -MMD -MP -c $$< -o $$@
@@ -111,5 +112,5 @@ help:
 	@for group in run test measure look setup; do echo "== $$group"; \
 		awk '/^#: / { inside = $$2 == "'$$group'" } inside && sub(/^## /, "")' $(MAKEFILE_LIST); done
 
-# Only of what this make builds: another make may be writing in the other folders.
--include $(shell find $(LIB) $(FIRMWARE) $(HOST) $(FUZZ_FAST) -name '*.d' 2>/dev/null)
+# Only in the folders of this make: another make may be writing in others.
+-include $(shell find $(sort $(object_folders)) -name '*.d' 2>/dev/null)

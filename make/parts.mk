@@ -8,7 +8,7 @@ LOOK_PARTS := test/coverage/coverage.mk
 
 # The variables of a part begin with its name. A user may set them, as in `make interleavings interleavings_depth=3`.
 # Those with rules that install nothing have a variable that names what must be done first.
-PART_NAMES := bench coverage target contexts storm sleep interleavings
+PART_NAMES := bench target contexts storm sleep interleavings
 $(foreach part,$(PART_NAMES),$(eval $(part)_setup := setup))
 
 # Goals that look for races. `make test-all` runs them and shows what they count.

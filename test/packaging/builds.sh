@@ -289,10 +289,11 @@ help_without_tools() {
     done
 }
 check "make help without tools has each group" help_without_tools
-only_printed() {
-    plain_make -n boards && grep -q 'table\.sh' "$work/said" && ! grep -q '^netduinoplus2' "$work/said"
+only_printed() { # the goal; its script; what that prints
+    plain_make -n "$1" && grep -q "$2" "$work/said" && ! grep -q "$3" "$work/said"
 }
-check "make -n runs nothing" only_printed
+check "make -n boards runs nothing" only_printed boards boards/table.sh '^netduinoplus2'
+check "make -n size-features runs nothing" only_printed size-features features.py ' passed, '
 
 # The runner. $1: what it must print of a test; $2: its last line; $3: the test's limit and command
 sums() {

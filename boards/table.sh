@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Builds the shell for every board. Prints each board's core and the shell's size in
-# bytes. MAKE=.. SIZE=.. table.sh
+# bytes.
+#   MAKE=.. SIZE=.. table.sh
 set -eu
 printf '%-16s %-15s %-10s %6s %5s %5s\n' board core 'runs in' text data bss
 for file in boards/*/board.mk; do

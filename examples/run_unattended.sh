@@ -3,12 +3,13 @@
 # `make run` without a terminal. An example that has a script runs it, and the shell
 # runs one for each geometry. They end by themselves and print the same in every run.
 # Blink never ends: this script stops it after three seconds.
-#   QEMU=.. EXACT=.. run_unattended.sh <folder of the firmwares> <example>
+#   QEMU=.. EXACT=.. run_unattended.sh <folder of the firmwares> <example> [<variant>..]
 set -eu
 folder=$1
 example=$2
+shift 2
 
-run() { # geometry, script
+run() { # variant, script
     script=examples/$example/$2
     test -e "$script" || script=/dev/null
     status=0
@@ -20,16 +21,25 @@ run() { # geometry, script
 case $example in
 blink)
     status=0
-    timeout 3 $QEMU -kernel "$folder/8-6/blink.elf" </dev/null || status=$?
+    timeout 3 $QEMU -kernel "$folder/${1:-8-6}/blink.elf" </dev/null || status=$?
     test "$status" = 124 || exit "$status"
     echo "(blink never ends; it was stopped after three seconds)"
     ;;
 shell)
-    echo '== The wheel of 256 + 4 x 64 slots: `skip` jumps close to the far ticks, SysTick makes the rest.'
-    run 8-6 script.txt
-    echo
-    echo '== The small wheel of 64 + 4 x 16 slots: SysTick alone goes through all levels and the wrap of jiffies.'
-    run 6-4 script_small.txt
+    test $# != 0 || set -- 8-6 6-4
+    for variant in "$@"; do
+        case $variant in
+        8-6*)
+            echo '== The wheel of 256 + 4 x 64 slots: `skip` jumps close to the far ticks, SysTick makes the rest.'
+            run "$variant" script.txt
+            ;;
+        *)
+            echo
+            echo "== A small wheel, $variant: SysTick alone goes through all levels and the wrap of jiffies."
+            run "$variant" script_small.txt
+            ;;
+        esac
+    done
     ;;
-*) run 8-6 script.txt ;;
+*) run "${1:-8-6}" script.txt ;;
 esac

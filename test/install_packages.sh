@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs the Debian packages that the named sets of tools come from and that are
-# not there yet. Nothing is looked up, and nothing asked, when all is there.
+# Installs the Debian packages that are missing for the named sets of tools. It asks
+# for nothing and looks nothing up when none is missing.
 #   test/install_packages.sh [--check] [arm] [qemu] [host] [doctest] [python] [coverage] [clang] [cmake] [benchmark]
 #   [doxygen] [riscv]
-# On a terminal it asks once. --check, or NO_SETUP=1: it only says what is missing.
+# On a terminal it asks once. With --check or NO_SETUP=1 it only says what is missing.
 set -eu
 
 check=
@@ -15,7 +15,7 @@ fi
 
 missing=
 missing_sets=
-need() { # package, then a command that is true when it is there
+need() { # package, then a command that succeeds when it is there
     package=$1
     shift
     "$@" >/dev/null 2>&1 && return

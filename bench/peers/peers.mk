@@ -57,17 +57,11 @@ $(peers_out)/conformance.elf: $(peers_board_objects) $(peers_common) linker/mps2
 	@$(call bench_link,cortex-m3,linker/mps2-an385.ld)
 -include $(peers_host_objects:.o=.d) $(peers_board_objects:.o=.d)
 
-# The output and the exit code, for test/sum_results.sh.
-peers_results := $(peers_out)/conformance-host $(peers_out)/conformance-mps2-an385
-$(peers_out)/conformance-host: $(peers_out)/conformance bench-force
-	@{ timeout 300 $<; echo "exit code $$?"; } >$@ 2>&1
-$(peers_out)/conformance-mps2-an385: $(peers_out)/conformance.elf bench-force
-	@{ timeout 300 $(bench_qemu) -M mps2-an385 -serial stdio -kernel $< </dev/null; echo "exit code $$?"; } >$@ 2>&1
-
 ## make conformance
 ##     Tests that the wheel and all of its peers do the same work, on the host and on mps2-an385.
-conformance: $(peers_results)
-	@test/sum_results.sh $^
+conformance: $(peers_out)/conformance $(peers_out)/conformance.elf
+	@test/run.py --out $(peers_out)/results "conformance-host 300 $<" \
+	    "conformance-mps2-an385 300 $(bench_qemu) -M mps2-an385 -serial stdio -kernel $(word 2,$^)"
 
 # No two runs take the same time: only ratios within one run count.
 peers_host_bench_flags := $(peers_host_flags) -O2 -DPEERS_MOST_TIMERS=2000000

@@ -124,4 +124,4 @@ size-table: $(bench_size_objects) $(bench_size_out)/timer.o
 ##     Prints the bytes that each feature costs. Checks that a header that you include and do not use costs none.
 .PHONY: size-features
 size-features: | $(bench_setup)
-	@env MAKE='$(MAKE)' python3 -B bench/report/features.py $(bench_out)/features
+	@python3 -B bench/report/features.py $(bench_out)/features

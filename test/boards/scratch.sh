@@ -8,7 +8,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-cp -r Makefile boards core examples linker port test "$tree" && cd "$tree" || exit 2
+cp -r Makefile make boards core examples linker port test "$tree" && cd "$tree" || exit 2
 passed=0
 failed=0
 

@@ -1,42 +1,24 @@
 # SPDX-License-Identifier: MIT
 # The lines and branches of core that the unit tests on the host reach, all variants together.
-.PHONY: coverage
-coverage_setup ?=
 coverage_out := build/coverage
-coverage_cxx := g++
-coverage_cc := gcc
 # With exceptions each call would have one more branch.
 coverage_flags := -O0 -g --coverage -fno-exceptions -DDOCTEST_CONFIG_NO_EXCEPTIONS_BUT_WITH_ALL_ASSERTS \
-    -DTICKWHEEL_TEST_HOST -Icore -Iport/host -Iport/counter -Iport/cortex_m_systick -MMD -MP
-coverage_sources := core/tickwheel.cpp core/tickwheel_bug.cpp $(wildcard test/unit/*.cpp test/unit/*.c)
+    -DTICKWHEEL_TEST_HOST -Icore -Iport/host -Iport/counter -Iport/cortex_m_systick
+coverage_programs := $(VARIANTS:%=$(coverage_out)/%/unit)
 
-# $1 = name, $2 = TVR_BITS, $3 = TVN_BITS, $4 = DEBUG
+# $1 = variant. The wheel is an archive, because the tests define tickwheel_bug() themselves.
 define coverage_variant
-coverage_programs += $$(coverage_out)/$1/unit
-coverage_objects_$1 := $$(patsubst %,$$(coverage_out)/$1/%.o,$$(basename $$(coverage_sources)))
-coverage_flags_$1 := $$(coverage_flags) -DTICKWHEEL_TVR_BITS=$2 -DTICKWHEEL_TVN_BITS=$3 -DTICKWHEEL_DEBUG=$4
-$$(coverage_out)/$1/%.o: %.cpp test/coverage/coverage.mk | $$(coverage_setup)
-	@mkdir -p $$(@D)
-	@$$(coverage_cxx) -std=c++17 $$(coverage_flags_$1) -c $$< -o $$@
-$$(coverage_out)/$1/%.o: %.c test/coverage/coverage.mk | $$(coverage_setup)
-	@mkdir -p $$(@D)
-	@$$(coverage_cc) -std=c11 $$(coverage_flags_$1) -c $$< -o $$@
-# An archive, because the tests define tickwheel_bug() themselves.
-$$(coverage_out)/$1/libwheel.a: $$(filter %/core/tickwheel.o %/core/tickwheel_bug.o,$$(coverage_objects_$1))
-	@rm -f $$@
-	@ar rcsD $$@ $$^
-$$(coverage_out)/$1/unit: $$(filter-out %/core/tickwheel.o %/core/tickwheel_bug.o,$$(coverage_objects_$1)) \
-    $$(coverage_out)/$1/libwheel.a
-	@$$(coverage_cxx) --coverage $$^ -o $$@
--include $$(coverage_objects_$1:.o=.d)
+$(call objects_in,$(coverage_out)/$1,g++,-std=c++17 $(coverage_flags) $(call variant_flags,$1))
+$(call objects_in,$(coverage_out)/$1,gcc,-std=c11 $(coverage_flags) $(call variant_flags,$1),,c)
+$(call archive,$(coverage_out)/$1/libwheel.a,ar,$(coverage_out)/$1/core/tickwheel.o $(coverage_out)/$1/core/tickwheel_bug.o)
+$(coverage_out)/$1/unit: $(patsubst %,$(coverage_out)/$1/%.o,$(basename $(UNIT_SOURCES))) $(coverage_out)/$1/libwheel.a
+	$(call say,$$@)g++ --coverage $$^ -o $$@
 endef
-$(eval $(call coverage_variant,8-6,8,6,0))
-$(eval $(call coverage_variant,8-6-debug,8,6,1))
-$(eval $(call coverage_variant,6-4,6,4,0))
-$(eval $(call coverage_variant,6-4-debug,6,4,1))
+$(foreach variant,$(VARIANTS),$(eval $(call coverage_variant,$(variant))))
 
 ## make coverage
 ##     Prints the lines and branches of core that the unit tests reach. A line that they miss needs a reason.
+.PHONY: coverage
 coverage: $(coverage_programs)
 	@find $(coverage_out) -name '*.gcda' -delete
 	@for program in $^; do $$program >$$program.log 2>&1 || { tail -n 20 $$program.log; exit 1; }; done

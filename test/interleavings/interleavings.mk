@@ -15,21 +15,16 @@ interleavings_sources := test/interleavings/interleavings.cpp $(interleavings_co
 interleavings_headers := $(wildcard test/interleavings/*.hpp test/unit/check_wheel.hpp \
     $(interleavings_core)/tickwheel/* port/host/tickwheel/*) test/interleavings/interleavings.mk
 
-.PHONY: interleavings interleavings-always
-interleavings-always:
+.PHONY: interleavings
 
-# $1 = name, $2 = flags, $3 = depth. What it printed and its exit code, for test/sum_results.sh.
+# $1 = name, $2 = flags, $3 = depth
 define interleavings_program
-interleavings_results += $$(interleavings_out)/results/interleavings-$1
+interleavings_programs += $$(interleavings_out)/$1
+interleavings_tests += "interleavings-$1 1800 $$(interleavings_out)/$1 $3"
 $$(interleavings_out)/$1: $$(interleavings_sources) $$(interleavings_headers) | $$(interleavings_setup)
 	@mkdir -p $$(@D)
 	@$$(interleavings_cxx) $$(interleavings_flags) $2 $$(interleavings_sources) -o $$@
-$$(interleavings_out)/results/interleavings-$1: $$(interleavings_out)/$1 interleavings-always
-	@mkdir -p $$(@D)
-	@echo "run  interleavings-$1"
-	@{ $$< $3; echo "exit code $$$$?"; } >$$@ 2>&1
 endef
-interleavings_results :=
 interleavings_8-6 := -DTICKWHEEL_TVR_BITS=8 -DTICKWHEEL_TVN_BITS=6
 interleavings_6-4 := -DTICKWHEEL_TVR_BITS=6 -DTICKWHEEL_TVN_BITS=4
 interleavings_checks := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -42,6 +37,5 @@ $(eval $(call interleavings_program,6-4-checked,$(interleavings_6-4) $(interleav
 ## make interleavings
 ##     Every way in which up to two interrupts, or three of fewer kinds, can come between the locked stretches of every
 ##     call, on the host. interleavings_depth=N for others.
-interleavings: $(interleavings_results)
-	@grep -h -E '^(geometry|up to|  |depth)' $(filter-out %-checked,$^) || true
-	@test/sum_results.sh $^
+interleavings: $(interleavings_programs)
+	@test/run.py --out $(interleavings_out)/results --show 'interleavings-8-6 interleavings-6-4' $(interleavings_tests)

@@ -284,7 +284,7 @@ class Goal:
         failed = ran.returncode != 0 or said.count("\nexit code 0") < len(self.results)
         if not failed:
             return None, True
-        found = re.search(r"^(FAIL.*|.*TEST CASE.*|[1-9]\d* failed.*)", said, re.M)
+        found = re.search(r"^ *(FAIL.*|.*TEST CASE.*|[1-9]\d* failed.*)", said, re.M)
         # A compiler's or linker's error is no test's verdict.
         builds = not re.search(r"(: error: |undefined reference|cannot find)", ran.stderr) or " failed" in said
         return (found[1] if found else (ran.stderr.strip().splitlines() or ["it failed"])[0])[:100], builds

@@ -19,8 +19,7 @@ sleep_shared := test/sleep/world.cpp test/sleep/hal_counter.cpp $(sleep_core)/ti
 sleep_headers := $(wildcard test/sleep/*.hpp test/sleep/tickwheel/* $(sleep_core)/tickwheel/* $(sleep_port)/tickwheel/*) \
     test/sleep/sleep.mk
 
-.PHONY: sleep sleep-cases sleep-random sleep-longest-tick soak sleep-always
-sleep-always:
+.PHONY: sleep sleep-cases sleep-random sleep-longest-tick soak soak-model
 
 # $1 = name of the program, $2 = source, $3 = flags
 define sleep_program
@@ -28,13 +27,9 @@ $$(sleep_out)/$1: test/sleep/$2.cpp $$(sleep_shared) $$(sleep_headers) | $$(slee
 	@mkdir -p $$(@D)
 	@$$(sleep_cxx) $$(sleep_flags) $3 test/sleep/$2.cpp $$(sleep_shared) -o $$@
 endef
-# $1 = result, $2 = program, $3 = arguments, $4 = seconds of the processor after which it hangs. What it printed and its
-# exit code, for test/sum_results.sh.
-define sleep_result
-$$(sleep_out)/results/$1: $$(sleep_out)/$2 sleep-always
-	@mkdir -p $$(@D)
-	@echo "run  $1"
-	@{ prlimit --cpu=$4 $$< $3; echo "exit code $$$$?"; } >$$@ 2>&1
+# $1 = name of the test, $2 = program, $3 = arguments, $4 = seconds of the processor after which it hangs
+define sleep_test
+sleep_test_$1 := "$1 3600 prlimit --cpu=$4 $$(sleep_out)/$2 $3"
 endef
 sleep_rates := 1000 300
 sleep_1000 :=
@@ -42,29 +37,27 @@ sleep_1000 :=
 sleep_300 := -DTICKWHEEL_HZ=300 -DTICKWHEEL_TVR_BITS=6 -DTICKWHEEL_TVN_BITS=4
 $(foreach rate,$(sleep_rates),$(eval $(call sleep_program,cases-$(rate),cases,$(sleep_$(rate))))\
 	$(eval $(call sleep_program,random-$(rate),random,$(sleep_$(rate))))\
-	$(eval $(call sleep_result,sleep-cases-$(rate),cases-$(rate),,20))\
-	$(eval $(call sleep_result,sleep-random-$(rate),random-$(rate),$(sleep_cycles) 1,40))\
-	$(foreach seed,2 3 4,$(eval $(call sleep_result,sleep-soak-$(rate)-$(seed),random-$(rate),$(sleep_soak_cycles) $(seed),600))))
+	$(eval $(call sleep_test,sleep-cases-$(rate),cases-$(rate),,20))\
+	$(eval $(call sleep_test,sleep-random-$(rate),random-$(rate),$(sleep_cycles) 1,40))\
+	$(foreach seed,2 3 4,$(eval $(call sleep_test,sleep-soak-$(rate)-$(seed),random-$(rate),$(sleep_soak_cycles) $(seed),600))))
 # A rate at which a tick may be as long as the counter.
 $(eval $(call sleep_program,longest_tick-10,longest_tick,-DTICKWHEEL_HZ=10))
-$(eval $(call sleep_result,sleep-longest-tick,longest_tick-10,,20))
-sleep_results := $(foreach rate,$(sleep_rates),$(foreach part,cases random,$(sleep_out)/results/sleep-$(part)-$(rate))) \
-    $(sleep_out)/results/sleep-longest-tick
-sleep_soak_results := $(foreach rate,$(sleep_rates),$(foreach seed,2 3 4,$(sleep_out)/results/sleep-soak-$(rate)-$(seed)))
+$(eval $(call sleep_test,sleep-longest-tick,longest_tick-10,,20))
+sleep_random := $(sleep_rates:%=sleep-random-%)
+sleep_soaks  := $(foreach rate,$(sleep_rates),$(foreach seed,2 3 4,sleep-soak-$(rate)-$(seed)))
+sleep_tests  := $(sleep_random) $(sleep_rates:%=sleep-cases-%) sleep-longest-tick
+sleep_run     = test/run.py --out $(sleep_out)/results --show '$(sleep_random) $(sleep_soaks)' $(foreach test,$1,$(sleep_test_$(test)))
 
 ## make sleep
 ##     The tickless driver on a model of SysTick: each hazard at every cycle, and 4 * 10^9 cycles at random. `make soak`
 ##     has 2.4 * 10^11.
-sleep: $(sleep_results)
-	@grep -h 'worst error' $^ || true
-	@test/sum_results.sh $^
+sleep: $(foreach rate,$(sleep_rates),$(sleep_out)/cases-$(rate) $(sleep_out)/random-$(rate)) $(sleep_out)/longest_tick-10
+	@$(call sleep_run,$(sleep_tests))
 # One rate, for a driver that was broken on purpose.
-sleep-cases sleep-random: %: $(sleep_out)/results/%-1000
-	@test/sum_results.sh $^
-sleep-longest-tick: $(sleep_out)/results/sleep-longest-tick
-	@test/sum_results.sh $^
+sleep-cases sleep-random: sleep-%: $(sleep_out)/%-1000
+	@$(call sleep_run,$@-1000)
+sleep-longest-tick: $(sleep_out)/longest_tick-10
+	@$(call sleep_run,$@)
 soak: soak-model
-.PHONY: soak-model
-soak-model: $(sleep_soak_results)
-	@grep -h 'worst error' $^ || true
-	@test/sum_results.sh $^
+soak-model: $(sleep_rates:%=$(sleep_out)/random-%)
+	@$(call sleep_run,$(sleep_soaks))

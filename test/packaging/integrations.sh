@@ -5,7 +5,7 @@
 # the exit code must be 0.
 #   MAKE=.. integrations.sh [<project>..]
 set -u
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 out=$PWD/build/integration
 passed=0
 failed=0

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What programs are built by that are not ours: other names of a system for CMake, a
-# project in C alone, other compilers for make lib, tickwheel.mk. MAKE=.. builds.sh
+# Builds as other people do: with other names of a system for CMake, in C alone, with
+# another compiler for make lib, with tickwheel.mk. Then the commands of the Makefile.
+#   MAKE=.. builds.sh
 set -u
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 tree=$PWD
 work=$PWD/build/builds
 rm -rf "$work"
@@ -177,10 +178,14 @@ no_compiler() {
 }
 check "a compiler that is not there" no_compiler
 
-# What make lib may be told. $1: the folder that it must name below build/lib; $2: whose symbols must be in it; then the
+# As a user calls make.
+plain_make() {
+    MAKEFLAGS= MAKELEVEL=0 ${MAKE:-make} --no-print-directory "$@"
+}
+# The choices of make lib. $1: the folder that it must name below build/lib; $2: whose symbols must be in it; then the
 # arguments.
 lib() {
-    MAKEFLAGS= MAKELEVEL=0 ${MAKE:-make} --no-print-directory lib "$@"
+    plain_make lib "$@"
 }
 has() {
     for symbol in $2; do
@@ -215,14 +220,14 @@ check "the archives have line numbers for a debugger" line_numbers
 refused() { # the message; make's arguments
     message=$1
     shift
-    ! lib "$@" && grep -qF -- "$message" "$work/said"
+    ! plain_make "$@" && grep -qF -- "$message" "$work/said"
 }
 for wrong in 9,6 4,4 8,7 8,1 8 8,6,6 8-6; do
-    check "make lib GEOMETRY=$wrong is refused" refused "GEOMETRY=$wrong: " GEOMETRY=$wrong
+    check "make lib GEOMETRY=$wrong is refused" refused "GEOMETRY=$wrong: " lib GEOMETRY=$wrong
 done
-check "make lib DEBUG=yes is refused" refused "DEBUG=yes: " DEBUG=yes
+check "make lib DEBUG=yes is refused" refused "DEBUG=yes: " lib DEBUG=yes
 for wrong in CPUS DEBG GEOMETRIES WARNINGS; do
-    check "make lib $wrong= is refused" refused "$wrong=: no such variable" $wrong=cortex-m0
+    check "make lib $wrong= is refused" refused "$wrong=: no such variable" lib $wrong=cortex-m0
 done
 check "make lib below somebody else's make, with a variable of theirs" env MAKELEVEL=1 MAKEFLAGS= \
     ${MAKE:-make} --no-print-directory lib BUILD=theirs
@@ -258,11 +263,55 @@ check "make lib installs what is missing on a CI server" installs true lib
 rm -rf "$work/path"
 
 # An example for one board.
-other_board() {
-    ! MAKEFLAGS= MAKELEVEL=0 ${MAKE:-make} "$1" EXAMPLE=lowpower_rtc && grep -qF 'EXAMPLE=lowpower_rtc: needs BOARD=nrf52840dk' "$work/said"
+for goal in run elf; do
+    check "make $goal EXAMPLE=lowpower_rtc names its board" refused 'EXAMPLE=lowpower_rtc: needs BOARD=nrf52840dk' \
+        $goal EXAMPLE=lowpower_rtc
+done
+
+# What make does with a choice, and without tools.
+debug_firmware() {
+    program=build/mps2-an385/6-4-debug/blink.elf
+    rm -f $program
+    plain_make elf BOARD=mps2-an385 EXAMPLE=blink DEBUG=1 GEOMETRY=6,4 &&
+        arm-none-eabi-nm $program | grep -q ' tickwheel_bug$'
 }
-check "make run EXAMPLE=lowpower_rtc names its board" other_board run
-check "make elf EXAMPLE=lowpower_rtc names its board" other_board elf
+check "make elf DEBUG=1 GEOMETRY=6,4 builds that variant" debug_firmware
+check "make elf DEBUG=yes is refused" refused "DEBUG=yes: " elf DEBUG=yes
+for choice in DEBUG=1 GEOMETRY=6,4; do
+    check "make test $choice is refused" refused "${choice%%=*}=: is for make lib run elf cycles" test $choice
+done
+help_without_tools() {
+    mkdir -p "$work/few"
+    for tool in sh awk cat expr find grep; do ln -sf "$(command -v $tool)" "$work/few/$tool"; done
+    MAKEFLAGS= PATH="$work/few" "$(command -v ${MAKE:-make})" help
+    for command in '== run' 'make run' '== test' 'make sweep' '== measure' 'make bench' '== look' '== setup'; do
+        grep -q "^$command" "$work/said" || { echo "no line begins with: $command"; return 1; }
+    done
+}
+check "make help without tools has each group" help_without_tools
+only_printed() { # the goal; its script; what that prints
+    plain_make -n "$1" && grep -q "$2" "$work/said" && ! grep -q "$3" "$work/said"
+}
+check "make -n boards runs nothing" only_printed boards boards/table.sh '^netduinoplus2'
+check "make -n size-features runs nothing" only_printed size-features features.py ' passed, '
+
+# The runner. $1: what it must print of a test; $2: its last line; $3: the test's limit and command
+sums() {
+    code=0
+    test/run.py --out "$work/results" 'good 9 echo 2 passed, 0 failed' "it $3" || code=1
+    test "$code" = "$(test "${2#*, }" = '0 failed'; echo $?)" && grep -qxF "it: $1" "$work/said" &&
+        test "$(tail -n 1 "$work/said")" = "$2"
+}
+none="0 passed, 1 failed (it ran no test)"
+check "run.py adds up the last counts of each" sums '1 passed, 0 failed' '3 passed, 0 failed' \
+    '9 echo 7 passed, 1 failed; echo 1 passed, 0 failed'
+check "a test that fails" sums '1 passed, 2 failed' '3 passed, 2 failed' '9 echo 1 passed, 2 failed'
+check "a test without counts" sums "$none" '2 passed, 1 failed' '9 echo all is well'
+check "a test that counts nothing" sums "$none" '2 passed, 1 failed' '9 echo 0 passed, 0 failed'
+check "an exit code" sums '1 passed, 1 failed (exit code 3)' '3 passed, 1 failed' '9 echo 1 passed, 0 failed; exit 3'
+check "a crash" sums '0 passed, 1 failed (exit code -11)' '2 passed, 1 failed' '9 kill -11 $$'
+check "a test that hangs" sums '1 passed, 1 failed (not finished after 1 seconds)' '3 passed, 1 failed' \
+    '1 echo 1 passed, 0 failed; sleep 60; true'
 
 echo "$passed passed, $failed failed"
 test "$failed" = 0

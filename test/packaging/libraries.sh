@@ -1,7 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds the library for each core, in several ways, by GCC and by clang, and sees
-# that it asks for nothing that it does not bring along. MAKE=.. libraries.sh <cpu>..
+# Builds the library for each core, in several ways, by GCC and by clang. An archive
+# must define every symbol that it uses.
+#   MAKE=.. libraries.sh <cpu>..
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+# Not build/lib, where another test may be building.
+work=build/libraries
+rm -rf "$work"
+mkdir -p "$work"
 passed=0
 failed=0
 
@@ -16,14 +23,14 @@ undefined_in() {
 
 # The arguments of make lib
 library() {
-    log=build/lib/log.txt
-    if ! MAKEFLAGS= MAKELEVEL=0 ${MAKE:-make} --no-print-directory lib CXX=$compiler "$@" >"$log" 2>&1; then
+    log=$work/log.txt
+    if ! MAKEFLAGS= MAKELEVEL=0 ${MAKE:-make} --no-print-directory lib LIB=$work CXX=$compiler "$@" >"$log" 2>&1; then
         cat "$log"
         echo "lib CXX=$compiler $*: does not build"
         failed=$((failed + 1))
         return
     fi
-    archives=$(grep '^build/lib/.*\.a$' "$log")
+    archives=$(grep "^$work/.*\.a\$" "$log")
     missing=$(undefined_in $(echo "$archives" | grep '/libtickwheel\.a$') && undefined_in $archives)
     if test -n "$missing" || test -z "$archives"; then
         echo "lib CXX=$compiler $*: undefined:" $missing
@@ -33,12 +40,12 @@ library() {
     fi
 }
 
-# $1: a compiler for a CPU that make lib does not know. Without the instruction that counts leading zeros, and where a
-# compiler would copy by memcpy(), the library asks for nothing all the same.
+# $1: a compiler for a CPU that make lib does not know. The CPU may have no instruction that counts leading zeros. The
+# compiler may prefer memcpy(). The library must need no function for either.
 other_cpu() {
     for opt in -O0 -Og -O1 -Os -O2 -O3; do
         for options in "-Iport/host" "-Iport/template" "-Iport/host -DTICKWHEEL_TVR_BITS=6 -DTICKWHEEL_TVN_BITS=4"; do
-            object=build/lib/other_cpu.o
+            object=$work/other_cpu.o
             if $1 $opt -std=c++17 -ffreestanding -fno-exceptions -fno-rtti -Icore $options -c core/tickwheel.cpp \
                 -o "$object" && test -z "$(undefined_in "$object")"; then
                 passed=$((passed + 1))
@@ -49,7 +56,6 @@ other_cpu() {
         done
     done
 }
-mkdir -p build/lib
 other_cpu "riscv64-unknown-elf-g++ -march=rv32imac -misa-spec=2.2 -mabi=ilp32"
 other_cpu "clang++-14 --target=riscv32 -march=rv32imac"
 other_cpu "arm-none-eabi-g++ -mcpu=arm7tdmi"

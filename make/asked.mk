@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+# Refuses a variable that does not exist, and a value that cannot be built, before anything is built.
+
+# make ignores a misspelt variable. Somebody else's make hands on its own variables, so only
+# the first make checks them.
+KNOWN := BOARD EXAMPLE CPU OPT FLOAT LOCK HZ GEOMETRY DEBUG LIB CROSS CXX CC AR ARM_CXX ARM_CC ARM_AR \
+	OPS SEED HOURS V JOBS
+on_command_line = $(findstring command line,$(origin $(1)))
+unknown := $(filter-out $(KNOWN) NO_SETUP CI MAKE SHELL MAKEFLAGS $(PART_NAMES:%=%_%),\
+	$(foreach name,$(.VARIABLES),$(if $(call on_command_line,$(name)),$(name))))
+ifeq ($(MAKELEVEL),0)
+ifneq ($(strip $(unknown)),)
+$(error $(firstword $(unknown))=: no such variable; there are $(KNOWN))
+endif
+endif
+
+CPUS       := cortex-m0 cortex-m0plus cortex-m1 cortex-m3 cortex-m4 cortex-m7 cortex-m23 \
+	cortex-m33 cortex-m35p cortex-m55
+CPUS_FLOAT := cortex-m4 cortex-m7 cortex-m33 cortex-m35p cortex-m55
+CPUS_SMALL := cortex-m0 cortex-m0plus cortex-m1 cortex-m23
+
+# The priority in decimal. LOCK may have it as the register has: 0x60.
+basepri := $(patsubst basepri:%,%,$(filter basepri:%,$(LOCK)))
+basepri := $(if $(filter 0x% 0X%,$(basepri)),$(shell printf '%d' '$(basepri)' 2>/dev/null),$(basepri))
+# Not empty when $(1) is a plain number from $(2) to $(3).
+number = $(shell test '$(1)' = "$$(expr '$(1)' : '\([1-9][0-9]*\)$$')" && \
+	test '$(1)' -ge $(2) && test '$(1)' -le $(3) && echo yes)
+# $(1) variable, $(2) its values
+one_of = $(if $(filter $($(1)),$(2)),,$(error $(1)=$($(1)): one of $(2)))
+
+$(call one_of,CPU,host $(CPUS))
+$(call one_of,OPT,-O0 -Og -O1 -O2 -O3 -Os)
+$(call one_of,FLOAT,soft softfp hard)
+ifneq ($(FLOAT),soft)
+ifeq ($(filter $(CPU),$(CPUS_FLOAT)),)
+$(error FLOAT=$(FLOAT): CPU=$(CPU) has no floating point unit; these have: $(CPUS_FLOAT))
+endif
+endif
+ifneq ($(LOCK),primask)
+ifeq ($(CPU),host)
+$(error LOCK=$(LOCK): is for Cortex-M; CPU=host has its own lock)
+endif
+ifneq ($(LOCK),none)
+ifeq ($(call number,$(basepri),1,255),)
+$(error LOCK=$(LOCK): one of primask, none, basepri:PRIORITY with PRIORITY from 1 to 255)
+endif
+ifneq ($(filter $(CPU),$(CPUS_SMALL)),)
+$(error LOCK=$(LOCK): CPU=$(CPU) has no BASEPRI)
+endif
+endif
+endif
+
+comma := ,
+space := $(comma:,=) $(comma:,=)
+legal_geometries := $(foreach tvr,5 6 7 8,$(foreach tvn,2 3 4 5 6,$(tvr)$(comma)$(tvn)))
+# The goals that build the variant of GEOMETRY and DEBUG. The others have variants of their own.
+VARIANT_GOALS := lib run elf cycles
+ifneq ($(filter $(VARIANT_GOALS),$(MAKECMDGOALS)),)
+ifeq ($(filter $(GEOMETRY),$(legal_geometries)),)
+$(error GEOMETRY=$(GEOMETRY): bits of tv1 and of tv2..tv5, 5 to 8 and 2 to 6: 8,6 or 6,4)
+endif
+$(call one_of,DEBUG,0 1)
+else ifeq ($(MAKELEVEL),0)
+ifneq ($(filter-out help setup clean,$(MAKECMDGOALS)),)
+$(foreach name,GEOMETRY DEBUG,$(if $(call on_command_line,$(name)),\
+	$(error $(name)=: is for make $(VARIANT_GOALS); make $(firstword $(MAKECMDGOALS)) has variants of its own)))
+endif
+endif
+
+# Goals without a board do not read BOARD and EXAMPLE. Somebody else's environment may set both.
+ifeq ($(filter-out help lib docs setup clean,$(or $(MAKECMDGOALS),help)),)
+override BOARD   := mps2-an385
+override EXAMPLE := shell
+endif
+$(call one_of,BOARD,$(patsubst boards/%/board.mk,%,$(wildcard boards/*/board.mk)))
+$(call one_of,EXAMPLE,$(patsubst examples/%/main.cpp,%,$(wildcard examples/*/main.cpp)))
+# An example that some boards cannot run names those that can, in boards.txt.
+boards_of = $(or $(shell cat examples/$(1)/boards.txt 2>/dev/null),$(BOARD))
+ifneq ($(filter run elf,$(MAKECMDGOALS)),)
+ifeq ($(filter $(BOARD),$(call boards_of,$(EXAMPLE))),)
+$(error EXAMPLE=$(EXAMPLE): needs BOARD=$(firstword $(call boards_of,$(EXAMPLE))); `make elf EXAMPLE=$(EXAMPLE) \
+	BOARD=$(firstword $(call boards_of,$(EXAMPLE)))` builds it)
+endif
+endif
+
+include boards/$(BOARD)/board.mk
+HZ ?= $(or $(BOARD_HZ),1000)
+ifneq ($(HZ),1000)
+ifeq ($(call number,$(HZ),1,100000),)
+$(error HZ=$(HZ): a number from 1 to 100000)
+endif
+endif
+ifeq ($(BOARD_QEMU),)
+ifneq ($(filter run test test-programs test-all test-all-programs,$(MAKECMDGOALS)),)
+$(error BOARD=$(BOARD): no emulator has this board; `make elf BOARD=$(BOARD)` builds for the real one)
+endif
+endif

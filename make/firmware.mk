@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+# Firmware for a board.
+
+FIRMWARE := build/$(BOARD)
+BOARD_SOURCES := $(wildcard boards/startup/*.cpp boards/$(BOARD)/*.cpp)
+WHEEL_SOURCES := core/tickwheel.cpp core/tickwheel_bug.cpp port/cortex_m_systick/tickwheel_systick.cpp
+# GCC takes the floating-point unit from the CPU.
+FIRMWARE_ABI   := -mcpu=$(BOARD_CPU) -mthumb -mfloat-abi=$(or $(BOARD_FLOAT),soft)
+FIRMWARE_CPU   := $(OPT) -g $(FIRMWARE_ABI)
+FIRMWARE_FLAGS := $(FIRMWARE_CPU) $(FREESTANDING) -Icore -Iport/cortex_m -Iport/cortex_m_systick -Iport/counter \
+	$(HZ_FLAGS) $(if $(BOARD_SYSTICK_LOST),-DTICKWHEEL_SYSTICK_LOST=$(BOARD_SYSTICK_LOST))
+# Objects by clang say that the stack need not be executable. Those by GCC say nothing. -z says it for all.
+FIRMWARE_LINK := $(ARM_CXX) $(FIRMWARE_ABI) -nostdlib -nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings \
+	-Wl,-z,noexecstack -T linker/$(BOARD).ld
+# A test may include <chrono>. GCC's includes <time.h>, and a toolchain without a C library has none.
+FIRMWARE_TESTS := $(TEST_WARNINGS) -idirafter test/check/vendor
+
+# Without GEOMETRY=, `make run` runs the shell in both geometries.
+RUN_GEOMETRIES := $(if $(filter-out file,$(origin GEOMETRY)),$(asked_variant:-debug=),\
+	$(if $(filter shell,$(EXAMPLE)),$(GEOMETRIES),8-6))
+RUN_VARIANTS   := $(RUN_GEOMETRIES:%=%$(debug_suffix))
+FIRMWARE_VARIANTS := $(sort $(VARIANTS) $(RUN_VARIANTS))
+
+# $(1) variant
+define firmware_of
+$(call objects_in,$(FIRMWARE)/$(1),$(ARM_CXX),$(FIRMWARE_FLAGS) $(call warnings,$(ARM_CXX)) \
+	$(call variant_flags,$(1)))
+$(call objects_in,$(FIRMWARE)/$(1),$(ARM_CXX),$(FIRMWARE_FLAGS) $(FIRMWARE_TESTS) $(call variant_flags,$(1)),test/)
+$(call objects_in,$(FIRMWARE)/$(1),$(ARM_CC),$(FIRMWARE_CPU) -std=c11 $(FREESTANDING_C) $(TEST_WARNINGS) -Icore \
+	$(HZ_FLAGS) $(call variant_flags,$(1)),test/,c)
+$(call archive,$(FIRMWARE)/$(1)/libwheel.a,$(ARM_AR),$(WHEEL_SOURCES:%.cpp=$(FIRMWARE)/$(1)/%.o))
+$(FIRMWARE)/$(1)/%.elf: linker/sections.ld linker/$(BOARD).ld
+	$(call say,$$@)$(FIRMWARE_LINK) $$(filter %.o %.a,$$^) -lgcc \
+		-o $$@$(if $(BOARD_AFTER_LINK), && $(BOARD_AFTER_LINK) $$@)
+endef
+$(foreach variant,$(FIRMWARE_VARIANTS),$(eval $(call firmware_of,$(variant))))
+
+# $(1) variant, $(2) name of the program, $(3) its sources
+define program
+$(FIRMWARE)/$(1)/$(2).elf: $$(patsubst %,$(FIRMWARE)/$(1)/%.o,$$(basename $(3) $(BOARD_SOURCES))) \
+	$(FIRMWARE)/$(1)/libwheel.a
+endef
+EXAMPLES := $(foreach example,$(patsubst examples/%/main.cpp,%,$(wildcard examples/*/main.cpp)),\
+	$(if $(filter $(BOARD),$(call boards_of,$(example))),$(example)))
+$(foreach variant,$(FIRMWARE_VARIANTS),$(eval $(call program,$(variant),cycles,test/boards/cycles.cpp))\
+	$(foreach example,$(EXAMPLES),$(eval $(call program,$(variant),$(example),$(wildcard examples/$(example)/*.cpp)))))
+
+#: run
+## make run [BOARD=] [EXAMPLE=shell|blink|debounce|retransmit|watchdog|lowpower] [GEOMETRY=] [DEBUG=]
+##     Runs a firmware in the emulator. On a terminal you type (`help`, `quit`). Without one the shell runs its
+##     scripts, once for each geometry. A fault or a timer in a wrong tick ends it with an exit code.
+## make elf [BOARD=] [EXAMPLE=] [GEOMETRY=] [DEBUG=]
+##     Only builds it, also for a board that no emulator has: build/<board>/8-6/<example>.elf. The folder of
+##     GEOMETRY=6,4 DEBUG=1 is 6-4-debug.
+## make cycles [BOARD=] [GEOMETRY=] [DEBUG=]
+##     Builds build/<board>/8-6/cycles.elf, which measures the cycles of each call on a real core.
+.PHONY: run elf cycles
+run elf: $(RUN_VARIANTS:%=$(FIRMWARE)/%/$(EXAMPLE).elf)
+cycles: $(FIRMWARE)/$(firstword $(RUN_VARIANTS))/cycles.elf
+run:
+	@if test -t 0; then echo 'leave: Ctrl-C'; $(BOARD_QEMU) -kernel $<; \
+	else QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' \
+		examples/run_unattended.sh $(FIRMWARE) $(EXAMPLE) $(RUN_VARIANTS); fi

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+# Figures and their limits.
+
+#: measure
+-include $(MEASURE_PARTS)
+
+## make figures
+##     Measures as bench, size, size-features and fuzz do. Writes the figures into README.md and docs/, and draws
+##     the plots.
+## make figures-check
+##     Measures the same, checks the limits, and fails if a page has another figure.
+.PHONY: figures figures-check
+figures: bench-table size-table size-features plots
+figures-check: bench size size-features
+figures figures-check: $(bench_out)/fuzz.txt
+	@python3 -B bench/report/figures.py $(if $(filter figures-check,$@),--check) $(bench_out)
+# As `make fuzz` without OPS and SEED.
+$(bench_out)/fuzz.txt: build/host/8-6/fuzz
+	@mkdir -p $(@D)
+	@$< 1000000 1 >$@ || { cat $@; exit 1; }

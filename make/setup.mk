@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+# Packages. `make run` and `make test` install what they need, and every goal does on a CI server. The others say what
+# is missing and how to install it. A plain `make` and `make clean` need nothing.
+
+# The sets of test/install_packages.sh that a goal needs. A goal that is not here needs those of tools_else.
+with_clang = $(if $(findstring clang,$(CXX)),$(1))
+tools_else  = arm qemu host python
+tools_setup = arm qemu host doctest python coverage clang cmake benchmark doxygen riscv
+tools_lib   = $(if $(filter host,$(CPU)),host,arm $(call with_clang,host))
+tools_run   = arm qemu $(BOARD_TOOLS)
+tools_elf   = $(tools_run)
+tools_cycles = $(tools_run)
+tools_boards = $(tools_run)
+tools_test     = $(tools_else) doctest
+tools_test-all = $(tools_test) clang cmake riscv
+tools_conformance = $(tools_test)
+tools_coverage = $(tools_test) coverage
+tools_check    = $(tools_test) clang doxygen
+tools_mutants  = $(tools_test) clang
+tools_mutants-short = $(tools_mutants)
+tools_fuzz     = host $(call with_clang,clang)
+tools_fuzz-long = host clang
+tools_bench-host = host python benchmark
+tools_plots-host = $(tools_bench-host)
+tools_docs     = doxygen
+# A file is built without a look at what is installed.
+TOOLS = $(sort $(foreach goal,$(MAKECMDGOALS),$(if $(findstring /,$(goal)),,$(or $(tools_$(goal)),$(tools_else)))))
+
+#: setup
+## make setup
+##     Installs the Debian packages that any of these commands needs. `make run` and `make test` install their own.
+##     The others only say what is missing.
+## make clean
+##     Removes build/.
+.PHONY: setup clean
+setup:
+	@CXX='$(CXX)' ARM_CXX='$(ARM_CXX)' test/install_packages.sh \
+		$(if $(or $(filter setup run test,$(MAKECMDGOALS)),$(filter true,$(CI))),,--check) $(TOOLS)
+clean:
+	rm -rf build

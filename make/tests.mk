@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+# Results. make builds the programs. test/run.py runs them, JOBS at a time, and adds up what they count.
+
+# $(1) name of the result, $(2) what make builds for it, $(3) command, $(4) limit in seconds, else 300.
+# `make build/results/<name>` runs one alone.
+RESULTS := build/results
+define result_of
+needs_$(1) := $(2)
+test_$(1)  := $(1) $(or $(4),300) $(3)
+.PHONY: $(RESULTS)/$(1)
+$(RESULTS)/$(1): $(2)
+	@test/run.py "$$(test_$(1))"
+endef
+needs = $(sort $(foreach result,$(1),$(needs_$(result))))
+tests = $(foreach result,$(1),"$(test_$(result))")
+
+QEMU_TEST := $(BOARD_QEMU) $(BOARD_QEMU_EXACT) -kernel
+# $(1) name of the result, $(2) program
+host_result  = $(call result_of,$(1),$(HOST)/$(2),$(HOST)/$(2) $(3))
+board_result = $(call result_of,$(1),$(FIRMWARE)/$(2).elf,$(QEMU_TEST) $(FIRMWARE)/$(2).elf)
+$(foreach variant,$(VARIANTS),$(eval $(call host_result,unit-host-$(variant),$(variant)/unit))\
+	$(eval $(call board_result,unit-$(BOARD)-$(variant),$(variant)/unit)))
+$(eval $(call board_result,unit-$(BOARD)-clang,8-6/unit-clang))
+$(foreach variant,$(GEOMETRIES),$(eval $(call host_result,fuzz-$(variant),$(variant)/fuzz,200000 1)))
+$(eval $(call result_of,examples-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/shell.elf) \
+	$(EXAMPLES:%=$(FIRMWARE)/8-6/%.elf) $(FIRMWARE)/8-6/cycles.elf,\
+	env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/examples/check.sh $(FIRMWARE)))
+$(eval $(call result_of,fuzz-compilers,$(FUZZ_FAST_PROGRAMS),\
+	test/fuzz/compilers.sh $(FUZZ_FAST) 2000000 1 $(GEOMETRIES)))
+$(eval $(call result_of,board-added,,test/boards/scratch.sh))
+$(eval $(call result_of,boards-build-only,,python3 -B test/boards/build_only.py))
+$(eval $(call result_of,failures,,test/failures/run))
+$(eval $(call result_of,builds,,test/packaging/builds.sh,600))
+$(eval $(call result_of,libraries,,test/packaging/libraries.sh $(CPUS),600))
+$(eval $(call result_of,integrations,,test/packaging/integrations.sh))
+# Goals of make.
+$(foreach goal,$(RACES) conformance size-features,\
+	$(eval $(call result_of,$(goal),,$(MAKE) --no-print-directory $(goal),3600)))
+
+#: test
+## make test
+##     Unit tests on the host and on the emulated board, a short random run, the examples.
+## make test-all
+##     The same in every variant and on every board, the library for every core, mistakes and foreign firmwares, the
+##     tests that look for races, and conformance.
+## make build/results/<name>
+##     One of these tests alone, by the name that they print: unit-host-8-6-debug.
+.PHONY: test test-programs test-all test-all-programs board-programs
+test: setup
+	@+$(MAKE) --no-print-directory -j$(JOBS) test-programs
+	@test/run.py $(call tests,$(TEST_RESULTS))
+test-all: setup
+	@+$(MAKE) --no-print-directory -j$(JOBS) test-all-programs
+	@+$(foreach board,$(BOARDS_ELSE),$(MAKE) --no-print-directory -j$(JOBS) BOARD=$(board) board-programs &&) true
+	@test/run.py --show '$(RACES)' $(call tests,$(TEST_ALL_RESULTS)) $(BOARDS_ELSE:%=@build/%/tests)
+
+## make fuzz [OPS=] [SEED=]
+##     Random operations on the wheel and on a sorted list, which must agree.
+.PHONY: fuzz fuzz-long
+fuzz: $(GEOMETRIES:%=$(HOST)/%/fuzz)
+	@for geometry in $(GEOMETRIES); do $(HOST)/$$geometry/fuzz $(OPS) $(SEED) || exit 1; done
+## make fuzz-long [OPS=1000000000] [SEED=7]
+##     The same by GCC and by clang, optimised, without the address checks. Both must give the same answers.
+fuzz-long: private OPS := $(if $(filter file,$(origin OPS)),1000000000,$(OPS))
+fuzz-long: private SEED := $(if $(filter file,$(origin SEED)),7,$(SEED))
+fuzz-long: $(FUZZ_FAST_PROGRAMS)
+	@test/fuzz/compilers.sh $(FUZZ_FAST) $(OPS) $(SEED) $(GEOMETRIES)
+
+-include $(TEST_PARTS)
+
+# The results of one board; and those that only test-all has.
+board_results     = $(1:%=unit-%-8-6) $(1:%=unit-%-6-4) $(1:%=examples-%)
+board_all_results = $(call board_results,$(1)) $(1:%=unit-%-clang) $(foreach board,$(filter $(1),$(SLEEP_BOARDS)),\
+	soak-sleep-$(board) time-of-day-$(board))
+TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(GEOMETRIES:%=fuzz-%) $(call board_results,$(BOARD))
+# The longest are first.
+TEST_ALL_RESULTS := $(RACES) libraries builds failures $(sort conformance size-features fuzz-compilers integrations \
+	board-added boards-build-only $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) $(call board_all_results,$(BOARD)))
+test-programs: $(call needs,$(TEST_RESULTS))
+test-all-programs: $(call needs,$(TEST_ALL_RESULTS))
+# Each other board has a make of its own, which writes a list of its tests.
+BOARDS_ELSE := $(filter-out $(BOARD),$(patsubst boards/%/board.mk,%,\
+	$(shell grep -l '^BOARD_QEMU ' boards/*/board.mk)))
+board-programs: $(call needs,$(call board_all_results,$(BOARD)))
+	@printf '%s\n' $(call tests,$(call board_all_results,$(BOARD))) >$(FIRMWARE)/tests

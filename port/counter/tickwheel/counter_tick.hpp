@@ -21,7 +21,9 @@
 
 #include <stdint.h>
 
-#include <tickwheel/tickless.hpp>
+#include <tickwheel/sleep_loop.hpp>
+#include <tickwheel/tick_grid.hpp>
+#include <tickwheel/tick_time.hpp>
 #include <tickwheel/tickwheel.h>
 
 namespace tickwheel
@@ -73,26 +75,12 @@ public:
     /// Where the next tick is nearer than `ahead` counts, idle() and interrupt() wait for it with interrupts masked.
     void idle(const volatile int *work = nullptr)
     {
-        const uint32_t state = Counter::mask();
-        update();
-        jiffies_t event = 0;
-        const jiffies_t ahead = tickwheel_next_event(&event) != 0 ? event - jiffies : most_ahead;
-        // Not when it is due: it runs as soon as interrupts are on.
-        if ((work == nullptr || *work == 0) && ahead - 1 < most_ahead) {
-            if (arm(counts_to(ahead))) {
-                Counter::wait_for_interrupt();
-            }
-            next_tick();
-        }
-        Counter::unmask(state);
+        sleep_loop::until_event<Counter>(*this, work);
     }
 
     /// Ticks of tickwheel_get_jiffies_64(), and counts since that tick began, as of now; any context that mask()
     /// masks.
-    struct moment {
-        uint64_t ticks;  ///< Of tickwheel_get_jiffies_64().
-        uint32_t counts; ///< Since that tick began.
-    };
+    using moment = tick_moment;
     /// Now; any context that mask() masks.
     moment now() const
     {
@@ -106,7 +94,7 @@ public:
     }
 
 private:
-    static constexpr jiffies_t most_ahead = 0x7FFFFFFF;
+    friend struct sleep_loop;
 
     static uint32_t since(uint32_t count)
     {
@@ -142,6 +130,20 @@ private:
         if (tickwheel_advance(ticks) != 0) {
             Counter::pend_softirq();
         }
+    }
+
+    static constexpr bool can_stop()
+    {
+        return true;
+    }
+
+    /// Masked: stops the core until an interrupt, for `ahead` ticks at most.
+    void stop(jiffies_t ahead)
+    {
+        if (arm(counts_to(ahead))) {
+            Counter::wait_for_interrupt();
+        }
+        next_tick();
     }
 
     /// Masked, after update(): from the last read to the end of the tick `ahead` ticks from now.

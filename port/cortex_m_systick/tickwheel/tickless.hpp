@@ -47,6 +47,7 @@ public:
         grid_ = grid;
         running_ = period_of(1, 0);
         loaded_ = period_after(running_);
+        // The counter takes this reload for the first tick too, which may therefore be one count longer (T2).
         Systick::set_reload(loaded_.counts - 1);
         // A wrap before the start, for example of a boot loader's SysTick, is not counted.
         wrap_seen_ = false;

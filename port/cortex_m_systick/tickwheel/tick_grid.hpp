@@ -17,8 +17,8 @@ struct division {
     uint64_t quotient;
     uint32_t remainder;
 };
-/// value / by, rounded down, and the remainder. It shifts and subtracts, because the archive must not need libgcc:
-/// not for a division, and not for a shift of 64 bits.
+/// value / by, rounded down, and the remainder. It shifts and subtracts words of 32 bits. A division, or a shift of
+/// 64 bits, would call libgcc, which the archive must not need.
 constexpr division divide(uint64_t value, uint32_t by)
 {
     uint64_t quotient = 0;
@@ -72,8 +72,8 @@ struct tick_grid {
     uint32_t remainder;
     /// 2^32 * HZ / clock, rounded down.
     uint32_t ticks_per_count;
-    /// The most ticks of one period: their counts fit in SysTick, and their fractions in 32 bits. 0: the clock does
-    /// not fit.
+    /// The most ticks of one period. More would exceed `most` counts, or their fractions 32 bits. It is 0 if the
+    /// clock does not fit.
     uint32_t longest;
 
     /// The grid of a clock. A tick must have at least `least` counts, and a period at most `most`.

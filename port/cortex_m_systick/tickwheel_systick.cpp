@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// SysTick counts and PendSV runs. One object file on purpose: a handler that
-// stood alone in an archive would never be linked, since the start-up code's weak
-// one already satisfies the vector table. Registers as in the Armv6-M, v7-M and
-// v8-M manuals, which agree on all that is used here.
+// SysTick counts and PendSV runs the callbacks. This is one object file on
+// purpose. A handler alone in an archive member would never be linked, because
+// the weak handler of the start-up code already satisfies the vector table. The
+// manuals of Armv6-M, v7-M and v8-M agree on every register used here.
 #include <tickwheel/systick.h>
 #include <tickwheel/tickless.hpp>
 #include <tickwheel/tickwheel.h>
@@ -33,9 +33,9 @@ constexpr uint32_t pend_systick_set = 1u << 26;
 constexpr uint32_t pendsv_set = 1u << 28;
 
 #ifndef TICKWHEEL_SYSTICK_LOST
-// From the read of the counter to its restart on a Cortex-M3 without wait states, in 1/256 count: LDR 2, SUBS, CMP,
-// BHS and ADDS 1 each, STR 2 cycles, and one to the reload. Measure it for a board by what tickwheel_now_us() drifts
-// for each restart.
+// The cost of systick::restart() in 1/256 count, from its read of the counter to the reload. This is a Cortex-M3
+// without wait states: LDR 2, SUBS, CMP, BHI and ADDS 1 each, STR 2 cycles, and one to the reload. To measure a
+// board, divide the drift of tickwheel_now_us() by the number of restarts.
 #define TICKWHEEL_SYSTICK_LOST (9 * 256)
 #endif
 
@@ -50,7 +50,7 @@ struct systick {
     {
         at(systick_reload) = counts;
     }
-    // Both in assembly, so that no build is slower.
+    // This and restart() are assembly, so that no compiler makes them slower than write_margin allows.
     static bool set_reload_in_time(uint32_t least, uint32_t most, uint32_t reload)
     {
         uint32_t left = 0;
@@ -68,7 +68,7 @@ struct systick {
                          : "cc", "memory");
         return in_time != 0;
     }
-    // The counter takes its reload one count after the write: what is written before would be taken too early.
+    // The counter takes the first reload one count after its write (H2). The second one must wait until then.
     static bool restart(uint32_t least, uint32_t most, uint32_t fewer, uint32_t reload)
     {
         uint32_t left = 0;
@@ -117,7 +117,7 @@ struct systick {
         __asm__ volatile("mrs %0, primask\n\tcpsid i" : "=r"(state)::"memory");
         return state;
     }
-    // With the barrier: what is pending is taken before the next instruction, not some time later.
+    // The ISB makes a pending interrupt run before the next instruction.
     static void unmask(uint32_t state)
     {
         __asm__ volatile("msr primask, %0\n\tisb" ::"r"(state) : "memory");
@@ -130,8 +130,9 @@ struct systick {
 
 tickwheel::tickless<systick> tick;
 
-// A core has only the upper two to eight bits of each priority; the others read as zero. The step must also be one
-// that pre-empts: the lower PRIGROUP + 1 bits order pending interrupts only. Words, since Armv6-M has no others here.
+// PendSV gets the lowest priority and SysTick the next one that preempts it. A core has only the upper two to eight
+// bits of a priority; the others read as 0. The lower PRIGROUP + 1 bits do not preempt, they only order pending
+// interrupts. Armv6-M allows only word accesses here.
 void set_priorities()
 {
     constexpr uint32_t pendsv_shift = 16;
@@ -155,24 +156,24 @@ int tickwheel_systick_start(uint32_t clock_hz)
     if (!grid.fits()) {
         return -1;
     }
-    // Masked: no handler is to wait for a counter that stands, nor to find half of what it reads.
+    // Masked, because a handler would wait for a stopped counter, or would see half of the new state.
     const uint32_t state = systick::mask();
     at(systick_control) = 0;
     tick.start(grid);
     set_priorities();
-    // Any write makes it 0, so that the first tick is a whole one. A tick that a boot loader's SysTick left pending
-    // would count as ours.
+    // Any write makes the counter 0 (H2), so that the first tick is a whole one. A boot loader's SysTick may have
+    // left its exception pending.
     at(systick_current) = 0;
     at(interrupt_control) = pend_systick_clear;
-    // In two steps: QEMU before 7 takes the clock source only while SysTick stands.
+    // In two steps, because QEMU before 7 changes the clock source only while SysTick is stopped.
     at(systick_control) = systick_processor_clock;
     at(systick_control) = systick_processor_clock | systick_interrupt | systick_enable;
     systick::unmask(state);
     return 0;
 }
 
-// SysTick has taken its reload for the running tick when this runs, so what it writes is for the next one: that comes
-// in time as long as this handler is held up for less than a tick, and when it is not, a tick is lost anyway.
+// The counter has already taken the reload of the current tick (H1), so this handler writes the one of the next tick.
+// It is in time if it is delayed by less than a tick. If it is delayed by more, a tick is lost anyway (H5).
 extern "C" void SysTick_Handler()
 {
     tick.interrupt();

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// The port to every Cortex-M: the lock, nothing else. It masks by PRIMASK unless
-/// one of these is defined for the whole program:
-/// - `TICKWHEEL_LOCK_BASEPRI=<priority>`, v7-M and up: masks interrupts of this
-///   priority value and of larger ones (less urgent); those above it are never
-///   delayed and must not call the wheel. The value as it stands in the
-///   register: 0x60, not 3; 1 to 255.
-/// - `TICKWHEEL_LOCK_NONE`, no lock: all calls come from one context.
+/// The port to every Cortex-M. It is only the lock. It masks by PRIMASK, unless you
+/// define one of these for the whole program:
+/// - `TICKWHEEL_LOCK_BASEPRI=<priority>`, v7-M and up. It masks interrupts of this
+///   priority value and of larger, less urgent values. More urgent interrupts are
+///   never delayed, and must not call the wheel. Write the value as the register has
+///   it, 1 to 255: 0x60, not 3.
+/// - `TICKWHEEL_LOCK_NONE`, no lock. All calls must come from one context.
 ///
-/// And with the first, on a Cortex-M7 r0p1 (or when in doubt on any Cortex-M7):
-/// - `TICKWHEEL_ERRATUM_837070`: its BASEPRI masks an instruction late.
+/// With BASEPRI on a Cortex-M7 r0p1, or any Cortex-M7 if you do not know, define also
+/// - `TICKWHEEL_ERRATUM_837070`, because its BASEPRI masks one instruction late.
 #ifndef TICKWHEEL_PORT_HPP
 #define TICKWHEEL_PORT_HPP
 
@@ -35,14 +35,14 @@
 namespace tickwheel
 {
 
-// Inlined always: -Os would make calls of them, longer than what they do.
-// Every asm here is volatile and clobbers memory: the compiler moves no access
-// to the wheel across it. A write to PRIMASK or BASEPRI takes effect for the next
-// instruction when it masks; when it unmasks, a pending interrupt is sure to be
-// taken only after an ISB (Armv7-M ARM, B5.2.3 "CPS" and "MSR"; AN321, 4.4).
+// Always inlined, because at -Os the calls would be longer than the functions.
+// Every asm is volatile and clobbers memory, so the compiler moves no access to the
+// wheel across it. A write to PRIMASK or BASEPRI that masks takes effect for the next
+// instruction. After one that unmasks, a pending interrupt is sure to run only after
+// an ISB (Armv7-M ARM, B5.2.3 "CPS" and "MSR"; AN321, 4.4).
 /// The lock of the default wheel.
 struct port_lock {
-    /// Masks; returns what irq_restore() needs.
+    /// Masks. Returns what irq_restore() needs.
     [[gnu::always_inline]] static uint32_t irq_save()
     {
         if (TICKWHEEL_DEBUG) {
@@ -50,7 +50,7 @@ struct port_lock {
         }
         uint32_t state = 0;
 #if defined(TICKWHEEL_ERRATUM_837070)
-        // Until the ISB nothing comes in: else one interrupt more might, and would run with BASEPRI raised.
+        // PRIMASK masks until the ISB. Otherwise one more interrupt might run, with BASEPRI raised.
         uint32_t primask = 0;
         __asm__ volatile(
             "mrs %0, basepri\n\tmrs %1, primask\n\tcpsid i\n\tmsr basepri_max, %2\n\tdsb\n\tisb\n\tmsr primask, %1"
@@ -58,7 +58,7 @@ struct port_lock {
             : "r"(TICKWHEEL_LOCK_BASEPRI)
             : "memory");
 #elif defined(TICKWHEEL_LOCK_BASEPRI)
-        // BASEPRI_MAX is only ever raised by a write, so a caller's stricter mask stays.
+        // A write to BASEPRI_MAX can only mask more, so a caller's stricter mask stays.
         __asm__ volatile("mrs %0, basepri\n\tmsr basepri_max, %1\n\tdsb\n\tisb"
                          : "=&r"(state)
                          : "r"(TICKWHEEL_LOCK_BASEPRI)
@@ -84,7 +84,7 @@ struct port_lock {
 #endif
     }
 
-    /// Lets pending interrupts in, and masks again.
+    /// Lets pending interrupts run, and masks again.
     [[gnu::always_inline]] static void preemption_point(uint32_t state)
     {
         irq_restore(state);
@@ -94,7 +94,7 @@ struct port_lock {
         (void)irq_save();
     }
 
-    /// Debug builds: reports a caller that the lock does not keep out, and a lock that keeps nobody out.
+    /// Debug builds report a caller that the lock does not mask, and a lock that masks nothing.
     [[gnu::noinline]] static void check_caller()
     {
 #if !defined(TICKWHEEL_LOCK_NONE)
@@ -107,8 +107,8 @@ struct port_lock {
         }
 #endif
 #if defined(TICKWHEEL_LOCK_BASEPRI)
-        // The lower PRIGROUP + 1 bits of a priority mask nothing (Armv7-M ARM, B1.5.4), and a core has only the upper
-        // bits of each.
+        // The lower PRIGROUP + 1 bits of a priority mask nothing (Armv7-M ARM, B1.5.4). A core has only the upper
+        // bits of each priority.
         const uint32_t group = 0xFFu & ~((2u << (reg<uint32_t>(0xE000ED0C) >> 8 & 7u)) - 1u);
         uint32_t before = 0;
         uint32_t raised = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * The wheel driven by the core's own timer, for a program that leaves SysTick
- * and PendSV to it: SysTick counts, PendSV runs the callbacks. The handlers stand
- * in one object file with the function below; to call it is what links them.
- * A program that owns SysTick_Handler itself does without this folder and calls
- * tickwheel_interrupt() there (../README.md).
+ * The wheel driven by the core's own timer. SysTick counts, and PendSV runs the
+ * callbacks. This is for a program that leaves both to tickwheel. The two handlers
+ * are in one object file with tickwheel_systick_start(), and calling that function
+ * links them. A program with its own SysTick_Handler does not need this folder. It
+ * calls tickwheel_interrupt() there (../README.md).
  */
 #ifndef TICKWHEEL_SYSTICK_H
 #define TICKWHEEL_SYSTICK_H
@@ -15,14 +15,14 @@
 #include <tickwheel/config.h>
 #include <tickwheel/jiffies.h>
 
-/** Counts of the longest tick: SysTick has 24 bits. */
+/** Counts of the longest tick, because SysTick has 24 bits. */
 #define TICKWHEEL_SYSTICK_MOST_COUNTS 0x1000000u
 
 /**
- * Counts of the shortest tick. One bit says that an edge is pending, so the driver must look for it once a tick.
- * Between two looks it executes at most 655 instructions on a Cortex-M3 or M4 and 914 on a Cortex-M0
- * (`make masked-sleep`), nearly all of them in tickwheel_next_event(). These take less than a tick of 1000 cycles, or
- * of 2000 on a Cortex-M0.
+ * Counts of the shortest tick. SysTick pends only once, so the driver must see each wrap within a tick. With
+ * interrupts masked it executes at most 655 instructions on a Cortex-M3 or M4 and 914 on a Cortex-M0 (`make
+ * masked-sleep`), nearly all of them in tickwheel_next_event(). They take less than a tick of 1000 cycles, or of 2000
+ * on a Cortex-M0.
  */
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
 #define TICKWHEEL_SYSTICK_LEAST_COUNTS 2000u
@@ -31,7 +31,7 @@
 #endif
 
 /**
- * Whether SysTick can make TICKWHEEL_HZ ticks a second of a clock that is known when the program is compiled:
+ * Whether SysTick can make TICKWHEEL_HZ ticks a second from this clock. For a clock that is constant:
  * static_assert(TICKWHEEL_SYSTICK_FITS(SYSTEM_CLOCK_HZ), "..").
  */
 #define TICKWHEEL_SYSTICK_FITS(clock_hz)                                                                             \
@@ -43,87 +43,91 @@ extern "C" {
 #endif
 
 /**
- * Starts TICKWHEEL_HZ ticks a second, from thread code, with nothing else using SysTick or PendSV.
+ * Starts TICKWHEEL_HZ ticks a second. Call it from thread code. Nothing else may use SysTick or PendSV.
  *
- * Before it, and after it has returned -1, time stands still: tickwheel_now_us() is what `jiffies` says,
- * tickwheel_idle() returns at once, tickwheel_clock_changed() returns -1, and a SysTick exception that a boot loader
- * has left counts nothing; tickwheel_sleep() waits for ever. Called again, it begins the tick under way anew:
- * `jiffies` goes on, and what had passed of that tick is lost. After a change of the clock call
- * tickwheel_clock_changed(), which loses nothing.
+ * Before it, and after it has returned -1, time stands still:
+ * - tickwheel_now_us() is the time of `jiffies`
+ * - tickwheel_idle() returns at once, and tickwheel_sleep() waits for ever
+ * - tickwheel_clock_changed() returns -1
+ * - a SysTick exception that a boot loader has left counts nothing
  *
- * PendSV, and so every callback, gets the lowest priority, SysTick the next one above: a callback holds up no
- * other interrupt and loses no tick, however long it takes. With a BASEPRI lock, its priority must mask SysTick's:
- * any value up to that of the lowest priority but one does.
+ * A second call begins the current tick again. `jiffies` continues, and the part of the tick that had passed is lost.
+ * After a change of the clock call tickwheel_clock_changed(), which loses nothing.
  *
- * Where TICKWHEEL_HZ does not divide the clock, some ticks are one cycle longer, so that on average each is exact.
+ * PendSV, and therefore every callback, gets the lowest priority. SysTick gets the next one above. A callback delays
+ * no other interrupt and loses no tick, however long it takes. A BASEPRI lock must mask SysTick. Any value up to the
+ * lowest priority but one does.
  *
- * @param clock_hz what SysTick counts, in Hz: the processor clock as it is now
- * @return 0; -1, with nothing changed, when a tick would be shorter than TICKWHEEL_SYSTICK_LEAST_COUNTS or longer
- *         than SysTick's 24 bits
+ * If TICKWHEEL_HZ does not divide the clock, some ticks are one cycle longer. On average each tick is exact.
+ *
+ * @param clock_hz SysTick's clock in Hz, which is the processor clock as it is now
+ * @return 0; -1 if a tick would have less than TICKWHEEL_SYSTICK_LEAST_COUNTS or more than SysTick's 24 bits; then
+ *         nothing has changed
  */
 __attribute__((warn_unused_result)) int tickwheel_systick_start(uint32_t clock_hz);
 
 /**
- * Sleeps until an interrupt: that of the wheel's next event, or any other. Then returns; call it in a loop, from
- * thread code, with nothing left to do. An event is the expiry of a timer, a deferrable one too, or a cascade.
- * Without timers the core wakes as seldom as SysTick's 24 bits allow (0.67 s at 25 MHz). Every tick stays where it
- * would have been without sleep.
+ * Sleeps until the wheel's next event or any other interrupt, then returns. Call it in a loop, from thread code, when
+ * there is nothing left to do. An event is the expiry of a timer, also of a deferrable one, or a cascade. Without
+ * timers the core wakes as rarely as SysTick's 24 bits allow (every 0.67 s at 25 MHz). Sleep moves no tick.
  *
- * A sleep of several ticks is one long period of SysTick. It never outlives this call: however the sleep ended, the
- * ticks that passed are counted, and SysTick interrupts at the next tick, before any handler runs. `jiffies` is
- * therefore right in every handler and after the call, as it is without sleep.
+ * A sleep of several ticks is one long period of SysTick. It ends within this call. Before any handler runs, the call
+ * counts the ticks that passed, and sets SysTick to interrupt at the next tick. `jiffies` is therefore right in every
+ * handler.
  *
- * PRIMASK masks interrupts from before the sleep until then, also with a BASEPRI lock, since BASEPRI would keep the
- * core from waking. An interrupt waits for what comes before the sleep or for what comes after it: at -Os at most 655
- * instructions on a Cortex-M3 or M4 and 914 on a Cortex-M0 (`make masked-sleep`). One that is pending
- * already when the core is about to stop waits for about 150 more, which take the sleep back. Where the next tick
- * begins within 64 counts, the driver waits for it masked. An edge is lost when interrupts are masked for longer than
- * a whole tick: one bit says that one is pending, not how many.
+ * PRIMASK masks interrupts before, during and after the sleep. BASEPRI would keep the core from waking. An interrupt
+ * waits at most:
+ * - for the code before or after the sleep: at -Os 655 instructions on a Cortex-M3 or M4, 914 on a Cortex-M0
+ *   (`make masked-sleep`)
+ * - about 150 instructions more if it was already pending when the core stopped; they take the sleep back
+ * - 64 counts more if the next tick is that near, because the driver waits for it masked
+ *
+ * SysTick pends only once. Never mask interrupts for a whole tick, or that tick is lost.
  */
 void tickwheel_idle(void);
 
 /**
- * As tickwheel_idle(), but returns at once while *work is not 0, which it looks at with interrupts masked. For a main
- * loop whose work interrupts ask for: one that looks for itself and then calls tickwheel_idle() sleeps over what an
- * interrupt sets between the two.
+ * Like tickwheel_idle(), but returns at once while *work is not 0. It reads *work with interrupts masked. Use it when
+ * interrupts give work to the main loop. If the main loop reads *work and then calls tickwheel_idle(), an interrupt
+ * may set *work between the two, and the core sleeps although there is work.
  */
 void tickwheel_idle_unless(const volatile int *work);
 
 /**
- * The processor clock, and so SysTick's, is `clock_hz` from now on; what is left of the tick under way is scaled.
- * Call it right after the change, from thread code. Time goes on from where it was, and never goes back. Where the
- * end of the tick is nearer than 64 counts, the call waits for it masked.
- * @return 0; -1, with nothing changed, as there, or before the start
+ * The processor clock, and with it SysTick's, is `clock_hz` from now on. Call it right after the change, from thread
+ * code. It scales the rest of the current tick. Time never goes back. If the end of the tick is nearer than 64
+ * counts, the call waits for it masked.
+ * @return 0; -1 for a clock that tickwheel_systick_start() refuses, or before the start; then nothing has changed
  */
 __attribute__((warn_unused_result)) int tickwheel_clock_changed(uint32_t clock_hz);
 
 /**
- * Microseconds since `jiffies` was TICKWHEEL_INITIAL_JIFFIES, rounded down, with the part of the tick that has
- * passed. Never goes back, across an edge that no handler has seen yet either. Any context that PRIMASK masks, so
- * not an NMI or HardFault handler; about a thousand instructions.
+ * Microseconds since `jiffies` was TICKWHEEL_INITIAL_JIFFIES, rounded down, with the part of the current tick. Never
+ * goes back, even when a tick has ended and no handler has counted it yet. Call it in any context that PRIMASK masks,
+ * never in an NMI or HardFault handler. It takes about a thousand instructions.
  */
 uint64_t tickwheel_now_us(void);
 
 /**
- * Waits for at least `ticks` whole ticks, and sleeps meanwhile; with 0 until the tick under way ends. Of more than
- * 2^31 - 2 ticks it waits for so many. Thread code only, where PendSV can run.
+ * Waits for at least `ticks` whole ticks, and sleeps meanwhile. With 0 it waits for the end of the current tick. It
+ * waits for at most 2^31 - 2 ticks. Thread code only, where PendSV can run.
  */
 void tickwheel_sleep(jiffies_t ticks);
 
 /**
- * Waits for at least so many milliseconds, as tickwheel_sleep(). Of more than 2^31 - 1 of them, or than
- * TICKWHEEL_MAX_JIFFY_OFFSET ticks, it waits for that many ticks: 12 days at 1000 a second.
+ * Waits for at least so many milliseconds, like tickwheel_sleep(). It waits for at most TICKWHEEL_MAX_JIFFY_OFFSET
+ * ticks, which is 12 days at 1000 ticks a second. That is also the wait for more than 2^31 - 1 milliseconds.
  */
 static inline void tickwheel_msleep(unsigned milliseconds)
 {
     tickwheel_sleep(tickwheel_msecs_to_jiffies(milliseconds));
 }
 
-/** What sleeping has come to, since the start. */
+/** Statistics of the sleeps since the start. */
 struct tickwheel_sleeps {
-    /** How often the core was stopped. Each ends with one wake; a sleep of several ticks has two. */
+    /** How often the core was stopped and woken. A sleep of several ticks counts twice. */
     uint32_t sleeps;
-    /** How often SysTick's current value was written: another interrupt ended a long period, or the clock has
+    /** How often SysTick's current value was written, because another interrupt ended a long period or the clock
      * changed. */
     uint32_t restarts;
 };
@@ -131,8 +135,9 @@ struct tickwheel_sleeps {
 struct tickwheel_sleeps tickwheel_sleep_counts(void);
 
 /**
- * Yours, if you define it: called whenever ticks have been counted, before their callbacks, with how many; in the
- * interrupt of SysTick or below it with interrupts masked. For a HAL that keeps a counter of its own.
+ * You may define this function, for example for a HAL with a counter of its own. The driver calls it with the number
+ * of ticks whenever it has counted some, before their callbacks run. The caller is SysTick's handler, or code below
+ * it with interrupts masked.
  */
 void tickwheel_ticks_passed(uint32_t ticks) __attribute__((weak));
 

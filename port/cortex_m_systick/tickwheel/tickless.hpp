@@ -1,329 +1,175 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// SysTick as a tick that can stop: while the core sleeps, one long period stands
-/// for many ticks, and every edge stays where the periodic tick would have put it.
+/// A tick from SysTick that can stop. While the core sleeps, one long period stands
+/// for many ticks, and every tick still begins where a periodic SysTick would begin it.
 //
-// SysTick takes a written reload at the next edge. The driver therefore knows two
-// periods: `running_`, which ends at the next edge, and `loaded_`, whose length
-// stands in the reload register. Outside idle() both are single ticks, so jiffies
-// counts by itself, and every handler reads it right.
+// ../DESIGN.md has the invariants T1 to T8, the hardware facts H1 to H8, and a
+// worked sleep. The words: SysTick *wraps* when it counts from 1 to 0. A *period*
+// is the time between two wraps. It has one tick, or several while the core sleeps.
 //
-// A sleep writes the reload alone: the core sleeps to the edge of the tick under
-// way, and on through the long period. No count is lost. Another interrupt may end
-// the sleep within the long period. Then idle() counts the ticks that passed, and
-// writes the current value so that SysTick interrupts at the next tick (restart()).
-// It does so before it unmasks. A restart costs some counts; they are known and
-// made up for. A change of the clock restarts too.
-//
-// Systick has the registers and the core's instructions, as static functions (see
-// tickwheel_systick.cpp; the tests have a model of the counter):
-//   current()              the counter: reload .. 1, 0, reload ..
-//   set_reload(n)          taken at the next edge
+// Systick has the registers and the core's instructions as static functions.
+// tickwheel_systick.cpp has the real ones, the tests a model:
+//   current()              the counter: reload, .., 1, 0, reload, ..
+//   set_reload(n)          writes the reload; the counter takes it after the next wrap
 //   set_reload_in_time(least, most, n)
-//                          reads the counter; when it is least to most, writes the reload. Returns whether it did
+//                          reads the counter; if it is least to most, writes the reload. Returns whether it wrote
 //   restart(least, most, fewer, n)
-//                          the same, but restarts the counter from what it read less `fewer`; then writes the reload
-//   pending(), clear_pending()   the exception of an edge that is not handled yet
-//   count_flag()           COUNTFLAG, which reading clears; nobody else should: edge_waits()
-//   mask(), unmask(state)  PRIMASK: WFI wakes by what it masks, which BASEPRI does not let it
+//                          the same, but also makes the counter continue from what it read, less `fewer`
+//   pending(), clear_pending()   PENDSTSET: SysTick's exception is pending
+//   count_flag()           COUNTFLAG; reading clears it, so nobody else should read it
+//   mask(), unmask(state)  PRIMASK, since WFI does not wake for what BASEPRI masks
 //   wait_for_interrupt()   DSB, WFI
-//   pend_softirq()         has tickwheel_run() called soon
-//   lost                   what restart() takes, in 1/256 count: from its read to the counter's start
+//   pend_softirq()         makes tickwheel_run() be called soon
+//   lost                   the cost of a restart in 1/256 count, from the read to the counter's next count
 #ifndef TICKWHEEL_TICKLESS_HPP
 #define TICKWHEEL_TICKLESS_HPP
 
 #include <stdint.h>
 
+#include <tickwheel/clock_change.hpp>
+#include <tickwheel/sleep_loop.hpp>
 #include <tickwheel/systick.h>
+#include <tickwheel/tick_grid.hpp>
+#include <tickwheel/tick_time.hpp>
 #include <tickwheel/tickwheel.h>
 
 namespace tickwheel
 {
 
-/// By shift and subtract: an archive must not ask libgcc for a division, nor for a shift of 64 bits.
-struct division {
-    uint64_t quotient;
-    uint32_t remainder;
-};
-/// value / by, rounded down, and the remainder.
-constexpr division divide(uint64_t value, uint32_t by)
-{
-    uint64_t quotient = 0;
-    uint32_t remainder = 0;
-    uint32_t word = static_cast<uint32_t>(value >> 32);
-    // A value of 32 bits has an upper half of no quotient.
-    for (unsigned half = word == 0 ? 1 : 0; half < 2; ++half) {
-        word = half == 0 ? word : static_cast<uint32_t>(value);
-        uint32_t bits = 0;
-        for (unsigned bit = 0; bit < 32; ++bit) {
-            // The remainder is below `by` before it is doubled, so its 33rd bit says that it is not any more.
-            const bool carry = remainder >> 31 != 0;
-            remainder = remainder << 1 | word >> 31;
-            word <<= 1;
-            bits <<= 1;
-            if (carry || remainder >= by) {
-                remainder -= by;
-                bits |= 1;
-            }
-        }
-        quotient = quotient << 32 | bits;
-    }
-    return {quotient, remainder};
-}
-
-/// a * b.
-constexpr uint64_t multiply(uint32_t a, uint32_t b)
-{
-#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
-    // In halves: these multiply to 32 bits only. No sum can overflow: (2^16 - 1)^2 + 2 (2^16 - 1) < 2^32.
-    const uint32_t low = (a & 0xFFFFu) * (b & 0xFFFFu);
-    const uint32_t middle = (a >> 16) * (b & 0xFFFFu) + (low >> 16);
-    const uint32_t other_middle = (a & 0xFFFFu) * (b >> 16) + (middle & 0xFFFFu);
-    const uint32_t high = (a >> 16) * (b >> 16) + (middle >> 16) + (other_middle >> 16);
-    return static_cast<uint64_t>(high) << 32 | (other_middle << 16 | (low & 0xFFFFu));
-#else
-    return uint64_t{a} * b;
-#endif
-}
-
-/// Where the edges of the ticks are: the i-th lies i * clock / HZ counts after the start, rounded down, and what is
-/// rounded off is carried on as a fraction in 1/HZ count. It is asked with interrupts masked, so it multiplies by
-/// reciprocals: on a core without a division one would take hundreds of instructions.
-struct tick_grid {
-    uint32_t clock_hz;
-    /// Counts of a short tick, and what clock / HZ leaves over.
-    uint32_t short_tick;
-    uint32_t remainder;
-    /// 2^32 * HZ / clock, rounded down.
-    uint32_t ticks_per_count;
-    /// As many ticks as 24 bits hold, and 32 the fractions of.
-    uint32_t longest;
-
-    /// A tick has `least` counts or more, and a period `most` or fewer.
-    static constexpr tick_grid of(uint32_t clock_hz, uint32_t least = TICKWHEEL_SYSTICK_LEAST_COUNTS,
-                                  uint32_t most = TICKWHEEL_SYSTICK_MOST_COUNTS)
-    {
-        const division tick = divide(clock_hz, TICKWHEEL_HZ);
-        const uint32_t short_tick = static_cast<uint32_t>(tick.quotient);
-        const uint32_t long_tick = short_tick + (tick.remainder != 0 ? 1 : 0);
-        if (short_tick < least || long_tick > most) {
-            return {clock_hz, 0, 0, 0, 0};
-        }
-        // (2^32 - 1 - HZ) / remainder ticks keep a fraction and all that is added to it within 32 bits.
-        uint64_t longest = divide(most, long_tick).quotient;
-        if (tick.remainder != 0) {
-            const uint64_t fractions = divide(0xFFFFFFFFu - TICKWHEEL_HZ, tick.remainder).quotient;
-            longest = longest < fractions ? longest : fractions;
-        }
-        // HZ is at most half of the clock.
-        const uint64_t ticks_per_count = divide(uint64_t{TICKWHEEL_HZ} << 32, clock_hz).quotient;
-        return {clock_hz, short_tick, tick.remainder, static_cast<uint32_t>(ticks_per_count),
-                static_cast<uint32_t>(longest)};
-    }
-    constexpr bool fits() const
-    {
-        return longest != 0;
-    }
-    /// Counts of the next `ticks` ticks, at most `longest`, after an edge that had rounded off `fraction`.
-    constexpr uint32_t counts(uint32_t ticks, uint32_t fraction) const
-    {
-        return ticks * short_tick + whole_counts(fraction + ticks * remainder);
-    }
-    constexpr uint32_t fraction_after(uint32_t ticks, uint32_t fraction) const
-    {
-        const uint32_t fractions = fraction + ticks * remainder;
-        return fractions - whole_counts(fractions) * TICKWHEEL_HZ;
-    }
-    /// How many whole ticks `passed` counts are, after such an edge.
-    constexpr uint32_t whole_ticks(uint32_t passed, uint32_t fraction) const
-    {
-        // Never too many. For what both roundings leave out, less than 1 each, one or two are missing.
-        uint32_t ticks = static_cast<uint32_t>(multiply(passed, ticks_per_count) >> 32);
-        while (counts(ticks + 1, fraction) <= passed) {
-            ++ticks;
-        }
-        return ticks;
-    }
-
-private:
-    static constexpr uint32_t whole_counts(uint32_t fractions)
-    {
-        if (fractions < TICKWHEEL_HZ) {
-            return 0;
-        }
-        uint32_t whole = static_cast<uint32_t>(multiply(fractions, 0xFFFFFFFFu / TICKWHEEL_HZ) >> 32);
-        // One or two are missing. Of a loop clang would make a division.
-        whole += fractions - whole * TICKWHEEL_HZ >= TICKWHEEL_HZ ? 1 : 0;
-        whole += fractions - whole * TICKWHEEL_HZ >= TICKWHEEL_HZ ? 1 : 0;
-        return whole;
-    }
-};
-
-static_assert(multiply(0xFFFFFFFFu, 0xFFFFFFFFu) == 0xFFFFFFFE00000001u, "multiply in halves");
-static_assert(divide(0xFFFFFFFFFFFFFFFFu, 0xFFFFFFFFu).quotient == 0x100000001u, "divide by 32 bits");
-
-/// The tick of SysTick: periodic while the program works, one long period while it sleeps.
+/// The tick of SysTick: one period per tick while the program works, one long period while it sleeps.
 template <class Systick>
 class tickless {
 public:
-    /// A tick begins, one of a grid that fits; masked, with the counter at 0. Before this the others do nothing.
+    /// Begins the first tick. Call it masked, with the counter at 0 and a grid that fits. Before it, the other
+    /// functions do nothing (T1).
     void start(const tick_grid &grid)
     {
         grid_ = grid;
         running_ = period_of(1, 0);
-        loaded_ = after(running_);
+        loaded_ = period_after(running_);
+        // The counter takes this reload for the first tick too, which may therefore be one count longer (T2).
         Systick::set_reload(loaded_.counts - 1);
-        // What there was before, be it of a boot loader's SysTick, is no edge of this one.
-        flag_ = false;
-        counted_ = 0;
+        // A wrap before the start, for example of a boot loader's SysTick, is not counted.
+        wrap_seen_ = false;
+        unpublished_ = 0;
     }
 
-    /// An edge, in the handler of SysTick.
+    /// Counts a wrap. Call it in the handler of SysTick.
     void interrupt()
     {
-        // Masked, so that an interrupt above never finds the two periods half changed.
+        // An interrupt above SysTick must not see running_ and loaded_ half changed (T2, T3).
         const uint32_t state = Systick::mask();
-        edge();
-        publish();
+        on_wrap();
+        publish_ticks();
         Systick::unmask(state);
     }
 
-    /// Sleeps until an interrupt, or the wheel's next event, or as long as the counter reaches; from thread code.
-    /// Returns after every wake. Before it unmasks, jiffies is right and SysTick interrupts at the next tick. Does
-    /// not sleep while `*work`, if that is given, is not 0: it looks at it masked, so what an interrupt sets there is
-    /// not slept over.
+    /// Sleeps until the wheel's next event, any other interrupt, or the end of the longest period. Then returns. Call
+    /// it from thread code. Before it unmasks, jiffies is right, and SysTick interrupts at the next tick (T4).
+    /// If `work` is given and `*work` is not 0, it does not sleep. It reads `*work` masked, so an interrupt cannot
+    /// set it unseen before the sleep.
     void idle(const volatile int *work = nullptr)
     {
-        const uint32_t state = Systick::mask();
-        update();
-        jiffies_t event = 0;
-        const jiffies_t ahead = tickwheel_next_event(&event) != 0 ? event - jiffies : most_ahead;
-        // Not when it is due: it runs as soon as interrupts are on.
-        if (grid_.fits() && (work == nullptr || *work == 0) && ahead - 1 < most_ahead) {
-            stop(ahead - 1 < grid_.longest ? ahead - 1 : grid_.longest);
-        }
-        Systick::unmask(state);
+        sleep_loop::until_event<Systick>(*this, work);
     }
 
-    /// At least `ticks` whole ticks from now; from thread code.
+    /// Sleeps for at least `ticks` whole ticks. Call it from thread code.
     void sleep(jiffies_t ticks)
     {
-        struct sleeper : timer_list {
-            volatile int awake;
-        } sleeper;
-        sleeper.awake = 0;
-        tickwheel_timer_setup(
-            &sleeper, [](timer_list *timer) { static_cast<struct sleeper *>(timer)->awake = 1; }, 0);
-        (void)tickwheel_mod_timer(&sleeper, jiffies + (ticks < most_ahead ? ticks + 1 : most_ahead));
-        while (sleeper.awake == 0) {
-            idle(&sleeper.awake);
-        }
+        sleep_loop::for_ticks<Systick>(*this, ticks);
     }
 
-    /// The tick goes on at another frequency: what is left of the one under way is scaled; from thread code. False,
-    /// with nothing changed, when a tick of it would not fit, or none has begun.
+    /// Continues with another clock. The rest of the current tick is scaled. Call it from thread code. Returns false
+    /// and changes nothing if a tick of that clock does not fit, or before start().
     bool clock_changed(uint32_t clock_hz)
     {
         const tick_grid grid = tick_grid::of(clock_hz);
         if (!grid.fits() || !grid_.fits()) {
             return false;
         }
-        // The new clock over the old one, and its fraction in 2^-32.
         const division ratio = divide(clock_hz, grid_.clock_hz);
-        const uint64_t fraction = divide(uint64_t{ratio.remainder} << 32, grid_.clock_hz).quotient;
+        const uint64_t fraction = fraction_of_ratio(ratio.remainder, grid_.clock_hz);
         const uint32_t state = Systick::mask();
         uint32_t left = 0;
         do {
-            update();
+            catch_up();
             left = Systick::current() + 1;
         } while (Systick::pending());
-        const uint64_t rest = multiply(left, static_cast<uint32_t>(ratio.quotient)) +
-                              (multiply(left, static_cast<uint32_t>(fraction)) >> 32);
+        const uint32_t scaled = scale(left, ratio.quotient, fraction);
         grid_ = grid;
-        restart(0, 0, left - static_cast<uint32_t>(rest));
-        publish();
+        restart(0, 0, left - scaled);
+        publish_ticks();
         Systick::unmask(state);
         return true;
     }
 
-    /// Ticks of tickwheel_get_jiffies_64(), and counts since that tick began, as of now; any context that mask()
-    /// masks.
-    struct moment {
-        uint64_t ticks;  ///< Of tickwheel_get_jiffies_64().
-        uint32_t counts; ///< Since that tick began.
-    };
-    /// Now; any context that mask() masks.
+    using moment = tick_moment;
+    /// The time now, in ticks and counts. Call it in any context that mask() masks.
     moment now()
     {
         const uint32_t state = Systick::mask();
-        uint64_t ticks = tickwheel_get_jiffies_64() + counted_;
+        uint64_t ticks = tickwheel_get_jiffies_64() + unpublished_;
         period here = running_;
-        // In this order: an edge between the two is seen to wait, and the counter is read once more.
+        // The counter first, then the wrap. If a wrap came between the two, the counter is read again (T5).
         uint32_t left = Systick::current();
-        if (edge_waits()) {
+        if (wrap_waits()) {
             left = Systick::current();
             ticks += here.ticks;
             here = loaded_;
         }
         Systick::unmask(state);
-        return {ticks, passed(here, left)};
+        return {ticks, counts_since_start(here, left)};
     }
 
-    /// The same in microseconds since `jiffies` was TICKWHEEL_INITIAL_JIFFIES.
+    /// The time now, in microseconds since `jiffies` was TICKWHEEL_INITIAL_JIFFIES.
     uint64_t now_us()
     {
-        const moment here = now();
-        const division seconds = divide(here.ticks - TICKWHEEL_INITIAL_JIFFIES, TICKWHEEL_HZ);
-        // Each part is rounded down, and the last is less than a tick, so the sum never passes the next tick's.
-        const uint64_t ticks = divide(multiply(seconds.remainder, 1000000), TICKWHEEL_HZ).quotient;
-        const uint64_t counts =
-            here.counts == 0 ? 0 : divide(multiply(here.counts, 1000000), grid_.clock_hz).quotient;
-        const uint64_t upper = multiply(static_cast<uint32_t>(seconds.quotient >> 32), 1000000) << 32;
-        return upper + multiply(static_cast<uint32_t>(seconds.quotient), 1000000) + ticks + counts;
+        return microseconds(now(), grid_);
     }
 
-    /// What the sleeps were.
+    /// How often the core slept, and how often SysTick was restarted.
     const tickwheel_sleeps &counts() const
     {
-        return counts_;
+        return statistics_;
     }
 
 private:
+    friend struct sleep_loop;
+
     struct period {
         uint32_t ticks;
         uint32_t counts;
-        /// What the edge before it had rounded off.
+        /// What the wrap before this period had rounded off, in 1/HZ count.
         uint32_t fraction;
     };
-    static constexpr jiffies_t most_ahead = 0x7FFFFFFF;
-    /// So near to an edge, or to the end of a tick, nothing is written: the driver waits for it. A write then always
-    /// comes before the edge. Systick::set_reload_in_time() takes 7 cycles from its read to its write;
-    /// Systick::restart() 9 to its first write, and from there at most 14 to its last. They are assembly, so that no
-    /// build takes longer. 64 leaves four times that for the flash's wait states.
-    static constexpr uint32_t near = 64;
+    /// The driver writes nothing when a wrap, or the end of a tick, is nearer than this. It waits instead (T8).
+    /// set_reload_in_time() takes 7 cycles from its read to its write. restart() takes 9 cycles to its first write,
+    /// then at most 14 to its last. Both are assembly, so no compiler makes them slower. 64 counts allow for four
+    /// times as many, for the flash's wait states.
+    static constexpr uint32_t write_margin = 64;
 
     period period_of(uint32_t ticks, uint32_t fraction) const
     {
         return {ticks, grid_.counts(ticks, fraction), fraction};
     }
-    /// The tick after a period.
-    period after(const period &before, uint32_t ticks = 1) const
+    /// The period of `ticks` ticks that follows `before`.
+    period period_after(const period &before, uint32_t ticks = 1) const
     {
         return period_of(ticks, grid_.fraction_after(before.ticks, before.fraction));
     }
 
-    /// Counts since a period began. It ends one count after 0, with the reload: 0 is read in that moment alone, when
-    /// the edge has been counted and the next period has not begun.
-    static uint32_t passed(const period &here, uint32_t left)
+    /// Counts since `here` began, when the counter reads `left` (T2). A period begins with the reload, one count
+    /// after the wrap. In between the counter reads 0 (H1), and the wrap has been counted already.
+    static uint32_t counts_since_start(const period &here, uint32_t left)
     {
         return left == 0 || left >= here.counts ? 0 : here.counts - 1 - left;
     }
 
-    /// Masked: a period of `ticks` ticks comes after the tick under way. False when that tick's edge is nearer than
+    /// Masked. Makes the next period `ticks` ticks long. Returns false if the next wrap is pending, or nearer than
     /// `least` counts.
-    bool load(uint32_t ticks, uint32_t least)
+    bool load_next_period(uint32_t ticks, uint32_t least)
     {
-        const period next = after(running_, ticks);
+        const period next = period_after(running_, ticks);
         const uint32_t left = Systick::current();
         if (Systick::pending() || left < least || !Systick::set_reload_in_time(least, left, next.counts - 1)) {
             return false;
@@ -332,149 +178,165 @@ private:
         return true;
     }
 
-    /// Masked: whether an edge has not been counted yet. It need not be pending any more: an interrupt may have come
-    /// in after the handler of SysTick was entered, and before that masks. If somebody else reads COUNTFLAG there,
-    /// this edge is not seen until the handler counts it.
-    bool edge_waits()
+    /// Masked. Whether a wrap has not been counted yet (T5). The exception need not be pending any more: an interrupt
+    /// above SysTick may run after the entry of SysTick's handler, before that handler masks. COUNTFLAG shows the
+    /// wrap then. If somebody else has read COUNTFLAG, the wrap stays unseen until the handler counts it.
+    bool wrap_waits()
     {
-        // In this order: an edge between the two is seen as pending. The flag is kept, since reading clears it.
-        flag_ = Systick::count_flag() || flag_;
-        return Systick::pending() || flag_;
+        // COUNTFLAG first: a wrap after that read is pending. wrap_seen_ keeps the flag that the read clears (H3).
+        wrap_seen_ = Systick::count_flag() || wrap_seen_;
+        return Systick::pending() || wrap_seen_;
     }
 
-    /// The counter takes its reload one count after 0, also after a restart: what is written before would be taken
-    /// too early.
+    /// The counter takes its reload one count after 0, also after a restart. A reload that is written at 0 would be
+    /// taken one period too early (H1, H4).
     static void wait_for_reload()
     {
         while (Systick::current() == 0) {
         }
     }
 
-    void edge()
+    /// Masked. Counts one wrap: the loaded period runs now, and one tick comes after it.
+    void on_wrap()
     {
-        // Before the start: of a SysTick that somebody else has left behind.
+        // Not started (T1): the exception is left from somebody else's SysTick.
         if (!grid_.fits()) {
             return;
         }
         wait_for_reload();
         (void)Systick::count_flag();
-        flag_ = false;
+        wrap_seen_ = false;
         const uint32_t ticks = running_.ticks;
         running_ = loaded_;
-        loaded_ = after(running_);
+        loaded_ = period_after(running_);
         Systick::set_reload(loaded_.counts - 1);
-        count(ticks);
+        add_ticks(ticks);
     }
 
-    void count(uint32_t ticks)
+    void add_ticks(uint32_t ticks)
     {
-        counted_ += ticks;
+        unpublished_ += ticks;
         if (tickwheel_ticks_passed != nullptr && ticks != 0) {
             tickwheel_ticks_passed(ticks);
         }
     }
 
-    /// Masked: jiffies has what was counted. Not within a sleep: where a block of the wheel ends, the runner is
-    /// called for, which would end the sleep.
-    void publish()
+    /// Masked. Adds the counted ticks to jiffies (T6). Not called between the two stops of a sleep: when a block of
+    /// the wheel ends, it pends the softirq, which would end the sleep.
+    void publish_ticks()
     {
-        if (counted_ != 0 && tickwheel_advance(counted_) != 0) {
+        if (unpublished_ != 0 && tickwheel_advance(unpublished_) != 0) {
             Systick::pend_softirq();
         }
-        counted_ = 0;
+        unpublished_ = 0;
     }
 
-    /// Masked: counts an edge that waits to be handled; in thread code its handler has not been entered.
-    void update()
+    /// Masked, in thread code, where no handler of SysTick is active. Counts a pending wrap and publishes.
+    void catch_up()
     {
         if (Systick::pending()) {
             Systick::clear_pending();
-            edge();
+            on_wrap();
         }
-        publish();
+        publish_ticks();
     }
 
-    /// Masked: stops the core until an interrupt, for the rest of the tick under way and `more` ticks at most.
-    void stop(uint32_t more)
+    bool can_stop() const
     {
-        // Time enough to take it back for an interrupt that is pending already.
-        const bool is_long = more > 1 && load(more, 4 * near);
-        ++counts_.sleeps;
+        return grid_.fits();
+    }
+
+    /// Masked. Stops the core until an interrupt, at most `ahead` ticks, or the longest period.
+    void stop(jiffies_t ahead)
+    {
+        stop_past_this_tick(ahead - 1 < grid_.longest ? ahead - 1 : grid_.longest);
+    }
+
+    /// Masked. Stops the core until an interrupt, at most for the rest of this tick and `more` ticks.
+    void stop_past_this_tick(uint32_t more)
+    {
+        // Far enough from the wrap that the long period can be taken back for an interrupt that is pending already.
+        const bool is_long = more > 1 && load_next_period(more, 4 * write_margin);
+        ++statistics_.sleeps;
         Systick::wait_for_interrupt();
-        // Another interrupt in the tick under way takes the long period back, unless the edge is too near for that.
-        if (is_long && (Systick::pending() || !load(1, near))) {
+        // Another interrupt may end the sleep within this tick. Then take the long period back. Near the wrap it is
+        // too late for that: let it begin, and shorten it.
+        if (is_long && (Systick::pending() || !load_next_period(1, write_margin))) {
             while (!Systick::pending()) {
             }
             Systick::clear_pending();
-            edge();
-            ++counts_.sleeps;
+            on_wrap();
+            ++statistics_.sleeps;
             Systick::wait_for_interrupt();
-            shorten();
+            shorten_period();
         }
-        update();
+        catch_up();
     }
 
-    /// Masked, in a long period: counts its whole ticks; the tick under way becomes a period of its own.
-    void shorten()
+    /// Masked, in a long period. Counts its whole ticks, and makes the current tick a period of its own (T4).
+    void shorten_period()
     {
         const uint32_t left = Systick::current();
         if (Systick::pending()) {
             return;
         }
-        const uint32_t whole = grid_.whole_ticks(passed(running_, left), running_.fraction);
+        const uint32_t whole = grid_.whole_ticks(counts_since_start(running_, left), running_.fraction);
         const uint32_t fraction = grid_.fraction_after(whole, running_.fraction);
         if (whole + 1 != running_.ticks) {
             restart(whole, fraction, running_.counts - grid_.counts(whole + 1, running_.fraction));
             return;
         }
-        // It ends with the long one.
+        // The last tick of the long period ends with it, so SysTick needs no restart.
         running_ = period_of(1, fraction);
-        count(whole);
+        add_ticks(whole);
     }
 
-    /// Masked: restarts SysTick so that the tick under way, which begins with `fraction`, ends `fewer` counts before
-    /// the running period does, modulo 2^32: a faster clock makes it later. Where that is too near, waits for its
-    /// end, at most `near` and what a restart loses, and counts it. `ticks` came before it.
-    void restart(uint32_t ticks, uint32_t fraction, uint32_t fewer)
+    /// Masked. Counts `ticks` ticks, then restarts SysTick for the current tick, which begins with `fraction`. That
+    /// tick ends `earlier` counts before the running period would. `earlier` is modulo 2^32: with a faster clock the
+    /// tick ends later. If its end is nearer than `write_margin` and the restart's cost, waits for it and counts it.
+    void restart(uint32_t ticks, uint32_t fraction, uint32_t earlier)
     {
-        const uint32_t lost = lost_ + Systick::lost;
+        const uint32_t cost = restart_cost_due_ + Systick::lost;
         period tick = period_of(1, fraction);
-        period next = after(tick);
+        period next = period_after(tick);
         for (;;) {
             const uint32_t left = Systick::current();
-            const uint32_t all = fewer + lost / 256;
-            const uint32_t least = near + (static_cast<int32_t>(all) > 0 ? all : 0);
+            const uint32_t all = earlier + cost / 256;
+            const uint32_t least = write_margin + (static_cast<int32_t>(all) > 0 ? all : 0);
             if (Systick::pending()) {
-                // A clock that has changed may let the running period end first. No tick ends there.
+                // After a change of the clock the running period may end before the tick. No tick ends here.
                 wait_for_reload();
                 Systick::clear_pending();
-                fewer += loaded_.counts;
-            } else if (static_cast<int32_t>(left - fewer) < 0) {
+                earlier += loaded_.counts;
+            } else if (static_cast<int32_t>(left - earlier) < 0) {
                 ++ticks;
                 tick = next;
-                next = after(tick);
-                fewer -= tick.counts;
+                next = period_after(tick);
+                earlier -= tick.counts;
             } else if (left >= least && Systick::restart(least, left, all, next.counts - 1)) {
                 break;
             }
         }
-        lost_ = lost % 256;
+        restart_cost_due_ = cost % 256;
         running_ = tick;
         loaded_ = next;
-        ++counts_.restarts;
-        count(ticks);
+        ++statistics_.restarts;
+        add_ticks(ticks);
     }
 
+    /// The clock's ticks in counts; all 0 before start() (T1).
     tick_grid grid_ = {};
+    /// The period that the counter is in (T2), until on_wrap() has counted its end (T5).
     period running_ = {};
+    /// The period after that. The reload register has its length (T3).
     period loaded_ = {};
-    /// What restart() has cost and not yet made up for, in 1/256 count.
-    uint32_t lost_ = 0;
-    /// COUNTFLAG, as far as it has been read since the last edge that was counted.
-    bool flag_ = false;
-    /// Ticks that have passed and that jiffies does not have yet.
-    uint32_t counted_ = 0;
-    tickwheel_sleeps counts_ = {};
+    /// What restarts have cost and no restart has made up for yet, in 1/256 count, less than 256 (T7).
+    uint32_t restart_cost_due_ = 0;
+    /// COUNTFLAG was read as 1 since the last counted wrap (T5).
+    bool wrap_seen_ = false;
+    /// Ticks that have been counted and are not in jiffies yet (T6).
+    uint32_t unpublished_ = 0;
+    tickwheel_sleeps statistics_ = {};
 };
 
 } // namespace tickwheel

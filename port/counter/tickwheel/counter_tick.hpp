@@ -1,51 +1,53 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// A tick from a counter that runs through all of its bits, for ever, and an alarm:
-/// what a chip has that stops SysTick while it sleeps. The counter is never written,
-/// so no time is lost, ever: ticks are what it says has passed, however late it is
-/// asked.
+/// A tick from a free-running counter with an alarm. It is for a chip that stops
+/// SysTick while it sleeps. Nobody writes the counter, so no time is ever lost. The
+/// ticks are what the counter says, however late it is read.
 //
-// Counter has the registers and the core's instructions, as static members; their
-// rules stand in port/README.md.
+// Counter has the registers and the core's instructions as static members.
+// port/README.md has their rules.
 //   bits                   of the counter, 8 to 32
 //   hz                     counts a second; TICKWHEEL_HZ need not divide it
-//   ahead                  the fewest counts by which an alarm must be ahead of the counter, or it may be missed
+//   ahead                  an alarm that is set fewer counts ahead of the counter may be missed
 //   read()                 the counter
-//   set_alarm(at)          an interrupt when the counter comes to `at`, in place of the alarm before
-//   mask(), unmask(state)  PRIMASK: WFI wakes by what it masks, which BASEPRI does not let it
+//   set_alarm(at)          interrupts when the counter comes to `at`; replaces the alarm before
+//   mask(), unmask(state)  PRIMASK, since WFI does not wake for what BASEPRI masks
 //   wait_for_interrupt()   DSB, WFI
-//   ticks_passed(n)        told whenever ticks have been counted, before their callbacks: for a HAL's own counter
-//   pend_softirq()         has tickwheel_run() called soon
+//   ticks_passed(n)        called whenever ticks have been counted, before their callbacks, for a HAL's own counter
+//   pend_softirq()         makes tickwheel_run() be called soon
 #ifndef TICKWHEEL_COUNTER_TICK_HPP
 #define TICKWHEEL_COUNTER_TICK_HPP
 
 #include <stdint.h>
 
-#include <tickwheel/tickless.hpp>
+#include <tickwheel/sleep_loop.hpp>
+#include <tickwheel/tick_grid.hpp>
+#include <tickwheel/tick_time.hpp>
 #include <tickwheel/tickwheel.h>
 
 namespace tickwheel
 {
 
-/// The tick of a counter that runs on in sleep.
+/// The tick of a counter that keeps running while the core sleeps.
 template <class Counter>
 class counter_tick {
     static_assert(Counter::bits >= 8 && Counter::bits <= 32, "a counter of 8 to 32 bits");
     static constexpr uint32_t most = 0xFFFFFFFFu >> (32 - Counter::bits);
-    /// The other half of the counter is for an interrupt that comes late.
+    /// A sleep uses at most half of the counter. The other half is for an interrupt that is handled late.
     static constexpr uint32_t most_asleep = most / 2;
-    /// An alarm for the next tick can be set within the first count of this one.
+    /// In the first count of a tick there must be time to set the alarm for the next one.
     static constexpr uint32_t least_counts = Counter::ahead + 2;
     static constexpr tick_grid grid = tick_grid::of(Counter::hz, least_counts, 1u << 30);
     static_assert(grid.longest >= 2, "a tick has `ahead` + 2 counts at least, and 2^29 at most");
     static_assert(Counter::ahead < most_asleep / 2, "an alarm can be set within half of the counter");
-    /// Of more counts the fractions would not fit: 93 minutes of 32 768 Hz and 1000 ticks a second. They have passed
-    /// only after the longest sleep, or when the alarm was held up.
+    /// The most counts that whole_ticks() converts at once: the fractions of more would not fit in 32 bits. This is
+    /// 93 minutes at 32 768 Hz and 1000 ticks a second. More have passed only after the longest sleep, or when the
+    /// alarm was handled late.
     static constexpr uint32_t most_converted =
         grid.remainder == 0 ? 0xFFFFFFFFu : grid.counts(grid.longest - 1, TICKWHEEL_HZ - 1);
 
 public:
-    /// From now on, a tick at a time; the counter runs.
+    /// Begins the first tick now. The counter must be running.
     void start()
     {
         const uint32_t state = Counter::mask();
@@ -56,8 +58,8 @@ public:
         Counter::unmask(state);
     }
 
-    /// The alarm, in its interrupt handler, which has cleared what the alarm had set. As long as the program is
-    /// awake, an alarm a tick.
+    /// Counts the ticks that have passed and sets the next alarm. Call it in the alarm's handler, after you have
+    /// cleared the alarm's flag. While the program is awake, there is one alarm per tick.
     void interrupt()
     {
         const uint32_t state = Counter::mask();
@@ -65,35 +67,20 @@ public:
         Counter::unmask(state);
     }
 
-    /// Sleeps until an interrupt, or the wheel's next event, or for as long as the grid holds, half of the counter at
-    /// most; from thread code. Returns after every wake. Before it unmasks, jiffies is right and the next tick has
-    /// its alarm. Does not sleep while `*work`, if that is given, is not 0: it looks at it masked, so what an
-    /// interrupt sets there is not slept over.
+    /// Sleeps until the wheel's next event, any other interrupt, or half of the counter. Then returns. Call it from
+    /// thread code. Before it unmasks, jiffies is right, and the alarm is set for the next tick. If `work` is given
+    /// and
+    /// `*work` is not 0, it does not sleep. It reads `*work` masked, so an interrupt cannot set it unseen before the
+    /// sleep.
     ///
-    /// Where the next tick is nearer than `ahead` counts, idle() and interrupt() wait for it with interrupts masked.
+    /// If the next tick is nearer than `ahead` counts, idle() and interrupt() wait for it with interrupts masked.
     void idle(const volatile int *work = nullptr)
     {
-        const uint32_t state = Counter::mask();
-        update();
-        jiffies_t event = 0;
-        const jiffies_t ahead = tickwheel_next_event(&event) != 0 ? event - jiffies : most_ahead;
-        // Not when it is due: it runs as soon as interrupts are on.
-        if ((work == nullptr || *work == 0) && ahead - 1 < most_ahead) {
-            if (arm(counts_to(ahead))) {
-                Counter::wait_for_interrupt();
-            }
-            next_tick();
-        }
-        Counter::unmask(state);
+        sleep_loop::until_event<Counter>(*this, work);
     }
 
-    /// Ticks of tickwheel_get_jiffies_64(), and counts since that tick began, as of now; any context that mask()
-    /// masks.
-    struct moment {
-        uint64_t ticks;  ///< Of tickwheel_get_jiffies_64().
-        uint32_t counts; ///< Since that tick began.
-    };
-    /// Now; any context that mask() masks.
+    using moment = tick_moment;
+    /// The time now, in ticks and counts. Call it in any context that mask() masks.
     moment now() const
     {
         const uint32_t state = Counter::mask();
@@ -106,14 +93,15 @@ public:
     }
 
 private:
-    static constexpr jiffies_t most_ahead = 0x7FFFFFFF;
+    friend struct sleep_loop;
 
     static uint32_t since(uint32_t count)
     {
         return (Counter::read() - count) & most;
     }
 
-    /// Takes the whole ticks off `passed` counts after an edge that had rounded off `fraction`.
+    /// Removes the whole ticks from `passed` counts and returns how many. The first tick has `fraction`; afterwards
+    /// that is the fraction of the current one.
     static uint32_t take_ticks(uint32_t &passed, uint32_t &fraction)
     {
         uint32_t all = 0;
@@ -128,8 +116,9 @@ private:
         return all;
     }
 
-    /// Masked: the whole ticks that have passed. A tick may be longer than the counter.
-    void update()
+    /// Masked. Counts the whole ticks that have passed. Since a tick may be longer than the counter, passed_ keeps
+    /// the rest.
+    void catch_up()
     {
         const uint32_t counts = since(last_);
         last_ = (last_ + counts) & most;
@@ -144,36 +133,51 @@ private:
         }
     }
 
-    /// Masked, after update(): from the last read to the end of the tick `ahead` ticks from now.
+    static constexpr bool can_stop()
+    {
+        return true;
+    }
+
+    /// Masked. Stops the core until an interrupt, at most `ahead` ticks.
+    void stop(jiffies_t ahead)
+    {
+        if (arm(counts_to(ahead))) {
+            Counter::wait_for_interrupt();
+        }
+        next_tick();
+    }
+
+    /// Masked, after catch_up(). Counts from the last read to the start of the tick `ahead` ticks from now.
     uint32_t counts_to(jiffies_t ahead) const
     {
         const uint32_t ticks = ahead < grid.longest ? ahead : grid.longest;
         return grid.counts(ticks, fraction_) - passed_;
     }
 
-    /// Masked: the alarm comes `counts` after the last read, or before, where the counter does not reach so far.
-    /// False when that is too near, or has passed.
+    /// Masked. Sets the alarm `counts` after the last read, or at half of the counter if that is nearer. Returns
+    /// false if the alarm is too near, or has passed.
     bool arm(uint32_t counts)
     {
         const uint32_t at = counts < most_asleep ? counts : most_asleep;
         Counter::set_alarm((last_ + at) & most);
-        // Looked at afterwards: so much has passed when it was set, at most.
+        // Read after the alarm was set: no more than this had passed when it was set.
         return since(last_) + Counter::ahead <= at;
     }
 
-    /// Masked: counts what has passed, and sets the alarm for the next tick. Where that is too near, waits for it,
-    /// and counts it.
+    /// Masked. Counts what has passed, and sets the alarm for the next tick. If that is too near, waits for it and
+    /// counts it.
     void next_tick()
     {
         do {
-            update();
+            catch_up();
         } while (!arm(counts_to(1)));
     }
 
-    /// The counter when it was last read, counts since the last edge of a tick until then, and what that edge had
-    /// rounded off, in 1/HZ count.
+    /// The counter when it was last read.
     uint32_t last_ = 0;
+    /// Counts from the start of the current tick to that read.
     uint32_t passed_ = 0;
+    /// The fraction of the current tick, in 1/HZ count; see tick_grid.
     uint32_t fraction_ = 0;
 };
 

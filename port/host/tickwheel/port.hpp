@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The port to a PC: an interrupt mask that exists only as a number, so that a
-// test can see whether it balances, and can let "interrupts" in at every point
-// where it opens. One thread.
+// The port to a PC, for one thread. The interrupt mask is only a number. A test can
+// see whether each save has its restore, and can run an "interrupt" whenever the
+// lock becomes free.
 #ifndef TICKWHEEL_PORT_HPP
 #define TICKWHEEL_PORT_HPP
 
@@ -14,13 +14,13 @@
 namespace tickwheel
 {
 
-/// What a test sees and sets of the lock.
+/// The lock as tests see and set it.
 struct host_interrupts {
-    /// How many irq_save() have not been restored; 0: interrupts are on.
+    /// How many irq_save() have not been restored. 0 means that interrupts are on.
     uint32_t depth = 0;
-    /// How often the lock has become free.
+    /// How often the lock became free.
     unsigned long opened = 0;
-    /// Called each time that the lock has become free, with interrupts on. May call the wheel, which calls this
+    /// Called with interrupts on, each time the lock has become free. It may call the wheel, and is then called
     /// again.
     void (*on_open)() = nullptr;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An empty port: it compiles, and protects nothing. Copy this folder, fill in
-// the three functions as ../../README.md demands, and put the copy on the
-// include path in place of the other ports.
+// An empty port. It compiles and protects nothing. Copy this folder, and fill in the
+// three functions by the rules of ../../README.md. Put the copy on the include path
+// in place of the other ports.
 #ifndef TICKWHEEL_PORT_HPP
 #define TICKWHEEL_PORT_HPP
 
@@ -11,21 +11,21 @@ namespace tickwheel
 {
 
 struct port_lock {
-    /// Masks every interrupt that uses timers; returns what irq_restore() needs to undo exactly that.
+    /// Masks every interrupt that uses timers. Returns what irq_restore() needs to undo exactly that.
     static uint32_t irq_save()
     {
         __asm__ volatile("" ::: "memory");
         return 0;
     }
 
-    /// Puts the mask back to what it was at the irq_save() that returned `state`.
+    /// Restores the mask of before the irq_save() that returned `state`.
     static void irq_restore(uint32_t state)
     {
         (void)state;
         __asm__ volatile("" ::: "memory");
     }
 
-    /// Lets in what is pending, if `state` allows it, and masks again.
+    /// Lets pending interrupts run, if `state` allows it, and masks again.
     static void preemption_point(uint32_t state)
     {
         irq_restore(state);

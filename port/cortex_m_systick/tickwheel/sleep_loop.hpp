@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// Sleeping until the next event or for a time, the same for each kind of tick.
+#ifndef TICKWHEEL_SLEEP_LOOP_HPP
+#define TICKWHEEL_SLEEP_LOOP_HPP
+
+#include <stdint.h>
+
+#include <tickwheel/tickwheel.h>
+
+namespace tickwheel
+{
+
+/// The one idle loop. Core has mask() and unmask(state) of PRIMASK. Tick makes this struct a friend and has
+///   catch_up()     counts the ticks that have passed, so that jiffies is right
+///   can_stop()     whether the tick has been started
+///   stop(ahead)    stops the core until an interrupt, at most `ahead` ticks; jiffies is right when it returns
+///   idle(work)     calls until_event()
+/// Interrupts are masked when the first three are called.
+struct sleep_loop {
+    /// jiffies cannot tell a later tick from a past one.
+    static constexpr jiffies_t most_ahead = 0x7FFFFFFF;
+
+    /// Sleeps until the wheel's next event, or any other interrupt. Does not sleep while `*work` is not 0.
+    template <class Core, class Tick>
+    static void until_event(Tick &tick, const volatile int *work)
+    {
+        const uint32_t state = Core::mask();
+        tick.catch_up();
+        jiffies_t event = 0;
+        const jiffies_t ahead = tickwheel_next_event(&event) != 0 ? event - jiffies : most_ahead;
+        // From the look at the event and `*work` to the sleep nothing may come between, so all of this is masked. If
+        // the event is due, ahead - 1 is large: do not sleep, the softirq runs it once interrupts are on.
+        if (tick.can_stop() && (work == nullptr || *work == 0) && ahead - 1 < most_ahead) {
+            tick.stop(ahead);
+        }
+        Core::unmask(state);
+    }
+
+    /// Sleeps for at least `ticks` whole ticks.
+    template <class Core, class Tick>
+    static void for_ticks(Tick &tick, jiffies_t ticks)
+    {
+        // One tick more, since the current tick has partly passed.
+        struct sleeper : timer_list {
+            volatile int awake;
+        } sleeper;
+        sleeper.awake = 0;
+        tickwheel_timer_setup(
+            &sleeper, [](timer_list *timer) { static_cast<struct sleeper *>(timer)->awake = 1; }, 0);
+        (void)tickwheel_mod_timer(&sleeper, jiffies + (ticks < most_ahead ? ticks + 1 : most_ahead));
+        while (sleeper.awake == 0) {
+            tick.idle(&sleeper.awake);
+        }
+    }
+};
+
+} // namespace tickwheel
+
+#endif

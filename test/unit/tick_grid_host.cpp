@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// The arithmetic of the ticks, as tables: where ticks begin, the time within a tick,
+// and the rest of a tick when the clock changes. test/sleep has random values.
+#include <initializer_list>
+
+#include <tickwheel/clock_change.hpp>
+#include <tickwheel/tick_grid.hpp>
+#include <tickwheel/tick_time.hpp>
+
+#include "unit_test.hpp"
+
+namespace
+{
+
+using tickwheel::divide;
+using tickwheel::tick_grid;
+using unit::moment;
+
+static_assert(TICKWHEEL_HZ == 1000, "the tables are for 1000 ticks a second");
+
+constexpr uint32_t all = 0xFFFFFFFF;
+constexpr uint32_t most = 0x1000000;
+
+// The clock of DESIGN.md's worked sleep: a tick has 16000.3 counts.
+constexpr uint32_t uneven = 16000300;
+constexpr tick_grid grid = tick_grid::of(uneven, 1000, most);
+
+// All of it is constexpr: a firmware can have its grid computed by the compiler.
+static_assert(grid.fits() && grid.counts(10, 0) == 160003, "ten ticks of 16000.3 counts");
+
+} // namespace
+
+TEST_CASE("tick grid: divide() returns quotient and remainder")
+{
+    struct row {
+        uint64_t value;
+        uint32_t by;
+        uint64_t quotient;
+        uint32_t remainder;
+    };
+    for (const row &r : {row{0, 1, 0, 0}, row{999, 1000, 0, 999}, row{1000, 1000, 1, 0}, row{all, 1, all, 0},
+                         row{uint64_t{1} << 32, 3, 0x55555555, 1}, row{~uint64_t{0}, 1, ~uint64_t{0}, 0},
+                         row{~uint64_t{0}, all, 0x100000001, 0}, row{0xFFFFFFFE00000000, all, 0xFFFFFFFE, 0xFFFFFFFE},
+                         row{~uint64_t{0}, 0x80000001, 0x1FFFFFFFC, 3}}) {
+        CHECK_EQ(divide(r.value, r.by).quotient, r.quotient);
+        CHECK_EQ(divide(r.value, r.by).remainder, r.remainder);
+    }
+}
+
+TEST_CASE("tick grid: a clock fits, or does not")
+{
+    struct row {
+        uint32_t clock;
+        uint32_t least;
+        uint32_t short_tick;
+        uint32_t remainder;
+        uint32_t longest;
+    };
+    // longest: 2^24 over the longer tick, or (2^32 - 1 - 1000) over the remainder.
+    for (const row &r : {row{16000000, 1000, 16000, 0, 1048}, row{uneven, 1000, 16000, 300, 1048},
+                         row{1000000, 1000, 1000, 0, 16777}, row{999999, 1000, 0, 0, 0},
+                         row{2999, 2, 2, 999, 4299265}, row{1999, 2, 0, 0, 0}, row{all, 1000, 4294967, 295, 3}}) {
+        const tick_grid got = tick_grid::of(r.clock, r.least, most);
+        CHECK_EQ(moment{r.clock, 0, got.short_tick}, moment{r.clock, 0, r.short_tick});
+        CHECK_EQ(moment{r.clock, 1, got.remainder}, moment{r.clock, 1, r.remainder});
+        CHECK_EQ(moment{r.clock, 2, got.longest}, moment{r.clock, 2, r.longest});
+        CHECK(got.fits() == (r.longest != 0));
+    }
+    // The longest tick has all 24 bits of SysTick, and not one count more.
+    CHECK_EQ(tick_grid::of(most, 1000, most / 1000 + 1).longest, 1u);
+    CHECK(!tick_grid::of(most, 1000, most / 1000).fits());
+}
+
+TEST_CASE("tick grid: counts, fractions and whole ticks")
+{
+    struct row {
+        uint32_t ticks;
+        uint32_t fraction;
+        uint32_t counts;
+        uint32_t fraction_after;
+    };
+    for (const row &r :
+         {row{0, 0, 0, 0}, row{1, 0, 16000, 300}, row{1, 699, 16000, 999}, row{1, 700, 16001, 0},
+          row{3, 0, 48000, 900}, row{4, 0, 64001, 200}, row{10, 999, 160003, 999}, row{1048, 999, 16768315, 399}}) {
+        CHECK_EQ(moment{r.ticks, r.fraction, grid.counts(r.ticks, r.fraction)},
+                 moment{r.ticks, r.fraction, r.counts});
+        CHECK_EQ(moment{r.ticks, r.fraction, grid.fraction_after(r.ticks, r.fraction)},
+                 moment{r.ticks, r.fraction, r.fraction_after});
+        CHECK_EQ(moment{r.ticks, r.fraction, grid.whole_ticks(r.counts, r.fraction)},
+                 moment{r.ticks, r.fraction, r.ticks});
+        if (r.ticks != 0) {
+            CHECK_EQ(moment{r.ticks, r.fraction, grid.whole_ticks(r.counts - 1, r.fraction)},
+                     moment{r.ticks, r.fraction, r.ticks - 1});
+        }
+    }
+}
+
+// Short ticks and large remainders, where the reciprocals are least exact.
+TEST_CASE("tick grid: as many ticks as 24 bits hold, one by one")
+{
+    for (const uint32_t clock : {uint32_t{2999}, uint32_t{3001}, uint32_t{32768}, uneven}) {
+        const tick_grid any = tick_grid::of(clock, 2, most);
+        for (uint32_t ticks = 1; ticks <= any.longest; ticks += 1 + ticks / 7) {
+            const uint32_t counts = any.counts(ticks, 999);
+            const uint64_t exact = (uint64_t{ticks} * clock + 999) / 1000;
+            CHECK_EQ(moment{clock, ticks, counts}, moment{clock, ticks, static_cast<uint32_t>(exact)});
+            CHECK_EQ(moment{clock, ticks, any.whole_ticks(counts, 999)}, moment{clock, ticks, ticks});
+            CHECK_EQ(moment{clock, ticks, any.whole_ticks(counts - 1, 999)}, moment{clock, ticks, ticks - 1});
+        }
+    }
+}
+
+// The numbers of the worked sleep in port/cortex_m_systick/DESIGN.md.
+TEST_CASE("tick grid: the worked sleep of DESIGN.md")
+{
+    CHECK_EQ(grid.fraction_after(100, 0), 0u); // tick 100
+    CHECK_EQ(grid.counts(1, 0), 16000u);
+    const uint32_t in_101 = grid.fraction_after(1, 0);
+    CHECK_EQ(in_101, 300u);
+    CHECK_EQ(grid.counts(5, in_101), 80001u); // the long period
+    constexpr uint32_t left = 40000;
+    const uint32_t passed = 80001 - 1 - left;
+    CHECK_EQ(grid.whole_ticks(passed, in_101), 2u);
+    CHECK_EQ(grid.fraction_after(2, in_101), 900u); // tick 103
+    const uint32_t earlier = 80001 - grid.counts(3, in_101);
+    CHECK_EQ(earlier, 32000u);
+    constexpr uint32_t cost = 9;
+    CHECK_EQ(left - (earlier + cost), 7991u);                      // what restart() writes
+    CHECK_EQ(passed + cost + 7991 + 1, grid.counts(3, in_101));    // tick 103 ends where it would have
+    CHECK_EQ(grid.counts(1, grid.fraction_after(1, 900)), 16000u); // tick 104
+}
+
+TEST_CASE("tick time: microseconds are rounded down and never pass the next tick")
+{
+    struct row {
+        uint64_t ticks;
+        uint32_t counts;
+        uint32_t clock;
+        uint64_t us;
+    };
+    for (const row &r :
+         {row{0, 0, 16000000, 0}, row{0, 15, 16000000, 0}, row{0, 16, 16000000, 1}, row{1, 0, 16000000, 1000},
+          row{1500, 8000, 16000000, 1500500}, row{1500, 15999, 16000000, 1500999}, row{1, 16000, uneven, 1999},
+          row{2, 0, uneven, 2000}, row{uint64_t{1} << 44, 0, 16000000, (uint64_t{1} << 44) * 1000}}) {
+        const tickwheel::tick_moment here{TICKWHEEL_INITIAL_JIFFIES + r.ticks, r.counts};
+        CHECK_EQ(tickwheel::microseconds(here, tick_grid::of(r.clock, 1000, most)), r.us);
+    }
+}
+
+TEST_CASE("clock change: counts are scaled and rounded down")
+{
+    struct row {
+        uint32_t old_hz;
+        uint32_t new_hz;
+        uint32_t counts;
+        uint32_t scaled;
+    };
+    for (const row &r : {row{16000000, 16000000, 8000, 8000}, row{16000000, 48000000, 8000, 24000},
+                         row{48000000, 16000000, 8000, 2666}, row{16000000, 24000000, 1, 1},
+                         row{16000000, 24000000, 0, 0}, row{1000000, all, 1000, 4294967}}) {
+        const tickwheel::division ratio = divide(r.new_hz, r.old_hz);
+        const uint64_t fraction = tickwheel::fraction_of_ratio(ratio.remainder, r.old_hz);
+        CHECK_EQ(moment{r.old_hz, r.counts, tickwheel::scale(r.counts, ratio.quotient, fraction)},
+                 moment{r.old_hz, r.counts, r.scaled});
+    }
+}

@@ -22,7 +22,7 @@ struct state {
     bool armed;
 };
 
-enum class verdict : uint8_t { exact, skipped_over, wrong_tick, out_of_order };
+enum verdict : uint8_t { exact, skipped_over, wrong_tick, out_of_order };
 
 /// The record of one firing.
 struct firing {
@@ -36,11 +36,10 @@ struct firing {
 };
 
 struct totals {
-    /// For each level, the firings in the tick that was asked for, and in order.
+    /// How often each verdict was given.
+    uint32_t of[4];
+    /// The exact firings, by level.
     uint32_t exact[5];
-    uint32_t skipped_over;
-    uint32_t wrong_tick;
-    uint32_t out_of_order;
     /// Timers that should have fired and did not, or whose state in the wheel was not what the shell expected.
     uint32_t lost;
 };

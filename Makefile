@@ -304,7 +304,7 @@ $(eval $(call program,8-6,cycles,test/boards/cycles.cpp))
 
 # --- make run -------------------------------------------------------------------------------------------------------
 
-## make run [BOARD=] [EXAMPLE=shell|blink|debounce|retransmit|watchdog|modbus|lowpower]
+## make run [BOARD=] [EXAMPLE=shell|blink|debounce|retransmit|watchdog|lowpower]
 ##     Runs a firmware in the emulator. On a terminal you type (`help`, `quit`); else the shell runs its scripts,
 ##     once for each geometry, and any fault or timer in a wrong tick is an exit code.
 ## make elf [BOARD=] [EXAMPLE=]

@@ -1,18 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `make run` without a terminal. An example that has a script runs it, and the shell
-# runs one for each geometry. They end by themselves and print the same in every run.
-# Blink never ends: this script stops it after three seconds.
+# `make run` without a terminal. The shell runs its scripts, one for each geometry.
+# The examples end by themselves and print the same in every run. Blink never ends:
+# this script stops it after three seconds.
 #   QEMU=.. EXACT=.. run_unattended.sh <folder of the firmwares> <example>
 set -eu
 folder=$1
 example=$2
 
-run() { # geometry, script
-    script=examples/$example/$2
-    test -e "$script" || script=/dev/null
+run() { # geometry, input
     status=0
-    timeout 60 $QEMU $EXACT -kernel "$folder/$1/$example.elf" <"$script" || status=$?
+    timeout 60 $QEMU $EXACT -kernel "$folder/$1/$example.elf" <"$2" || status=$?
     test "$status" != 124 || echo "$example: not finished after 60 seconds"
     return "$status"
 }
@@ -26,10 +24,10 @@ blink)
     ;;
 shell)
     echo '== The wheel of 256 + 4 x 64 slots: `skip` jumps close to the far ticks, SysTick makes the rest.'
-    run 8-6 script.txt
+    run 8-6 examples/shell/script.txt
     echo
     echo '== The small wheel of 64 + 4 x 16 slots: SysTick alone goes through all levels and the wrap of jiffies.'
-    run 6-4 script_small.txt
+    run 6-4 examples/shell/script_small.txt
     ;;
-*) run 8-6 script.txt ;;
+*) run 8-6 /dev/null ;;
 esac

@@ -4,7 +4,7 @@
 #ifndef SHELL_LINE_EDITOR_HPP
 #define SHELL_LINE_EDITOR_HPP
 
-#include "../print.hpp"
+#include "../../boards/print.hpp"
 
 class line_editor {
 public:

@@ -6,7 +6,7 @@
 
 #include <tickwheel/tickwheel.h>
 
-#include "../print.hpp"
+#include "../../boards/print.hpp"
 
 class script {
 public:

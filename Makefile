@@ -200,7 +200,7 @@ TOOLS = $(sort $(if $(filter setup,$(MAKECMDGOALS)),arm qemu host doctest python
 	$(if $(filter test test-results,$(MAKECMDGOALS)),$(tools_for_test)) \
 	$(if $(filter fuzz,$(MAKECMDGOALS)),$(tools_for_fuzz)) \
 	$(if $(filter fuzz-long,$(MAKECMDGOALS)),host clang) \
-	$(if $(filter bench bench-short size size-features figures figures-check latency sweep sweep-m0 sweep-short \
+	$(if $(filter bench size size-features figures figures-check latency sweep sweep-m0 sweep-short \
 	sweep-short-basepri contexts storm soak soak-sleep masked-sleep time-of-day interleavings sleep,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter bench-peers plots,$(MAKECMDGOALS)),$(tools_for_bench)) \
 	$(if $(filter conformance test-all test-all-results,$(MAKECMDGOALS)),$(tools_for_conformance)) \

@@ -16,11 +16,11 @@ from tools import output
 directory = Path(sys.argv[1])
 systems = sys.argv[3].split()
 sizes = [int(n) for n in sys.argv[4].split()]
-systems_folder = Path(__file__).parent.parent / "peers"
+headers = "".join(path.read_text() for path in (Path(__file__).parent.parent / "peers").glob("*.hpp"))
 
 
 def name_of(system):
-    return re.search(r'name = "(.*)"', (systems_folder / f"{system}.hpp").read_text())[1]
+    return re.search(rf'class {system} .*?name = "(.*?)"', headers, re.S)[1]
 
 
 def bytes_of(system):

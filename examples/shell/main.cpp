@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A timer shell on the board's console: type `help`. SysTick counts the ticks.
 // Callbacks run in PendSV and leave a record each (timers.cpp). The loop below prints
-// the records between the lines that somebody types. The shell judges each firing:
+// the records between the lines that somebody types. The shell checks each firing:
 // its tick, and its place among the timers of the same tick.
 #include <tickwheel/systick.h>
 #include <tickwheel/tickwheel.h>
@@ -31,7 +31,7 @@ void start_clock()
     clock_runs = true;
 }
 
-// --- What the judge of the timers has seen
+// --- What the check of the firings has found
 
 void print_firing(const timers::firing &it)
 {
@@ -56,12 +56,12 @@ void print_firings(uint32_t most)
         input.hide();
         print_firing(firing);
     }
-    static uint32_t told;
+    static uint32_t reported;
     const uint32_t unprinted = timers::unprinted();
-    if (unprinted != told) {
+    if (unprinted != reported) {
         input.hide();
-        print("  ", unprinted - told, " more fired, too many at once to print\n");
-        told = unprinted;
+        print("  ", unprinted - reported, " more fired, too many at once to print\n");
+        reported = unprinted;
     }
 }
 

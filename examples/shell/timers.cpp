@@ -11,7 +11,7 @@ using masked = tickwheel::locked<tickwheel::port_lock>;
 using timers::firing;
 
 struct entry : timer_list {
-    // The judge's own copy of the tick: it does not trust `expires`, which the wheel holds.
+    // A copy of the tick for the check, which does not trust `expires`: the wheel holds that.
     jiffies_t asked;
     jiffies_t period;
     // The number of this arming, counted over all timers. Timers of one tick must fire in this order.
@@ -73,7 +73,7 @@ bool in_order(const entry &timer, uint64_t now)
     return ok;
 }
 
-timers::verdict judge(const entry &timer, uint64_t now)
+timers::verdict check(const entry &timer, uint64_t now)
 {
     const bool ordered = in_order(timer, now);
     const jiffies_t got = static_cast<jiffies_t>(now);
@@ -133,7 +133,7 @@ void fired(timer_list *expired)
     record.asked = timer.asked;
     record.got = now;
     record.level = timer.level;
-    record.what = judge(timer, now_64);
+    record.what = check(timer, now_64);
     if (timer.period == 0) {
         timer.armed = false;
     } else {
@@ -204,7 +204,7 @@ void timers::skip(uint32_t ticks)
 {
     int work = 0;
     {
-        // The tick interrupt must not come during advance(), nor before the judge knows which ticks are skipped.
+        // The tick interrupt must not come during advance(), nor before check() knows which ticks are skipped.
         const masked interrupts;
         skipped_from = jiffies;
         skipped_to = jiffies + ticks;

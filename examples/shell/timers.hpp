@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The shell's timers. A judge checks when they fire. Callbacks run in PendSV and
-// leave a record each; thread code prints the records. Call all functions from
-// thread code.
+// The shell's timers. Each firing is checked. Callbacks run in PendSV and leave a
+// record each; thread code prints the records. Call all functions from thread code.
 #ifndef SHELL_TIMERS_HPP
 #define SHELL_TIMERS_HPP
 
@@ -63,10 +62,10 @@ void skip(uint32_t ticks);
 /// Takes the oldest record. @return false if there is none
 bool take_firing(firing &result);
 
-/// The number of firings without a record, since too many came at once. The judge has counted them.
+/// The number of firings without a record, since too many came at once. They are checked and counted.
 uint32_t unprinted();
 
-/// Deletes all timers. @return the judge's counts
+/// Deletes all timers. @return the counts of the checks
 totals stop();
 
 } // namespace timers

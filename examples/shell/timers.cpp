@@ -128,12 +128,8 @@ void fired(timer_list *expired)
     const uint64_t now_64 = tickwheel_get_jiffies_64();
     const jiffies_t now = static_cast<jiffies_t>(now_64);
     entry &timer = *static_cast<entry *>(expired);
-    firing record = {};
-    record.number = static_cast<unsigned>(&timer - entries) + 1;
-    record.asked = timer.asked;
-    record.got = now;
-    record.level = timer.level;
-    record.what = check(timer, now_64);
+    const unsigned number = static_cast<unsigned>(&timer - entries) + 1;
+    firing record = {number, timer.asked, now, timer.level, 0, check(timer, now_64)};
     if (timer.period == 0) {
         timer.armed = false;
     } else {

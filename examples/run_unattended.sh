@@ -1,19 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `make run` without a terminal. An example that has a script runs it, and the shell
-# runs one for each geometry. They end by themselves and print the same in every run.
-# Blink never ends: this script stops it after three seconds.
+# `make run` without a terminal. The shell runs its scripts, one for each geometry.
+# The examples end by themselves and print the same in every run. Blink never ends:
+# this script stops it after three seconds.
 #   QEMU=.. EXACT=.. run_unattended.sh <folder of the firmwares> <example> [<variant>..]
 set -eu
 folder=$1
 example=$2
 shift 2
 
-run() { # variant, script
-    script=examples/$example/$2
-    test -e "$script" || script=/dev/null
+run() { # variant, input
     status=0
-    timeout 60 $QEMU $EXACT -kernel "$folder/$1/$example.elf" <"$script" || status=$?
+    timeout 60 $QEMU $EXACT -kernel "$folder/$1/$example.elf" <"$2" || status=$?
     test "$status" != 124 || echo "$example: not finished after 60 seconds"
     return "$status"
 }
@@ -31,15 +29,15 @@ shell)
         case $variant in
         8-6*)
             echo '== The wheel of 256 + 4 x 64 slots: `skip` jumps close to the far ticks, SysTick makes the rest.'
-            run "$variant" script.txt
+            run "$variant" examples/shell/script.txt
             ;;
         *)
             echo
             echo "== A small wheel, $variant: SysTick alone goes through all levels and the wrap of jiffies."
-            run "$variant" script_small.txt
+            run "$variant" examples/shell/script_small.txt
             ;;
         esac
     done
     ;;
-*) run "${1:-8-6}" script.txt ;;
+*) run "${1:-8-6}" /dev/null ;;
 esac

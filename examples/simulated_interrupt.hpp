@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The interrupt of a simulated device: a pin, a radio, a line. The example raises this
+// The interrupt of a simulated device: a pin or a radio. The example raises this
 // interrupt as the real device would. Its handler is IRQ31_Handler(). No board here
 // uses number 31.
 #ifndef EXAMPLES_SIMULATED_INTERRUPT_HPP

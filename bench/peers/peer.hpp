@@ -73,9 +73,9 @@ private:
     decltype(tickwheel::port_lock::irq_save()) irq;
 };
 
-/// The public part of a system. System provides tick() or advance(), insert(timer), remove(timer), and pending(timer)
-/// unless its timers are links. insert() and remove() are called with the lock held. insert() gets an `expires` that
-/// lies 1 to longest_delay ticks ahead.
+/// The public part of a system. System provides tick() or advance(), insert(timer), and remove(timer) and
+/// pending(timer) unless its timers are links. insert() and remove() are called with the lock held. insert() gets an
+/// `expires` that lies 1 to longest_delay ticks ahead.
 template <class System, class Timer>
 class peer {
 public:
@@ -153,6 +153,11 @@ protected:
     static bool full()
     {
         return false;
+    }
+
+    static void remove(Timer *timer)
+    {
+        timer->unlink();
     }
 
     void move(Timer *timer, jiffies_t expires)

@@ -2,8 +2,7 @@
 # The wheel beside other timer algorithms. The Makefile includes it after wheel.mk.
 
 peers_out := $(bench_out)/peers
-peers_systems := tickwheel_wheel linux_wheel mixed_radix_wheels delay_queue_wheels rounds_wheel simple_wheel \
-    overflow_list_wheel second_wheel binary_heap red_black_tree skip_list ordered_list delta_list unordered_list
+peers_systems := $(shell sed -n 's/^SYSTEM(\(.*\))$$/\1/p' bench/peers/systems.def)
 peers_host_cxx ?= g++
 peers_flags := $(bench_flags) -mcpu=cortex-m3 -O2
 peers_common := $(filter-out %/workloads.o,$(bench_objects_cortex-m3-O2))
@@ -14,7 +13,7 @@ peers_common := $(filter-out %/workloads.o,$(bench_objects_cortex-m3-O2))
 define peers_firmware
 $$(peers_out)/$1.o: bench/peers/workloads.cpp bench/peers/peers.mk | $$(bench_setup)
 	@mkdir -p $$(@D)
-	@$$(bench_cxx) $$(peers_flags) -include bench/peers/$1.hpp -DPEER=$1 -c $$< -o $$@
+	@$$(bench_cxx) $$(peers_flags) -DPEER=$1 -c $$< -o $$@
 $$(peers_out)/$1.elf: $$(peers_out)/$1.o $$(peers_common) linker/mps2-an385.ld linker/sections.ld
 	@$$(call bench_link,cortex-m3,linker/mps2-an385.ld)
 -include $$(peers_out)/$1.d

@@ -10,6 +10,12 @@ operations = re.findall(r'^OPERATION\((\w+), "(.*)"\)', definitions.read_text(),
 number = {name: i for i, (name, _) in enumerate(operations)}
 
 
+def average(total, count):
+    """Returns an average with one decimal, rounded up."""
+    tenths = -(-total * 10 // count)
+    return f"{tenths // 10}.{tenths % 10}"
+
+
 class Counts:
     """The counts of one run."""
 

@@ -1,48 +1,101 @@
 # SPDX-License-Identifier: MIT
 """Weighs each feature, and checks that a header alone costs nothing: `make size-features`.
 
-features.py DIRECTORY; MAKE=.. in the environment. Links firmwares for a Cortex-M3 and a Cortex-M0 at -Os. One that uses nothing
-must be the same to the byte, sections and symbols too, with each public header as without; and features.cpp is weighed
-for each feature: figures in DIRECTORY/figures, for figures.py, and a table.
+features.py DIRECTORY; MAKE=.. in the environment. Links firmwares for a Cortex-M3 and a Cortex-M0 at -Os. One that uses
+nothing must be the same to the byte, sections and symbols too, with each public header as without. Each feature is a firmware
+of its own. Writes DIRECTORY/figures, for figures.py, and prints a table.
 """
 import os
-import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
+
+from tools import output, write_figures
 
 cpus = {"cortex-m3": "M3", "cortex-m0": "M0"}
 flags = ("-std=c++17 -mthumb -Os -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-unwind-tables "
          "-fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections -Wall -Wextra -Werror -Icore -Iport/cortex_m "
          "-Iport/cortex_m_systick -isystem test/check/vendor").split()
-features = [
-    ("plain", "the wheel and a plain timer"),
-    ("member", "a member function as the callback"),
-    ("lambda", "a lambda"),
-    ("lambda_of_a_word", "a lambda that captures a word"),
-    ("periodic_skip", "periodic, missed periods left out"),
-    ("periodic_burst", "periodic, missed periods made up for"),
-    ("periodic_delay", "periodic, from now on after missed periods"),
-    ("long", "a tick of 64 bits"),
-    ("scoped", "on the stack, cancelled with its scope"),
-    ("linux", "Linux's names, in C or C++"),
-    ("cancel", "cancel()"),
-    ("pending_only", "move_to()"),
-    ("no_later", "start_no_later_than()"),
-    ("chrono_constant", "std::chrono, a constant"),
-    ("chrono", "std::chrono, at run time"),
-    ("msecs", "milliseconds, at run time"),
-    ("jiffies_64", "the tick counter in 64 bits"),
-    ("next_expiry", "the next expiry"),
-    ("advance", "many ticks at once"),
-    ("budget", "a run with a budget"),
-    ("second_wheel", "a second wheel, small"),
-    ("second_wheel_counted", "the same, counted"),
-]
+
+# The firmware that uses nothing, and the one of a feature: its callback counts its calls. The headers cost nothing.
+empty = 'extern "C" void SysTick_Handler()\n{\n}\n\nint main()\n{\n    for (;;) {\n    }\n}\n'
+program = """
+#include <linux/timer.h>
+#include <tickwheel/chrono.hpp>
+#include <tickwheel/long_timer.hpp>
+#include <tickwheel/periodic_timer.hpp>
+#include <tickwheel/port.hpp>
+#include <tickwheel/scoped_timer.hpp>
+#include <tickwheel/wheel.hpp>
+namespace
+{
+volatile unsigned calls = 1;
+volatile unsigned number = 1;
+[[maybe_unused]] void count(timer_list *) { calls = calls + 1; }
+%(timer)s
+void use() { %(use)s; }
+}
+extern "C" void SysTick_Handler() { %(tick)s }
+int main() { calls = number; use(); for (;;) {} }
+"""
+member = """struct counter {
+    void count() { calls = calls + 1; }
+    tickwheel::closure_timer<tickwheel::member<&counter::count>> timer{this};
+};
+counter object{};"""
+periodic = """struct count_one { void operator()() const { calls = calls + 1; } };
+tickwheel::periodic_timer<count_one%s> timer{count_one{}};"""
+second = """tickwheel::timer timer{count};
+using geometry = tickwheel::linux_small_geometry;
+tickwheel::wheel<tickwheel::port_lock, geometry%s> second;
+tickwheel::basic_timer<second> other{count};"""
+start = "(void)timer.start_after_ticks(10)"
+start_second = f"{start}; (void)other.start_after_ticks(10); (void)second.interrupt()"
+
+
+class Feature(NamedTuple):
+    """One kind of timer, or one more call."""
+    name: str
+    label: str
+    use: str
+    timer: str = "tickwheel::timer timer{count};"
+    tick: str = "(void)tickwheel_interrupt();"
+
+
+features = [Feature(*feature) for feature in (
+    ("plain", "the wheel and a plain timer", start),
+    ("member", "a member function as the callback", "(void)object.timer.start_after_ticks(10)", member),
+    ("lambda", "a lambda", start, "tickwheel::closure_timer timer{[] { calls = calls + 1; }};"),
+    ("lambda_of_a_word", "a lambda that captures a word", start,
+     "tickwheel::closure_timer timer{[by = &number] { calls = calls + *by; }};"),
+    ("periodic_skip", "periodic, missed periods left out", "timer.start_after_ticks(10, 10)", periodic % ""),
+    ("periodic_burst", "periodic, missed periods made up for", "timer.start_after_ticks(10, 10)",
+     periodic % ", tickwheel::missed_periods::burst"),
+    ("periodic_delay", "periodic, from now on after missed periods", "timer.start_after_ticks(10, 10)",
+     periodic % ", tickwheel::missed_periods::delay"),
+    ("long", "a tick of 64 bits", "(void)timer.start_after_ticks(uint64_t{1} << 40)",
+     "tickwheel::long_timer timer{[] { calls = calls + 1; }};"),
+    ("scoped", "on the stack, cancelled with its scope",
+     f"tickwheel::scoped_timer timer{{[] {{ calls = calls + 1; }}}}; {start}; while (calls != 0) {{}}", ""),
+    ("linux", "Linux's names, in C or C++", "mod_timer(&timer, jiffies + 10)", "DEFINE_TIMER(timer, count);"),
+    ("cancel", "cancel()", f"{start}; (void)timer.cancel()"),
+    ("pending_only", "move_to()", f"{start}; (void)timer.move_to(number)"),
+    ("no_later", "start_no_later_than()", f"{start}; (void)timer.start_no_later_than(number)"),
+    ("chrono_constant", "std::chrono, a constant",
+     "using namespace std::chrono_literals; (void)timer.start_after_ticks(tickwheel::ticks(10ms))"),
+    ("chrono", "std::chrono, at run time",
+     "(void)timer.start_after_ticks(tickwheel::ticks(std::chrono::duration<uint32_t, std::milli>(number)))"),
+    ("msecs", "milliseconds, at run time", "(void)timer.start_after_ticks(tickwheel_msecs_to_jiffies(number))"),
+    ("jiffies_64", "the tick counter in 64 bits",
+     f"{start}; calls = static_cast<unsigned>(tickwheel_get_jiffies_64() >> 32)"),
+    ("next_expiry", "the next expiry", f"{start}; jiffies_t next = 0; (void)tickwheel_next_expiry(&next); calls = next"),
+    ("advance", "many ticks at once", f"{start}; (void)tickwheel_advance(number); (void)tickwheel_run()"),
+    ("budget", "a run with a budget", f"{start}; (void)tickwheel_run_budget(number)"),
+    ("second_wheel", "a second wheel, small", start_second, second % ""),
+    ("second_wheel_counted", "the same, counted", start_second,
+     second % ", tickwheel::wheel_storage<geometry>, tickwheel::limited<8>"),
+)]
 passed = failed = 0
-
-
-def run(*command):
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 def expect(what, holds):
@@ -62,24 +115,25 @@ class Cpu:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.compile = ["arm-none-eabi-g++", f"-mcpu={cpu}", *flags]
         library = f"{self.folder}/lib"
-        run("env", "MAKEFLAGS=", os.environ.get("MAKE", "make"), "lib", f"CPU={cpu}", "CXX=g++", "OPT=-Os", f"LIB={library}")
+        output("env", "MAKEFLAGS=", os.environ.get("MAKE", "make"), "lib", f"CPU={cpu}", "CXX=g++", "OPT=-Os", f"LIB={library}")
         self.rest = [f"{library}/libtickwheel.a"]
         for source in [*Path("boards/startup").glob("*.cpp"), Path("boards/mps2-an385/board.cpp")]:
             self.rest.append(str(self.folder / f"{source.stem}.o"))
-            run(*self.compile, "-c", str(source), "-o", self.rest[-1])
+            output(*self.compile, "-c", str(source), "-o", self.rest[-1])
         self.rest.sort(reverse=True)
 
-    def firmware(self, name, source, *more):
-        made = str(self.folder / name)
-        run(*self.compile, *more, "-c", str(source), "-o", f"{made}.o")
-        run("arm-none-eabi-g++", *self.compile[1:3], "-nostdlib", "-nostartfiles", "-Wl,--gc-sections", "-T",
-            "linker/mps2-an385.ld", f"{made}.o", *self.rest, "-lgcc", "-o", f"{made}.elf")
+    def firmware(self, name, text):
+        made = self.folder / name
+        made.with_suffix(".cpp").write_text(text)
+        output(*self.compile, "-c", f"{made}.cpp", "-o", f"{made}.o")
+        output("arm-none-eabi-g++", *self.compile[1:3], "-nostdlib", "-nostartfiles", "-Wl,--gc-sections", "-T",
+               "linker/mps2-an385.ld", f"{made}.o", *self.rest, "-lgcc", "-o", f"{made}.elf")
         return f"{made}.elf"
 
 
 def weight(elf):
     """Bytes of flash and of RAM."""
-    sections = {line.split()[0]: int(line.split()[1]) for line in run("arm-none-eabi-size", "-A", elf).splitlines()
+    sections = {line.split()[0]: int(line.split()[1]) for line in output("arm-none-eabi-size", "-A", elf).splitlines()
                 if line.startswith(".")}
     code, data, bss = (sections.get(name, 0) for name in (".text", ".data", ".bss"))
     return code + sections.get(".ARM.exidx", 0) + data, data + bss
@@ -87,24 +141,20 @@ def weight(elf):
 
 def map_of(elf):
     """The bytes, sections and symbols of a firmware."""
-    run("arm-none-eabi-objcopy", "-O", "binary", elf, f"{elf}.bin")
-    sections = [line.split()[:5] for line in run("arm-none-eabi-readelf", "-SW", elf).replace("[ ", "[").splitlines()
+    output("arm-none-eabi-objcopy", "-O", "binary", elf, f"{elf}.bin")
+    sections = [line.split()[:5] for line in output("arm-none-eabi-readelf", "-SW", elf).replace("[ ", "[").splitlines()
                 if " A " in line or "AX" in line or "WA" in line]
     # These symbols only compare the options of headers and archive. They take no memory.
-    symbols = [line for line in run("arm-none-eabi-nm", "-S", elf).splitlines() if "A tickwheel_built_for_" not in line]
+    symbols = [line for line in output("arm-none-eabi-nm", "-S", elf).splitlines() if "A tickwheel_built_for_" not in line]
     return Path(f"{elf}.bin").read_bytes(), sections, symbols
 
 
 def headers_cost_nothing(cpu, make):
-    empty = make.folder / "empty.cpp"
-    empty.write_text('extern "C" void SysTick_Handler()\n{\n}\n\nint main()\n{\n    for (;;) {\n    }\n}\n')
     without = map_of(make.firmware("empty", empty))
-    for header in run("git", "ls-files", "core/*.h", "core/*.hpp", "port/cortex_m/*.hpp", "port/cortex_m_systick/*.h").split():
+    for header in output("git", "ls-files", "core/*.h", "core/*.hpp", "port/cortex_m/*.hpp", "port/cortex_m_systick/*.h").split():
         name = "/".join(header.split("/")[-2:])
-        including = make.folder / f"with_{name.replace('/', '_')}.cpp"
-        including.write_text(f"#include <{name}>\n{empty.read_text()}")
-        expect(f"a firmware for {cpu} that includes {name} is the same without",
-               map_of(make.firmware(including.stem, including)) == without)
+        including = make.firmware(f"with_{name.replace('/', '_').replace('.', '_')}", f"#include <{name}>\n{empty}")
+        expect(f"a firmware for {cpu} that includes {name} is the same without", map_of(including) == without)
 
 
 def main(directory):
@@ -112,17 +162,18 @@ def main(directory):
     for cpu, core in cpus.items():
         make = Cpu(directory, cpu)
         headers_cost_nothing(cpu, make)
-        for name in ["nothing", *(name for name, _ in features)]:
-            weights[core, name] = weight(make.firmware(name, "bench/wheel/features.cpp", f"-DFEATURE_{name.upper()}"))
+        for feature in [Feature("nothing", "", "", "", tick=""), *features]:
+            weights[core, feature.name] = weight(make.firmware(feature.name, program % feature._asdict()))
     print(f"{'bytes at -Os, over a plain timer':44}{'flash M3':>9}{'flash M0':>9}{'RAM':>6}")
-    with open(directory / "figures", "w") as figures:
-        for name, label in features:
-            over = "nothing" if name == "plain" else "plain"
-            flash = [weights[core, name][0] - weights[core, over][0] for core in cpus.values()]
-            ram = [weights[core, name][1] - weights[core, over][1] for core in cpus.values()]
-            expect(f"{name} takes the same RAM on every core", len(set(ram)) == 1)
-            print(f"{label:44}{flash[0]:9}{flash[1]:9}{ram[0]:6}")
-            figures.write(f"features.{name}.m3 {flash[0]}\nfeatures.{name}.m0 {flash[1]}\nfeatures.{name}.ram {ram[0]}\n")
+    figures = {}
+    for name, label, *_ in features:
+        over = "nothing" if name == "plain" else "plain"
+        (flash_m3, ram_m3), (flash_m0, ram_m0) = ([here - there for here, there in zip(weights[core, name], weights[core, over])]
+                                                  for core in cpus.values())
+        expect(f"{name} takes the same RAM on every core", ram_m3 == ram_m0)
+        print(f"{label:44}{flash_m3:9}{flash_m0:9}{ram_m3:6}")
+        figures.update({f"features.{name}.m3": flash_m3, f"features.{name}.m0": flash_m0, f"features.{name}.ram": ram_m3})
+    write_figures(directory / "figures", figures)
     print(f"{passed} passed, {failed} failed")
     return failed != 0
 

@@ -32,10 +32,8 @@ def read_csv(path):
 record = Path(__file__).parent / "plots" / "peers.csv"
 peers = read_csv(record)
 # On a PC: name -> {N: ns}
-timeouts = {}
-for each in read_csv(record.parent / "host.csv"):
-    if each["workload"] == "timeouts":
-        timeouts.setdefault(each["name"], {})[each["n"]] = float(each["ns"])
+timeouts = {each["name"]: {n: float(ns) for n, ns in each.items() if n.isdigit() and ns}
+            for each in read_csv(record.parent / "host.csv") if each["workload"] == "timeouts"}
 cpus = {"cortex-m0": "M0", "cortex-m0plus": "M0+", "cortex-m3": "M3", "cortex-m4": "M4", "cortex-m7": "M7",
         "cortex-m23": "M23", "cortex-m33": "M33", "cortex-m55": "M55"}
 
@@ -90,7 +88,7 @@ blocks = {
         lambda peer: row(peer["name"], peer_figures(
             peer, "arm", "cancel", "busy_tick", "far_tick", "timeout", "10000.worst_tick", "10000.burst_tick",
             "10000.masked", "bytes", "bytes_per_timer")), "1000"),
-    "features": [row(label, [f"features.{name}.{what}" for what in ("m3", "m0", "ram")]) for name, label in features],
+    "features": [row(label, [f"features.{name}.{what}" for what in ("m3", "m0", "ram")]) for name, label, *_ in features],
     "host": [row(name, [f"host.{name}.{n}" for n in times]) for name, times in timeouts.items()],
 }
 # The page chooses the rows of these.

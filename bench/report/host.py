@@ -26,9 +26,9 @@ wheel = systems[0]
 
 with open(sys.argv[2], "w", newline="") as file:
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["workload", "name", "n", "ns"])
+    writer.writerow(["workload", "name", *sizes])
     for (workload, system), row in times.items():
-        writer.writerows([workload, system, n, f"{ns:.1f}"] for n, ns in row.items())
+        writer.writerow([workload, system, *(f"{row[n]:.1f}" if n in row else "" for n in sizes)])
 
 print(f"the peers on this PC: {wheel} in ns, all others as so many times its time, in this run")
 for workload, text in workloads.items():

@@ -6,12 +6,12 @@ latency.py DIRECTORY "LEVEL .." "N .." QEMU ..: the directory holds latency-LEVE
 count.so; the rest is the command that runs a firmware, without -kernel.
 """
 
-import subprocess
 import sys
 from itertools import product
 from pathlib import Path
 
 from counts import Counts, operations
+from tools import output, write_figures
 
 directory = Path(sys.argv[1])
 levels = sys.argv[2].split()
@@ -36,8 +36,7 @@ def run(level, mode, timers, shift):
                "-device", f"loader,addr=0x21000000,data={timers},data-len=4",
                "-device", f"loader,addr=0x21000004,data={modes[mode]},data-len=4",
                "-kernel", str(directory / f"latency-{level}.elf")]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=True)
-    return [int(word) for word in done.stdout.split()[1:]], Counts(counts)
+    return [int(word) for word in output(*command, input="", timeout=120).split()[1:]], Counts(counts)
 
 
 def masked_table():
@@ -110,4 +109,4 @@ for text, mode in (("callbacks in PendSV, below it", "foreign_above"),
 for level in levels:
     figures.append((f"masked.cortex-m3-{level}", longest[level]))
 print()
-(out / "figures").write_text("".join(f"{name} {value}\n" for name, value in figures))
+write_figures(out / "figures", figures)

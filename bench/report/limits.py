@@ -5,10 +5,11 @@
 limits.py FIGURES ..; each line of such a file is a name and a number.
 """
 
-import subprocess
 import sys
 from decimal import Decimal
 from pathlib import Path
+
+from tools import output
 
 # name -> (goal or None, limit)
 limits = {}
@@ -22,8 +23,7 @@ for line in (Path(__file__).parent.parent / "wheel" / "limits").read_text().spli
 
 
 def version_found():
-    found = subprocess.run([compiler, "-dumpfullversion"], check=True, capture_output=True, text=True)
-    return found.stdout.strip()
+    return output(compiler, "-dumpfullversion").strip()
 
 
 def main(paths):

@@ -7,35 +7,32 @@ peers.py DIRECTORY CSV "SYSTEM .." "N .."; the directory holds SYSTEM.o and SYST
 
 import csv
 import re
-import subprocess
 import sys
 from pathlib import Path
 
-from counts import Counts
+from counts import Counts, average
+from tools import output
 
 directory = Path(sys.argv[1])
 systems = sys.argv[3].split()
 sizes = [int(n) for n in sys.argv[4].split()]
-systems_folder = Path(__file__).parent.parent / "peers"
+headers = "".join(path.read_text() for path in (Path(__file__).parent.parent / "peers").glob("*.hpp"))
 
 
 def name_of(system):
-    return re.search(r'name = "(.*)"', (systems_folder / f"{system}.hpp").read_text())[1]
+    return re.search(rf'class {system} .*?name = "(.*?)"', headers, re.S)[1]
 
 
 def bytes_of(system):
-    table = subprocess.run(["arm-none-eabi-nm", "-S", directory / f"{system}.o"], check=True, capture_output=True, text=True)
-    sizes_of = dict(re.findall(r"^\w+ (\w+) \w (bench_\w+)$", table.stdout, re.M)[i][::-1] for i in range(2))
-    return int(sizes_of["bench_fixed"], 16), int(sizes_of["bench_timer"], 16)
+    """Returns the bytes without timers, and those of a timer: the sizes of two arrays in the object."""
+    table = output("arm-none-eabi-nm", "-S", directory / f"{system}.o")
+    return [int(re.search(rf"^\w+ (\w+) \w bench_{what}$", table, re.M)[1], 16) for what in ("fixed", "timer")]
 
 
-def average(counts, *names):
-    """Returns the instructions a call of the first name, rounded up; empty if the system cannot do it."""
+def average_of(counts, *names):
+    """Returns the instructions a call of the first name; empty if the system cannot do it."""
     calls = counts.of(names[0])[0]
-    if calls == 0:
-        return ""
-    tenths = -(-counts.total(*names) * 10 // calls)
-    return f"{tenths // 10}.{tenths % 10}"
+    return average(counts.total(*names), calls) if calls else ""
 
 
 def row_of(system, n):
@@ -45,10 +42,10 @@ def row_of(system, n):
     row["bytes"], row["bytes_per_timer"] = bytes_of(system)
     for column, operation in (("arm", "arm"), ("cancel", "cancel"), ("move", "restart"), ("busy_tick", "busy_tick"),
                               ("idle_tick", "idle_tick"), ("far_tick", "far_tick")):
-        row[column] = average(counts, operation)
+        row[column] = average_of(counts, operation)
         row[f"{column}_most"] = counts.of(operation)[2] or ""
     # Of arming, 0.9 cancellations and a tenth of a tick; no N.
-    row["timeout"] = average(timeouts, "timeout_arm", "timeout_cancel", "timeout_tick")
+    row["timeout"] = average_of(timeouts, "timeout_arm", "timeout_cancel", "timeout_tick")
     row["worst_tick"] = max(counts.of(name)[2] for name in ("busy_tick", "idle_tick", "far_tick"))
     row["burst_tick"] = counts.of("burst_tick")[2]
     row["masked"] = counts.masked

@@ -73,12 +73,10 @@ def spread(wanted):
 
 
 class Panel:
-    def __init__(self, rows, column, title, unit):
-        self.lines = {}
-        for row in rows:
-            if row[column]:
-                self.lines.setdefault(row["name"], []).append((int(row["n"]), float(row[column])))
-        self.title, self.unit = title, unit
+    """A diagram of the lines, name -> [(N, value)]."""
+
+    def __init__(self, lines, title, unit):
+        self.lines, self.title, self.unit = lines, title, unit
         numbers = [n for points in self.lines.values() for n, _ in points]
         values = [value for points in self.lines.values() for _, value in points]
         self.first, self.last = (round(math.log10(pick(numbers))) for pick in (min, max))
@@ -91,15 +89,15 @@ class Panel:
         return bottom - (bottom - top) * (math.log10(value) - self.low) / (self.high - self.low)
 
     def drawn(self):
-        yield text(left, 18, self.title, "title")
-        yield text(left, 35, self.unit)
+        yield text(left, 18, self.title, "title") + text(left, 35, self.unit)
         heights = [self.y(10**power) for power in range(self.low, self.high + 1)]
         yield '<path class="grid" d="%s"/>' % "".join(f"M{left} {decimals(y)}H{right}" for y in heights)
-        for power, y in enumerate(heights, self.low):
-            yield text(left - 6, y + 4, short(power), more=' text-anchor="end"')
-        for power in range(self.first, self.last + 1):
-            yield text(self.x(10**power), bottom + 17, short(power), more=' text-anchor="middle"')
-        yield text((left + right) / 2, bottom + 34, "timers pending", more=' text-anchor="middle"')
+        yield "".join(text(left - 6, y + 4, short(power), more=' text-anchor="end"')
+                      for power, y in enumerate(heights, self.low))
+        middle = ' text-anchor="middle"'
+        yield "".join(text(self.x(10**power), bottom + 17, short(power), more=middle)
+                      for power in range(self.first, self.last + 1))
+        yield text((left + right) / 2, bottom + 34, "timers pending", more=middle)
 
         places = {name: [(self.x(n), self.y(value)) for n, value in points] for name, points in self.lines.items()}
         for name, points in places.items():
@@ -130,11 +128,12 @@ class Panel:
         for name, y in taken.items():
             x, end = ends[name]
             colour = colours.get(name)
-            if x == right:
-                yield path([(x + 3, end), (x + 12, y)], "end", f'style="stroke:{colour}" ' if colour else "")
             # A line that ends early has others on its right, lower ones.
-            place = (x + 15, y + 4) if x == right else (x + 6, y)
-            yield text(*place, name, "named" if colour else "", f' style="fill:{colour}"' if colour else "")
+            link, place = "", (x + 6, y)
+            if x == right:
+                link = path([(x + 3, end), (x + 12, y)], "end", f'style="stroke:{colour}" ' if colour else "")
+                place = (x + 15, y + 4)
+            yield link + text(*place, name, "named" if colour else "", f' style="fill:{colour}"' if colour else "")
 
 
 note = ("Both axes are logarithmic.", "Grey: the other systems, named where there is room.")
@@ -154,23 +153,37 @@ def picture(name, panels):
     (directory / name).write_text("\n".join([*parts, "</svg>", ""]))
 
 
-peers = read("peers.csv")
+def peers(column):
+    """The lines of a column of peers.csv."""
+    lines = {}
+    for row in read("peers.csv"):
+        if row[column]:
+            lines.setdefault(row["name"], []).append((int(row["n"]), float(row[column])))
+    return lines
+
+
+def host(workload):
+    """The lines of a workload in host.csv."""
+    return {row["name"]: [(int(n), float(ns)) for n, ns in row.items() if n.isdigit() and ns]
+            for row in read("host.csv") if row["workload"] == workload}
+
+
 on_average = "instructions on average, Cortex-M3 -O2"
 at_most = "instructions at most, Cortex-M3 -O2"
+on_a_pc = "nanoseconds on a PC, one run"
 picture("cost.svg", [
-    (peers, "arm", "Arm, delay 1 to 65 535 ticks", on_average),
-    (peers, "cancel", "Cancel", on_average),
-    (peers, "far_tick", "Tick, no timer due", on_average),
-    (peers, "busy_tick", "Tick, periodic timers", on_average),
+    (peers("arm"), "Arm, delay 1 to 65 535 ticks", on_average),
+    (peers("cancel"), "Cancel", on_average),
+    (peers("far_tick"), "Tick, no timer due", on_average),
+    (peers("busy_tick"), "Tick, periodic timers", on_average),
 ])
 picture("waits.svg", [
-    (peers, "worst_tick", "Worst tick, periodic timers", at_most),
-    (peers, "burst_tick", "Worst tick, all timers due at once", at_most),
-    (peers, "masked", "Longest stretch with interrupts masked", at_most),
+    (peers("worst_tick"), "Worst tick, periodic timers", at_most),
+    (peers("burst_tick"), "Worst tick, all timers due at once", at_most),
+    (peers("masked"), "Longest stretch with interrupts masked", at_most),
 ])
-host = read("host.csv")
 picture("host.svg", [
-    ([row for row in host if row["workload"] == workload], "ns", title, "nanoseconds on a PC, one run")
-    for workload, title in (("timeouts", "A time-out, 90 % cancelled"), ("single", "Arm, and cancel another timer"),
-                            ("ticks", "Tick, periodic timers"))
+    (host("timeouts"), "A time-out, 90 % cancelled", on_a_pc),
+    (host("single"), "Arm, and cancel another timer", on_a_pc),
+    (host("ticks"), "Tick, periodic timers", on_a_pc),
 ])

@@ -5,13 +5,11 @@
 report.py DIRECTORY "BUILD .." "N .."; the directory holds BUILD.elf, BUILD-N.counts and tim2.txt.
 """
 
-import re
-import subprocess
 import sys
 from pathlib import Path
 
-from counts import Counts, operations
-from names import demangled
+from counts import Counts, average, operations
+from tools import demangled, functions, write_figures
 
 directory = Path(sys.argv[1])
 builds = sys.argv[2].split()
@@ -22,23 +20,10 @@ hidden = {"none", "rearmed", "boundary"}
 once = {"timeout_arm", "timeout_cancel", "timeout_tick"}
 
 
-def tenths(total, count):
-    """Returns an average with one decimal, rounded up."""
-    value = -(-total * 10 // count)
-    return f"{value // 10}.{value % 10}"
-
-
-def functions(elf):
-    """Returns the address and name of each function, in order."""
-    table = subprocess.run(["arm-none-eabi-objdump", "-t", elf], check=True, capture_output=True, text=True).stdout
-    found = re.findall(r"^(\w+) .{6}F \S+\t\w+ (\S+)$", table, re.M)
-    names = demangled([name for _, name in found])
-    return sorted((int(address, 16), names[name]) for address, name in found)
-
-
-def place(table, address):
-    start, name = [entry for entry in table if entry[0] <= address][-1]
-    return f"{name}+0x{address - start:x} (0x{address:x})"
+def place(elf, address):
+    """Returns the function that holds an instruction, and the place in it."""
+    start, _, _, name = max(each for each in functions(elf) if each[0] <= address)
+    return f"{demangled([name])[name]}+0x{address - start:x} (0x{address:x})"
 
 
 def print_build(build, counts):
@@ -51,7 +36,7 @@ def print_build(build, counts):
         rows = [counts[n].of(name) for n in sizes]
         row = f"{text:33}{rows[0][0]:>7}"
         for calls, total, most, masked in rows:
-            row += f"{tenths(total, calls):>12}{most:>9}{masked:>6}" if calls else f"{'-':>12}{'-':>9}{'-':>6}"
+            row += f"{average(total, calls):>12}{most:>9}{masked:>6}" if calls else f"{'-':>12}{'-':>9}{'-':>6}"
         print(row)
 
     def derived(text, cells):
@@ -59,21 +44,21 @@ def print_build(build, counts):
 
     derived("W4 expiries", [counts[n].of("rearmed")[0] for n in sizes])
     derived("W4 per expiry, W5's ticks taken off", [
-        tenths(counts[n].total("busy_tick") - counts[n].total("idle_tick"), counts[n].of("rearmed")[0]) for n in sizes])
+        average(counts[n].total("busy_tick") - counts[n].total("idle_tick"), counts[n].of("rearmed")[0]) for n in sizes])
     derived("W6 arm, 0.9 cancel, 0.1 tick", [timeouts_pair(counts[n]) for n in sizes])
     print(f"{'W7 longest masked stretch of all':40}" + "".join(f"{counts[n].masked:>27}" for n in sizes))
-    table = functions(directory / f"{build}.elf")
+    elf = directory / f"{build}.elf"
     worst = max(counts.values(), key=lambda each: each.masked)
-    print(f"  after {place(table, worst.masked_from)}\n  up to {place(table, worst.masked_to)}\n")
+    print(f"  after {place(elf, worst.masked_from)}\n  up to {place(elf, worst.masked_to)}\n")
 
 
 def timeouts_pair(counts):
-    return tenths(counts.total(*once), counts.of("timeout_arm")[0])
+    return average(counts.total(*once), counts.of("timeout_arm")[0])
 
 
 def worst_average(counts, name):
     calls, total = max((counts[n].of(name)[:2] for n in sizes), key=lambda each: each[1] / each[0])
-    return tenths(total, calls)
+    return average(total, calls)
 
 
 def figures_of(counts):
@@ -86,7 +71,7 @@ def figures_of(counts):
     yield "idle-tick.far-ahead", worst_average(counts, "far_tick")
     for n in sizes:
         if n >= 1000:
-            yield f"busy-tick.{n}", tenths(counts[n].total("busy_tick"), counts[n].of("busy_tick")[0])
+            yield f"busy-tick.{n}", average(counts[n].total("busy_tick"), counts[n].of("busy_tick")[0])
     yield "timeouts.pair", max((timeouts_pair(counts[n]) for n in sizes), key=float)
     yield "catch-up", max(most(name) for name, _ in operations if "catch_up" in name)
 
@@ -97,7 +82,7 @@ def check(holds, what):
 
 
 figures = []
-details = []
+details = {}
 all_counts = {}
 for build in builds:
     counts = all_counts[build] = {n: Counts(directory / f"{build}-{n}.counts") for n in sizes}
@@ -106,7 +91,7 @@ for build in builds:
     print_build(build, counts)
     if build == "cortex-m3-O2":
         figures += figures_of(counts)
-        details.append(("idle-tick.most", max(each.of("far_tick")[2] for each in counts.values())))
+        details["idle-tick.most"] = max(each.of("far_tick")[2] for each in counts.values())
     figures.append((f"masked.{build}", max(each.masked for each in counts.values())))
 
 print("cortex-m3-O2, N = 1000: the same calls counted by TIM2 at -icount shift=0")
@@ -119,6 +104,6 @@ for line in (directory / "tim2.txt").read_text().splitlines():
     check(counted[:2] == [calls, total], "the two do not agree")
 print()
 
-# The second is for figures.py only.
-for file, values in (("figures", figures), ("details", details)):
-    (directory / file).write_text("".join(f"{name} {value}\n" for name, value in values))
+write_figures(directory / "figures", figures)
+# These are for figures.py only.
+write_figures(directory / "details", details)

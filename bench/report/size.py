@@ -6,11 +6,10 @@ size.py DIRECTORY "CPU .." "O .."; the directory holds CPU-O-GEOMETRY.o and .ci 
 """
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
-from names import demangled
+from tools import demangled, functions, output, write_figures
 
 directory = Path(sys.argv[1])
 cpus = sys.argv[2].split()
@@ -26,19 +25,14 @@ class Object:
 
     def __init__(self, path):
         self.sections = {"text": 0, "rodata": 0, "data": 0, "bss": 0}
-        headers = subprocess.run(["arm-none-eabi-size", "-A", path], check=True, capture_output=True, text=True).stdout
-        for line in headers.splitlines():
-            section = re.match(r"\.(text|rodata|data|bss)\S* +(\d+)", line)
-            if section:
-                self.sections[section[1]] += int(section[2])
-        symbols = subprocess.run(["arm-none-eabi-objdump", "-t", path], check=True, capture_output=True, text=True)
-        found = re.findall(r"^(\w+) .{6}F (\S+)\t(\w+) (\S+)$", symbols.stdout, re.M)
-        places = {(section, address): (name, int(size, 16)) for address, section, size, name in reversed(found)}
+        for name, size in re.findall(r"^\.(text|rodata|data|bss)\S* +(\d+)", output("arm-none-eabi-size", "-A", path), re.M):
+            self.sections[name] += int(size)
+        places = {(section, address): (name, size) for address, section, size, name in reversed(functions(path))}
         names = demangled([name for name, _ in places.values()])
-        self.undefined = re.findall(r" \*UND\*\t\w+ (\S+)$", symbols.stdout, re.M)
         self.functions = {}
         for name, size in places.values():
             self.functions[names[name]] = self.functions.get(names[name], 0) + size
+        self.undefined = output("arm-none-eabi-nm", "-u", "-j", path).split()
 
     def code(self):
         """Returns the bytes of code with literals and constant tables."""
@@ -107,9 +101,7 @@ for cpu in cpus:
             stem = f"{cpu}-{level}-{geometry}"
             objects[cpu, level, geometry] = Object(directory / f"{stem}.o")
             graphs[cpu, level, geometry] = CallGraph(directory / f"{stem}.ci")
-timer = re.search(r"O \S+\t(\w+) size_of_a_timer$", subprocess.run(
-    ["arm-none-eabi-objdump", "-t", directory / "timer.o"], check=True, capture_output=True, text=True).stdout, re.M)
-timer = int(timer[1], 16)
+timer = int(re.search(r" (\w+) \w size_of_a_timer$", output("arm-none-eabi-nm", "-S", directory / "timer.o"), re.M)[1], 16)
 
 for geometry in geometries:
     for level in levels:
@@ -169,6 +161,6 @@ for cpu in cpus:
     for level in levels:
         details[f"text.{cpu}-{level}"] = objects[cpu, level, "8-6"].sections["text"]
         details[f"stack.{cpu}-{level}"] = max(graphs[cpu, level, "8-6"].deepest.values())[0]
-# The second is for figures.py only.
-for file, values in (("figures", figures), ("details", details)):
-    (directory / file).write_text("".join(f"{name} {value}\n" for name, value in values.items()))
+write_figures(directory / "figures", figures)
+# These are for figures.py only.
+write_figures(directory / "details", details)

@@ -9,19 +9,15 @@
 
 #include <tickwheel/tickwheel.h>
 
+#include "../../boards/parts/registers.hpp"
 #include "../../boards/startup/cortex_m.hpp"
-#include "measure.hpp"
-#include "workload.hpp"
+#include "workloads.hpp"
 
 namespace
 {
 
 using namespace bench;
-
-volatile uint32_t &reg(uintptr_t address)
-{
-    return *reinterpret_cast<volatile uint32_t *>(address);
-}
+using parts::at;
 
 constexpr uintptr_t wanted_mode = loaded + 4;
 enum mode : uint32_t { cascade_tv2, cascade_tv3, foreign_above, foreign_below };
@@ -81,9 +77,7 @@ void wait_for_boundary(jiffies_t block, jiffies_t span, jiffies_t nearest)
     cortex_m::systick_start(625);
     while (boundary_ran_at == 0) {
     }
-    print("late ");
-    print(boundary_ran_at - block);
-    print("\n");
+    print("late ", uint32_t{boundary_ran_at - block}, "\n");
 }
 
 // waits[n]: how many interrupts waited n cycles.
@@ -95,7 +89,7 @@ uint32_t next_edge;
 
 uint32_t cycles()
 {
-    return ~reg(clock_timer + value);
+    return ~at(clock_timer + value);
 }
 
 /// A prime, so that the interrupts come at every phase of a tick.
@@ -123,30 +117,23 @@ void wait_for_foreign()
         tickwheel_mod_timer(&timers[i], start + 2);
     }
     *reinterpret_cast<volatile uint8_t *>(interrupt_priority + foreign_number) = 0x60;
-    reg(interrupt_set_enable) = 1u << foreign_number;
-    reg(clock_timer + reload) = ~0u;
-    reg(clock_timer + value) = ~0u;
-    reg(foreign_timer + reload) = foreign_period - 1;
-    reg(foreign_timer + value) = foreign_period - 1;
+    at(interrupt_set_enable) = 1u << foreign_number;
+    at(clock_timer + reload) = ~0u;
+    at(clock_timer + value) = ~0u;
+    at(foreign_timer + reload) = foreign_period - 1;
+    at(foreign_timer + value) = foreign_period - 1;
     constexpr uint32_t enable = 1;
     constexpr uint32_t enable_with_interrupt = 9;
     next_edge = foreign_period;
-    reg(clock_timer + control) = enable;
-    reg(foreign_timer + control) = enable_with_interrupt;
+    at(clock_timer + control) = enable;
+    at(foreign_timer + control) = enable_with_interrupt;
     cortex_m::systick_start(25000);
     while (fired < count || foreign_taken < 100) {
     }
-    reg(foreign_timer + control) = 0;
-    reg(0xE000E010) = 0;
-    print("foreign ");
-    print(foreign_taken);
-    print(" ");
-    print(quantile(50));
-    print(" ");
-    print(quantile(99));
-    print(" ");
-    print(waited_most);
-    print("\n");
+    at(foreign_timer + control) = 0;
+    at(0xE000E010) = 0;
+    print("foreign ", uint32_t{foreign_taken}, " ", quantile(50), " ");
+    print(quantile(99), " ", waited_most, "\n");
 }
 
 } // namespace
@@ -162,7 +149,7 @@ extern "C" void SysTick_Handler()
         begin<op_boundary>();
     }
     if (tickwheel_tick() != 0) {
-        reg(system_control) = pend_pendsv;
+        at(system_control) = pend_pendsv;
     }
 }
 
@@ -174,7 +161,7 @@ extern "C" void PendSV_Handler()
 extern "C" void IRQ9_Handler()
 {
     const uint32_t wait = cycles() - next_edge;
-    reg(foreign_timer + clear) = 1;
+    at(foreign_timer + clear) = 1;
     if (wait >> 31 != 0) {
         // This edge came after the clear. The interrupt before it has counted it.
         return;
@@ -192,12 +179,12 @@ int main()
 {
     board::init();
     count = timers_wanted();
-    chosen = static_cast<mode>(reg(wanted_mode));
+    chosen = static_cast<mode>(at(wanted_mode));
     if (count == 0 || count > most_timers) {
         return 1;
     }
     // PendSV is the lowest. SysTick is above it, or in mode 3 above all.
-    reg(system_priority_3) = chosen == foreign_below ? 0x00E00000 : 0xC0E00000;
+    at(system_priority_3) = chosen == foreign_below ? 0x00E00000 : 0xC0E00000;
     if (chosen == cascade_tv2) {
         wait_for_boundary(block_of_tv2, 1u << 8, 1);
     } else if (chosen == cascade_tv3) {

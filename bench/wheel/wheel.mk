@@ -19,13 +19,11 @@ bench_count = timeout 300 $(bench_qemu) -M mps2-an385 -serial none -plugin $(ben
 
 bench_builds := cortex-m3-O2 cortex-m3-Os cortex-m0-O2 cortex-m0-Os
 bench_sizes := 10 100 1000 10000
-bench_short_builds := cortex-m3-O2 cortex-m3-Os
-bench_short_sizes := 10 1000
 
 bench_startup := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
 bench_sources := core/tickwheel.cpp bench/wheel/workloads.cpp $(bench_startup)
 
-.PHONY: bench bench-table bench-short latency latency-table size size-table bench-force
+.PHONY: bench bench-table latency latency-table size size-table bench-force
 bench-force:
 
 # A firmware of $1 (build), $2 (CPU), $3 (-O), $4 (board.cpp), $5 (linker script), $6 (more flags).
@@ -56,20 +54,13 @@ $(foreach build,$(bench_builds),$(foreach n,$(bench_sizes),$(eval $(call bench_r
 $(bench_out)/tim2.txt: $(bench_out)/tim2.elf bench-force
 	@timeout 300 $(bench_qemu) -M netduinoplus2 -serial file:$@ -icount shift=0,align=off,sleep=off -kernel $< </dev/null
 
-# $1 = builds, $2 = sizes
-bench_counts = $(foreach build,$1,$(foreach n,$2,$(bench_out)/$(build)-$(n).counts)) $(bench_out)/tim2.txt
-
 ## make bench
 ##     Counts the instructions of every call and the longest stretches with interrupts masked, and checks them against
-##     bench/wheel/limits. bench-short counts a part of them.
+##     bench/wheel/limits.
 bench: bench-table
 	@python3 -B bench/report/limits.py $(bench_out)/figures
-bench-table: $(call bench_counts,$(bench_builds),$(bench_sizes))
+bench-table: $(foreach build,$(bench_builds),$(foreach n,$(bench_sizes),$(bench_out)/$(build)-$(n).counts)) $(bench_out)/tim2.txt
 	@python3 -B bench/report/report.py $(bench_out) "$(bench_builds)" "$(bench_sizes)"
-
-bench-short: $(call bench_counts,$(bench_short_builds),$(bench_short_sizes))
-	@python3 -B bench/report/report.py $(bench_out) "$(bench_short_builds)" "$(bench_short_sizes)"
-	@python3 -B bench/report/limits.py $(bench_out)/figures
 
 # $1 = build, $2 = level of optimisation
 define bench_latency_firmware
@@ -90,7 +81,7 @@ $(foreach o,O2 Os,$(eval $(call bench_latency_firmware,cortex-m3-$o,$o)))
 latency: latency-table
 	@python3 -B bench/report/limits.py $(bench_out)/latency/figures
 latency-table: $(foreach o,O2 Os,$(bench_out)/latency-$o.elf) \
-    $(foreach build,$(bench_short_builds),$(foreach n,$(bench_sizes),$(bench_out)/$(build)-$(n).counts))
+    $(foreach o,O2 Os,$(foreach n,$(bench_sizes),$(bench_out)/cortex-m3-$(o)-$(n).counts))
 	@python3 -B bench/report/latency.py $(bench_out) "O2 Os" "$(bench_sizes)" $(bench_qemu) -M mps2-an385 -serial stdio
 
 bench_size_cpus := cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m7 cortex-m23 cortex-m33 cortex-m55

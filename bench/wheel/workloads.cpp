@@ -5,8 +5,8 @@
 
 #include <tickwheel/tickwheel.h>
 
-#include "measure.hpp"
-#include "workload.hpp"
+#include "../peers/tickwheel_wheel.hpp"
+#include "workloads.hpp"
 
 extern "C" void bench_seven();
 
@@ -21,41 +21,26 @@ constexpr unsigned most_timers = 1000;
 constexpr unsigned most_timers = 10000;
 #endif
 
-/// A timer that its callback re-arms.
-struct periodic {
-    timer_list timer;
-    uint32_t period;
+struct measured {
+    using system_type = peers::tickwheel_wheel;
+    static inline system_type system;
+    static constexpr auto *arm = tickwheel_mod_timer;
+    static constexpr auto *cancel = tickwheel_timer_delete;
+    template <operation Operation>
+    static void tick()
+    {
+        bench::tick<Operation>();
+    }
+    static constexpr unsigned ticks = 1u << 16;
+    static constexpr jiffies_t far_spread = 0xFFFF;
+    static constexpr unsigned timeout_ticks = 16384;
+    static constexpr bool defers = false;
 };
-
-/// N timers, and one more that is idle between operations.
-periodic timers[most_timers + 1];
-
-void do_nothing(timer_list * /*timer*/)
-{
-}
-
-void arm_again(timer_list *timer)
-{
-    note<op_rearmed>();
-    tickwheel_mod_timer(timer, timer->expires + reinterpret_cast<periodic *>(timer)->period);
-}
-
-/// Empties the wheel and makes all timers idle.
-void start_afresh(jiffies_t start, void (*function)(timer_list *))
-{
-    tickwheel_init(start);
-    for (periodic &each : timers) {
-        tickwheel_timer_setup(&each.timer, function, 0);
-    }
-}
-
-/// Arms `count` timers at random delays.
-void arm_all(unsigned count, uint32_t from, uint32_t to)
-{
-    for (unsigned i = 0; i < count; ++i) {
-        tickwheel_mod_timer(&timers[i].timer, jiffies + random(from, to));
-    }
-}
+using work = workloads<measured, most_timers>;
+constexpr auto &timers = work::timers;
+constexpr auto *do_nothing = work::do_nothing;
+constexpr auto *start_afresh = work::start_afresh;
+constexpr auto *arm_all = work::arm_all;
 
 /// The n-th start of a workload: the usual one, the ends of a block and of larger blocks, then random ones.
 jiffies_t start_of(unsigned n)
@@ -76,7 +61,7 @@ void arm_and_cancel(unsigned count, unsigned times, timer_list *&idle)
 {
     for (unsigned i = 0; i < times; ++i) {
         check(call<op_arm, tickwheel_mod_timer>(idle, jiffies + random(1, 0xFFFF)) == 0);
-        idle = &timers[random(0, count)].timer;
+        idle = &timers[random(0, count)];
         check(call<op_cancel, tickwheel_timer_delete>(idle) == 1);
     }
 }
@@ -85,7 +70,7 @@ void arm_and_cancel(unsigned count, unsigned times, timer_list *&idle)
 timer_list *any_pending(unsigned count, const timer_list *idle)
 {
     for (;;) {
-        timer_list *const timer = &timers[random(0, count)].timer;
+        timer_list *const timer = &timers[random(0, count)];
         if (timer != idle) {
             return timer;
         }
@@ -138,8 +123,8 @@ void lagging(unsigned count)
         start_afresh(start_of(n), do_nothing);
         arm_all(count, 1, 0xFFFF);
         for (uint32_t lag = 1; lag <= 0x10000; lag *= 4) {
-            timer_list *const timer = &timers[random(0, count - 1)].timer;
-            timer_list *const idle = &timers[count].timer;
+            timer_list *const timer = &timers[random(0, count - 1)];
+            timer_list *const idle = &timers[count];
             tickwheel_mod_timer(timer, jiffies + 0x20000);
             call<op_advance, tickwheel_advance>(lag);
             call<op_arm_lagging, tickwheel_mod_timer>(idle, jiffies - random(0, 2 * lag));
@@ -159,7 +144,7 @@ void arms_and_cancels(unsigned count)
     for (unsigned n = 0; n < rounds; ++n) {
         start_afresh(start_of(n), do_nothing);
         arm_all(count, 1, 0xFFFF);
-        timer_list *idle = &timers[count].timer;
+        timer_list *idle = &timers[count];
         arm_and_cancel(count, 1024, idle);
     }
 }
@@ -169,81 +154,9 @@ void single_timers(unsigned count)
     for (unsigned n = 0; n < rounds; ++n) {
         start_afresh(start_of(n), do_nothing);
         arm_all(count, 1, 0xFFFF);
-        restart(count, 1024, &timers[count].timer);
+        restart(count, 1024, &timers[count]);
         for (unsigned i = 0; i < 128; ++i) {
-            other_operations(count, &timers[count].timer);
-        }
-    }
-}
-
-/// W4: N periodic timers.
-void busy_ticks(unsigned count)
-{
-    // A few short periods decide how much a tick has to do. This seed draws them as the distribution promises: at
-    // every N within 4 % of 0.000627 N expiries a tick.
-    random_state = 861565;
-    start_afresh(TICKWHEEL_INITIAL_JIFFIES, arm_again);
-    for (unsigned i = 0; i < count; ++i) {
-        timers[i].period = random(1, (1u << 14) - 1);
-        tickwheel_mod_timer(&timers[i].timer, jiffies + timers[i].period);
-    }
-    for (unsigned i = 0; i < 65536; ++i) {
-        tick<op_busy_tick>();
-    }
-}
-
-/// W5: ticks in which nothing is due.
-void idle_ticks(unsigned count)
-{
-    start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
-    for (unsigned i = 0; i < 65536; ++i) {
-        tick<op_idle_tick>();
-    }
-    start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
-    arm_all(count, 1u << 22, (1u << 22) + 0xFFFF);
-    for (unsigned i = 0; i < 65536; ++i) {
-        tick<op_far_tick>();
-    }
-}
-
-/// W6: ten time-outs a tick. Nine of them are cancelled a hundred ticks later.
-void timeouts()
-{
-    constexpr unsigned cancelled_a_tick = 9;
-    constexpr unsigned cancelled_after = 100;
-    constexpr unsigned longest = 5000;
-    static timer_list cancelled[cancelled_after][cancelled_a_tick];
-    static timer_list kept[longest + 1];
-    start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
-    for (auto &row : cancelled) {
-        for (timer_list &timer : row) {
-            tickwheel_timer_setup(&timer, do_nothing, 0);
-        }
-    }
-    for (timer_list &timer : kept) {
-        tickwheel_timer_setup(&timer, do_nothing, 0);
-    }
-    // The number of pending timers is steady from here on.
-    constexpr unsigned measured = 16384;
-    for (unsigned i = 0; i < longest + measured; ++i) {
-        const bool counts = i >= longest;
-        for (timer_list &timer : cancelled[i % cancelled_after]) {
-            if (i >= cancelled_after) {
-                check((counts ? call<op_timeout_cancel, tickwheel_timer_delete>(&timer)
-                              : static_cast<uint32_t>(tickwheel_timer_delete(&timer))) == 1);
-            }
-            const jiffies_t expires = jiffies + random(1000, longest);
-            check((counts ? call<op_timeout_arm, tickwheel_mod_timer>(&timer, expires)
-                          : static_cast<uint32_t>(tickwheel_mod_timer(&timer, expires))) == 0);
-        }
-        timer_list *const timer = &kept[i % (longest + 1)];
-        const jiffies_t expires = jiffies + random(1000, longest);
-        check((counts ? call<op_timeout_arm, tickwheel_mod_timer>(timer, expires)
-                      : static_cast<uint32_t>(tickwheel_mod_timer(timer, expires))) == 0);
-        if (counts) {
-            tick<op_timeout_tick>();
-        } else if (tickwheel_tick()) {
-            tickwheel_run();
+            other_operations(count, &timers[count]);
         }
     }
 }
@@ -273,7 +186,7 @@ void bursts(unsigned count)
         start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
         const jiffies_t expires = jiffies + delay;
         for (unsigned i = 0; i < count; ++i) {
-            tickwheel_mod_timer(&timers[i].timer, expires);
+            tickwheel_mod_timer(&timers[i], expires);
         }
         jiffies_t next = 0;
         check(call<op_burst_next, tickwheel_next_expiry>(&next) == 1);
@@ -287,7 +200,7 @@ void bursts(unsigned count)
         while (jiffies != expires) {
             tick<op_burst_tick>();
         }
-        check(!tickwheel_timer_pending(&timers[count - 1].timer));
+        check(!tickwheel_timer_pending(&timers[count - 1]));
     }
     start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
     arm_all(count, 1, 0x7FFFFFFF);
@@ -365,13 +278,12 @@ void every_case(unsigned count)
                                   0x150,          0x5000,        0x150000,    0x5000000,  0x7FFFFFFF};
     constexpr uint32_t lags[] = {0, 1, 301, 0x6000, 0x160000, 0x6000000};
     constexpr uint32_t others[] = {0x70, 0x3770, 0x37770, 0x3777770, 0x37777770};
-    const slot_mates timer = {&timers[count].timer, &timers[count - 1].timer, &timers[count - 2].timer,
-                              &timers[count - 3].timer};
+    const slot_mates timer = {&timers[count], &timers[count - 1], &timers[count - 2], &timers[count - 3]};
     for (unsigned n = 0; n < 4; ++n) {
         for (const uint32_t lag : lags) {
             start_afresh(start_of(n), do_nothing);
             for (unsigned i = 0; i < count - 3; ++i) {
-                tickwheel_mod_timer(&timers[i].timer, jiffies + others[i % 5]);
+                tickwheel_mod_timer(&timers[i], jiffies + others[i % 5]);
             }
             call<op_advance, tickwheel_advance>(lag);
             for (const uint32_t from : ticks) {
@@ -393,8 +305,8 @@ void every_case(unsigned count)
 void stale_marks()
 {
     constexpr jiffies_t block = 0x12300;
-    timer_list *const cancelled = &timers[0].timer;
-    timer_list *const later = &timers[1].timer;
+    timer_list *const cancelled = &timers[0];
+    timer_list *const later = &timers[1];
     for (jiffies_t stale = block; stale != block + 256; ++stale) {
         for (jiffies_t marked = stale + 1; marked % 32 != 0; ++marked) {
             tickwheel_init(stale - 1);
@@ -410,12 +322,7 @@ void stale_marks()
 /// A line as count.c writes it: number, count, total. TIM2 counted one too many for each call.
 void print_tim2(operation which)
 {
-    print(which);
-    print(" ");
-    print(tim2_calls[which]);
-    print(" ");
-    print(tim2_total[which] - tim2_calls[which]);
-    print("\n");
+    print(uint32_t{which}, " ", tim2_calls[which], " ", tim2_total[which] - tim2_calls[which], "\n");
 }
 
 } // namespace
@@ -438,9 +345,9 @@ int main()
     }
     single_timers(count);
     lagging(count);
-    busy_ticks(count);
-    idle_ticks(count);
-    timeouts();
+    work::busy_ticks(count);
+    work::idle_ticks(count);
+    work::timeouts();
     catch_up<op_catch_up_256, op_far_catch_up_256>(count, 256);
     catch_up<op_catch_up_4096, op_far_catch_up_4096>(count, 4096);
     catch_up<op_catch_up_65536, op_far_catch_up_65536>(count, 65536);

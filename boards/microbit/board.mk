@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: MIT
 # BBC micro:bit (nRF51822): Cortex-M0 at 16 MHz. QEMU emulates it.
+include boards/parts/emulated.mk
 BOARD_CPU  := cortex-m0
-BOARD_QEMU := qemu-system-arm -M microbit -display none -monitor none -serial stdio \
-	-semihosting-config enable=on,target=native
-# Makes every run the same: an instruction takes 8 ns, and time jumps while the core sleeps.
-BOARD_QEMU_EXACT := -icount shift=3,align=off,sleep=off
-# What a restart of SysTick takes there, in 1/256 count: the mean of thousands (`make soak-sleep`).
+BOARD_QEMU := $(qemu) -M microbit -serial stdio
 BOARD_SYSTICK_LOST := 582

@@ -4,7 +4,7 @@
 #include "../board.hpp"
 #include "../parts/emulated.hpp"
 #include "../parts/registers.hpp"
-#include "../parts/stm32_usart.hpp"
+#include "../parts/stm32.hpp"
 
 namespace
 {
@@ -17,21 +17,15 @@ constexpr uint32_t uart_bus_hz = clock_hz / 2;
 constexpr parts::stm32_usart uart = {0x40011000};
 
 constexpr uintptr_t flash_access = 0x40023C00;
-constexpr uintptr_t clock_control = 0x40023800;
+constexpr parts::stm32_clock clock = {0x40023800, 0x40023808};
 constexpr uintptr_t pll_configuration = 0x40023804;
-constexpr uintptr_t clock_configuration = 0x40023808;
 constexpr uintptr_t port_clock_gates = 0x40023830;
 constexpr uintptr_t uart_clock_gates = 0x40023844;
 
 constexpr uint32_t five_wait_states_and_caches = 1u << 10 | 1u << 9 | 1u << 8 | 5u;
-constexpr uint32_t internal_ready = 1u << 1;
-constexpr uint32_t pll_on = 1u << 24;
-constexpr uint32_t pll_ready = 1u << 25;
 /// 16 MHz / 8 x 168 / 2; USB gets 16 MHz / 8 x 168 / 7.
 constexpr uint32_t pll_168_mhz = 7u << 24 | 168u << 6 | 8u;
 constexpr uint32_t buses_by_4_and_2 = 4u << 13 | 5u << 10;
-constexpr uint32_t run_from_pll = 2u << 0;
-constexpr uint32_t runs_from_pll = 2u << 2;
 constexpr uint32_t ports_a_and_b = 1u << 1 | 1u << 0;
 constexpr uint32_t uart_1 = 1u << 4;
 
@@ -51,17 +45,10 @@ constexpr uint32_t lamp_off = lamp_on << 16;
 /// 168 MHz from the internal 16 MHz oscillator, which suits a UART at room temperature.
 void start_clock()
 {
-    // QEMU has no RCC: its registers read as 0, and the core always runs at 168 MHz.
-    if ((at(clock_control) & internal_ready) == 0) {
-        return;
-    }
-    at(flash_access) = five_wait_states_and_caches;
-    at(pll_configuration) = pll_168_mhz;
-    at(clock_control) |= pll_on;
-    while ((at(clock_control) & pll_ready) == 0) {
-    }
-    at(clock_configuration) = buses_by_4_and_2 | run_from_pll;
-    while ((at(clock_configuration) & runs_from_pll) == 0) {
+    if (clock.exists()) {
+        at(flash_access) = five_wait_states_and_caches;
+        at(pll_configuration) = pll_168_mhz;
+        clock.run_from_pll(buses_by_4_and_2);
     }
 }
 

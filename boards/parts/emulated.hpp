@@ -3,7 +3,7 @@
 #ifndef BOARDS_PARTS_EMULATED_HPP
 #define BOARDS_PARTS_EMULATED_HPP
 
-#include "../board.hpp"
+#include "../print.hpp"
 #include "../startup/cortex_m.hpp"
 
 namespace parts
@@ -11,9 +11,7 @@ namespace parts
 
 inline void show_lamp(bool on)
 {
-    for (const char *text = on ? "led on\n" : "led off\n"; *text != 0; ++text) {
-        board::console_put(*text);
-    }
+    print(on ? "led on\n" : "led off\n");
 }
 
 } // namespace parts

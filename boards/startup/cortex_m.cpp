@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "cortex_m.hpp"
 
-#include "../board.hpp"
-
-namespace
-{
-
-volatile uint32_t &at(uintptr_t address)
-{
-    return *reinterpret_cast<volatile uint32_t *>(address);
-}
-
-} // namespace
+#include "../parts/registers.hpp"
+#include "../print.hpp"
 
 void cortex_m::systick_start(uint32_t cycles)
 {
+    using parts::at;
     constexpr uintptr_t control = 0xE000E010;
     constexpr uintptr_t reload = 0xE000E014;
     constexpr uintptr_t current = 0xE000E018;
     if (cycles < 2 || cycles > 1u << 24) {
-        for (const char *text = "\nfault: a tick does not fit in SysTick's 24 bits\n"; *text != 0; ++text) {
-            board::console_put(*text);
-        }
+        print("\nfault: a tick does not fit in SysTick's 24 bits\n");
         board::exit(1);
     }
     at(control) = 0;

@@ -3,7 +3,7 @@
 // weak handler by a function of the same name: SysTick_Handler, PendSV_Handler, ..,
 // and IRQ0_Handler to IRQ239_Handler (Armv6-M: IRQ31_Handler) for the chip's own
 // interrupts. The number is that of the chip's manual.
-#include "../board.hpp"
+#include "../print.hpp"
 
 int main();
 
@@ -85,13 +85,6 @@ struct vector_table {
      SecureFault_Handler, nullptr, nullptr, nullptr, SVC_Handler, DebugMon_Handler, nullptr, PendSV_Handler,
      SysTick_Handler},
     {BOARD_INTERRUPTS(BOARD_INTERRUPT_VECTOR)}};
-
-void print(const char *text)
-{
-    for (; *text != 0; ++text) {
-        board::console_put(*text);
-    }
-}
 
 void print_hex(uint32_t value)
 {

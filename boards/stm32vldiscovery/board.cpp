@@ -4,7 +4,7 @@
 #include "../board.hpp"
 #include "../parts/emulated.hpp"
 #include "../parts/registers.hpp"
-#include "../parts/stm32_usart.hpp"
+#include "../parts/stm32.hpp"
 
 namespace
 {
@@ -15,16 +15,10 @@ constexpr uint32_t clock_hz = 24000000;
 /// USART1 transmits on PA9 and receives on PA10.
 constexpr parts::stm32_usart uart = {0x40013800};
 
-constexpr uintptr_t clock_control = 0x40021000;
-constexpr uintptr_t clock_configuration = 0x40021004;
+constexpr parts::stm32_clock clock = {0x40021000, 0x40021004};
 constexpr uintptr_t clock_gates = 0x40021018;
 
-constexpr uint32_t internal_ready = 1u << 1;
-constexpr uint32_t pll_on = 1u << 24;
-constexpr uint32_t pll_ready = 1u << 25;
 constexpr uint32_t pll_half_internal_by_6 = 4u << 18;
-constexpr uint32_t run_from_pll = 2u << 0;
-constexpr uint32_t runs_from_pll = 2u << 2;
 constexpr uint32_t uart_and_ports_a_and_c = 1u << 14 | 1u << 4 | 1u << 2;
 
 constexpr uintptr_t port_a_pins_8_to_15 = 0x40010804;
@@ -43,16 +37,9 @@ constexpr uint32_t lamp_off = lamp_on << 16;
 /// 24 MHz from the internal 8 MHz oscillator, which suits a UART at room temperature.
 void start_clock()
 {
-    // QEMU has no RCC: its registers read as 0, and the core always runs at 24 MHz.
-    if ((at(clock_control) & internal_ready) == 0) {
-        return;
-    }
-    at(clock_configuration) = pll_half_internal_by_6;
-    at(clock_control) |= pll_on;
-    while ((at(clock_control) & pll_ready) == 0) {
-    }
-    at(clock_configuration) = pll_half_internal_by_6 | run_from_pll;
-    while ((at(clock_configuration) & runs_from_pll) == 0) {
+    if (clock.exists()) {
+        at(clock.configuration) = pll_half_internal_by_6;
+        clock.run_from_pll(pll_half_internal_by_6);
     }
 }
 

@@ -4,7 +4,7 @@
 // presses nothing runs and nothing polls.
 #include <tickwheel/timer.hpp>
 
-#include "../print.hpp"
+#include "../../boards/print.hpp"
 #include "pin.hpp"
 
 namespace

@@ -7,7 +7,7 @@
 
 #include <tickwheel/systick.h>
 
-#include "../print.hpp"
+#include "../../boards/print.hpp"
 
 namespace sensor
 {

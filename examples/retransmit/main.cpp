@@ -4,7 +4,7 @@
 // up. The time-out runs in SysTick. The acknowledgement has an interrupt of its own.
 #include <tickwheel/timer.hpp>
 
-#include "../print.hpp"
+#include "../../boards/print.hpp"
 #include "radio.hpp"
 
 namespace

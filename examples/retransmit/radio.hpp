@@ -7,7 +7,7 @@
 
 #include <tickwheel/tickwheel.h>
 
-#include "../print.hpp"
+#include "../../boards/print.hpp"
 #include "../simulated_interrupt.hpp"
 
 namespace radio

@@ -1,47 +1,73 @@
 // SPDX-License-Identifier: MIT
 // A timer shell on the board's console: type `help`. SysTick counts the ticks.
 // Callbacks run in PendSV and leave a record each (timers.cpp). The loop below prints
-// the records between the lines that somebody types. The shell judges each firing:
+// the records between the lines that somebody types. The shell checks each firing:
 // its tick, and its place among the timers of the same tick.
 #include <tickwheel/systick.h>
 #include <tickwheel/tickwheel.h>
 
 #include "command_line.hpp"
-#include "console.hpp"
-#include "report.hpp"
 #include "script.hpp"
 #include "timers.hpp"
-
-constexpr command_line::arguments command_line::largest = {timers::count, 0x7FFFFFFF};
 
 namespace
 {
 
 using command_line::arguments;
-using console::print;
-using console::print_line;
-using console::print_right;
 
+constexpr arguments largest = {timers::count, 0x7FFFFFFF};
+
+line_editor input;
+script lines;
 uint32_t clock_hz;
 bool clock_runs;
 
 void start_clock()
 {
     if (tickwheel_systick_start(clock_hz) != 0) {
-        print_line("SysTick cannot make ", uint32_t{TICKWHEEL_HZ}, " ticks a second of ", clock_hz, " Hz");
+        print("SysTick cannot make ", uint32_t{TICKWHEEL_HZ}, " ticks a second of ", clock_hz, " Hz\n");
         board::exit(1);
     }
     clock_runs = true;
 }
 
-void answer_every(unsigned number)
+// --- What the check of the firings has found
+
+void print_firing(const timers::firing &it)
 {
-    const timers::state timer = timers::look(number);
-    print_line("timer ", number, " fires every ", timer.period, " ticks, first at tick ", timer.expires, ", in tv",
-               timer.level);
+    static constexpr const char *verdicts[] = {", as asked", ", late: `skip` passed its tick ",
+                                               ", in the WRONG TICK: asked for ", ", OUT OF ORDER"};
+    print("  timer ", it.number, " fired at tick ", it.got, verdicts[it.what]);
+    if (it.what == timers::skipped_over || it.what == timers::wrong_tick) {
+        print(it.asked);
+    }
+    print(" (tv", it.level, ")");
+    if (it.missed != 0) {
+        print(", periods missed: ", it.missed);
+    }
+    print("\n");
 }
 
-void answer_after(unsigned number, uint32_t ticks)
+/// Prints the firings since the last call, but at most so many of them.
+void print_firings(uint32_t most)
+{
+    timers::firing firing = {};
+    for (; most != 0 && timers::take_firing(firing); --most) {
+        input.hide();
+        print_firing(firing);
+    }
+    static uint32_t reported;
+    const uint32_t unprinted = timers::unprinted();
+    if (unprinted != reported) {
+        input.hide();
+        print("  ", unprinted - reported, " more fired, too many at once to print\n");
+        reported = unprinted;
+    }
+}
+
+// --- The commands
+
+void answer(unsigned number, uint32_t ticks)
 {
     const timers::state timer = timers::look(number);
     print("timer ", number, " fires after ", ticks, " ticks, at tick ", timer.expires, ", in tv", timer.level);
@@ -51,40 +77,35 @@ void answer_after(unsigned number, uint32_t ticks)
     print("\n");
 }
 
-void no_free_timer()
+void arm(uint32_t ticks, uint32_t period)
 {
-    print_line("no timer is free: all ", timers::count, " are armed");
-}
-
-void not_armed(unsigned number)
-{
-    print_line("timer ", number, " is not armed");
+    const unsigned number = timers::arm(ticks, period);
+    if (number != 0) {
+        answer(number, ticks);
+    } else {
+        print("no timer is free: all ", timers::count, " are armed\n");
+    }
 }
 
 void after(const arguments &given)
 {
-    const unsigned number = timers::arm(given.ticks, 0);
-    if (number != 0) {
-        answer_after(number, given.ticks);
-    } else {
-        no_free_timer();
-    }
+    arm(given.ticks, 0);
 }
 
 void every(const arguments &given)
 {
-    const unsigned number = timers::arm(given.ticks, given.ticks);
-    if (number != 0) {
-        answer_every(number);
-    } else {
-        no_free_timer();
-    }
+    arm(given.ticks, given.ticks);
+}
+
+void not_armed(unsigned number)
+{
+    print("timer ", number, " is not armed\n");
 }
 
 void mod(const arguments &given)
 {
     if (timers::move(given.timer, given.ticks)) {
-        answer_after(given.timer, given.ticks);
+        answer(given.timer, given.ticks);
     } else {
         not_armed(given.timer);
     }
@@ -93,26 +114,22 @@ void mod(const arguments &given)
 void del(const arguments &given)
 {
     if (timers::remove(given.timer)) {
-        print_line("timer ", given.timer, " is deleted");
+        print("timer ", given.timer, " is deleted\n");
     } else {
         not_armed(given.timer);
     }
 }
 
-void list_timer(unsigned number, const timers::state &timer, jiffies_t tick)
+/// Prints a number in a column of `width` characters, 10 at most.
+void print_right(uint32_t number, unsigned width)
 {
-    const jiffies_t left = timer.expires - tick;
-    print_right(number, 5);
-    const uint32_t columns[] = {timer.expires, left, tickwheel_jiffies_to_msecs(left)};
-    for (const uint32_t column : columns) {
-        print("  ");
-        print_right(column, 10);
+    uint32_t power_of_ten = 10;
+    for (unsigned digits = 1; digits < width; ++digits, power_of_ten *= 10) {
+        if (number < power_of_ten) {
+            print(" ");
+        }
     }
-    print("  tv", timer.level);
-    if (timer.period != 0) {
-        print("    every ", timer.period);
-    }
-    print("\n");
+    print(number);
 }
 
 void list(const arguments & /*none*/)
@@ -121,52 +138,61 @@ void list(const arguments & /*none*/)
     bool any = false;
     for (unsigned number = 1; number <= timers::count; ++number) {
         const timers::state timer = timers::look(number);
-        if (timer.armed) {
-            if (!any) {
-                print_line("timer     at tick    in ticks       in ms  level  period");
-            }
-            list_timer(number, timer, tick);
-            any = true;
+        if (!timer.armed) {
+            continue;
         }
+        if (!any) {
+            print("timer     at tick    in ticks       in ms  level  period\n");
+        }
+        any = true;
+        print_right(number, 5);
+        const jiffies_t left = timer.expires - tick;
+        const uint32_t columns[] = {timer.expires, left, tickwheel_jiffies_to_msecs(left)};
+        for (const uint32_t column : columns) {
+            print("  ");
+            print_right(column, 10);
+        }
+        print("  tv", timer.level);
+        if (timer.period != 0) {
+            print("    every ", timer.period);
+        }
+        print("\n");
     }
     if (!any) {
-        print_line("no timer is armed");
+        print("no timer is armed\n");
     }
 }
 
 void now(const arguments & /*none*/)
 {
-    print_line("now: tick ", jiffies);
+    print("now: tick ", jiffies, "\n");
 }
 
 void skip(const arguments &given)
 {
     timers::skip(given.ticks);
-    script::wait(given.ticks);
-    print_line("skipped ", given.ticks, " ticks, now: tick ", jiffies);
+    lines.wait(given.ticks);
+    print("skipped ", given.ticks, " ticks, now: tick ", jiffies, "\n");
+}
+
+void wait(const arguments &given)
+{
+    if (lines.now() == script::state::running) {
+        lines.wait(given.ticks);
+    } else {
+        print("`wait` works in a script only\n");
+    }
 }
 
 void quit(const arguments & /*none*/)
 {
     const timers::totals total = timers::stop();
-    report::firings(UINT32_MAX);
-    console::no_echo();
-    report::totals(total);
-    board::exit(total.wrong_tick != 0 || total.out_of_order != 0 || total.lost != 0);
-}
-
-void wait(const arguments &given)
-{
-    if (script::is_running()) {
-        script::wait(given.ticks);
-    } else {
-        print_line("`wait` works in a script only");
-    }
-}
-
-void hold_or_go(const arguments & /*none*/)
-{
-    print_line("a script begins with the line `hold`, as the first line of all, and ends with the line `go`");
+    print_firings(UINT32_MAX);
+    print(total.of[timers::exact], " fired in their exact tick (tv1 ", total.exact[0], ", tv2 ", total.exact[1],
+          ", tv3 ", total.exact[2], ", tv4 ", total.exact[3], ", tv5 ", total.exact[4], "), ");
+    print(total.of[timers::skipped_over], " late after a skip, ", total.of[timers::wrong_tick], " in a wrong tick, ",
+          total.of[timers::out_of_order], " out of order, ", total.lost, " lost\n");
+    board::exit(total.of[timers::wrong_tick] != 0 || total.of[timers::out_of_order] != 0 || total.lost != 0);
 }
 
 void help(const arguments & /*none*/);
@@ -182,8 +208,6 @@ constexpr command_line::command commands[] = {
     {"help", help, "shows this text"},
     {"quit", quit, "deletes all timers, says how many fired in their ticks, and leaves"},
     {"wait N", wait, nullptr},
-    {"hold", hold_or_go, nullptr},
-    {"go", hold_or_go, nullptr},
 };
 
 void help(const arguments & /*none*/)
@@ -194,18 +218,15 @@ void help(const arguments & /*none*/)
             for (const char *c = each.usage; *c != 0; ++c) {
                 ++padding;
             }
-            print_line(each.usage, padding, each.help);
+            print(each.usage, padding, each.help, "\n");
         }
     }
-    print_line("N is 1 to ", command_line::largest.ticks, ", and ", uint32_t{TICKWHEEL_HZ},
-               " ticks make a second. T is 1 to ", timers::count, ".");
-    print_line("The wheel has five levels: tv1 holds the nearest timers, tv5 the farthest.");
+    print("N is 1 to ", largest.ticks, ", and ", uint32_t{TICKWHEEL_HZ}, " ticks make a second. T is 1 to ",
+          largest.timer, ".\n");
+    print("The wheel has five levels: tv1 holds the nearest timers, tv5 the farthest.\n");
 }
 
-void run(const char *line)
-{
-    command_line::run(line, commands, commands + sizeof commands / sizeof commands[0]);
-}
+// --- Where the lines come from
 
 bool same(const char *a, const char *b)
 {
@@ -218,33 +239,33 @@ bool same(const char *a, const char *b)
 
 void take_line(const char *line)
 {
-    if (script::is_collecting()) {
+    if (lines.now() == script::state::collecting) {
         if (!same(line, "go")) {
-            script::add(line);
+            lines.add(line);
             return;
         }
         start_clock();
-        script::go();
+        lines.go();
     } else if (!clock_runs && same(line, "hold")) {
-        script::hold();
-        console::no_echo();
+        lines.hold();
+        input.no_echo();
     } else {
         if (!clock_runs) {
             start_clock();
         }
-        run(line);
+        command_line::run(line, commands, largest);
     }
 }
 
-// Runs the next line of the script. @return false if its tick has not come yet
+/// Runs the next line of the script. @return false if its tick has not come yet
 bool step_script()
 {
-    const char *line = script::next_line();
+    const char *line = lines.next_line();
     if (line == nullptr) {
         return false;
     }
-    print_line(*line == '#' ? "" : "> ", line);
-    run(line);
+    print(*line == '#' ? "" : "> ", line, "\n");
+    command_line::run(line, commands, largest);
     return true;
 }
 
@@ -254,7 +275,7 @@ bool step_input()
     if (c < 0) {
         return false;
     }
-    const char *line = console::take(static_cast<char>(c));
+    const char *line = input.take(static_cast<char>(c));
     if (line != nullptr) {
         take_line(line);
     }
@@ -267,12 +288,12 @@ int main()
 {
     clock_hz = board::init();
     timers::init();
-    print_line("tickwheel shell: `help` lists the commands, `quit` leaves");
+    print("tickwheel shell: `help` lists the commands, `quit` leaves\n");
     for (;;) {
         // A limited number at once: if timers fire faster than the console prints, input must still have its turn.
-        report::firings(timers::count);
-        console::show_line();
-        const bool worked = script::is_running() ? step_script() : step_input();
+        print_firings(timers::count);
+        input.show();
+        const bool worked = lines.now() == script::state::running ? step_script() : step_input();
         // A tick between step_..() and the sleep is seen one tick later, since the next tick wakes the core.
         if (!worked && clock_runs) {
             board::idle();

@@ -4,30 +4,75 @@
 #ifndef SHELL_SCRIPT_HPP
 #define SHELL_SCRIPT_HPP
 
-#include <stdint.h>
+#include <tickwheel/tickwheel.h>
 
-namespace script
-{
+#include "../../boards/print.hpp"
 
-/// Begins to collect: `hold` was read.
-void hold();
+class script {
+public:
+    /// `none` before the line `hold`, `running` after the line `go`.
+    enum class state : uint8_t { none, collecting, running };
 
-bool is_collecting();
+    state now() const
+    {
+        return is;
+    }
 
-/// Adds a line.
-void add(const char *line);
+    /// Begins to collect.
+    void hold()
+    {
+        is = state::collecting;
+    }
 
-/// Begins to run: `go` was read.
-void go();
+    void add(const char *line)
+    {
+        do {
+            check(length < sizeof text, "the script has more than 2048 characters\n");
+            text[length++] = *line;
+        } while (*line++ != 0);
+    }
 
-bool is_running();
+    /// Begins to run.
+    void go()
+    {
+        is = state::running;
+        next_tick = jiffies;
+    }
 
-/// The next line waits for so many ticks more.
-void wait(uint32_t ticks);
+    /// The next line waits for so many ticks more.
+    void wait(uint32_t ticks)
+    {
+        next_tick += ticks;
+    }
 
-/// @return the next line, or nullptr before its tick
-const char *next_line();
+    /// @return the next line, or nullptr before its tick
+    const char *next_line()
+    {
+        check(next < length, "the script ends without quit\n");
+        if (tickwheel_time_before(jiffies, next_tick)) {
+            return nullptr;
+        }
+        const char *line = text + next;
+        while (text[next++] != 0) {
+        }
+        return line;
+    }
 
-} // namespace script
+private:
+    static void check(bool ok, const char *message)
+    {
+        if (!ok) {
+            print(message);
+            board::exit(1);
+        }
+    }
+
+    /// The lines, one after the other, each with a zero at its end.
+    char text[2048] = {};
+    unsigned length = 0;
+    unsigned next = 0;
+    jiffies_t next_tick = 0;
+    state is = state::none;
+};
 
 #endif

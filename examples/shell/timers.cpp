@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "timers.hpp"
 
+#include <tickwheel/locked.hpp>
 #include <tickwheel/port.hpp>
 
 namespace
 {
 
+using masked = tickwheel::locked<tickwheel::port_lock>;
 using timers::firing;
-using timers::verdict;
 
 struct entry : timer_list {
-    // The judge's own copy of the tick: it does not trust `expires`, which the wheel holds.
+    // A copy of the tick for the check, which does not trust `expires`: the wheel holds that.
     jiffies_t asked;
     jiffies_t period;
     // The number of this arming, counted over all timers. Timers of one tick must fire in this order.
@@ -40,17 +41,6 @@ uint32_t ring_read;
 // Firings that found the ring full.
 uint32_t unprinted_firings;
 static_assert((ring_size & (ring_size - 1)) == 0, "the counters wrap at a multiple of the size");
-
-struct masked {
-    uint32_t state = tickwheel::port_lock::irq_save();
-    masked() = default;
-    masked(const masked &) = delete;
-    masked &operator=(const masked &) = delete;
-    ~masked()
-    {
-        tickwheel::port_lock::irq_restore(state);
-    }
-};
 
 unsigned level_of(jiffies_t now, jiffies_t expires)
 {
@@ -83,29 +73,24 @@ bool in_order(const entry &timer, uint64_t now)
     return ok;
 }
 
-verdict judge(const entry &timer, uint64_t now)
+timers::verdict check(const entry &timer, uint64_t now)
 {
     const bool ordered = in_order(timer, now);
     const jiffies_t got = static_cast<jiffies_t>(now);
-    if (got != timer.asked || !timer.armed) {
-        const bool jumped = timer.armed && tickwheel_time_after(timer.asked, skipped_from) &&
-                            tickwheel_time_before_eq(timer.asked, skipped_to) &&
-                            tickwheel_time_after(got, timer.asked);
-        if (!jumped) {
-            ++counted.wrong_tick;
-            return verdict::wrong_tick;
-        }
+    const bool jumped = tickwheel_time_after(timer.asked, skipped_from) &&
+                        tickwheel_time_before_eq(timer.asked, skipped_to) && tickwheel_time_after(got, timer.asked);
+    timers::verdict verdict = timers::exact;
+    if (!timer.armed || (got != timer.asked && !jumped)) {
+        verdict = timers::wrong_tick;
+    } else if (!ordered) {
+        verdict = timers::out_of_order;
+    } else if (got != timer.asked) {
+        verdict = timers::skipped_over;
+    } else {
+        ++counted.exact[timer.level - 1];
     }
-    if (!ordered) {
-        ++counted.out_of_order;
-        return verdict::out_of_order;
-    }
-    if (got != timer.asked) {
-        ++counted.skipped_over;
-        return verdict::skipped_over;
-    }
-    ++counted.exact[timer.level - 1];
-    return verdict::exact;
+    ++counted.of[verdict];
+    return verdict;
 }
 
 void tell(const firing &record)
@@ -143,12 +128,8 @@ void fired(timer_list *expired)
     const uint64_t now_64 = tickwheel_get_jiffies_64();
     const jiffies_t now = static_cast<jiffies_t>(now_64);
     entry &timer = *static_cast<entry *>(expired);
-    firing record = {};
-    record.number = static_cast<unsigned>(&timer - entries) + 1;
-    record.asked = timer.asked;
-    record.got = now;
-    record.level = timer.level;
-    record.what = judge(timer, now_64);
+    const unsigned number = static_cast<unsigned>(&timer - entries) + 1;
+    firing record = {number, timer.asked, now, timer.level, 0, check(timer, now_64)};
     if (timer.period == 0) {
         timer.armed = false;
     } else {
@@ -219,7 +200,7 @@ void timers::skip(uint32_t ticks)
 {
     int work = 0;
     {
-        // The tick interrupt must not come during advance(), nor before the judge knows which ticks are skipped.
+        // The tick interrupt must not come during advance(), nor before check() knows which ticks are skipped.
         const masked interrupts;
         skipped_from = jiffies;
         skipped_to = jiffies + ticks;

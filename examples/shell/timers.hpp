@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The shell's timers. A judge checks when they fire. Callbacks run in PendSV and
-// leave a record each; thread code prints the records. Call all functions from
-// thread code.
+// The shell's timers. Each firing is checked. Callbacks run in PendSV and leave a
+// record each; thread code prints the records. Call all functions from thread code.
 #ifndef SHELL_TIMERS_HPP
 #define SHELL_TIMERS_HPP
 
@@ -22,7 +21,7 @@ struct state {
     bool armed;
 };
 
-enum class verdict : uint8_t { exact, skipped_over, wrong_tick, out_of_order };
+enum verdict : uint8_t { exact, skipped_over, wrong_tick, out_of_order };
 
 /// The record of one firing.
 struct firing {
@@ -36,11 +35,10 @@ struct firing {
 };
 
 struct totals {
-    /// For each level, the firings in the tick that was asked for, and in order.
+    /// How often each verdict was given.
+    uint32_t of[4];
+    /// The exact firings, by level.
     uint32_t exact[5];
-    uint32_t skipped_over;
-    uint32_t wrong_tick;
-    uint32_t out_of_order;
     /// Timers that should have fired and did not, or whose state in the wheel was not what the shell expected.
     uint32_t lost;
 };
@@ -64,10 +62,10 @@ void skip(uint32_t ticks);
 /// Takes the oldest record. @return false if there is none
 bool take_firing(firing &result);
 
-/// The number of firings without a record, since too many came at once. The judge has counted them.
+/// The number of firings without a record, since too many came at once. They are checked and counted.
 uint32_t unprinted();
 
-/// Deletes all timers. @return the judge's counts
+/// Deletes all timers. @return the counts of the checks
 totals stop();
 
 } // namespace timers

@@ -5,7 +5,7 @@
 
 #include <tickwheel/tickwheel.h>
 
-#include "../print.hpp"
+#include "../../boards/print.hpp"
 
 inline uint32_t milliseconds()
 {

@@ -8,7 +8,7 @@
 // interrupt disturbs a measurement.
 #include <tickwheel/tickwheel.h>
 
-#include "../../examples/print.hpp"
+#include "../../boards/print.hpp"
 
 namespace
 {

@@ -40,7 +40,6 @@ check shell_small shell 6-4 examples/shell/script_small.txt
 check debounce debounce 8-6 /dev/null
 check retransmit retransmit 8-6 /dev/null
 check watchdog watchdog 8-6 /dev/null
-check modbus modbus 8-6 examples/modbus/script.txt
 
 # The core is so slow that more timers fire than it can print. The output depends on every instruction, so the check
 # looks only for the number of firings left out, and for the result of the judge.

@@ -20,7 +20,7 @@
 #define DUALTIMER_CONTROL_FREE_32_BITS UINT32_C(0x82)
 
 /* A smaller phase is shorter than one read of SysTick. */
-enum { timer1_irq = 9, milliseconds = 100, first_phase = 10, phases = 200 };
+enum { milliseconds = 100, first_phase = 10, phases = 200 };
 
 static volatile unsigned interrupts;
 static volatile int fired;
@@ -72,7 +72,7 @@ int main(void)
     HAL_Init();
     DUALTIMER_CONTROL = DUALTIMER_CONTROL_FREE_32_BITS;
     unsigned wrong = sweep("ticks");
-    NVIC_ENABLE = UINT32_C(1) << timer1_irq;
+    NVIC_ENABLE = UINT32_C(1) << TIMER1_IRQ;
     TIMER1_RELOAD = SystemCoreClock / 137;
     TIMER1_VALUE = SystemCoreClock / 137;
     TIMER1_CONTROL = TIMER1_CONTROL_ENABLE_WITH_INTERRUPT;

@@ -10,8 +10,6 @@ namespace firmware
 /// Starts TICKWHEEL_HZ ticks a second. Either own_handler.cpp or ready_made_handlers.cpp defines it.
 void start_ticks(uint32_t clock_hz);
 
-void print(const char *text);
-
 } // namespace firmware
 
 #endif

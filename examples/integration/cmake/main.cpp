@@ -4,23 +4,14 @@
 // ran in a wrong tick.
 #include <tickwheel/timer.hpp>
 
-#include "../../../boards/board.hpp"
+#include "../../../boards/print.hpp"
 #include "firmware.hpp"
-
-void firmware::print(const char *text)
-{
-    for (; *text != 0; ++text) {
-        board::console_put(*text);
-    }
-}
 
 namespace
 {
 
-using firmware::print;
-
 constexpr jiffies_t period = TICKWHEEL_HZ / 4;
-constexpr unsigned last_beat = 4;
+constexpr unsigned last_beat = 3;
 
 struct demonstration {
     void beat()
@@ -30,9 +21,7 @@ struct demonstration {
         if (beats == 2) {
             print(time_out_timer.cancel() ? "the time-out is cancelled\n" : "there is no time-out\n");
         }
-        if (beats != last_beat) {
-            beats_timer.start_at(beats_timer.expires() + period);
-        }
+        beats_timer.start_at(beats_timer.expires() + period);
     }
     void time_out()
     {
@@ -42,22 +31,8 @@ struct demonstration {
     void say(const char *what, jiffies_t expires)
     {
         const jiffies_t now = jiffies;
-        print("tick ");
-        print_number(now - start);
-        print(": ");
-        print(what);
-        print("\n");
+        print("tick ", now - start, ": ", what, "\n");
         wrong = wrong || now != expires;
-    }
-    static void print_number(uint32_t number)
-    {
-        uint32_t power = 1;
-        while (number / power >= 10) {
-            power *= 10;
-        }
-        for (; power != 0; power /= 10) {
-            board::console_put(static_cast<char>('0' + number / power % 10));
-        }
     }
 
     jiffies_t start = 0;
@@ -75,9 +50,7 @@ demonstration shown{};
 int main()
 {
     const uint32_t clock_hz = board::init();
-    print("ticks a second: ");
-    demonstration::print_number(TICKWHEEL_HZ);
-    print("\n");
+    print("ticks a second: ", uint32_t{TICKWHEEL_HZ}, "\n");
     shown.start = jiffies;
     shown.beats_timer.start_at(shown.start + period);
     shown.time_out_timer.start_at(shown.start + 3 * period);

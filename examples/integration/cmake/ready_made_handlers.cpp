@@ -2,7 +2,7 @@
 // The firmware leaves SysTick and PendSV to tickwheel.
 #include <tickwheel/systick.h>
 
-#include "../../../boards/board.hpp"
+#include "../../../boards/print.hpp"
 #include "firmware.hpp"
 
 void firmware::start_ticks(uint32_t clock_hz)

@@ -9,10 +9,6 @@
 
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #define CHIP_REGISTER(address) (*(volatile uint32_t *)(address))
 
 /** Interrupt control and state: pends PendSV. */
@@ -26,7 +22,7 @@ extern "C" {
 #define SYSTICK_CURRENT CHIP_REGISTER(0xE000E018)
 #define NVIC_ENABLE CHIP_REGISTER(0xE000E100)
 
-enum { TIMER0_IRQ = 8 };
+enum { TIMER0_IRQ = 8, TIMER1_IRQ = 9 };
 #define TIMER0_CONTROL CHIP_REGISTER(0x40000000)
 #define TIMER0_VALUE CHIP_REGISTER(0x40000004)
 #define TIMER0_INTERRUPT_CLEAR CHIP_REGISTER(0x4000000C)
@@ -68,9 +64,5 @@ static inline uint32_t chip_exception(void)
     __asm__ volatile("mrs %0, ipsr" : "=r"(number));
     return number;
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

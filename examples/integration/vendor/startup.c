@@ -14,9 +14,6 @@ extern uint32_t data_start[];
 extern uint32_t data_end[];
 extern uint32_t bss_start[];
 extern uint32_t bss_end[];
-typedef void constructor(void);
-extern constructor *const constructors_start[];
-extern constructor *const constructors_end[];
 
 void Reset_Handler(void)
 {
@@ -30,9 +27,6 @@ void Reset_Handler(void)
         __asm__ volatile(""); /* or memset() */
     }
     SystemInit();
-    for (constructor *const *construct = constructors_start; construct != constructors_end; ++construct) {
-        (*construct)();
-    }
     chip_exit(main());
 }
 
@@ -45,36 +39,24 @@ void Default_Handler(void)
 
 #define WEAK(name) __attribute__((weak, alias("Default_Handler"))) void name(void);
 
-WEAK(NMI_Handler)
 WEAK(HardFault_Handler)
-WEAK(MemManage_Handler)
-WEAK(BusFault_Handler)
-WEAK(UsageFault_Handler)
 WEAK(SVC_Handler)
-WEAK(DebugMon_Handler)
 WEAK(PendSV_Handler)
 WEAK(SysTick_Handler)
-WEAK(UART0_Receive_Handler)
-WEAK(UART0_Transmit_Handler)
-WEAK(UART1_Receive_Handler)
-WEAK(UART1_Transmit_Handler)
-WEAK(UART2_Receive_Handler)
-WEAK(UART2_Transmit_Handler)
-WEAK(GPIO0_Handler)
-WEAK(GPIO1_Handler)
 WEAK(TIMER0_Handler)
 WEAK(TIMER1_Handler)
-WEAK(DUALTIMER_Handler)
 
-typedef void handler(void);
+/* The numbers of the exceptions, less one. The chip's interrupts follow. */
+enum { hard_fault = 2, svc = 10, pendsv = 13, systick = 14, interrupt_0 = 15, handlers = interrupt_0 + 32 };
 
 __attribute__((used, section(".vectors"))) static const struct {
     uint32_t *stack_top;
-    handler *exceptions[15];
-    handler *interrupts[11];
+    void (*handlers[handlers])(void);
 } vectors = {stack_top,
-             {Reset_Handler, NMI_Handler, HardFault_Handler, MemManage_Handler, BusFault_Handler, UsageFault_Handler,
-              0, 0, 0, 0, SVC_Handler, DebugMon_Handler, 0, PendSV_Handler, SysTick_Handler},
-             {UART0_Receive_Handler, UART0_Transmit_Handler, UART1_Receive_Handler, UART1_Transmit_Handler,
-              UART2_Receive_Handler, UART2_Transmit_Handler, GPIO0_Handler, GPIO1_Handler, TIMER0_Handler,
-              TIMER1_Handler, DUALTIMER_Handler}};
+             {[0] = Reset_Handler,
+              [hard_fault] = HardFault_Handler,
+              [svc] = SVC_Handler,
+              [pendsv] = PendSV_Handler,
+              [systick] = SysTick_Handler,
+              [interrupt_0 + TIMER0_IRQ] = TIMER0_Handler,
+              [interrupt_0 + TIMER1_IRQ] = TIMER1_Handler}};

@@ -6,7 +6,7 @@
 #define TIMER0_CONTROL_ENABLE (UINT32_C(1) << 0)
 #define TIMER0_CONTROL_INTERRUPT (UINT32_C(1) << 3)
 
-/* A period in which HAL_ResumeTick() can write RELOAD. */
+/* A period in which HAL_Stop() can write RELOAD. */
 enum { shortest_period = 100 };
 
 volatile uint32_t uwTick;
@@ -35,23 +35,9 @@ void HAL_Delay(uint32_t milliseconds)
     }
 }
 
-void HAL_SuspendTick(void)
-{
-    SYSTICK_CONTROL &= ~SYSTICK_CONTROL_ENABLE;
-}
-
-void HAL_ResumeTick(void)
-{
-    SYSTICK_CONTROL |= SYSTICK_CONTROL_ENABLE;
-    /* The first period is the rest of a millisecond. The next ones are whole: write RELOAD after SysTick has read it.
-     */
-    while (SYSTICK_CURRENT == 0) {
-    }
-    SYSTICK_RELOAD = SystemCoreClock / 1000 - 1;
-}
-
 uint32_t HAL_Stop(uint32_t milliseconds)
 {
+    SYSTICK_CONTROL &= ~SYSTICK_CONTROL_ENABLE;
     const uint32_t millisecond = SystemCoreClock / 1000;
     const uint32_t longest = UINT32_MAX / millisecond;
     const uint32_t left = SYSTICK_CURRENT;
@@ -63,9 +49,16 @@ uint32_t HAL_Stop(uint32_t milliseconds)
     chip_wait_for_interrupt();
     TIMER0_CONTROL = 0;
     const uint32_t passed = begun + cycles - TIMER0_VALUE;
+
+    /* The first period is the rest of a millisecond. The next ones are whole: write RELOAD after SysTick has read it.
+     */
     const uint32_t rest = millisecond - passed % millisecond;
     SYSTICK_RELOAD = rest > shortest_period ? rest - 1 : shortest_period - 1;
     SYSTICK_CURRENT = 0;
+    SYSTICK_CONTROL |= SYSTICK_CONTROL_ENABLE;
+    while (SYSTICK_CURRENT == 0) {
+    }
+    SYSTICK_RELOAD = millisecond - 1;
     return passed / millisecond;
 }
 

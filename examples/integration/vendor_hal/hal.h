@@ -20,14 +20,10 @@ uint32_t HAL_GetTick(void);
  */
 void HAL_Delay(uint32_t milliseconds);
 
-/** Stops SysTick, and starts it again. */
-void HAL_SuspendTick(void);
-void HAL_ResumeTick(void);
-
 /**
- * Sleeps until SysTick would have made `milliseconds` ticks, at least 1, or until an interrupt is pending. A second
- * timer counts meanwhile. Call this with interrupts masked, between HAL_SuspendTick() and HAL_ResumeTick(). Returns
- * the ticks that SysTick has missed. HAL_ResumeTick() goes on with the rest of the current millisecond.
+ * Stops SysTick and sleeps until it would have made `milliseconds` ticks, at least 1, or until an interrupt is
+ * pending. A second timer counts meanwhile. Call this with interrupts masked. Returns the ticks that SysTick has
+ * missed. SysTick goes on with the rest of the current millisecond.
  */
 uint32_t HAL_Stop(uint32_t milliseconds);
 

@@ -14,10 +14,8 @@ void sleep_until_next_timer(void)
     /* Masked, so no interrupt can arm an earlier timer before the core stops. */
     chip_disable_interrupts();
     if (tickwheel_next_event(&event) && time_after(event, jiffies)) {
-        HAL_SuspendTick();
         /* Any interrupt ends the sleep, even a tick that is already pending. Only the time that passed counts. */
         const uint32_t passed = HAL_Stop(event - jiffies);
-        HAL_ResumeTick();
         uwTick = uwTick + passed;
         due = tickwheel_advance(passed);
     }

@@ -1,21 +1,33 @@
 // SPDX-License-Identifier: MIT
-// The UART of the nRF51 and nRF52: the chapter UART is the same in both manuals.
-#ifndef BOARDS_PARTS_NRF_UART_HPP
-#define BOARDS_PARTS_NRF_UART_HPP
+// The crystal, the pins and the UART of the nRF51 and nRF52: the chapters CLOCK, GPIO and UART of both manuals agree.
+#ifndef BOARDS_PARTS_NRF_HPP
+#define BOARDS_PARTS_NRF_HPP
 
 #include "registers.hpp"
 
 namespace parts
 {
 
+/// Each bit is a pin: to set it, to clear it, to make it an output.
+constexpr uintptr_t nrf_pins_set = 0x50000508;
+constexpr uintptr_t nrf_pins_clear = 0x5000050C;
+constexpr uintptr_t nrf_pins_output = 0x50000518;
+
 struct nrf_uart {
     uintptr_t base;
 
-    /// 115200 baud. Set up the pins in the GPIO port first.
+    /// 115200 baud. Starts the crystal: the internal oscillator is not accurate enough for a UART.
     void start(uint32_t transmit_pin, uint32_t receive_pin) const
     {
         constexpr uint32_t baud_115200 = 0x01D7E000;
         constexpr uint32_t enabled = 4;
+        constexpr uintptr_t start_crystal = 0x40000000;
+        constexpr uintptr_t crystal_runs = 0x40000100;
+        at(start_crystal) = 1;
+        while (at(crystal_runs) == 0) {
+        }
+        at(nrf_pins_set) = 1u << transmit_pin;
+        at(nrf_pins_output) = 1u << transmit_pin;
         at(base + pin_of_transmitter) = transmit_pin;
         at(base + pin_of_receiver) = receive_pin;
         at(base + baud) = baud_115200;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Text and numbers to the board's console.
-#ifndef EXAMPLES_PRINT_HPP
-#define EXAMPLES_PRINT_HPP
+#ifndef BOARDS_PRINT_HPP
+#define BOARDS_PRINT_HPP
 
-#include "../boards/board.hpp"
+#include "board.hpp"
 
 inline void print(const char *text)
 {

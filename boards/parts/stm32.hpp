@@ -1,12 +1,40 @@
 // SPDX-License-Identifier: MIT
-// The USART of the STM32F1 to F4: the reference manuals RM0041 and RM0090 describe the same device.
-#ifndef BOARDS_PARTS_STM32_USART_HPP
-#define BOARDS_PARTS_STM32_USART_HPP
+// The clock control and the USART of the STM32F1 to F4: the reference manuals RM0041 and RM0090 describe the same
+// devices.
+#ifndef BOARDS_PARTS_STM32_HPP
+#define BOARDS_PARTS_STM32_HPP
 
 #include "registers.hpp"
 
 namespace parts
 {
+
+struct stm32_clock {
+    uintptr_t control;
+    uintptr_t configuration;
+
+    /// QEMU has no RCC: its registers read as 0, and the core always runs at its full speed.
+    bool exists() const
+    {
+        constexpr uint32_t internal_ready = 1u << 1;
+        return (at(control) & internal_ready) != 0;
+    }
+
+    /// Starts the PLL and runs from it, with these prescalers of the buses. Set up the PLL first.
+    void run_from_pll(uint32_t prescalers) const
+    {
+        constexpr uint32_t pll_on = 1u << 24;
+        constexpr uint32_t pll_ready = 1u << 25;
+        constexpr uint32_t from_pll = 2u << 0;
+        constexpr uint32_t runs_from_pll = 2u << 2;
+        at(control) |= pll_on;
+        while ((at(control) & pll_ready) == 0) {
+        }
+        at(configuration) = prescalers | from_pll;
+        while ((at(configuration) & runs_from_pll) == 0) {
+        }
+    }
+};
 
 struct stm32_usart {
     uintptr_t base;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A binary heap in an array. Each entry has its key beside it, so a comparison reads
-// nothing else. Each item knows its place, so it can be removed from the middle.
-#ifndef TICKWHEEL_BENCH_HEAP_HPP
-#define TICKWHEEL_BENCH_HEAP_HPP
+// A binary heap, and the system that is one.
+#ifndef TICKWHEEL_BENCH_HEAPS_HPP
+#define TICKWHEEL_BENCH_HEAPS_HPP
 
 #include "peer.hpp"
 
 namespace peers
 {
 
+/// A binary heap in an array. Each entry has its key beside it, so a comparison reads
+/// nothing else. Each item knows its place, so it can be removed from the middle.
 /// Item has a member `place`, 0 while it is not in the heap.
 template <class Item, unsigned Capacity>
 class heap {
@@ -111,6 +112,68 @@ private:
     unsigned size;
     /// From 1.
     entry entries[Capacity + 1];
+};
+
+struct heap_timer {
+    unsigned place;
+    jiffies_t expires;
+    void (*function)(heap_timer *);
+};
+
+/// Scheme 3, as in Java's DelayQueue. Equal keys come out in any order.
+class binary_heap : public peer<binary_heap, heap_timer> {
+    friend peer;
+
+public:
+    static constexpr const char *name = "binary heap";
+    static constexpr bool in_order = false;
+    static constexpr bool skips = true;
+    static constexpr unsigned most_pending = most_timers;
+
+    void init(jiffies_t start)
+    {
+        now_ = start;
+        timers.init();
+    }
+
+    static bool pending(const timer_type *timer)
+    {
+        return timer->place != 0;
+    }
+
+    void advance(jiffies_t ticks)
+    {
+        locked lock;
+        const jiffies_t now = now_ + ticks;
+        now_ = now;
+        while (!timers.empty() && !tickwheel_time_after(timers.first().key, now)) {
+            lock.call(timers.remove_first());
+        }
+    }
+
+private:
+    bool full() const
+    {
+        return timers.full();
+    }
+    void insert(timer_type *timer)
+    {
+        timers.insert(timer->expires, timer);
+    }
+    void move(timer_type *timer, jiffies_t expires)
+    {
+        timer->expires = expires;
+        timers.move(expires, timer);
+    }
+    void remove(timer_type *timer)
+    {
+        timers.remove(timer);
+    }
+
+    heap<timer_type, most_pending> timers;
+
+public:
+    static constexpr size_t bytes_beside = sizeof(decltype(timers)::entry);
 };
 
 } // namespace peers

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The headers of all systems that systems.def names.
+#ifndef TICKWHEEL_BENCH_ALL_HPP
+#define TICKWHEEL_BENCH_ALL_HPP
+
+#include "hierarchies.hpp"
+#include "red_black_tree.hpp"
+#include "skip_list.hpp"
+#include "tickwheel_wheel.hpp"
+#include "wheels.hpp"
+#if __STDC_HOSTED__
+#include "std_priority_queue.hpp"
+#endif
+
+#endif

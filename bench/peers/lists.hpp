@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// Lists: what every peer with lists or slots uses, and the systems that are one list.
+#ifndef TICKWHEEL_BENCH_LISTS_HPP
+#define TICKWHEEL_BENCH_LISTS_HPP
+
+#include "peer.hpp"
+
+namespace peers
+{
+
+/// Part of a timer. `next` is null while the timer is in no list.
+struct link {
+    link *next;
+    link *prev;
+
+    bool linked() const
+    {
+        return next != nullptr;
+    }
+
+    [[gnu::always_inline]] void insert_before(link *later)
+    {
+        next = later;
+        prev = later->prev;
+        later->prev->next = this;
+        later->prev = this;
+    }
+
+    [[gnu::always_inline]] void unlink()
+    {
+        next->prev = prev;
+        prev->next = next;
+        next = nullptr;
+    }
+};
+
+/// A timer that is in at most one list.
+struct list_timer : link {
+    jiffies_t expires;
+    void (*function)(list_timer *);
+};
+
+/// A doubly linked ring with a head of two words, as most kernels have it.
+template <class Timer = list_timer>
+class list {
+public:
+    void init()
+    {
+        head.next = &head;
+        head.prev = &head;
+    }
+    bool empty() const
+    {
+        return head.next == &head;
+    }
+    Timer *first()
+    {
+        return static_cast<Timer *>(head.next);
+    }
+    Timer *last()
+    {
+        return static_cast<Timer *>(head.prev);
+    }
+    /// The head of the ring, no timer: after the last one and before the first.
+    link *end()
+    {
+        return &head;
+    }
+
+    [[gnu::always_inline]] void append(link *timer)
+    {
+        timer->insert_before(&head);
+    }
+
+    [[gnu::always_inline]] Timer *remove_first()
+    {
+        Timer *const timer = first();
+        timer->unlink();
+        return timer;
+    }
+
+    /// Appends all timers of another list, and empties it.
+    void append_all(list &other)
+    {
+        if (!other.empty()) {
+            link *const oldest = other.head.next;
+            link *const youngest = other.head.prev;
+            oldest->prev = head.prev;
+            head.prev->next = oldest;
+            youngest->next = &head;
+            head.prev = youngest;
+            other.init();
+        }
+    }
+
+    /// Calls each timer, the oldest first. A timer that is cancelled before its turn is not called.
+    void call_all(locked &lock)
+    {
+        while (!empty()) {
+            lock.call(remove_first());
+        }
+    }
+
+private:
+    link head;
+};
+
+template <class List, size_t Count>
+void init_all(List (&lists)[Count])
+{
+    for (List &each : lists) {
+        each.init();
+    }
+}
+
+/// Scheme 1: every tick looks at every timer.
+class unordered_list : public peer<unordered_list, list_timer> {
+    friend peer;
+
+public:
+    static constexpr const char *name = "unordered list";
+    static constexpr bool linear = true;
+
+    void init(jiffies_t start)
+    {
+        now_ = start;
+        timers.init();
+        due.init();
+    }
+
+    void tick()
+    {
+        locked lock;
+        const jiffies_t now = ++now_;
+        for (link *each = timers.first(); each != timers.end();) {
+            timer_type *const here = static_cast<timer_type *>(each);
+            each = each->next;
+            if (here->expires == now) {
+                here->unlink();
+                due.append(here);
+            }
+        }
+        due.call_all(lock);
+    }
+
+private:
+    void insert(timer_type *timer)
+    {
+        timers.append(timer);
+    }
+
+    list<> timers;
+    list<> due;
+};
+
+/// A list sorted by expiry. The search begins at the far end: time-outs of similar length find their place soon, and
+/// equal ones keep their order.
+class sorted_list : public list<> {
+public:
+    void insert(list_timer *timer)
+    {
+        const jiffies_t expires = timer->expires;
+        link *older = last();
+        while (older != end() && tickwheel_time_after(static_cast<list_timer *>(older)->expires, expires)) {
+            older = older->prev;
+        }
+        timer->insert_before(older->next);
+    }
+};
+
+/// Scheme 2: a sorted list.
+class ordered_list : public peer<ordered_list, list_timer> {
+    friend peer;
+
+public:
+    static constexpr const char *name = "ordered list";
+    static constexpr bool linear = true;
+    static constexpr bool skips = true;
+
+    void init(jiffies_t start)
+    {
+        now_ = start;
+        timers.init();
+    }
+
+    void advance(jiffies_t ticks)
+    {
+        locked lock;
+        const jiffies_t now = now_ + ticks;
+        now_ = now;
+        while (!timers.empty() && !tickwheel_time_after(timers.first()->expires, now)) {
+            lock.call(timers.remove_first());
+        }
+    }
+
+private:
+    void insert(timer_type *timer)
+    {
+        timers.insert(timer);
+    }
+
+    sorted_list timers;
+};
+
+struct delta_timer : link {
+    jiffies_t expires;
+    void (*function)(delta_timer *);
+    jiffies_t delta;
+};
+
+/// A sorted list. Each timer holds the ticks after the one before it, so a tick only
+/// counts down the first.
+class delta_list : public peer<delta_list, delta_timer> {
+    friend peer;
+
+public:
+    static constexpr const char *name = "delta list";
+    static constexpr bool linear = true;
+    static constexpr bool skips = true;
+
+    void init(jiffies_t start)
+    {
+        now_ = start;
+        timers.init();
+    }
+
+    void advance(jiffies_t ticks)
+    {
+        locked lock;
+        while (ticks != 0) {
+            jiffies_t step = ticks;
+            if (!timers.empty()) {
+                timer_type *const first = timers.first();
+                step = step < first->delta ? step : first->delta;
+                first->delta -= step;
+            }
+            now_ += step;
+            ticks -= step;
+            while (!timers.empty() && timers.first()->delta == 0) {
+                lock.call(timers.remove_first());
+            }
+        }
+    }
+
+private:
+    void insert(timer_type *inserted)
+    {
+        jiffies_t delta = inserted->expires - now_;
+        link *later = timers.first();
+        while (later != timers.end() && static_cast<timer_type *>(later)->delta <= delta) {
+            delta -= static_cast<timer_type *>(later)->delta;
+            later = later->next;
+        }
+        if (later != timers.end()) {
+            static_cast<timer_type *>(later)->delta -= delta;
+        }
+        inserted->delta = delta;
+        inserted->insert_before(later);
+    }
+
+    void remove(timer_type *removed)
+    {
+        if (removed->next != timers.end()) {
+            static_cast<timer_type *>(removed->next)->delta += removed->delta;
+        }
+        removed->unlink();
+    }
+
+    list<timer_type> timers;
+};
+
+} // namespace peers
+
+#endif

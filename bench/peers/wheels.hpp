@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// Systems with one wheel of slots.
+#ifndef TICKWHEEL_BENCH_WHEELS_HPP
+#define TICKWHEEL_BENCH_WHEELS_HPP
+
+#include "lists.hpp"
+
+namespace peers
+{
+
+/// Scheme 4: one slot for each tick up to MaxInterval. It refuses a longer delay.
+class simple_wheel : public peer<simple_wheel, list_timer> {
+    friend peer;
+
+    static constexpr unsigned slot_count = 1u << 16;
+
+public:
+    static constexpr const char *name = "simple wheel";
+    static constexpr jiffies_t longest_delay = slot_count - 1;
+
+    void init(jiffies_t start)
+    {
+        now_ = start;
+        init_all(slots);
+    }
+
+    void tick()
+    {
+        locked lock;
+        // The longest delay leads to the slot before this one, so a callback never lengthens its own list.
+        slots[++now_ % slot_count].call_all(lock);
+    }
+
+private:
+    void insert(timer_type *timer)
+    {
+        slots[timer->expires % slot_count].append(timer);
+    }
+
+    list<> slots[slot_count];
+};
+
+/// The ring of sixty slots of xxl-job. Each second takes its own slot and the one
+/// before it, so a missed second loses nothing.
+class second_wheel : public peer<second_wheel, list_timer> {
+    friend peer;
+
+    static constexpr unsigned slot_count = 60;
+
+public:
+    static constexpr const char *name = "60-slot wheel";
+    static constexpr jiffies_t longest_delay = slot_count - 1;
+    static constexpr jiffies_t makes_up = 2;
+
+    void init(jiffies_t start)
+    {
+        now_ = start;
+        second = 0;
+        due.init();
+        init_all(slots);
+    }
+
+    void advance(jiffies_t ticks)
+    {
+        locked lock;
+        now_ += ticks;
+        second = turned(second, ticks % slot_count);
+        due.append_all(slots[turned(second, slot_count - 1)]);
+        due.append_all(slots[second]);
+        due.call_all(lock);
+    }
+
+private:
+    static unsigned turned(unsigned from, unsigned by)
+    {
+        return from + by < slot_count ? from + by : from + by - slot_count;
+    }
+
+    void insert(timer_type *timer)
+    {
+        slots[turned(second, timer->expires - now_)].append(timer);
+    }
+
+    unsigned second;
+    list<> due;
+    list<> slots[slot_count];
+};
+
+/// A wheel with a slot for each tick of the current cycle. Later timers wait in a
+/// sorted list. When a cycle begins, its timers move from the list to the wheel.
+class overflow_list_wheel : public peer<overflow_list_wheel, list_timer> {
+    friend peer;
+
+    static constexpr unsigned slot_count = 512;
+
+public:
+    static constexpr const char *name = "wheel, overflow list";
+    static constexpr bool linear = true;
+
+    void init(jiffies_t start)
+    {
+        now_ = start;
+        overflow.init();
+        init_all(slots);
+    }
+
+    void tick()
+    {
+        locked lock;
+        const jiffies_t now = ++now_;
+        if (now % slot_count == 0) {
+            while (!overflow.empty() && in_this_cycle(overflow.first()->expires)) {
+                timer_type *const moved = overflow.remove_first();
+                slots[moved->expires % slot_count].append(moved);
+            }
+        }
+        slots[now % slot_count].call_all(lock);
+    }
+
+private:
+    bool in_this_cycle(jiffies_t expires) const
+    {
+        return (expires ^ now_) < slot_count;
+    }
+
+    void insert(timer_type *timer)
+    {
+        if (in_this_cycle(timer->expires)) {
+            slots[timer->expires % slot_count].append(timer);
+        } else {
+            overflow.insert(timer);
+        }
+    }
+
+    sorted_list overflow;
+    list<> slots[slot_count];
+};
+
+/// The link in the queue, and the link in a slot.
+struct queue_link : link {};
+struct slot_link : link {};
+
+struct rounds_timer : queue_link, slot_link {
+    jiffies_t expires;
+    void (*function)(rounds_timer *);
+    uint32_t rounds;
+    bool armed;
+
+    bool queued() const
+    {
+        return queue_link::linked();
+    }
+    bool in_slot() const
+    {
+        return slot_link::linked();
+    }
+};
+
+/// Scheme 6 as in Netty's HashedWheelTimer: each timer of a slot counts down the rounds
+/// that it still has to wait. Only the tick touches the slots. An arm or a cancel
+/// enters a queue, and the next tick puts the timer in or takes it out. Only the queue
+/// needs the lock.
+///
+/// Netty makes a new object for each arm. Here a timer is used again: it may be in a
+/// slot and in the queue, and then the queue is right. A cancelled timer must stay
+/// where it is until the next tick.
+class rounds_wheel : public peer<rounds_wheel, rounds_timer> {
+    friend peer;
+
+    static constexpr unsigned slot_count = 512;
+
+public:
+    static constexpr const char *name = "wheel with rounds";
+    static constexpr unsigned most_pending = most_timers;
+
+    void init(jiffies_t start)
+    {
+        now_ = start;
+        armed = 0;
+        changed.init();
+        init_all(slots);
+    }
+
+    static bool pending(const timer_type *timer)
+    {
+        return timer->armed;
+    }
+
+    void tick()
+    {
+        const jiffies_t now = now_ + 1;
+        now_ = now;
+        while (take_from_queue(now)) {
+        }
+        list<slot_link> &slot = slots[now % slot_count];
+        for (link *each = slot.first(); each != slot.end();) {
+            timer_type *const here = static_cast<timer_type *>(static_cast<slot_link *>(each));
+            each = each->next;
+            if (here->rounds != 0) {
+                --here->rounds;
+                continue;
+            }
+            locked lock;
+            if (!here->queued()) {
+                here->slot_link::unlink();
+                here->armed = false;
+                --armed;
+                lock.call(here);
+            }
+        }
+    }
+
+private:
+    bool take_from_queue(jiffies_t now)
+    {
+        const locked lock;
+        if (changed.empty()) {
+            return false;
+        }
+        timer_type *const here = static_cast<timer_type *>(changed.remove_first());
+        if (here->in_slot()) {
+            here->slot_link::unlink();
+        }
+        if (here->armed) {
+            here->rounds = (here->expires - now) / slot_count;
+            slots[here->expires % slot_count].append(static_cast<slot_link *>(here));
+        }
+        return true;
+    }
+
+    bool full() const
+    {
+        return armed == most_pending;
+    }
+
+    void insert(timer_type *timer)
+    {
+        ++armed;
+        timer->armed = true;
+        // Even if its cancel is still in the queue: the timer is now younger than those queued in between.
+        if (timer->queued()) {
+            timer->queue_link::unlink();
+        }
+        changed.append(static_cast<queue_link *>(timer));
+    }
+
+    void remove(timer_type *timer)
+    {
+        --armed;
+        timer->armed = false;
+        if (timer->queued()) {
+            timer->queue_link::unlink();
+        }
+        if (timer->in_slot()) {
+            changed.append(static_cast<queue_link *>(timer));
+        }
+    }
+
+    unsigned armed;
+    list<queue_link> changed;
+    list<slot_link> slots[slot_count];
+};
+
+} // namespace peers
+
+#endif

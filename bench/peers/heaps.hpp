@@ -130,9 +130,8 @@ public:
     static constexpr bool skips = true;
     static constexpr unsigned most_pending = most_timers;
 
-    void init(jiffies_t start)
+    void clear()
     {
-        now_ = start;
         timers.init();
     }
 

@@ -23,10 +23,9 @@ public:
     static constexpr const char *name = "Linux 2.6 wheel";
     static constexpr bool in_order = false;
 
-    void init(jiffies_t start)
+    void clear()
     {
-        now_ = start;
-        timer_jiffies = start + 1;
+        timer_jiffies = now_ + 1;
         due.init();
         init_all(tv1);
         for (auto &level : tvn) {
@@ -96,9 +95,8 @@ public:
     static constexpr const char *name = "24, 60 and 60 slots";
     static constexpr jiffies_t longest_delay = 24 * 60 * 60 - 1;
 
-    void init(jiffies_t start)
+    void clear()
     {
-        now_ = start;
         hour = minute = second = 0;
         init_all(hours);
         init_all(minutes);
@@ -185,10 +183,9 @@ public:
     static constexpr bool in_order = false;
     static constexpr bool skips = true;
 
-    void init(jiffies_t start)
+    void clear()
     {
-        now_ = start;
-        start_ = start;
+        start_ = now_;
         queue.init();
         for (level &each : levels) {
             for (slot &here : each.slots) {

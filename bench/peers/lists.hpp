@@ -121,9 +121,8 @@ public:
     static constexpr const char *name = "unordered list";
     static constexpr bool linear = true;
 
-    void init(jiffies_t start)
+    void clear()
     {
-        now_ = start;
         timers.init();
         due.init();
     }
@@ -177,9 +176,8 @@ public:
     static constexpr bool linear = true;
     static constexpr bool skips = true;
 
-    void init(jiffies_t start)
+    void clear()
     {
-        now_ = start;
         timers.init();
     }
 
@@ -218,9 +216,8 @@ public:
     static constexpr bool linear = true;
     static constexpr bool skips = true;
 
-    void init(jiffies_t start)
+    void clear()
     {
-        now_ = start;
         timers.init();
     }
 

@@ -73,7 +73,7 @@ private:
     decltype(tickwheel::port_lock::irq_save()) irq;
 };
 
-/// The public part of a system. System provides tick() or advance(), insert(timer), and remove(timer) and
+/// The public part of a system. System provides clear(), tick() or advance(), insert(timer), and remove(timer) and
 /// pending(timer) unless its timers are links. insert() and remove() are called with the lock held. insert() gets an
 /// `expires` that lies 1 to longest_delay ticks ahead.
 template <class System, class Timer>
@@ -88,6 +88,12 @@ public:
     static constexpr unsigned most_pending = 0;
     /// Bytes of a pending timer outside of the timer itself.
     static constexpr size_t bytes_beside = 0;
+
+    void init(jiffies_t start)
+    {
+        now_ = start;
+        self().clear();
+    }
 
     jiffies_t now() const
     {

@@ -28,9 +28,8 @@ public:
     static constexpr const char *name = "red-black tree";
     static constexpr bool skips = true;
 
-    void init(jiffies_t start)
+    void clear()
     {
-        now_ = start;
         root = nullptr;
         first = nullptr;
     }

@@ -32,9 +32,8 @@ public:
     static constexpr const char *name = "skip list";
     static constexpr bool skips = true;
 
-    void init(jiffies_t start)
+    void clear()
     {
-        now_ = start;
         armings = 0;
         random = 2463534242;
         lanes = 1;

@@ -41,9 +41,8 @@ public:
     /// An entry. Each cancelled timer keeps one for as long as it would have waited.
     static constexpr size_t bytes_beside = sizeof(entry);
 
-    void init(jiffies_t start)
+    void clear()
     {
-        now_ = start;
         armings = 0;
         timers = {};
     }

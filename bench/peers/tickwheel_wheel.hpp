@@ -9,17 +9,10 @@
 namespace peers
 {
 
-class tickwheel_wheel {
+class tickwheel_wheel : public peer<tickwheel_wheel, timer_list> {
 public:
-    using timer_type = timer_list;
     static constexpr const char *name = "tickwheel";
-    static constexpr bool in_order = true;
-    static constexpr bool linear = false;
     static constexpr bool skips = true;
-    static constexpr jiffies_t longest_delay = farthest;
-    static constexpr jiffies_t makes_up = farthest;
-    static constexpr unsigned most_pending = 0;
-    static constexpr size_t bytes_beside = 0;
 
     static void init(jiffies_t start)
     {
@@ -45,10 +38,6 @@ public:
     static bool pending(const timer_type *timer)
     {
         return tickwheel_timer_pending(timer) != 0;
-    }
-    static void tick()
-    {
-        advance(1);
     }
     static void advance(jiffies_t ticks)
     {

@@ -18,9 +18,8 @@ public:
     static constexpr const char *name = "simple wheel";
     static constexpr jiffies_t longest_delay = slot_count - 1;
 
-    void init(jiffies_t start)
+    void clear()
     {
-        now_ = start;
         init_all(slots);
     }
 
@@ -52,9 +51,8 @@ public:
     static constexpr jiffies_t longest_delay = slot_count - 1;
     static constexpr jiffies_t makes_up = 2;
 
-    void init(jiffies_t start)
+    void clear()
     {
-        now_ = start;
         second = 0;
         due.init();
         init_all(slots);
@@ -97,9 +95,8 @@ public:
     static constexpr const char *name = "wheel, overflow list";
     static constexpr bool linear = true;
 
-    void init(jiffies_t start)
+    void clear()
     {
-        now_ = start;
         overflow.init();
         init_all(slots);
     }
@@ -173,9 +170,8 @@ public:
     static constexpr const char *name = "wheel with rounds";
     static constexpr unsigned most_pending = most_timers;
 
-    void init(jiffies_t start)
+    void clear()
     {
-        now_ = start;
         armed = 0;
         changed.init();
         init_all(slots);

@@ -56,16 +56,6 @@ void check_the_counting()
     call<op_seven, bench_seven>();
 }
 
-/// W1 and W2: a timer is armed while N others are pending, then one of the N + 1 is cancelled.
-void arm_and_cancel(unsigned count, unsigned times, timer_list *&idle)
-{
-    for (unsigned i = 0; i < times; ++i) {
-        check(call<op_arm, tickwheel_mod_timer>(idle, jiffies + random(1, 0xFFFF)) == 0);
-        idle = &timers[random(0, count)];
-        check(call<op_cancel, tickwheel_timer_delete>(idle) == 1);
-    }
-}
-
 /// A pending timer, chosen at random.
 timer_list *any_pending(unsigned count, const timer_list *idle)
 {
@@ -74,14 +64,6 @@ timer_list *any_pending(unsigned count, const timer_list *idle)
         if (timer != idle) {
             return timer;
         }
-    }
-}
-
-void restart(unsigned count, unsigned times, timer_list *idle)
-{
-    for (unsigned i = 0; i < times; ++i) {
-        timer_list *const timer = any_pending(count, idle);
-        check(call<op_restart, tickwheel_mod_timer>(timer, jiffies + random(1, 0xFFFF)) == 1);
     }
 }
 
@@ -138,25 +120,35 @@ void lagging(unsigned count)
     }
 }
 
-/// This comes first, since the TIM2 firmware does no more and must draw the same random numbers.
+/// W1 and W2: a timer is armed while N others are pending, then one of the N + 1 is cancelled. This comes first,
+/// since the TIM2 firmware does no more and must draw the same random numbers.
 void arms_and_cancels(unsigned count)
 {
     for (unsigned n = 0; n < rounds; ++n) {
         start_afresh(start_of(n), do_nothing);
         arm_all(count, 1, 0xFFFF);
         timer_list *idle = &timers[count];
-        arm_and_cancel(count, 1024, idle);
+        for (unsigned i = 0; i < 1024; ++i) {
+            check(call<op_arm, tickwheel_mod_timer>(idle, jiffies + random(1, 0xFFFF)) == 0);
+            idle = &timers[random(0, count)];
+            check(call<op_cancel, tickwheel_timer_delete>(idle) == 1);
+        }
     }
 }
 
+/// W3: a pending timer moves. Then every other operation.
 void single_timers(unsigned count)
 {
+    timer_list *const idle = &timers[count];
     for (unsigned n = 0; n < rounds; ++n) {
         start_afresh(start_of(n), do_nothing);
         arm_all(count, 1, 0xFFFF);
-        restart(count, 1024, &timers[count]);
+        for (unsigned i = 0; i < 1024; ++i) {
+            timer_list *const timer = any_pending(count, idle);
+            check(call<op_restart, tickwheel_mod_timer>(timer, jiffies + random(1, 0xFFFF)) == 1);
+        }
         for (unsigned i = 0; i < 128; ++i) {
-            other_operations(count, &timers[count]);
+            other_operations(count, idle);
         }
     }
 }

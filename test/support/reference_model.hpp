@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// What the contract says of `Count` timers and their runner. It is a list of timers and knows no wheel.
+//
+//   A timer fires in the tick max(expires, timer_jiffies when it was armed).
+//   Timers fire in the order of these ticks. Timers of one tick fire in the order of arming.
+//
+// Each function is one atomic step. A test takes each step when the wheel takes it. Where the contract leaves the
+// wheel a choice, the test passes what the wheel chose, and the model says whether it may choose that.
+// Ticks are counted in 64 bits, so nothing wraps here.
+#ifndef TICKWHEEL_TEST_SUPPORT_REFERENCE_MODEL_HPP
+#define TICKWHEEL_TEST_SUPPORT_REFERENCE_MODEL_HPP
+
+#include <stdint.h>
+
+#include <tickwheel/jiffies.h>
+
+namespace support
+{
+
+/// The index of no timer.
+constexpr unsigned no_timer = ~0u;
+
+template <unsigned Count>
+struct reference_model {
+    struct entry {
+        bool pending = false;
+        /// False after a shutdown.
+        bool enabled = true;
+        bool deferrable = false;
+        jiffies_t expires = 0;
+        /// The tick in which it fires.
+        int64_t tick = 0;
+        /// Grows with each arming.
+        unsigned order = 0;
+    };
+
+    entry timer[Count];
+    /// Ticks counted.
+    int64_t now = 0;
+    unsigned armings = 0;
+    /// The earliest that timer_jiffies may be: the tick after the last one that the runner has begun or finished.
+    int64_t floor = 1;
+    bool running = false;
+    /// The timer that the runner has taken, until its callback has returned.
+    unsigned taken = no_timer;
+
+    void start(jiffies_t at)
+    {
+        *this = reference_model();
+        now = at;
+        floor = now + 1;
+    }
+
+    /// The tick that 32 bits name, within 2^31 of now.
+    int64_t tick_of(jiffies_t moment) const
+    {
+        return now + static_cast<int32_t>(moment - static_cast<jiffies_t>(now));
+    }
+
+    // --- What is pending
+
+    /// The pending timer that fires first; no_timer if there is none.
+    unsigned earliest(bool deferrable_too = true) const
+    {
+        unsigned best = no_timer;
+        for (unsigned i = 0; i < Count; ++i) {
+            if (timer[i].pending && (deferrable_too || !timer[i].deferrable) &&
+                (best == no_timer || timer[i].tick < timer[best].tick ||
+                 (timer[i].tick == timer[best].tick && timer[i].order < timer[best].order))) {
+                best = i;
+            }
+        }
+        return best;
+    }
+
+    bool due() const
+    {
+        const unsigned first = earliest();
+        return first != no_timer && timer[first].tick <= now;
+    }
+
+    unsigned pending() const
+    {
+        unsigned count = 0;
+        for (const entry &each : timer) {
+            count += each.pending;
+        }
+        return count;
+    }
+
+    /// Returns 0, and leaves `tick`, if there is none.
+    int next_expiry(int64_t &tick) const
+    {
+        const unsigned first = earliest(false);
+        if (first == no_timer) {
+            return 0;
+        }
+        tick = timer[first].tick;
+        return 1;
+    }
+
+    // --- Calls, by their names in tickwheel.h. `clock` is timer_jiffies in that moment.
+
+    int mod_timer(unsigned i, jiffies_t expires, int64_t clock)
+    {
+        entry &each = timer[i];
+        if (!each.enabled) {
+            return 0;
+        }
+        const int was_pending = each.pending;
+        if (!was_pending || each.expires != expires) {
+            each.pending = true;
+            each.expires = expires;
+            each.tick = tick_of(expires) < clock ? clock : tick_of(expires);
+            each.order = ++armings;
+        }
+        return was_pending;
+    }
+
+    /// A pending timer stays as it is.
+    int mod_timer_idle(unsigned i, jiffies_t expires, int64_t clock)
+    {
+        return timer[i].pending ? 1 : mod_timer(i, expires, clock);
+    }
+
+    /// A pending timer is misuse, and stays as it is.
+    void add_timer(unsigned i, int64_t clock)
+    {
+        (void)mod_timer_idle(i, timer[i].expires, clock);
+    }
+
+    int mod_timer_pending(unsigned i, jiffies_t expires, int64_t clock)
+    {
+        return timer[i].pending ? mod_timer(i, expires, clock) : 0;
+    }
+
+    int timer_reduce(unsigned i, jiffies_t expires, int64_t clock)
+    {
+        if (timer[i].pending && static_cast<int32_t>(expires - timer[i].expires) >= 0) {
+            return 1;
+        }
+        return mod_timer(i, expires, clock);
+    }
+
+    int timer_delete(unsigned i)
+    {
+        const int was_pending = timer[i].pending;
+        timer[i].pending = false;
+        return was_pending;
+    }
+
+    /// Also try_to_del_timer_sync().
+    int timer_delete_sync(unsigned i)
+    {
+        return taken == i ? -1 : timer_delete(i);
+    }
+
+    /// The first step of a shutdown; the second is a timer_delete(), or a timer_delete_sync().
+    void disable(unsigned i)
+    {
+        timer[i].enabled = false;
+    }
+
+    // --- Ticks and the runner. Each of the three returns whether the wheel may do that.
+
+    /// A tick has said that there is no work.
+    bool found_nothing()
+    {
+        if (!running) {
+            floor = now + 1;
+        }
+        return !due();
+    }
+
+    /// The runner takes a timer off the wheel, to call it.
+    bool take(unsigned i)
+    {
+        if (!running || taken != no_timer || i != earliest() || !due()) {
+            return false;
+        }
+        timer[i].pending = false;
+        floor = timer[i].tick + 1;
+        taken = i;
+        return true;
+    }
+
+    /// The run is over. It may leave work only if its budget is spent.
+    bool stop_running(bool spent)
+    {
+        running = false;
+        const bool left = due();
+        floor = left ? timer[earliest()].tick : now + 1;
+        return spent || !left;
+    }
+
+    /// Whether timer_jiffies may be this. The runner may pass ticks that have no timer. During a callback it stands.
+    bool may_stand_at(int64_t clock) const
+    {
+        int64_t ceiling = taken != no_timer ? floor : now + 1;
+        for (const entry &each : timer) {
+            if (each.pending && each.tick >= floor && each.tick < ceiling) {
+                ceiling = each.tick;
+            }
+        }
+        return clock >= floor && clock <= ceiling;
+    }
+};
+
+} // namespace support
+
+#endif

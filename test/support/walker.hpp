@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// Walks every slot of a wheel and checks the invariants of core/DESIGN.md that a look from outside can see. It knows
+// the structure of a wheel and not what its timers should do; the reference model knows only that.
+#ifndef TICKWHEEL_TEST_SUPPORT_WALKER_HPP
+#define TICKWHEEL_TEST_SUPPORT_WALKER_HPP
+
+#include <stdint.h>
+
+#include <tickwheel/state.hpp>
+
+namespace support
+{
+
+/// The geometry of the default wheel.
+using geometry = tickwheel::default_geometry;
+
+/// What is wrong. A number, since a board prints no more. Those marked "at rest" may be so while a run is under way.
+enum fault : int {
+    no_fault,
+    /// I1
+    first_prev_is_not_last,
+    prev_is_not_the_older,
+    slot_field_wrong,
+    listed_but_not_pending,
+    endless_list,
+    /// I2
+    bit_clear_over_a_timer,
+    /// I3, at rest
+    next_beyond_the_block,
+    timer_earlier_than_next,
+    /// I4, at rest
+    block_not_aligned,
+    wrong_slot_for_expiry,
+    /// I9
+    half_wraps_wrong,
+};
+
+struct walk {
+    fault found;
+    unsigned timers;
+};
+
+/// The level, 1 to 5, of a slot, or 6 for the two of the small geometry that lie beyond tv5.
+template <class Geometry = geometry>
+unsigned level_of_slot(unsigned slot)
+{
+    return slot < Geometry::tvr_size ? 1 : 2 + (slot - Geometry::tvr_size) / Geometry::tvn_size;
+}
+
+template <class Geometry>
+class walker {
+    static constexpr unsigned block_ticks = Geometry::tvr_size;
+    static constexpr unsigned level_slots = Geometry::tvn_size;
+    static constexpr unsigned most_timers = 100000;
+
+    const tickwheel::wheel_clock &clock;
+    const tickwheel::wheel_slots<Geometry> &slots;
+    const bool at_rest;
+
+public:
+    /// At rest means that nobody runs the wheel.
+    walker(const tickwheel::wheel_clock &of, const tickwheel::wheel_slots<Geometry> &lists, bool rests)
+        : clock(of), slots(lists), at_rest(rests)
+    {
+    }
+
+    walk look() const
+    {
+        walk seen = {clock_fault(), 0};
+        for (unsigned slot = 0; slot < Geometry::slot_count && seen.found == no_fault; ++slot) {
+            seen.found = slot_fault(slot, seen.timers);
+        }
+        return seen;
+    }
+
+private:
+    fault clock_fault() const
+    {
+        if ((clock.half_wraps & 1) != clock.block >> 31) {
+            return half_wraps_wrong;
+        }
+        if (at_rest && clock.block % block_ticks != 0) {
+            return block_not_aligned;
+        }
+        return at_rest && clock.next_event - clock.block >= block_ticks ? next_beyond_the_block : no_fault;
+    }
+
+    fault slot_fault(unsigned slot, unsigned &timers) const
+    {
+        const timer_list *const first = slots.first[slot];
+        if (first == nullptr) {
+            return no_fault;
+        }
+        if ((slots.marks.words[slot / 32] << slot % 32 >> 31) == 0) {
+            return bit_clear_over_a_timer;
+        }
+        const timer_list *older = nullptr;
+        for (const timer_list *timer = first; timer != nullptr; older = timer, timer = timer->next) {
+            if (++timers > most_timers) {
+                return endless_list;
+            }
+            if (timer->prev == nullptr) {
+                return listed_but_not_pending;
+            }
+            if (older != nullptr && timer->prev != older) {
+                return prev_is_not_the_older;
+            }
+            if (timer->slot != slot) {
+                return slot_field_wrong;
+            }
+            if (at_rest && !overdue(timer->expires, slot) && !belongs(timer->expires, slot)) {
+                return wrong_slot_for_expiry;
+            }
+        }
+        if (at_rest && slot < block_ticks && tickwheel_time_before(clock.block + slot, clock.next_event)) {
+            return timer_earlier_than_next;
+        }
+        return first->prev == older ? no_fault : first_prev_is_not_last;
+    }
+
+    /// Whether the expiry has passed, or the slot's tick is one that overdue timers are given. These may name any
+    /// tick, also one that has come to look like the future since.
+    bool overdue(jiffies_t expires, unsigned slot) const
+    {
+        if (tickwheel_time_before_eq(expires, clock.jiffies)) {
+            return true;
+        }
+        const jiffies_t upcoming = clock.jiffies + 1;
+        const jiffies_t next_block = clock.block + block_ticks;
+        if (slot < block_ticks) {
+            return tickwheel_time_before_eq(clock.block + slot, upcoming);
+        }
+        return slot == block_ticks + next_block / block_ticks % level_slots &&
+               tickwheel_time_before_eq(next_block, upcoming);
+    }
+
+    /// Whether a timer that is not overdue may hang in this slot: where its expiry belongs, and not passed by the
+    /// block.
+    bool belongs(jiffies_t expires, unsigned slot) const
+    {
+        const unsigned level = level_of_slot<Geometry>(slot);
+        if (level == 1) {
+            return expires == clock.block + slot;
+        }
+        // log2 of the ticks that one slot covers, and of those that the level covers.
+        const unsigned shift = log2_of(block_ticks) + (level - 2) * log2_of(level_slots);
+        const unsigned end = shift + log2_of(level_slots);
+        const unsigned index = slot - block_ticks - (level - 2) * level_slots;
+        if (level == 6) {
+            // Beyond tv5: the slot of the next range, whatever the expiry.
+            return index == ((clock.block >> shift) + 1) % 2;
+        }
+        const auto here = [&](jiffies_t tick) {
+            const jiffies_t steps = ((tick >> shift) - (clock.block >> shift)) & ~0u >> shift;
+            // A difference of 0 can only be a whole turn of a tv5 that reaches 2^32.
+            return index == (tick >> shift) % level_slots && steps <= level_slots && (steps != 0 || end == 32);
+        };
+        // What was more than 2^32 ticks from a lagging block, by less than a block, waits in the last tick within
+        // reach.
+        return here(expires) || (level == 5 && here(expires - block_ticks));
+    }
+
+    static constexpr unsigned log2_of(unsigned size)
+    {
+        return 31 - tickwheel::count_leading_zeros(size);
+    }
+};
+
+/// Walks the default wheel.
+inline walk walk_wheel(bool at_rest)
+{
+    return walker<geometry>(tickwheel_clock, tickwheel_slots, at_rest).look();
+}
+
+/// The first thing wrong with the default wheel while nobody runs it.
+inline fault wheel_fault()
+{
+    return walk_wheel(true).found;
+}
+
+/// The slot of the default wheel whose list has this timer; slot_count if none has.
+inline unsigned slot_holding(const timer_list *wanted)
+{
+    for (unsigned slot = 0; slot < geometry::slot_count; ++slot) {
+        for (const timer_list *timer = tickwheel_slots.first[slot]; timer != nullptr; timer = timer->next) {
+            if (timer == wanted) {
+                return slot;
+            }
+        }
+    }
+    return geometry::slot_count;
+}
+
+} // namespace support
+
+#endif

@@ -473,7 +473,7 @@ storm_setup := setup
 sleep_setup := setup
 -include test/sleep/sleep.mk
 interleavings_setup := setup
--include test/interleavings/interleavings.mk
+-include test/races/interleavings/interleavings.mk
 
 ## make figures
 ##     Measures as bench, size, size-features and fuzz do. Writes the figures into README.md and docs/, draws the plots.

@@ -336,7 +336,7 @@ def sleep(name, flags, arguments=((),)):
 
 def interleavings(geometry):
     flags = ["-O1", "-DTICKWHEEL_DEBUG=0", *HOST, *GEOMETRY[geometry]]
-    return Program(f"interleavings-{geometry}", sources("test/interleavings"), ("core/",), flags, [("1",)])
+    return Program(f"interleavings-{geometry}", sources("test/races/interleavings"), ("core/",), flags, [("1",)])
 
 
 SMALL_300 = ["-DTICKWHEEL_HZ=300", *GEOMETRY["6-4"]]

@@ -40,7 +40,7 @@
 #include <string>
 #include <vector>
 
-#include "../unit/check_wheel.hpp"
+#include "../../unit/check_wheel.hpp"
 #include "model.hpp"
 #include "scenarios.hpp"
 #include <tickwheel/port.hpp>

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "../unit/check_wheel.hpp"
+#include "../../unit/check_wheel.hpp"
 #include "model.hpp"
 
 namespace interleavings

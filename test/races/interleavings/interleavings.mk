@@ -12,7 +12,7 @@ interleavings_cxx ?= g++
 interleavings_warnings ?= -Wall -Wextra -Wshadow -Werror
 interleavings_flags := -std=c++17 -g $(interleavings_warnings) -DTICKWHEEL_DEBUG=0 -I$(interleavings_core) -Iport/host
 interleavings_sources := test/races/interleavings/interleavings.cpp $(interleavings_core)/tickwheel.cpp
-interleavings_headers := $(wildcard test/races/interleavings/*.hpp test/unit/check_wheel.hpp \
+interleavings_headers := $(wildcard test/races/interleavings/*.hpp test/support/*.hpp \
     $(interleavings_core)/tickwheel/* port/host/tickwheel/*) test/races/interleavings/interleavings.mk
 
 .PHONY: interleavings interleavings-always
@@ -43,5 +43,5 @@ $(eval $(call interleavings_program,6-4-checked,$(interleavings_6-4) $(interleav
 ##     Every way in which up to two interrupts, or three of fewer kinds, can come between the locked stretches of every
 ##     call, on the host. interleavings_depth=N for others.
 interleavings: $(interleavings_results)
-	@grep -h -E '^(geometry|up to|  |depth)' $(filter-out %-checked,$^) || true
+	@grep -h -E '^(geometry|depth)' $(filter-out %-checked,$^) || true
 	@test/sum_results.sh $^

@@ -327,7 +327,7 @@ def fuzz(geometry):
 
 
 def sleep(name, flags, arguments=((),)):
-    common = ["test/sleep/world.cpp", "test/sleep/hal_counter.cpp"]
+    common = ["test/sleep/simulation.cpp", "test/sleep/hal_counter.cpp"]
     source = [f"test/sleep/{name}.cpp", *common]
     return Program(f"sleep-{name}{''.join(flags[:1]).replace('-DTICKWHEEL_HZ=', '-')}", source,
                    ("port/cortex_m_systick/tickwheel/",),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The driver's hazards by name. Each is swept: the edge, or an interrupt, comes at
 // every cycle of the stretch in question once, and what must hold at any time
-// (world.hpp) is looked at in each of these lives.
-#include "world.hpp"
+// (simulation.hpp) is looked at in each of these lives.
+#include "simulation.hpp"
 
 #include <initializer_list>
 
@@ -11,9 +11,9 @@
 namespace
 {
 
-using world::cpu;
-using world::driver;
-using world::timers;
+using simulation::cpu;
+using simulation::driver;
+using simulation::timers;
 
 constexpr uint32_t even = 16000000;
 constexpr uint32_t uneven = 12345678;
@@ -24,24 +24,24 @@ constexpr uint32_t least_counts = TICKWHEEL_SYSTICK_LEAST_COUNTS;
 
 uint32_t tick_counts()
 {
-    return world::clock_hz / TICKWHEEL_HZ;
+    return simulation::clock_hz / TICKWHEEL_HZ;
 }
 
 void start(uint32_t clock, uint32_t most_cost = 1)
 {
-    world::start(clock, 1, most_cost);
+    simulation::start(clock, 1, most_cost);
     cpu.handlers[model::foreign] = [] {};
 }
 
 bool goes_on()
 {
-    return !world::failing && cpu.broken == nullptr;
+    return !simulation::failing && cpu.broken == nullptr;
 }
 
 void check(bool holds, const char *what, int64_t value)
 {
     if (!holds) {
-        world::fail("%s (%lld)", what, static_cast<long long>(value));
+        simulation::fail("%s (%lld)", what, static_cast<long long>(value));
     }
 }
 
@@ -57,48 +57,49 @@ void work_until_edge_in(uint32_t cycles)
 /// Until `tick` begins, less so many cycles; within a long period there is no edge there.
 void work_until(int64_t tick, int64_t before)
 {
-    const int64_t at = world::tick_start(tick) - before;
-    if (at > world::now()) {
-        cpu.pass(static_cast<uint64_t>(at - world::now()));
+    const int64_t at = simulation::tick_start(tick) - before;
+    if (at > simulation::now()) {
+        cpu.pass(static_cast<uint64_t>(at - simulation::now()));
     }
 }
 
 /// Sleeps that the counter forces on the way to a timer so far away.
 uint32_t forced_sleeps(int32_t ticks)
 {
-    const uint32_t longest = (1u << 24) / ((world::clock_hz + TICKWHEEL_HZ - 1) / TICKWHEEL_HZ);
+    const uint32_t longest = (1u << 24) / ((simulation::clock_hz + TICKWHEEL_HZ - 1) / TICKWHEEL_HZ);
     return 2 * (static_cast<uint32_t>(ticks) / longest);
 }
 
 void idle_until_fired(uint32_t count)
 {
-    while (goes_on() && world::fired < count) {
-        world::idle();
-        world::look_at_time();
-        if (world::now() > world::tick_start(200000)) {
-            world::fail("it never fires");
+    while (goes_on() && simulation::fired < count) {
+        simulation::idle();
+        simulation::look_at_time();
+        if (simulation::now() > simulation::tick_start(200000)) {
+            simulation::fail("it never fires");
         }
     }
 }
 
 void end_life(uint64_t masked = most_masked)
 {
-    world::look_at_time();
+    simulation::look_at_time();
     check(cpu.longest_masked <= masked * cpu.most_cost, "masked for so many cycles",
           static_cast<int64_t>(cpu.longest_masked));
-    check(hal_ticks == static_cast<uint32_t>(world::counted()), "the HAL counts otherwise", hal_ticks);
+    check(hal_ticks == static_cast<uint32_t>(simulation::counted()), "the HAL counts otherwise", hal_ticks);
 }
 
 /// A sleep of many ticks that an interrupt ended after `ticks`: a long period is under way.
 void start_in_long_period(uint32_t clock, int32_t sleep, int64_t ticks, int64_t before, uint32_t most_cost = 1)
 {
     start(clock, most_cost);
-    world::arm(timers[0], sleep);
-    cpu.foreign_at = static_cast<uint64_t>(world::tick_start(ticks) - before);
+    simulation::arm(timers[0], sleep);
+    cpu.foreign_at = static_cast<uint64_t>(simulation::tick_start(ticks) - before);
     while (goes_on() && cpu.foreign_at != model::counter::never) {
-        world::idle();
+        simulation::idle();
     }
-    check(world::counted() >= ticks - 1 && world::counted() <= ticks, "awake in tick", world::counted());
+    check(simulation::counted() >= ticks - 1 && simulation::counted() <= ticks, "awake in tick",
+          simulation::counted());
 }
 
 // --- B5: SysTick's own traps
@@ -111,11 +112,11 @@ void period_is_reload_plus_one()
         start(clock);
         for (int64_t i = 1; i < 3000 && goes_on(); ++i) {
             cpu.pass(cpu.systick.to_edge());
-            const int64_t off = static_cast<int64_t>(cpu.systick.edge_at) + 1 - world::tick_start(i);
+            const int64_t off = static_cast<int64_t>(cpu.systick.edge_at) + 1 - simulation::tick_start(i);
             check(off == 0, "an edge is off by", off);
         }
         cpu.pass(1000);
-        check(world::counted() == 2999, "ticks", world::counted());
+        check(simulation::counted() == 2999, "ticks", simulation::counted());
         end_life();
     }
 }
@@ -126,10 +127,10 @@ void edges_stay_after_sleeps()
     for (const uint32_t clock : {even, uneven, 3000001u, 32768000u}) {
         start(clock);
         for (int32_t length = 1; length < 300 && goes_on(); ++length) {
-            world::arm(timers[0], length);
+            simulation::arm(timers[0], length);
             const int64_t due = timers[0].due;
             idle_until_fired(static_cast<uint32_t>(length));
-            const int64_t off = static_cast<int64_t>(cpu.systick.edge_at) + 1 - world::tick_start(due);
+            const int64_t off = static_cast<int64_t>(cpu.systick.edge_at) + 1 - simulation::tick_start(due);
             check(off == 0, "the edge after a sleep is off by", off);
         }
         check(driver.counts().restarts == 0, "restarts", driver.counts().restarts);
@@ -166,16 +167,16 @@ void count_flag_read_by_somebody_else()
             (void)model::systick::count_flag();
             if (cpu.systick.pending) {
                 // The one trace of it that is left.
-                world::look_at_time();
+                simulation::look_at_time();
             }
         };
-        world::arm(timers[0], 20);
-        cpu.foreign_at = static_cast<uint64_t>(world::tick_start(1)) - sweep_cycles + k;
+        simulation::arm(timers[0], 20);
+        cpu.foreign_at = static_cast<uint64_t>(simulation::tick_start(1)) - sweep_cycles + k;
         idle_until_fired(1);
         cpu.systick.count_flag = false;
-        world::look_at_time();
+        simulation::look_at_time();
         cpu.systick.count_flag = false;
-        world::idle();
+        simulation::idle();
         end_life();
     }
 }
@@ -190,14 +191,15 @@ void count_flag_stolen_from_the_handler()
             (void)model::systick::count_flag();
             const auto moment = driver.now();
             const int64_t ticks = static_cast<int64_t>(moment.ticks - TICKWHEEL_INITIAL_JIFFIES);
-            const int64_t seen = ticks * world::clock_hz / TICKWHEEL_HZ + moment.counts;
-            check(ticks >= world::counted(), "ticks before jiffies", ticks - world::counted());
-            check(seen <= world::now() - world::origin, "now() is ahead", seen - (world::now() - world::origin));
+            const int64_t seen = ticks * simulation::clock_hz / TICKWHEEL_HZ + moment.counts;
+            check(ticks >= simulation::counted(), "ticks before jiffies", ticks - simulation::counted());
+            check(seen <= simulation::now() - simulation::origin, "now() is ahead",
+                  seen - (simulation::now() - simulation::origin));
         };
         cpu.foreign_at = cpu.cycle + cpu.systick.to_edge() - 60 + k;
         cpu.pass(cpu.systick.to_edge() + 100);
-        world::look_at_time();
-        world::idle();
+        simulation::look_at_time();
+        simulation::idle();
         end_life();
     }
 }
@@ -215,10 +217,10 @@ void value_of_zero()
             // Or a core that reads several times within a count.
             cpu.least_cost = k % 2;
             for (unsigned i = 0; i < 100; ++i) {
-                world::look_at_time();
+                simulation::look_at_time();
             }
             cpu.least_cost = 1;
-            world::idle();
+            simulation::idle();
             end_life();
         }
     }
@@ -231,14 +233,14 @@ void handler_entered_but_not_run()
         start(uneven, 1 + k % 9);
         cpu.handlers[model::foreign] = [] {
             // The first look clears COUNTFLAG.
-            world::look_at_time();
-            world::look_at_time();
+            simulation::look_at_time();
+            simulation::look_at_time();
         };
         cpu.foreign_at = cpu.cycle + cpu.systick.to_edge() - 50 + k;
         cpu.pass(tick_counts());
-        world::look_at_time();
-        check(world::counted() == world::tick_at(world::now()), "ticks", world::counted());
-        world::arm(timers[0], 3);
+        simulation::look_at_time();
+        check(simulation::counted() == simulation::tick_at(simulation::now()), "ticks", simulation::counted());
+        simulation::arm(timers[0], 3);
         idle_until_fired(1);
         end_life();
     }
@@ -255,21 +257,21 @@ void pending_left_over()
             ++handlers_run;
             driver.interrupt();
         };
-        world::arm(timers[0], 2);
+        simulation::arm(timers[0], 2);
         // With an interrupt that ends the sleep at about the same time as the edge.
-        cpu.foreign_at = static_cast<uint64_t>(world::tick_start(1)) - sweep_cycles / 2 + k;
+        cpu.foreign_at = static_cast<uint64_t>(simulation::tick_start(1)) - sweep_cycles / 2 + k;
         idle_until_fired(1);
-        check(world::counted() == 2, "ticks", world::counted());
+        check(simulation::counted() == 2, "ticks", simulation::counted());
         check(handlers_run <= 1, "handlers run", handlers_run);
         // As where the program masks: the edge is counted by idle(), of which the handler must not know.
         const bool state = cpu.mask();
         cpu.pass(tick_counts());
-        world::arm(timers[1], 3);
+        simulation::arm(timers[1], 3);
         handlers_run = 0;
-        world::idle();
+        simulation::idle();
         cpu.unmask(state);
         check(handlers_run == 0, "handlers run", handlers_run);
-        check(world::counted() == world::tick_at(world::now()), "ticks", world::counted());
+        check(simulation::counted() == simulation::tick_at(simulation::now()), "ticks", simulation::counted());
         end_life(tick_counts() + 1000);
     }
 }
@@ -287,27 +289,27 @@ void interrupt_within_idle()
             cpu.handlers[model::foreign] = [] {
                 switch (foreign_action) {
                 case 0:
-                    world::arm(timers[1], 2);
+                    simulation::arm(timers[1], 2);
                     break;
                 case 1:
-                    world::arm(timers[0], 3);
+                    simulation::arm(timers[0], 3);
                     break;
                 case 2:
-                    world::arm(timers[0], 150);
+                    simulation::arm(timers[0], 150);
                     break;
                 case 3:
-                    world::disarm(timers[0]);
-                    world::arm(timers[1], 1);
+                    simulation::disarm(timers[0]);
+                    simulation::arm(timers[1], 1);
                     break;
                 default:
-                    world::arm(timers[1], 0);
+                    simulation::arm(timers[1], 0);
                     break;
                 }
             };
-            world::arm(timers[0], 100);
+            simulation::arm(timers[0], 100);
             cpu.foreign_at = cpu.cycle + 1 + k;
             idle_until_fired(1);
-            check(world::fired == 1, "fired", world::fired);
+            check(simulation::fired == 1, "fired", simulation::fired);
             end_life();
         }
     }
@@ -324,12 +326,12 @@ void interrupts_one_after_another()
             static uint32_t each;
             each = apart;
             cpu.handlers[model::foreign] = [] {
-                world::arm(timers[1], static_cast<int32_t>(20 + changes_left));
+                simulation::arm(timers[1], static_cast<int32_t>(20 + changes_left));
                 if (--changes_left != 0) {
                     cpu.foreign_at = cpu.cycle + each;
                 }
             };
-            world::arm(timers[0], 60);
+            simulation::arm(timers[0], 60);
             cpu.foreign_at = cpu.cycle + 1;
             idle_until_fired(2);
             end_life();
@@ -369,9 +371,9 @@ void sleep_is_never_short()
                 cpu.pass(uint64_t{10} * tick_counts());
             }
             cpu.pass(k * 41);
-            const int64_t from = world::now();
+            const int64_t from = simulation::now();
             driver.sleep(3);
-            const int64_t took = world::now() - from;
+            const int64_t took = simulation::now() - from;
             check(took >= 3 * int64_t{tick_counts()} && took < 4 * int64_t{tick_counts()} + 1000, "took", took);
             end_life();
         }
@@ -395,8 +397,8 @@ void fire_handed(timer_list *self)
 {
     const handed &timer = *static_cast<handed *>(self);
     ++handed_fired;
-    const int64_t took = world::now() - timer.armed_at;
-    const int64_t least = timer.ticks * world::clock_hz / TICKWHEEL_HZ - handed_slack;
+    const int64_t took = simulation::now() - timer.armed_at;
+    const int64_t least = timer.ticks * simulation::clock_hz / TICKWHEEL_HZ - handed_slack;
     check(took >= least, "early by cycles", least - took);
     check(took <= least + 2 * int64_t{tick_counts()}, "late by cycles", took - least);
 }
@@ -409,14 +411,15 @@ void arm_handed()
 {
     const jiffies_t ticks = 3 + handed_armed;
     handed &plain = handed_timers[handed_armed++];
-    plain.armed_at = world::now();
+    plain.armed_at = simulation::now();
     plain.ticks = ticks - 1;
     plain.start_at(jiffies + ticks);
     handed &whole = handed_timers[handed_armed++];
-    whole.armed_at = world::now();
+    whole.armed_at = simulation::now();
     whole.ticks = ticks;
     whole.start_after_at_least(ticks);
-    check(world::counted() >= world::tick_at(world::now() - handed_slack), "jiffies", world::counted());
+    check(simulation::counted() >= simulation::tick_at(simulation::now() - handed_slack), "jiffies",
+          simulation::counted());
     if (handed_armed < 8) {
         cpu.foreign_at = cpu.cycle + handed_apart;
     }
@@ -431,24 +434,25 @@ void handlers_after_a_sleep()
                 handed_armed = 0;
                 handed_fired = 0;
                 handed_slack = 90;
-                world::arm(timers[0], 100);
+                simulation::arm(timers[0], 100);
                 cpu.handlers[model::foreign] = arm_handed;
                 // At each cycle around a boundary, and in between.
                 const int64_t at = k < 300 ? int64_t{k} - 150 : (k - 300) * int64_t{tick_counts()} / 200;
-                cpu.foreign_at = static_cast<uint64_t>(world::tick_start(tick) + at);
+                cpu.foreign_at = static_cast<uint64_t>(simulation::tick_start(tick) + at);
                 handed_apart = 100 + k * uint64_t{tick_counts()} * 2 / 500;
                 while (goes_on() && handed_armed == 0) {
-                    world::idle();
+                    simulation::idle();
                 }
                 // Work, with the others, in which jiffies goes on.
                 for (unsigned i = 0; i < 8 * 50 && goes_on(); ++i) {
                     cpu.pass(tick_counts() / 50 + 1);
-                    const int64_t counted = world::counted();
-                    check(counted >= world::tick_at(world::now() - 150) && counted <= world::tick_at(world::now()),
+                    const int64_t counted = simulation::counted();
+                    check(counted >= simulation::tick_at(simulation::now() - 150) &&
+                              counted <= simulation::tick_at(simulation::now()),
                           "jiffies in the main loop", counted);
                 }
                 while (goes_on() && handed_fired < 8) {
-                    world::idle();
+                    simulation::idle();
                 }
                 end_life();
             }
@@ -474,10 +478,10 @@ void deadline_near_or_past()
                     cpu.pass(20);
                     work_until_edge_in(static_cast<uint32_t>(before < 0 ? 2 * sweep_cycles + before : before));
                 }
-                world::late_limit = 700;
-                world::arm(timers[1], delta);
+                simulation::late_limit = 700;
+                simulation::arm(timers[1], delta);
                 idle_until_fired(1);
-                check(world::fired == 1 && !timers[1].armed, "the other one fired", delta);
+                check(simulation::fired == 1 && !timers[1].armed, "the other one fired", delta);
                 end_life();
             }
         }
@@ -491,14 +495,14 @@ void deadline_armed_by_what_wakes()
     for (foreign_delta = -2; foreign_delta <= 5; ++foreign_delta) {
         for (uint32_t k = 0; k < 2 * sweep_cycles; ++k) {
             start(even);
-            world::late_limit = 1000;
+            simulation::late_limit = 1000;
             cpu.handlers[model::foreign] = [] {
-                check(world::counted() >= world::tick_at(static_cast<int64_t>(cpu.woken_at)), "jiffies in it",
-                      world::counted());
-                world::arm(timers[1], foreign_delta);
+                check(simulation::counted() >= simulation::tick_at(static_cast<int64_t>(cpu.woken_at)),
+                      "jiffies in it", simulation::counted());
+                simulation::arm(timers[1], foreign_delta);
             };
-            world::arm(timers[0], 100);
-            cpu.foreign_at = static_cast<uint64_t>(world::tick_start(40)) - 2 * sweep_cycles + 10 + k;
+            simulation::arm(timers[0], 100);
+            cpu.foreign_at = static_cast<uint64_t>(simulation::tick_start(40)) - 2 * sweep_cycles + 10 + k;
             idle_until_fired(1);
             check(!timers[1].armed, "the other one fired", foreign_delta);
             end_life();
@@ -511,13 +515,13 @@ void deadline_passed_before_idle()
 {
     for (uint32_t k = 0; k < sweep_cycles; ++k) {
         start(even);
-        world::arm(timers[0], 1);
+        simulation::arm(timers[0], 1);
         const bool state = cpu.mask();
         cpu.pass(cpu.systick.to_edge() + k);
-        world::idle();
+        simulation::idle();
         check(driver.counts().sleeps == 0, "sleeps", driver.counts().sleeps);
         cpu.unmask(state);
-        check(world::fired == 1, "fired", world::fired);
+        check(simulation::fired == 1, "fired", simulation::fired);
     }
 }
 
@@ -529,12 +533,12 @@ void edge_when_the_reload_is_written()
     for (uint32_t k = 0; k < sweep_cycles; ++k) {
         for (const uint32_t woken : {0u, 1u, 2u}) {
             start(uneven, 1 + k % 4);
-            world::late_limit = 1000;
-            world::arm(timers[0], 50);
+            simulation::late_limit = 1000;
+            simulation::arm(timers[0], 50);
             work_until_edge_in(woken != 0 ? 600 : k + 1);
             if (woken != 0) {
                 // Another interrupt takes the long period back about when the edge comes.
-                cpu.foreign_at = static_cast<uint64_t>(world::tick_start(1)) - sweep_cycles / 2 + k + woken;
+                cpu.foreign_at = static_cast<uint64_t>(simulation::tick_start(1)) - sweep_cycles / 2 + k + woken;
             }
             idle_until_fired(1);
             end_life();
@@ -554,15 +558,15 @@ void check_wakes(uint32_t before, uint32_t most)
 void armed_for_300_asked_at_250()
 {
     start(even);
-    world::arm(timers[0], 300);
-    world::arm(timers[1], 250);
+    simulation::arm(timers[0], 300);
+    simulation::arm(timers[1], 250);
     idle_until_fired(1);
-    check(world::counted() == 250, "in tick", world::counted());
-    world::arm(timers[1], 200);
+    check(simulation::counted() == 250, "in tick", simulation::counted());
+    simulation::arm(timers[1], 200);
     idle_until_fired(2);
-    check(world::counted() == 300, "in tick", world::counted());
+    check(simulation::counted() == 300, "in tick", simulation::counted());
     idle_until_fired(3);
-    check(world::counted() == 450, "in tick", world::counted());
+    check(simulation::counted() == 450, "in tick", simulation::counted());
     check_wakes(0, 10 + forced_sleeps(450));
     end_life();
 }
@@ -573,12 +577,12 @@ void wrapped_slots()
     for (const int32_t start_at : {1, 63, 200, 255, 256, 1000, 16383}) {
         for (const int32_t delta : {2, 56, 57, 255, 256, 257, 511, 4096, 16384}) {
             start(even);
-            world::arm(timers[0], start_at);
+            simulation::arm(timers[0], start_at);
             idle_until_fired(1);
             const uint32_t before = driver.counts().sleeps;
-            world::arm(timers[1], delta);
+            simulation::arm(timers[1], delta);
             idle_until_fired(2);
-            check(world::counted() == start_at + delta, "in tick", world::counted());
+            check(simulation::counted() == start_at + delta, "in tick", simulation::counted());
             check_wakes(before, 12 + forced_sleeps(delta));
         }
     }
@@ -589,12 +593,12 @@ void wrapped_slots()
 void deferrable_wakes()
 {
     start(even);
-    world::arm(timers[5], 10);
-    world::arm(timers[0], 500);
+    simulation::arm(timers[5], 10);
+    simulation::arm(timers[0], 500);
     idle_until_fired(1);
-    check(world::counted() == 10, "in tick", world::counted());
+    check(simulation::counted() == 10, "in tick", simulation::counted());
     idle_until_fired(2);
-    check(world::counted() == 500, "in tick", world::counted());
+    check(simulation::counted() == 500, "in tick", simulation::counted());
     check_wakes(0, 6 + forced_sleeps(500));
     end_life();
 }
@@ -605,9 +609,9 @@ void nothing_pending()
         start(clock);
         const int64_t longest = (int64_t{1} << 24) / ((clock + TICKWHEEL_HZ - 1) / TICKWHEEL_HZ);
         for (unsigned i = 1; i <= 20 && goes_on(); ++i) {
-            world::idle();
-            world::look_at_time();
-            check(world::counted() == (1 + longest) * i, "ticks after a sleep", world::counted());
+            simulation::idle();
+            simulation::look_at_time();
+            check(simulation::counted() == (1 + longest) * i, "ticks after a sleep", simulation::counted());
         }
         check(cpu.systick.edges == 40, "edges", static_cast<int64_t>(cpu.systick.edges));
         end_life();
@@ -618,9 +622,9 @@ void further_than_the_counter_reaches()
 {
     for (const int32_t length : {1047, 1048, 1049, 1050, 2096, 2097, 2098, 100000}) {
         start(even);
-        world::arm(timers[0], length);
+        simulation::arm(timers[0], length);
         idle_until_fired(1);
-        check(world::counted() == length, "in tick", world::counted());
+        check(simulation::counted() == length, "in tick", simulation::counted());
         check_wakes(0, 12 + forced_sleeps(length));
         end_life();
     }
@@ -634,16 +638,16 @@ void run_restarts(uint32_t known, uint32_t (*lost)(), uint32_t count, int64_t sl
     start(uneven);
     model::systick::lost.counts = known;
     cpu.lost = lost;
-    world::slack_always = slack;
+    simulation::slack_always = slack;
     for (uint32_t i = 0; driver.counts().restarts < count && goes_on(); ++i) {
-        world::arm(timers[0], 60);
+        simulation::arm(timers[0], 60);
         cpu.foreign_at = cpu.cycle + uint64_t{20} * tick_counts() + i * 13;
         while (goes_on() && cpu.foreign_at != model::counter::never) {
-            world::idle();
+            simulation::idle();
         }
-        world::arm(timers[1], 7);
+        simulation::arm(timers[1], 7);
         idle_until_fired(2 * i + 1);
-        world::arm(timers[0], 1);
+        simulation::arm(timers[0], 1);
         idle_until_fired(2 * i + 2);
     }
     check(driver.counts().restarts == count, "restarts", driver.counts().restarts);
@@ -664,7 +668,7 @@ void lost_counts_are_made_up_for()
     // And where the constant is wrong, by that for each.
     run_restarts(
         6 * 256, [] { return uint32_t{7}; }, 500, 500);
-    check(world::worst == 500, "off by", world::worst);
+    check(simulation::worst == 500, "off by", simulation::worst);
 }
 
 // The last tick of a long period ends with it.
@@ -687,7 +691,7 @@ void reload_is_taken_before_the_next_is_written()
         cpu.least_cost = 0;
         for (int64_t i = 1; i < 20 && goes_on(); ++i) {
             cpu.pass(cpu.systick.to_edge());
-            const int64_t off = static_cast<int64_t>(cpu.systick.edge_at) + 1 - world::tick_start(i);
+            const int64_t off = static_cast<int64_t>(cpu.systick.edge_at) + 1 - simulation::tick_start(i);
             check(off == 0, "an edge is off by", off);
         }
     }
@@ -710,26 +714,26 @@ void clock_changed()
                     cpu.pass(50);
                     work_until(1, before);
                 }
-                world::look_at_time();
-                const int64_t ticks = world::tick_at(world::now());
-                const int64_t left = world::tick_start(ticks + 1) - world::now();
-                const int64_t from = world::now();
+                simulation::look_at_time();
+                const int64_t ticks = simulation::tick_at(simulation::now());
+                const int64_t left = simulation::tick_start(ticks + 1) - simulation::now();
+                const int64_t from = simulation::now();
                 (void)driver.clock_changed(after);
-                world::go_on_at(after);
+                simulation::go_on_at(after);
                 // Where the next tick begins, against where it should: what is too near an edge runs out at the old
                 // length, and the call takes its time.
                 const int64_t wanted = from + left * after / even;
-                const int64_t off = world::tick_start(ticks + 1) - wanted;
+                const int64_t off = simulation::tick_start(ticks + 1) - wanted;
                 check(off >= -100 - 100 * int64_t{after} / even && off <= 200, "the tick under way is off by", off);
-                world::slack_always = 1;
-                const int64_t seen = world::tick_at(world::now());
+                simulation::slack_always = 1;
+                const int64_t seen = simulation::tick_at(simulation::now());
                 for (int64_t tick = seen + 1; tick < seen + 4 && goes_on(); ++tick) {
                     work_until(tick, -150);
-                    check(world::counted() == tick, "jiffies", world::counted());
+                    check(simulation::counted() == tick, "jiffies", simulation::counted());
                 }
-                world::look_at_time();
-                world::arm(timers[1], 20);
-                world::idle();
+                simulation::look_at_time();
+                simulation::arm(timers[1], 20);
+                simulation::idle();
                 end_life();
             }
         }
@@ -760,32 +764,32 @@ void clock_changed_to_slower(uint32_t reckoning)
         }
         for (uint32_t k = 0; k < 600; ++k) {
             start(each.from);
-            world::slack_always = 1;
+            simulation::slack_always = 1;
             const int64_t tick = tick_counts();
             const int64_t nearest = 80;
             const int64_t within = k < 400 ? 50 + k * (tick - 50 - nearest) / 400 : tick - nearest - (k - 400);
             cpu.pass(static_cast<uint64_t>(3 * tick + within));
-            world::look_at_time();
-            const int64_t ticks = world::tick_at(world::now());
-            const int64_t left = world::tick_start(ticks + 1) - world::now();
-            const int64_t from = world::now();
+            simulation::look_at_time();
+            const int64_t ticks = simulation::tick_at(simulation::now());
+            const int64_t left = simulation::tick_start(ticks + 1) - simulation::now();
+            const int64_t from = simulation::now();
             cpu.reckoning = reckoning;
             check(driver.clock_changed(each.to), "refused", each.to);
             cpu.reckoning = 0;
-            world::go_on_at(each.to);
-            world::look_at_time();
-            const int64_t off = world::tick_start(ticks + 1) - from - left * each.to / each.from;
+            simulation::go_on_at(each.to);
+            simulation::look_at_time();
+            const int64_t off = simulation::tick_start(ticks + 1) - from - left * each.to / each.from;
             // The call is worth so many counts of the old clock.
             const int64_t call = 40 + 8 * reckoning;
             check(off >= -2 - call * each.to / each.from && off <= call, "the tick under way is off by", off);
             // The one that ended meanwhile, if one did, and those after it.
-            for (int64_t next = world::tick_at(world::now()); next < ticks + 5 && goes_on(); ++next) {
+            for (int64_t next = simulation::tick_at(simulation::now()); next < ticks + 5 && goes_on(); ++next) {
                 work_until(next, -100);
-                check(world::counted() == next, "jiffies", world::counted());
-                world::look_at_time();
+                check(simulation::counted() == next, "jiffies", simulation::counted());
+                simulation::look_at_time();
             }
             check(driver.counts().restarts == 1, "restarts", driver.counts().restarts);
-            world::arm(timers[0], 20);
+            simulation::arm(timers[0], 20);
             idle_until_fired(1);
             end_life(most_masked + 8 * reckoning);
         }
@@ -814,16 +818,16 @@ void clock_changed_often()
         real = lost;
         cpu.lost = [] { return real; };
         for (uint32_t i = 1; i <= 500 && goes_on(); ++i) {
-            work_until(world::tick_at(world::now()) + 1, -1000 - int64_t{cpu.random(10000)});
-            const int64_t before = world::origin;
-            const int64_t ticks = world::counted();
+            work_until(simulation::tick_at(simulation::now()) + 1, -1000 - int64_t{cpu.random(10000)});
+            const int64_t before = simulation::origin;
+            const int64_t ticks = simulation::counted();
             check(driver.clock_changed(clock), "refused", clock);
-            world::go_on_at(clock);
+            simulation::go_on_at(clock);
             // A tick of the grid begins with a whole count; how long this one is depends on what it has rounded off.
-            const int64_t moved = world::tick_start(ticks) - (before + ticks * clock / TICKWHEEL_HZ);
+            const int64_t moved = simulation::tick_start(ticks) - (before + ticks * clock / TICKWHEEL_HZ);
             const bool whole = clock % TICKWHEEL_HZ == 0;
             check(whole ? moved == 0 : moved >= -1 && moved <= 1, "a tick has moved by", moved);
-            world::look_at_time();
+            simulation::look_at_time();
             check(driver.counts().restarts == i, "restarts", driver.counts().restarts);
         }
         end_life();
@@ -836,7 +840,7 @@ void clock_changed_often()
 /// As after a reset, or after a boot loader that has left a SysTick behind.
 void before_start()
 {
-    world::start(even, 1, 1);
+    simulation::start(even, 1, 1);
     cpu.handlers[model::foreign] = [] {};
     cpu.before_stop = [] { cpu.complain("asleep before the start"); };
     cpu.systick = {};
@@ -875,19 +879,19 @@ void calls_before_the_start()
             cpu.unmask(false);
             cpu.pass(1000);
             check(driver.now_us() == 0, "now_us()", static_cast<int64_t>(driver.now_us()));
-            check(world::counted() == 0 && hal_ticks == 0, "ticks", world::counted());
+            check(simulation::counted() == 0 && hal_ticks == 0, "ticks", simulation::counted());
             check(cpu.systick.reload == reload, "the reload is written", cpu.systick.reload);
             check(driver.counts().sleeps == 0, "sleeps", driver.counts().sleeps);
             // And what was there before is not a tick of the one that is started then.
-            cpu.before_stop = world::before_stop;
+            cpu.before_stop = simulation::before_stop;
             cpu.systick = {};
-            world::start_driver();
+            simulation::start_driver();
             for (int64_t tick = 1; tick < 10; ++tick) {
                 work_until(tick, 100);
-                world::look_at_time();
+                simulation::look_at_time();
                 work_until(tick, -100);
-                check(world::counted() == tick, "jiffies", world::counted());
-                world::look_at_time();
+                check(simulation::counted() == tick, "jiffies", simulation::counted());
+                simulation::look_at_time();
             }
         }
     }
@@ -899,29 +903,29 @@ void started_again()
     for (uint32_t k = 0; k < 2 * sweep_cycles; ++k) {
         start_in_long_period(uneven, 100, 30, 5000);
         if (k % 2 == 0) {
-            world::arm(timers[1], 7);
-            world::idle();
+            simulation::arm(timers[1], 7);
+            simulation::idle();
         }
         // An edge waits, or has just come, or not.
         work_until_edge_in(sweep_cycles);
         const bool state = cpu.mask();
         cpu.pass(k);
         (void)driver.now();
-        const int64_t ticks = world::counted();
+        const int64_t ticks = simulation::counted();
         cpu.systick.enabled = false;
         cpu.systick.pending = false;
         cpu.systick.write_value();
-        world::start_driver();
-        world::origin -= world::tick_start(ticks) - world::origin;
-        world::slack_always = 1;
-        world::last_us = 0;
+        simulation::start_driver();
+        simulation::origin -= simulation::tick_start(ticks) - simulation::origin;
+        simulation::slack_always = 1;
+        simulation::last_us = 0;
         cpu.unmask(state);
         for (int64_t tick = ticks + 1; tick < ticks + 5 && goes_on(); ++tick) {
             work_until(tick, 100);
-            world::look_at_time();
-            check(world::counted() == tick - 1, "jiffies", world::counted());
+            simulation::look_at_time();
+            check(simulation::counted() == tick - 1, "jiffies", simulation::counted());
             work_until(tick, -100);
-            check(world::counted() == tick, "jiffies", world::counted());
+            check(simulation::counted() == tick, "jiffies", simulation::counted());
         }
     }
 }
@@ -932,18 +936,18 @@ void started_again()
 void hal_counter_after_sleeping()
 {
     start(uneven);
-    hal_hook = world::look_at_time;
+    hal_hook = simulation::look_at_time;
     for (uint32_t i = 1; i <= 200 && goes_on(); ++i) {
-        world::arm(timers[0], static_cast<int32_t>(i));
+        simulation::arm(timers[0], static_cast<int32_t>(i));
         idle_until_fired(i);
-        check(hal_ticks == static_cast<uint32_t>(world::counted()), "the HAL counts", hal_ticks);
+        check(hal_ticks == static_cast<uint32_t>(simulation::counted()), "the HAL counts", hal_ticks);
     }
     check(hal_ticks == 200 * 201 / 2, "the HAL counts", hal_ticks);
     // Ticks that a sleep's end counts.
-    world::arm(timers[0], 100);
-    cpu.foreign_at = static_cast<uint64_t>(world::tick_start(hal_ticks + 40) + 5000);
-    world::idle();
-    check(hal_ticks == static_cast<uint32_t>(world::counted()), "the HAL counts", hal_ticks);
+    simulation::arm(timers[0], 100);
+    cpu.foreign_at = static_cast<uint64_t>(simulation::tick_start(hal_ticks + 40) + 5000);
+    simulation::idle();
+    check(hal_ticks == static_cast<uint32_t>(simulation::counted()), "the HAL counts", hal_ticks);
 }
 
 // Masked for less than a tick loses nothing; one bit does not say that two edges came.
@@ -957,7 +961,7 @@ void masked_for_more_than_a_tick()
         cpu.unmask(state);
         cpu.pass(100);
         const int64_t edges = static_cast<int64_t>(cpu.systick.edges);
-        check(world::counted() == (edges < 2 ? edges : 1), "ticks", world::counted());
+        check(simulation::counted() == (edges < 2 ? edges : 1), "ticks", simulation::counted());
         check(tenths > 10 || edges < 2, "edges", edges);
     }
 }
@@ -1021,23 +1025,23 @@ void shortest_tick()
             handed_fired = 0;
             handed_slack = 200;
             handed_apart = 100 + k;
-            world::arm(timers[0], 20);
+            simulation::arm(timers[0], 20);
             cpu.handlers[model::foreign] = arm_handed;
-            cpu.foreign_at = static_cast<uint64_t>(world::tick_start(7)) + k;
+            cpu.foreign_at = static_cast<uint64_t>(simulation::tick_start(7)) + k;
             while (goes_on() && handed_armed == 0) {
-                world::idle();
+                simulation::idle();
             }
             while (goes_on() && handed_fired < 8) {
-                world::idle();
+                simulation::idle();
             }
             cpu.pass(k % least_counts);
             check(driver.clock_changed(clock), "refused", clock);
-            world::go_on_at(clock);
-            world::slack_always = 1;
-            const int64_t ticks = world::tick_at(world::now());
+            simulation::go_on_at(clock);
+            simulation::slack_always = 1;
+            const int64_t ticks = simulation::tick_at(simulation::now());
             for (int64_t tick = ticks + 1; tick < ticks + 5 && goes_on(); ++tick) {
                 work_until(tick, -300);
-                check(world::counted() == tick, "jiffies", world::counted());
+                check(simulation::counted() == tick, "jiffies", simulation::counted());
             }
             idle_until_fired(1);
             end_life();
@@ -1092,11 +1096,11 @@ constexpr named_case cases[] = {
 int main()
 {
     for (const named_case &each : cases) {
-        (void)snprintf(world::context, sizeof world::context, "%s", each.name);
-        world::begin_case();
+        (void)snprintf(simulation::context, sizeof simulation::context, "%s", each.name);
+        simulation::begin_case();
         each.run();
-        world::end_case();
+        simulation::end_case();
     }
-    printf("%u passed, %u failed\n", world::passed_cases, world::failed_cases);
-    return world::failed_cases != 0;
+    printf("%u passed, %u failed\n", simulation::passed_cases, simulation::failed_cases);
+    return simulation::failed_cases != 0;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The driver and the wheel on the modelled core, and what must hold of them at any
 // time, told by cycles since the start and 64-bit arithmetic alone.
-#ifndef TICKWHEEL_TEST_SLEEP_WORLD_HPP
-#define TICKWHEEL_TEST_SLEEP_WORLD_HPP
+#ifndef TICKWHEEL_TEST_SLEEP_SIMULATION_HPP
+#define TICKWHEEL_TEST_SLEEP_SIMULATION_HPP
 
 #include "model.hpp"
 
@@ -16,7 +16,7 @@
 extern uint32_t hal_ticks;
 extern void (*hal_hook)();
 
-namespace world
+namespace simulation
 {
 
 using model::cpu;
@@ -305,6 +305,6 @@ inline void end_case()
     ++(failing ? failed_cases : passed_cases);
 }
 
-} // namespace world
+} // namespace simulation
 
 #endif

@@ -328,7 +328,7 @@ def fuzz(geometry):
 
 def sleep(name, flags, arguments=((),)):
     common = ["test/sleep/simulation.cpp", "test/sleep/hal_counter.cpp"]
-    source = [f"test/sleep/{name}.cpp", *common]
+    source = [*(sources(f"test/sleep/{name}") or [f"test/sleep/{name}.cpp"]), *common]
     return Program(f"sleep-{name}{''.join(flags[:1]).replace('-DTICKWHEEL_HZ=', '-')}", source,
                    ("port/cortex_m_systick/tickwheel/",),
                    [*FAST, "-Icore", "-Itest/sleep", "-Iport/cortex_m_systick", *flags], arguments)

@@ -5,41 +5,33 @@
 
 #include <initializer_list>
 
-using simulation::cpu;
+using namespace simulation;
 
 static void change_before_the_edge(uint32_t counts)
 {
     const uint32_t clock = counts * TICKWHEEL_HZ;
-    for (uint32_t before = 400; before < 800 && !simulation::failing; ++before) {
-        simulation::start(clock, 1, 1);
-        cpu.pass(static_cast<uint64_t>(simulation::tick_start(2) - simulation::now() - before));
-        simulation::look_at_time();
-        if (!simulation::driver.clock_changed(clock)) {
-            simulation::fail("refused");
-        }
-        simulation::go_on_at(clock);
+    for (uint32_t before = 400; before < 800 && goes_on(); ++before) {
+        start(clock);
+        cpu.pass(static_cast<uint64_t>(tick_start(2) - now() - before));
+        look_at_time();
+        check(driver.clock_changed(clock), "refused", clock);
+        go_on_at(clock);
         // By so much the tick may end early.
-        simulation::slack_always = 1024;
-        for (int64_t tick = 2; tick < 6 && !simulation::failing; ++tick) {
-            const int64_t at = simulation::tick_start(tick) + 100;
-            cpu.pass(at > simulation::now() ? static_cast<uint64_t>(at - simulation::now()) : 0);
-            if (simulation::counted() != tick) {
-                simulation::fail("jiffies %lld, to be %lld", static_cast<long long>(simulation::counted()),
-                                 static_cast<long long>(tick));
-            }
-            simulation::look_at_time();
+        slack_always = 1024;
+        for (int64_t tick = 2; tick < 6 && goes_on(); ++tick) {
+            work_until(tick, -100);
+            check(counted() == tick, "jiffies in tick", counted(), tick);
+            look_at_time();
         }
     }
 }
 
 int main()
 {
-    (void)snprintf(simulation::context, sizeof simulation::context, "the longest tick");
     for (const uint32_t counts : {1u << 24, (1u << 24) - 500, (1u << 24) - 1500, 3u << 22}) {
-        simulation::begin_case();
+        begin_case("the longest tick");
         change_before_the_edge(counts);
-        simulation::end_case();
+        end_case();
     }
-    printf("%u passed, %u failed\n", simulation::passed_cases, simulation::failed_cases);
-    return simulation::failed_cases != 0;
+    return finish();
 }

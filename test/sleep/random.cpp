@@ -10,7 +10,7 @@
 namespace
 {
 
-using simulation::timed;
+using namespace simulation;
 
 struct configuration {
     const char *name;
@@ -49,12 +49,7 @@ bool half_lost;
 
 uint32_t random_below(uint32_t below)
 {
-    return simulation::cpu.random(below);
-}
-
-uint32_t tick_counts()
-{
-    return simulation::clock_hz / TICKWHEEL_HZ;
+    return cpu.random(below);
 }
 
 // Halves in turn, so that on average it is what the driver has been told.
@@ -76,53 +71,51 @@ int32_t random_delta()
 
 void touch_a_timer()
 {
-    timed &timer = simulation::timers[random_below(simulation::timer_count)];
+    timed &timer = timers[random_below(timer_count)];
     if (random_below(5) == 0) {
         // Of the earliest a later one would be armed within the period that it leaves.
-        if (running->restarts || &timer != simulation::earliest()) {
-            simulation::disarm(timer);
+        if (running->restarts || &timer != earliest()) {
+            disarm(timer);
         }
         return;
     }
     int32_t delta = random_delta();
     if (!running->restarts) {
         // Not before what is armed already: then no long period ever has to be cut.
-        const timed *next = simulation::earliest();
-        const int64_t earliest = next == nullptr ? 0 : next->due - simulation::counted();
-        delta = (delta < 1 ? 1 : delta) + static_cast<int32_t>(earliest < 0 ? 0 : earliest);
+        const timed *next = earliest();
+        const int64_t ahead = next == nullptr ? 0 : next->due - counted();
+        delta = (delta < 1 ? 1 : delta) + static_cast<int32_t>(ahead < 0 ? 0 : ahead);
         if (next == nullptr || next == &timer) {
             return;
         }
     }
-    simulation::arm(timer, delta);
+    arm(timer, delta);
 }
 
 // Around the next edge in one of three, which a random moment would seldom be.
 void schedule_foreign()
 {
     const uint64_t apart = tick_counts() / 2 + random_below(tick_counts());
-    const uint64_t edge = simulation::cpu.systick.to_edge();
+    const uint64_t edge = cpu.systick.to_edge();
     const uint64_t ticks = random_below(8) == 0 ? 64 : 4;
     uint64_t next = apart + random_below(static_cast<uint32_t>(ticks)) * tick_counts();
     if (random_below(3) == 0 && edge > apart + 200 && edge != model::counter::never) {
         next = edge - 100 + random_below(200);
     }
-    simulation::cpu.foreign_at = simulation::cpu.cycle + next;
+    cpu.foreign_at = cpu.cycle + next;
 }
 
 void foreign()
 {
     ++foreign_count;
     // Unless SysTick's own handler stands below this one.
-    const uint64_t since = simulation::cpu.cycle - simulation::cpu.systick.edge_at;
-    if (!simulation::cpu.systick.pending && since > 8 * uint64_t{simulation::cpu.most_cost} &&
-        simulation::counted() < simulation::tick_at(simulation::now() - simulation::slack() - 1)) {
-        simulation::fail("in an interrupt: jiffies %lld in tick %lld", static_cast<long long>(simulation::counted()),
-                         static_cast<long long>(simulation::tick_at(simulation::now())));
+    const uint64_t since = cpu.cycle - cpu.systick.edge_at;
+    if (!cpu.systick.pending && since > 8 * uint64_t{cpu.most_cost} && counted() < tick_at(now() - slack() - 1)) {
+        fail("in an interrupt: jiffies in tick", counted(), tick_at(now()));
     }
-    simulation::cpu.pass(random_below(simulation::cpu.most_cost * 4));
+    cpu.pass(random_below(cpu.most_cost * 4));
     if (random_below(2) == 0) {
-        simulation::look_at_time();
+        look_at_time();
     }
     if (random_below(2) == 0) {
         touch_a_timer();
@@ -130,49 +123,46 @@ void foreign()
     schedule_foreign();
 }
 
-void after_firing(timed &timer)
+void rearm(timed &timer)
 {
-    simulation::cpu.pass(random_below(simulation::cpu.most_cost * 4));
+    cpu.pass(random_below(cpu.most_cost * 4));
     if (!running->restarts) {
-        const timed *next = simulation::earliest();
-        const int64_t after = next == nullptr ? 0 : next->due - simulation::counted();
-        simulation::arm(timer, 1 + static_cast<int32_t>((after < 0 ? 0 : after) + random_below(400)));
+        const timed *next = earliest();
+        const int64_t after = next == nullptr ? 0 : next->due - counted();
+        arm(timer, 1 + static_cast<int32_t>((after < 0 ? 0 : after) + random_below(400)));
     } else if (random_below(2) == 0) {
-        simulation::arm(timer, random_delta());
+        arm(timer, random_delta());
     }
 }
 
 void change_the_clock()
 {
-    const uint32_t before = simulation::clock_hz;
+    const uint32_t before = clock_hz;
     // Every octave as often.
     const uint32_t slowest = running->slowest_hz << random_below(running->octaves);
     const uint32_t after = slowest + random_below(slowest);
-    const int64_t from = simulation::now();
-    const int64_t tick = simulation::tick_at(from);
-    const int64_t in_tick = from - simulation::tick_start(tick);
-    simulation::clock_changes = true;
-    if (!simulation::driver.clock_changed(after)) {
-        simulation::fail("a clock of %u Hz is refused", after);
-    }
+    const int64_t from = now();
+    const int64_t tick = tick_at(from);
+    const int64_t in_tick = from - tick_start(tick);
+    clock_changes = true;
+    check(driver.clock_changed(after), "a clock is refused of Hz", after);
     ++new_clocks;
-    const bool state = simulation::cpu.mask();
-    const auto moment = simulation::driver.now();
+    const bool state = cpu.mask();
+    const auto moment = driver.now();
     // In counts of the new clock. What the call has taken may be of either.
     const int64_t ticks = static_cast<int64_t>(moment.ticks - TICKWHEEL_INITIAL_JIFFIES) - tick;
     const int64_t moved =
         ticks * after / TICKWHEEL_HZ + int64_t{moment.counts} - in_tick * int64_t{after} / int64_t{before};
-    const int64_t took = static_cast<int64_t>(simulation::cpu.read_at[simulation::cpu.running]) - from;
+    const int64_t took = static_cast<int64_t>(cpu.read_at[cpu.running]) - from;
     const int64_t scaled = took * after / before;
     // A count of either clock is rounded off at each end.
     const int64_t rounded = 3 + 3 * int64_t{after} / before;
-    if (moved < (took < scaled ? took : scaled) - rounded || moved > (took < scaled ? scaled : took) + rounded) {
-        simulation::fail("a new clock moves time by %lld counts in a call of %lld", static_cast<long long>(moved),
-                         static_cast<long long>(took));
-    }
-    simulation::go_on_at(after);
-    simulation::late_limit = 4 * uint64_t{tick_counts()};
-    simulation::cpu.unmask(state);
+    const int64_t least = took < scaled ? took : scaled;
+    const int64_t most = took < scaled ? scaled : took;
+    check(moved >= least - rounded && moved <= most + rounded, "a new clock moves time by counts", moved, took);
+    go_on_at(after);
+    late_limit = 4 * uint64_t{tick_counts()};
+    cpu.unmask(state);
 }
 
 void loop_once()
@@ -183,75 +173,70 @@ void loop_once()
     const uint32_t what = random_below(32);
     const uint32_t tick = tick_counts();
     if (what < 8) {
-        simulation::cpu.pass(random_below(tick / 2));
+        cpu.pass(random_below(tick / 2));
     } else if (what < 12) {
-        const bool state = simulation::cpu.mask();
-        simulation::cpu.pass(random_below(tick / 3));
-        simulation::cpu.unmask(state);
+        const bool state = cpu.mask();
+        cpu.pass(random_below(tick / 3));
+        cpu.unmask(state);
     } else if (what == 12) {
-        simulation::cpu.pass(random_below(3 * tick));
+        cpu.pass(random_below(3 * tick));
     } else if (what == 13) {
-        simulation::cpu.pass(random_below(3 * tick));
-        const bool state = simulation::cpu.mask();
-        if (!simulation::cpu.systick.pending &&
-            simulation::counted() < simulation::tick_at(simulation::now() - simulation::slack() - 1)) {
-            simulation::fail("at work: jiffies %lld in tick %lld", static_cast<long long>(simulation::counted()),
-                             static_cast<long long>(simulation::tick_at(simulation::now())));
-        }
-        simulation::cpu.unmask(state);
+        cpu.pass(random_below(3 * tick));
+        const bool state = cpu.mask();
+        check(cpu.systick.pending || counted() >= tick_at(now() - slack() - 1), "at work: jiffies in tick", counted(),
+              tick_at(now()));
+        cpu.unmask(state);
     } else if (what == 14 && running->slowest_hz != 0) {
         change_the_clock();
     }
     if (random_below(2) == 0) {
-        simulation::look_at_time();
+        look_at_time();
     }
-    simulation::idle();
+    idle();
 }
 
 void run(const configuration &what, uint64_t cycles, uint32_t seed)
 {
-    (void)snprintf(simulation::context, sizeof simulation::context, "random, %s, seed %u", what.name, seed);
-    simulation::begin_case();
+    char name[sizeof context];
+    (void)snprintf(name, sizeof name, "random, %s, seed %u", what.name, seed);
+    begin_case(name);
     running = &what;
     foreign_count = 0;
     new_clocks = 0;
-    simulation::start(what.clock_hz, seed, what.most_cost);
-    simulation::cpu.lost = lost;
+    start(what.clock_hz, what.most_cost, seed);
+    cpu.lost = lost;
     model::systick::lost.counts = what.lost;
     // What it takes in fact and what the driver has been told, apart. A fraction of a count waits for the next
     // restart.
     const int64_t real = (what.least_lost + what.most_lost) * int64_t{128};
-    simulation::slack_per_restart = real > what.lost ? real - what.lost : what.lost - real;
-    simulation::slack_always = what.least_lost != what.most_lost;
+    slack_per_restart = real > what.lost ? real - what.lost : what.lost - real;
+    slack_always = what.least_lost != what.most_lost;
     if (!what.restarts) {
-        simulation::arm(simulation::timers[0], 1);
+        arm(timers[0], 1);
     }
-    simulation::late_limit = 4 * uint64_t{tick_counts()};
-    simulation::after_firing = after_firing;
-    simulation::cpu.handlers[model::foreign] = foreign;
+    late_limit = 4 * uint64_t{tick_counts()};
+    after_firing = rearm;
+    cpu.handlers[model::foreign] = foreign;
     if (what.restarts) {
         schedule_foreign();
     }
-    while (simulation::cpu.cycle < cycles && !simulation::failing && simulation::cpu.broken == nullptr) {
+    while (cpu.cycle < cycles && goes_on()) {
         loop_once();
     }
-    const tickwheel_sleeps counts = simulation::driver.counts();
-    if (!what.restarts && what.slowest_hz == 0 && counts.restarts != 0) {
-        simulation::fail("%u restarts where none was needed", counts.restarts);
-    }
+    const tickwheel_sleeps counts = driver.counts();
+    check(what.restarts || what.slowest_hz != 0 || counts.restarts == 0, "restarts where none was needed",
+          counts.restarts);
     // Each access of the driver, and those of the wheel that it calls, and a tick's worth of the program's own.
     const uint64_t masked_limit = 64 * uint64_t{what.most_cost};
     const uint64_t own = what.slowest_hz != 0 ? 128000000u / TICKWHEEL_HZ : tick_counts();
-    if (simulation::cpu.longest_masked > masked_limit + own / 3) {
-        simulation::fail("masked for %llu cycles", static_cast<unsigned long long>(simulation::cpu.longest_masked));
-    }
-    simulation::end_case();
+    check(cpu.longest_masked <= masked_limit + own / 3, "masked for cycles",
+          static_cast<int64_t>(cpu.longest_masked));
+    end_case();
     printf("%-42s %11llu cycles %8lld ticks %7u sleeps %6u restarts %6u fired %6llu interrupts %4llu "
            "clocks, worst error %lld\n",
-           what.name, static_cast<unsigned long long>(simulation::cpu.cycle),
-           static_cast<long long>(simulation::counted()), counts.sleeps, counts.restarts, simulation::fired,
-           static_cast<unsigned long long>(foreign_count), static_cast<unsigned long long>(new_clocks),
-           static_cast<long long>(simulation::worst));
+           what.name, static_cast<unsigned long long>(cpu.cycle), static_cast<long long>(counted()), counts.sleeps,
+           counts.restarts, fired, static_cast<unsigned long long>(foreign_count),
+           static_cast<unsigned long long>(new_clocks), static_cast<long long>(worst));
 }
 
 } // namespace
@@ -264,6 +249,5 @@ int main(int count, char **arguments)
     for (const configuration &each : configurations) {
         run(each, cycles / kinds, seed);
     }
-    printf("%u passed, %u failed\n", simulation::passed_cases, simulation::failed_cases);
-    return simulation::failed_cases != 0;
+    return finish();
 }

@@ -22,11 +22,11 @@ sleep_headers := $(wildcard test/sleep/*.hpp test/sleep/tickwheel/* $(sleep_core
 .PHONY: sleep sleep-cases sleep-random sleep-longest-tick soak sleep-always
 sleep-always:
 
-# $1 = name of the program, $2 = source, $3 = flags
+# $1 = name of the program, $2 = source, or a folder of them, $3 = flags
 define sleep_program
-$$(sleep_out)/$1: test/sleep/$2.cpp $$(sleep_shared) $$(sleep_headers) | $$(sleep_setup)
+$$(sleep_out)/$1: $$(wildcard test/sleep/$2.cpp test/sleep/$2/*.cpp) $$(sleep_shared) $$(sleep_headers) | $$(sleep_setup)
 	@mkdir -p $$(@D)
-	@$$(sleep_cxx) $$(sleep_flags) $3 test/sleep/$2.cpp $$(sleep_shared) -o $$@
+	@$$(sleep_cxx) $$(sleep_flags) $3 $$(filter %.cpp,$$^) -o $$@
 endef
 # $1 = result, $2 = program, $3 = arguments, $4 = seconds of the processor after which it hangs. What it printed and its
 # exit code, for test/sum_results.sh.

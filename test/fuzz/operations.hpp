@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the fuzzer does to the wheel. Each operation draws its arguments at random, within the contract.
+// The fuzzer's operations. Each draws its arguments at random, within the contract.
 #ifndef TICKWHEEL_TEST_FUZZ_OPERATIONS_HPP
 #define TICKWHEEL_TEST_FUZZ_OPERATIONS_HPP
 
@@ -34,7 +34,7 @@ void operate_on_a_timer();
 
 /// The callback of all timers.
 void callback(timer_list *real);
-/// What `tickwheel::interrupts` calls when the lock has opened.
+/// Called by `tickwheel::interrupts` when the lock has opened.
 void on_open();
 /// Whether the runner has taken a timer and not yet called it. It looks like one that is not pending any more.
 void notice_taken();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the wheel must do, by the reference model, and the checks against it.
+// The reference model of the wheel, and the checks against it.
 //
 // timer_jiffies is jiffies + 1 after a tick that returned 0 and after a run that finished; else the first tick that
 // returned 1 and is not run yet; T + 1 during the callbacks of tick T, and T again after a budget stop in it. The
@@ -35,7 +35,7 @@ inline uint64_t digest;
 inline timer_list timers[timer_count];
 using model = support::reference_model<timer_count>;
 inline model contract;
-/// Where the wheel stood when it was last looked at.
+/// timer_jiffies of the wheel, at the last look.
 inline int64_t timer_jiffies;
 
 inline void note(uint64_t answer)
@@ -84,7 +84,7 @@ inline void check_reach(int64_t tick)
     }
 }
 
-/// What the wheel says timer_jiffies is: min(next_event, jiffies + 1).
+/// timer_jiffies by the wheel's state: min(next_event, jiffies + 1).
 inline int64_t wheels_timer_jiffies()
 {
     const jiffies_t next = tickwheel_clock.next_event;

@@ -85,7 +85,7 @@ int64_t look_for_event(int64_t otherwise)
         }
         return otherwise;
     }
-    // With nothing pending it may name a stale mark.
+    // If nothing is pending it may name a stale mark.
     if (first == no_timer ? stale == 0 : event > expiry) {
         fail("next_event is %#x, with %u stale marks; the earliest expiry is %#x", answer, stale, low_word(expiry));
     }
@@ -111,7 +111,7 @@ void interrupt()
             count(random_step());
         }
     } else if (what == 2) {
-        // Where a run opens the lock for the last time it is over for the wheel, and another may begin.
+        // When a run opens the lock for the last time it is over for the wheel, and another may begin.
         if (contract.running && tickwheel_slots.running != nullptr) {
             run_below_a_run();
         } else if (one_in(4)) {

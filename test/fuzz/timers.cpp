@@ -115,7 +115,7 @@ void shut_down(unsigned i)
     }
 }
 
-// With interrupts off, which must stay so.
+// Interrupts are off, and must stay off.
 void operate_masked(unsigned i)
 {
     const uint32_t state = tickwheel::port_lock::irq_save();

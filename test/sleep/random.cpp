@@ -21,7 +21,7 @@ struct configuration {
     /// The slowest clock that it changes to, 0 for none, and the fastest in powers of two of that.
     uint32_t slowest_hz;
     uint32_t octaves;
-    /// What restart() takes, by the driver's constant in 1/256 count, and really: from, to.
+    /// The cost of restart(): the driver's constant in 1/256 count, then the least and the most that it really takes.
     uint32_t lost;
     uint32_t least_lost;
     uint32_t most_lost;
@@ -73,7 +73,7 @@ void touch_a_timer()
 {
     timed &timer = timers[random_below(timer_count)];
     if (random_below(5) == 0) {
-        // Of the earliest a later one would be armed within the period that it leaves.
+        // A later timer would be armed within the period that the earliest one leaves.
         if (running->restarts || &timer != earliest()) {
             disarm(timer);
         }
@@ -149,7 +149,7 @@ void change_the_clock()
     ++new_clocks;
     const bool state = cpu.mask();
     const auto moment = driver.now();
-    // In counts of the new clock. What the call has taken may be of either.
+    // Counts of the new clock. The call itself may have taken counts of either clock.
     const int64_t ticks = static_cast<int64_t>(moment.ticks - TICKWHEEL_INITIAL_JIFFIES) - tick;
     const int64_t moved =
         ticks * after / TICKWHEEL_HZ + int64_t{moment.counts} - in_tick * int64_t{after} / int64_t{before};
@@ -206,8 +206,7 @@ void run(const configuration &what, uint64_t cycles, uint32_t seed)
     start(what.clock_hz, what.most_cost, seed);
     cpu.lost = lost;
     model::systick::lost.counts = what.lost;
-    // What it takes in fact and what the driver has been told, apart. A fraction of a count waits for the next
-    // restart.
+    // The difference of the real cost and the driver's constant. A fraction of a count waits for the next restart.
     const int64_t real = (what.least_lost + what.most_lost) * int64_t{128};
     slack_per_restart = real > what.lost ? real - what.lost : what.lost - real;
     slack_always = what.least_lost != what.most_lost;

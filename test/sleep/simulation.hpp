@@ -11,7 +11,7 @@
 #include <tickwheel/port.hpp>
 #include <tickwheel/tickwheel.h>
 
-/// Of a vendor's HAL that tickwheel_ticks_passed() feeds.
+/// The counter of a vendor's HAL. tickwheel_ticks_passed() feeds it.
 extern uint32_t hal_ticks;
 extern void (*hal_hook)();
 
@@ -30,7 +30,7 @@ inline int64_t origin;
 inline int64_t slack_always;
 inline int64_t slack_per_restart;
 inline int64_t worst;
-/// Beyond its tick, in cycles, a callback may run: what the program itself keeps the core busy for.
+/// A callback may run so many cycles after its tick: the program itself keeps the core busy.
 inline uint64_t late_limit;
 inline uint64_t last_us;
 inline uint64_t last_us_at;
@@ -99,7 +99,7 @@ inline void work_until(int64_t tick, int64_t before)
         cpu.pass(static_cast<uint64_t>(at - now()));
     }
 }
-/// Of the wheel, since the start.
+/// Ticks that the wheel has counted since the start.
 inline int64_t counted()
 {
     return static_cast<int64_t>(tickwheel_get_jiffies_64() - TICKWHEEL_INITIAL_JIFFIES);
@@ -179,7 +179,7 @@ inline void look_at_time()
     check(clock_changes || size <= slack() + 1, "now() is off by counts", error);
     const uint64_t us = driver.now_us();
     const uint64_t at = cpu.read_at[here];
-    // One that was interrupted after its read is older than what the interrupt has seen.
+    // A look that was interrupted after its read is older than the interrupt's.
     const bool state = cpu.primask;
     cpu.primask = true;
     if (at >= last_us_at) {
@@ -305,7 +305,7 @@ inline void end_case()
     }
     ++(failing ? failed_cases : passed_cases);
 }
-/// What main() returns, after the line that counts the cases.
+/// Prints how many cases passed. Returns the exit code.
 inline int finish()
 {
     printf("%u passed, %u failed\n", passed_cases, failed_cases);

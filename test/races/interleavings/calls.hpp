@@ -73,7 +73,7 @@ struct watched_storage {
 using watched_wheel = tickwheel::wheel<watched_lock, support::geometry, watched_storage>;
 inline watched_wheel wheel;
 
-/// What is idle may have been freed: who still follows its link is led in a circle.
+/// An idle timer may have been freed. Its link is led in a circle, to catch a wheel that still follows it.
 inline void spoil(unsigned timer)
 {
     static timer_list circle = {&circle, &circle, 0, nullptr, 0, 0, 0};
@@ -184,7 +184,8 @@ inline int step_of_add(frame &is)
 
 struct call_kind {
     const char *name;
-    /// What it does to the contract when it has closed the lock for the first time. Returns what it must return.
+    /// The step of the contract, taken when the call has closed the lock for the first time. Returns what the call
+    /// must.
     int (*contracted)(frame &);
     int (*called)(frame &);
 };

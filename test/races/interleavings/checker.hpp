@@ -33,7 +33,7 @@ struct frame {
     bool counted = false;
     bool runs = false;
     unsigned ran = 0;
-    /// What it must return.
+    /// The right answer.
     int expected = 0;
     int64_t expected_tick = 0;
 };

@@ -34,10 +34,10 @@
 namespace interleavings
 {
 
-// What has been seen.
+// Statistics.
 unsigned most_interrupts;
 unsigned passed;
-// Of one scenario: how its runs ended.
+// How the runs of one scenario ended.
 std::unordered_set<uint64_t> endings;
 
 std::string name_of(const operation &is)
@@ -154,7 +154,7 @@ void prepare(const scenario &is)
     }
 }
 
-/// Runs all timers out. What comes of it hangs on the state alone, so each state is run out once.
+/// Runs all timers out. The outcome depends on the state alone, so each state is run out once.
 void run_out()
 {
     hasher state = wheel_state();

@@ -35,7 +35,7 @@ enum class call : unsigned {
     count,
 };
 
-/// Where a timer goes, told from the moment at which the call begins.
+/// The new expiry of a timer, counted from the moment at which the call begins.
 enum class to : unsigned { same, overdue, this_tick, next_tick, soon, next_block, others, far };
 constexpr const char *to_names[] = {"the same",      "overdue",        "this tick",          "the next tick",
                                     "five ticks on", "the next block", "the other's expiry", "far"};
@@ -74,14 +74,14 @@ constexpr operation ask(call what)
 }
 
 constexpr jiffies_t block_ticks = support::geometry::tvr_size;
-/// What tv2 covers.
+/// The ticks that tv2 covers.
 constexpr jiffies_t turn_ticks = block_ticks * support::geometry::tvn_size;
 
-/// What an interrupt may do.
+/// The calls that an interrupt may make.
 struct menu {
     const char *name;
     std::vector<operation> choices;
-    /// So many of them, the last ones, count ticks: one of these must not interrupt another.
+    /// The last so many of them count ticks. None of these may interrupt another.
     unsigned ticking;
 };
 
@@ -124,11 +124,11 @@ constexpr int32_t never = INT32_MIN;
 struct scenario {
     const char *name;
     operation main;
-    /// What jiffies is at the begin, and how many ticks have been counted and not run.
+    /// jiffies at the begin, and how many ticks have been counted and not run.
     jiffies_t now;
     uint32_t owed;
     armed timer[timer_count];
-    /// What the callbacks of A and B do, in the first two calls.
+    /// The callbacks of A and B do this, in the first two calls.
     operation callback[2] = {};
     bool a_is_deferrable = false;
 };
@@ -143,7 +143,7 @@ constexpr uint32_t late = 3 * block_ticks;
 constexpr uint32_t late_armed = late + 1;
 
 const scenario scenarios[] = {
-    // What is due.
+    // Due timers.
     {"two in one slot", run(), middle, 1, {{0, 2}, {0, 2}, {1, 2}}},
     {"one due, one in the next tick", run(), middle, 1, {{0, 2}, {1, 2}, {1, 2}}},
     {"three ticks late", run(), middle, 3, {{-2, 5}, {0, 5}, {0, 1}}},

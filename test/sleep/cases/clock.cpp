@@ -5,7 +5,7 @@
 namespace
 {
 
-// What is left of the tick goes on at the new frequency, and the ticks after it are of the new length.
+// The rest of the tick goes on at the new frequency. The ticks after it have the new length.
 SLEEP_CASE("clock_changed() scales what is left of the tick")
 {
     for (const bool in_long_period : {false, true}) {
@@ -25,7 +25,7 @@ SLEEP_CASE("clock_changed() scales what is left of the tick")
                 const int64_t from = now();
                 (void)driver.clock_changed(after);
                 go_on_at(after);
-                // Where the next tick begins, against where it should: what is too near an edge runs out at the old
+                // The begin of the next tick, against where it should be. A tick near its edge runs out at the old
                 // length, and the call takes its time.
                 const int64_t wanted = from + left * after / even;
                 const int64_t off = tick_start(ticks + 1) - wanted;
@@ -41,8 +41,8 @@ SLEEP_CASE("clock_changed() scales what is left of the tick")
     }
 }
 
-// Also to a clock at which less is left of the tick than a restart can be sure of: time goes on from where it was,
-// and each tick is counted when it comes.
+// The new clock may leave less of the tick than a restart needs. Time still goes on from where it was, and each tick
+// is counted when it comes.
 void clock_changed_to_slower(uint32_t reckoning)
 {
     struct change {
@@ -104,7 +104,7 @@ SLEEP_CASE("clock_changed() on a core that takes long for it")
     }
 }
 
-// What a restart takes is made up for there as well.
+// The driver makes up for the cost of these restarts too.
 SLEEP_CASE("clock_changed() 500 times to the same clock moves nothing")
 {
     for (const uint32_t lost : {6u, 9u, 7u}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What ends a sleep, and how long it may be: races, deadlines, the wheel's next event.
+// Sleeps: the races that end them, deadlines, and the wheel's next event.
 #include "../cases.hpp"
 
 namespace
@@ -57,7 +57,7 @@ SLEEP_CASE("B15: interrupts that change timers one after another")
     }
 }
 
-// What an interrupt sets is not slept over, whenever it comes.
+// idle() does not sleep over work that an interrupt sets, whenever the interrupt comes.
 volatile int work;
 uint64_t set_at;
 SLEEP_CASE("B15: work that an interrupt sets at each cycle of idle()")
@@ -105,7 +105,7 @@ SLEEP_CASE("B6: armed -2 to 5 ticks ahead, at each cycle around an edge or a tic
     for (const bool in_long_period : {false, true}) {
         for (int32_t delta = -2; delta <= 5; ++delta) {
             for (uint32_t k = 0; k < 2 * sweep_cycles; ++k) {
-                // In the long period: around a tick that has no edge, and so that a restart is only just possible.
+                // Long period: around a tick that has no edge, and where a restart is only just possible.
                 const int64_t before =
                     k < sweep_cycles ? sweep_cycles / 2 - int64_t{k} : 400 + int64_t{k} - sweep_cycles;
                 if (in_long_period) {
@@ -181,6 +181,12 @@ SLEEP_CASE("B5: the edge comes when the reload is written")
 
 // --- B7: what it sleeps for
 
+void check_fires(uint32_t number, int64_t tick)
+{
+    idle_until_fired(number);
+    check_tick(tick);
+}
+
 /// Sleeps that the counter forces on the way to a timer so far away.
 uint32_t forced_sleeps(int32_t ticks)
 {
@@ -199,13 +205,10 @@ SLEEP_CASE("B7: armed for 300, asked at 250")
     start(even);
     arm(timers[0], 300);
     arm(timers[1], 250);
-    idle_until_fired(1);
-    check_tick(250);
+    check_fires(1, 250);
     arm(timers[1], 200);
-    idle_until_fired(2);
-    check_tick(300);
-    idle_until_fired(3);
-    check_tick(450);
+    check_fires(2, 300);
+    check_fires(3, 450);
     check_wakes(0, 10 + forced_sleeps(450));
     end_life();
 }
@@ -220,8 +223,7 @@ SLEEP_CASE("B7: wrapped slots")
             idle_until_fired(1);
             const uint32_t before = driver.counts().sleeps;
             arm(timers[1], delta);
-            idle_until_fired(2);
-            check_tick(start_at + delta);
+            check_fires(2, start_at + delta);
             check_wakes(before, 12 + forced_sleeps(delta));
         }
     }
@@ -234,10 +236,8 @@ SLEEP_CASE("B7: deferrable timers fire in their tick")
     start(even);
     arm(timers[5], 10);
     arm(timers[0], 500);
-    idle_until_fired(1);
-    check_tick(10);
-    idle_until_fired(2);
-    check_tick(500);
+    check_fires(1, 10);
+    check_fires(2, 500);
     check_wakes(0, 6 + forced_sleeps(500));
     end_life();
 }
@@ -262,8 +262,7 @@ SLEEP_CASE("B7: further away than the counter reaches")
     for (const int32_t length : {1047, 1048, 1049, 1050, 2096, 2097, 2098, 100000}) {
         start(even);
         arm(timers[0], length);
-        idle_until_fired(1);
-        check_tick(length);
+        check_fires(1, length);
         check_wakes(0, 12 + forced_sleeps(length));
         end_life();
     }

@@ -150,7 +150,7 @@ SLEEP_CASE("B5: an interrupt above before SysTick's handler has begun")
     }
 }
 
-// An edge that WFI woke for is counted before interrupts are on; its exception must not count it again.
+// idle() counts the edge that woke it before interrupts are on. The exception must not count it again.
 uint32_t handlers_run;
 SLEEP_CASE("B5: PENDSTSET left over")
 {
@@ -162,12 +162,12 @@ SLEEP_CASE("B5: PENDSTSET left over")
             driver.interrupt();
         };
         arm(timers[0], 2);
-        // With an interrupt that ends the sleep at about the same time as the edge.
+        // An interrupt ends the sleep at about the same time as the edge.
         interrupt_at(tick_start(1) - sweep_cycles / 2 + k);
         idle_until_fired(1);
         check_tick(2);
         check(handlers_run <= 1, "handlers run", handlers_run);
-        // As where the program masks: the edge is counted by idle(), of which the handler must not know.
+        // The program masks interrupts, so idle() counts the edge. The handler must not run for it.
         const bool state = cpu.mask();
         cpu.pass(tick_counts());
         arm(timers[1], 3);

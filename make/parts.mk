@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The parts of tickwheel that have rules beside their sources. Only this file names them and their goals.
 
-TEST_PARTS := test/races/races.mk test/boards/sleep_boards.mk test/sleep/sleep.mk test/interleavings/interleavings.mk
+TEST_PARTS := test/races/races.mk test/boards/sleep_boards.mk test/sleep/sleep.mk test/races/interleavings/interleavings.mk
 MEASURE_PARTS := bench/wheel/wheel.mk bench/peers/peers.mk
 LOOK_PARTS := test/coverage/coverage.mk
 

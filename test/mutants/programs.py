@@ -327,8 +327,8 @@ def fuzz(geometry):
 
 
 def sleep(name, flags, arguments=((),)):
-    common = ["test/sleep/world.cpp", "test/sleep/hal_counter.cpp"]
-    source = [f"test/sleep/{name}.cpp", *common]
+    common = ["test/sleep/simulation.cpp", "test/sleep/hal_counter.cpp"]
+    source = [*(sources(f"test/sleep/{name}") or [f"test/sleep/{name}.cpp"]), *common]
     return Program(f"sleep-{name}{''.join(flags[:1]).replace('-DTICKWHEEL_HZ=', '-')}", source,
                    ("port/cortex_m_systick/tickwheel/",),
                    [*FAST, "-Icore", "-Itest/sleep", "-Iport/cortex_m_systick", *flags], arguments)
@@ -336,7 +336,7 @@ def sleep(name, flags, arguments=((),)):
 
 def interleavings(geometry):
     flags = ["-O1", "-DTICKWHEEL_DEBUG=0", *HOST, *GEOMETRY[geometry]]
-    return Program(f"interleavings-{geometry}", sources("test/interleavings"), ("core/",), flags, [("1",)])
+    return Program(f"interleavings-{geometry}", sources("test/races/interleavings"), ("core/",), flags, [("1",)])
 
 
 SMALL_300 = ["-DTICKWHEEL_HZ=300", *GEOMETRY["6-4"]]

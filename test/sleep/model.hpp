@@ -13,7 +13,7 @@
 namespace model
 {
 
-/// Counts from `value` down to 0, takes `reload` one count later. What is written counts at once.
+/// Counts from `value` down to 0, takes `reload` one count later. A written value counts at once.
 struct counter {
     uint32_t reload = 0;
     uint32_t value = 0;
@@ -72,12 +72,12 @@ struct core {
     level running = thread;
     /// When the interrupt from outside comes next.
     uint64_t foreign_at = counter::never;
-    /// What an access costs.
+    /// Cycles of an access.
     uint32_t least_cost = 1;
     uint32_t most_cost = 1;
-    /// What restart() takes from its read to the restart.
+    /// Counts that restart() takes from its read to the restart.
     uint32_t (*lost)() = [] { return uint32_t{6}; };
-    /// Cycles that the driver reckons for, without an access, before it looks whether a restart comes in time.
+    /// Cycles that the driver computes for, without an access, before it looks whether a restart comes in time.
     uint32_t reckoning = 0;
     void (*handlers[levels])() = {};
     /// Called when WFI is about to stop the core.
@@ -208,7 +208,7 @@ struct core {
 
 inline core cpu;
 
-/// What restart() is said to take, in 1/256 count; read when a restart is reckoned out.
+/// The cost of restart() as the driver knows it, in 1/256 count. The driver reads it when it computes a restart.
 struct known_loss {
     uint32_t counts = 6 * 256;
     operator uint32_t() const
@@ -218,7 +218,7 @@ struct known_loss {
     }
 };
 
-/// What tickless.hpp is to be given.
+/// The Systick parameter of tickless.hpp.
 struct systick {
     static inline known_loss lost;
 

@@ -3,14 +3,14 @@
 // masks and changes the clock, and an interrupt above SysTick that does the same,
 // most of all around an edge.
 //   random CYCLES SEED    so many cycles of the modelled core in all
-#include "world.hpp"
+#include "simulation.hpp"
 
 #include <stdlib.h>
 
 namespace
 {
 
-using world::timed;
+using namespace simulation;
 
 struct configuration {
     const char *name;
@@ -21,7 +21,7 @@ struct configuration {
     /// The slowest clock that it changes to, 0 for none, and the fastest in powers of two of that.
     uint32_t slowest_hz;
     uint32_t octaves;
-    /// What restart() takes, by the driver's constant in 1/256 count, and really: from, to.
+    /// The cost of restart(): the driver's constant in 1/256 count, then the least and the most that it really takes.
     uint32_t lost;
     uint32_t least_lost;
     uint32_t most_lost;
@@ -49,12 +49,7 @@ bool half_lost;
 
 uint32_t random_below(uint32_t below)
 {
-    return world::cpu.random(below);
-}
-
-uint32_t tick_counts()
-{
-    return world::clock_hz / TICKWHEEL_HZ;
+    return cpu.random(below);
 }
 
 // Halves in turn, so that on average it is what the driver has been told.
@@ -76,53 +71,51 @@ int32_t random_delta()
 
 void touch_a_timer()
 {
-    timed &timer = world::timers[random_below(world::timer_count)];
+    timed &timer = timers[random_below(timer_count)];
     if (random_below(5) == 0) {
-        // Of the earliest a later one would be armed within the period that it leaves.
-        if (running->restarts || &timer != world::earliest()) {
-            world::disarm(timer);
+        // A later timer would be armed within the period that the earliest one leaves.
+        if (running->restarts || &timer != earliest()) {
+            disarm(timer);
         }
         return;
     }
     int32_t delta = random_delta();
     if (!running->restarts) {
         // Not before what is armed already: then no long period ever has to be cut.
-        const timed *next = world::earliest();
-        const int64_t earliest = next == nullptr ? 0 : next->due - world::counted();
-        delta = (delta < 1 ? 1 : delta) + static_cast<int32_t>(earliest < 0 ? 0 : earliest);
+        const timed *next = earliest();
+        const int64_t ahead = next == nullptr ? 0 : next->due - counted();
+        delta = (delta < 1 ? 1 : delta) + static_cast<int32_t>(ahead < 0 ? 0 : ahead);
         if (next == nullptr || next == &timer) {
             return;
         }
     }
-    world::arm(timer, delta);
+    arm(timer, delta);
 }
 
 // Around the next edge in one of three, which a random moment would seldom be.
 void schedule_foreign()
 {
     const uint64_t apart = tick_counts() / 2 + random_below(tick_counts());
-    const uint64_t edge = world::cpu.systick.to_edge();
+    const uint64_t edge = cpu.systick.to_edge();
     const uint64_t ticks = random_below(8) == 0 ? 64 : 4;
     uint64_t next = apart + random_below(static_cast<uint32_t>(ticks)) * tick_counts();
     if (random_below(3) == 0 && edge > apart + 200 && edge != model::counter::never) {
         next = edge - 100 + random_below(200);
     }
-    world::cpu.foreign_at = world::cpu.cycle + next;
+    cpu.foreign_at = cpu.cycle + next;
 }
 
 void foreign()
 {
     ++foreign_count;
     // Unless SysTick's own handler stands below this one.
-    const uint64_t since = world::cpu.cycle - world::cpu.systick.edge_at;
-    if (!world::cpu.systick.pending && since > 8 * uint64_t{world::cpu.most_cost} &&
-        world::counted() < world::tick_at(world::now() - world::slack() - 1)) {
-        world::fail("in an interrupt: jiffies %lld in tick %lld", static_cast<long long>(world::counted()),
-                    static_cast<long long>(world::tick_at(world::now())));
+    const uint64_t since = cpu.cycle - cpu.systick.edge_at;
+    if (!cpu.systick.pending && since > 8 * uint64_t{cpu.most_cost} && counted() < tick_at(now() - slack() - 1)) {
+        fail("in an interrupt: jiffies in tick", counted(), tick_at(now()));
     }
-    world::cpu.pass(random_below(world::cpu.most_cost * 4));
+    cpu.pass(random_below(cpu.most_cost * 4));
     if (random_below(2) == 0) {
-        world::look_at_time();
+        look_at_time();
     }
     if (random_below(2) == 0) {
         touch_a_timer();
@@ -130,49 +123,46 @@ void foreign()
     schedule_foreign();
 }
 
-void after_firing(timed &timer)
+void rearm(timed &timer)
 {
-    world::cpu.pass(random_below(world::cpu.most_cost * 4));
+    cpu.pass(random_below(cpu.most_cost * 4));
     if (!running->restarts) {
-        const timed *next = world::earliest();
-        const int64_t after = next == nullptr ? 0 : next->due - world::counted();
-        world::arm(timer, 1 + static_cast<int32_t>((after < 0 ? 0 : after) + random_below(400)));
+        const timed *next = earliest();
+        const int64_t after = next == nullptr ? 0 : next->due - counted();
+        arm(timer, 1 + static_cast<int32_t>((after < 0 ? 0 : after) + random_below(400)));
     } else if (random_below(2) == 0) {
-        world::arm(timer, random_delta());
+        arm(timer, random_delta());
     }
 }
 
 void change_the_clock()
 {
-    const uint32_t before = world::clock_hz;
+    const uint32_t before = clock_hz;
     // Every octave as often.
     const uint32_t slowest = running->slowest_hz << random_below(running->octaves);
     const uint32_t after = slowest + random_below(slowest);
-    const int64_t from = world::now();
-    const int64_t tick = world::tick_at(from);
-    const int64_t in_tick = from - world::tick_start(tick);
-    world::clock_changes = true;
-    if (!world::driver.clock_changed(after)) {
-        world::fail("a clock of %u Hz is refused", after);
-    }
+    const int64_t from = now();
+    const int64_t tick = tick_at(from);
+    const int64_t in_tick = from - tick_start(tick);
+    clock_changes = true;
+    check(driver.clock_changed(after), "a clock is refused of Hz", after);
     ++new_clocks;
-    const bool state = world::cpu.mask();
-    const auto moment = world::driver.now();
-    // In counts of the new clock. What the call has taken may be of either.
+    const bool state = cpu.mask();
+    const auto moment = driver.now();
+    // Counts of the new clock. The call itself may have taken counts of either clock.
     const int64_t ticks = static_cast<int64_t>(moment.ticks - TICKWHEEL_INITIAL_JIFFIES) - tick;
     const int64_t moved =
         ticks * after / TICKWHEEL_HZ + int64_t{moment.counts} - in_tick * int64_t{after} / int64_t{before};
-    const int64_t took = static_cast<int64_t>(world::cpu.read_at[world::cpu.running]) - from;
+    const int64_t took = static_cast<int64_t>(cpu.read_at[cpu.running]) - from;
     const int64_t scaled = took * after / before;
     // A count of either clock is rounded off at each end.
     const int64_t rounded = 3 + 3 * int64_t{after} / before;
-    if (moved < (took < scaled ? took : scaled) - rounded || moved > (took < scaled ? scaled : took) + rounded) {
-        world::fail("a new clock moves time by %lld counts in a call of %lld", static_cast<long long>(moved),
-                    static_cast<long long>(took));
-    }
-    world::go_on_at(after);
-    world::late_limit = 4 * uint64_t{tick_counts()};
-    world::cpu.unmask(state);
+    const int64_t least = took < scaled ? took : scaled;
+    const int64_t most = took < scaled ? scaled : took;
+    check(moved >= least - rounded && moved <= most + rounded, "a new clock moves time by counts", moved, took);
+    go_on_at(after);
+    late_limit = 4 * uint64_t{tick_counts()};
+    cpu.unmask(state);
 }
 
 void loop_once()
@@ -183,73 +173,69 @@ void loop_once()
     const uint32_t what = random_below(32);
     const uint32_t tick = tick_counts();
     if (what < 8) {
-        world::cpu.pass(random_below(tick / 2));
+        cpu.pass(random_below(tick / 2));
     } else if (what < 12) {
-        const bool state = world::cpu.mask();
-        world::cpu.pass(random_below(tick / 3));
-        world::cpu.unmask(state);
+        const bool state = cpu.mask();
+        cpu.pass(random_below(tick / 3));
+        cpu.unmask(state);
     } else if (what == 12) {
-        world::cpu.pass(random_below(3 * tick));
+        cpu.pass(random_below(3 * tick));
     } else if (what == 13) {
-        world::cpu.pass(random_below(3 * tick));
-        const bool state = world::cpu.mask();
-        if (!world::cpu.systick.pending && world::counted() < world::tick_at(world::now() - world::slack() - 1)) {
-            world::fail("at work: jiffies %lld in tick %lld", static_cast<long long>(world::counted()),
-                        static_cast<long long>(world::tick_at(world::now())));
-        }
-        world::cpu.unmask(state);
+        cpu.pass(random_below(3 * tick));
+        const bool state = cpu.mask();
+        check(cpu.systick.pending || counted() >= tick_at(now() - slack() - 1), "at work: jiffies in tick", counted(),
+              tick_at(now()));
+        cpu.unmask(state);
     } else if (what == 14 && running->slowest_hz != 0) {
         change_the_clock();
     }
     if (random_below(2) == 0) {
-        world::look_at_time();
+        look_at_time();
     }
-    world::idle();
+    idle();
 }
 
 void run(const configuration &what, uint64_t cycles, uint32_t seed)
 {
-    (void)snprintf(world::context, sizeof world::context, "random, %s, seed %u", what.name, seed);
-    world::begin_case();
+    char name[sizeof context];
+    (void)snprintf(name, sizeof name, "random, %s, seed %u", what.name, seed);
+    begin_case(name);
     running = &what;
     foreign_count = 0;
     new_clocks = 0;
-    world::start(what.clock_hz, seed, what.most_cost);
-    world::cpu.lost = lost;
+    start(what.clock_hz, what.most_cost, seed);
+    cpu.lost = lost;
     model::systick::lost.counts = what.lost;
-    // What it takes in fact and what the driver has been told, apart. A fraction of a count waits for the next
-    // restart.
+    // The difference of the real cost and the driver's constant. A fraction of a count waits for the next restart.
     const int64_t real = (what.least_lost + what.most_lost) * int64_t{128};
-    world::slack_per_restart = real > what.lost ? real - what.lost : what.lost - real;
-    world::slack_always = what.least_lost != what.most_lost;
+    slack_per_restart = real > what.lost ? real - what.lost : what.lost - real;
+    slack_always = what.least_lost != what.most_lost;
     if (!what.restarts) {
-        world::arm(world::timers[0], 1);
+        arm(timers[0], 1);
     }
-    world::late_limit = 4 * uint64_t{tick_counts()};
-    world::after_firing = after_firing;
-    world::cpu.handlers[model::foreign] = foreign;
+    late_limit = 4 * uint64_t{tick_counts()};
+    after_firing = rearm;
+    cpu.handlers[model::foreign] = foreign;
     if (what.restarts) {
         schedule_foreign();
     }
-    while (world::cpu.cycle < cycles && !world::failing && world::cpu.broken == nullptr) {
+    while (cpu.cycle < cycles && goes_on()) {
         loop_once();
     }
-    const tickwheel_sleeps counts = world::driver.counts();
-    if (!what.restarts && what.slowest_hz == 0 && counts.restarts != 0) {
-        world::fail("%u restarts where none was needed", counts.restarts);
-    }
+    const tickwheel_sleeps counts = driver.counts();
+    check(what.restarts || what.slowest_hz != 0 || counts.restarts == 0, "restarts where none was needed",
+          counts.restarts);
     // Each access of the driver, and those of the wheel that it calls, and a tick's worth of the program's own.
     const uint64_t masked_limit = 64 * uint64_t{what.most_cost};
     const uint64_t own = what.slowest_hz != 0 ? 128000000u / TICKWHEEL_HZ : tick_counts();
-    if (world::cpu.longest_masked > masked_limit + own / 3) {
-        world::fail("masked for %llu cycles", static_cast<unsigned long long>(world::cpu.longest_masked));
-    }
-    world::end_case();
+    check(cpu.longest_masked <= masked_limit + own / 3, "masked for cycles",
+          static_cast<int64_t>(cpu.longest_masked));
+    end_case();
     printf("%-42s %11llu cycles %8lld ticks %7u sleeps %6u restarts %6u fired %6llu interrupts %4llu "
            "clocks, worst error %lld\n",
-           what.name, static_cast<unsigned long long>(world::cpu.cycle), static_cast<long long>(world::counted()),
-           counts.sleeps, counts.restarts, world::fired, static_cast<unsigned long long>(foreign_count),
-           static_cast<unsigned long long>(new_clocks), static_cast<long long>(world::worst));
+           what.name, static_cast<unsigned long long>(cpu.cycle), static_cast<long long>(counted()), counts.sleeps,
+           counts.restarts, fired, static_cast<unsigned long long>(foreign_count),
+           static_cast<unsigned long long>(new_clocks), static_cast<long long>(worst));
 }
 
 } // namespace
@@ -262,6 +248,5 @@ int main(int count, char **arguments)
     for (const configuration &each : configurations) {
         run(each, cycles / kinds, seed);
     }
-    printf("%u passed, %u failed\n", world::passed_cases, world::failed_cases);
-    return world::failed_cases != 0;
+    return finish();
 }

@@ -15,17 +15,17 @@ sleep_cxx ?= g++
 sleep_warnings ?= -Wall -Wextra -Wshadow -Werror
 sleep_flags := -std=c++17 -O1 -g $(sleep_warnings) -fsanitize=address,undefined -fno-sanitize-recover=all \
     -I$(sleep_core) -Itest/sleep -I$(sleep_port)
-sleep_shared := test/sleep/world.cpp test/sleep/hal_counter.cpp $(sleep_core)/tickwheel.cpp $(sleep_core)/tickwheel_bug.cpp
+sleep_shared := test/sleep/simulation.cpp test/sleep/hal_counter.cpp $(sleep_core)/tickwheel.cpp $(sleep_core)/tickwheel_bug.cpp
 sleep_headers := $(wildcard test/sleep/*.hpp test/sleep/tickwheel/* $(sleep_core)/tickwheel/* $(sleep_port)/tickwheel/*) \
     test/sleep/sleep.mk
 
 .PHONY: sleep sleep-cases sleep-random sleep-longest-tick soak soak-model
 
-# $1 = name of the program, $2 = source, $3 = flags
+# $1 = name of the program, $2 = source, or a folder of them, $3 = flags
 define sleep_program
-$$(sleep_out)/$1: test/sleep/$2.cpp $$(sleep_shared) $$(sleep_headers) | $$(sleep_setup)
+$$(sleep_out)/$1: $$(wildcard test/sleep/$2.cpp test/sleep/$2/*.cpp) $$(sleep_shared) $$(sleep_headers) | $$(sleep_setup)
 	@mkdir -p $$(@D)
-	@$$(sleep_cxx) $$(sleep_flags) $3 test/sleep/$2.cpp $$(sleep_shared) -o $$@
+	@$$(sleep_cxx) $$(sleep_flags) $3 $$(filter %.cpp,$$^) -o $$@
 endef
 # $1 = name of the test, $2 = program, $3 = arguments, $4 = seconds of the processor after which it hangs
 define sleep_test

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What the contract says of `Count` timers and their runner. It is a list of timers and knows no wheel.
+// The contract of `Count` timers and their runner. It is a list of timers and knows no wheel.
 //
 //   A timer fires in the tick max(expires, timer_jiffies when it was armed).
 //   Timers fire in the order of these ticks. Timers of one tick fire in the order of arming.
 //
-// Each function is one atomic step. A test takes each step when the wheel takes it. Where the contract leaves the
-// wheel a choice, the test passes what the wheel chose, and the model says whether it may choose that.
+// Each function is one atomic step. A test takes each step when the wheel takes it. The contract leaves the wheel
+// some choices: the test then passes what the wheel chose, and the model says whether it may choose that.
 // Ticks are counted in 64 bits, so nothing wraps here.
 #ifndef TICKWHEEL_TEST_SUPPORT_REFERENCE_MODEL_HPP
 #define TICKWHEEL_TEST_SUPPORT_REFERENCE_MODEL_HPP

@@ -14,7 +14,7 @@ namespace support
 /// The geometry of the default wheel.
 using geometry = tickwheel::default_geometry;
 
-/// What is wrong. A number, since a board prints no more. Those marked "at rest" may be so while a run is under way.
+/// A fault. A number, since a board prints no more. Those marked "at rest" may be so while a run is under way.
 enum fault : int {
     no_fault,
     /// I1

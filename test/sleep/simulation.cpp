@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The lock, where the wheel finds it.
-#include "world.hpp"
+#include "simulation.hpp"
 
 uint32_t tickwheel::port_lock::irq_save()
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The operations that are interrupted, the wheels that they find, and what an
-// interrupt may do.
+// The operations that are interrupted, the wheels that they find, and what an interrupt may do.
 #ifndef TICKWHEEL_TEST_INTERLEAVINGS_SCENARIOS_HPP
 #define TICKWHEEL_TEST_INTERLEAVINGS_SCENARIOS_HPP
 
@@ -8,12 +7,15 @@
 
 #include <vector>
 
-#include "../unit/check_wheel.hpp"
-#include "model.hpp"
+#include "../../support/walker.hpp"
 
 namespace interleavings
 {
 
+/// Two that everything is done to, and one that only stands by.
+enum timer_name : unsigned { A, B, bystander, timer_count };
+
+/// The row of each is in call_kinds of machine.hpp.
 enum class call : unsigned {
     nothing,
     run,
@@ -30,31 +32,17 @@ enum class call : unsigned {
     get_jiffies_64,
     advance,
     advance_and_run,
+    count,
 };
-constexpr const char *call_names[] = {"nothing",
-                                      "run",
-                                      "mod_timer",
-                                      "add_timer",
-                                      "mod_timer_pending",
-                                      "timer_reduce",
-                                      "timer_delete",
-                                      "try_to_del_timer_sync",
-                                      "timer_delete_sync",
-                                      "timer_shutdown",
-                                      "timer_shutdown_sync",
-                                      "next_expiry",
-                                      "get_jiffies_64",
-                                      "advance",
-                                      "advance and run"};
 
-/// Where a timer goes, told from the moment at which the call begins.
+/// The new expiry of a timer, counted from the moment at which the call begins.
 enum class to : unsigned { same, overdue, this_tick, next_tick, soon, next_block, others, far };
 constexpr const char *to_names[] = {"the same",      "overdue",        "this tick",          "the next tick",
                                     "five ticks on", "the next block", "the other's expiry", "far"};
 
 struct operation {
     call what = call::nothing;
-    timer_name timer = timer_a;
+    timer_name timer = A;
     to expires = to::same;
     /// How many ticks, or callbacks.
     uint32_t amount = 1;
@@ -70,37 +58,37 @@ constexpr operation on(timer_name timer, call what)
 }
 constexpr operation run(uint32_t budget = ~0u)
 {
-    return {call::run, timer_a, to::same, budget};
+    return {call::run, A, to::same, budget};
 }
 constexpr operation advance(uint32_t ticks)
 {
-    return {call::advance, timer_a, to::same, ticks};
+    return {call::advance, A, to::same, ticks};
 }
 constexpr operation advance_and_run(uint32_t ticks)
 {
-    return {call::advance_and_run, timer_a, to::same, ticks};
+    return {call::advance_and_run, A, to::same, ticks};
 }
 constexpr operation ask(call what)
 {
     return {what};
 }
 
-constexpr jiffies_t block_ticks = unit::geometry::tvr_size;
-/// What tv2 covers.
-constexpr jiffies_t turn_ticks = block_ticks * unit::geometry::tvn_size;
+constexpr jiffies_t block_ticks = support::geometry::tvr_size;
+/// The ticks that tv2 covers.
+constexpr jiffies_t turn_ticks = block_ticks * support::geometry::tvn_size;
 
-/// What an interrupt may do.
+/// The calls that an interrupt may make.
 struct menu {
     const char *name;
     std::vector<operation> choices;
-    /// So many of them, the last ones, count ticks: one of these must not interrupt another.
+    /// The last so many of them count ticks. None of these may interrupt another.
     unsigned ticking;
 };
 
 inline menu full_menu()
 {
     std::vector<operation> choices;
-    for (const timer_name timer : {timer_a, timer_b}) {
+    for (const timer_name timer : {A, B}) {
         for (const to expires : {to::same, to::overdue, to::next_tick, to::next_block, to::others, to::far}) {
             choices.push_back(mod(timer, expires));
         }
@@ -121,8 +109,8 @@ inline menu full_menu()
 inline menu short_menu()
 {
     return {"short",
-            {mod(timer_a, to::next_tick), mod(timer_b, to::next_block), on(timer_a, call::timer_delete),
-             on(timer_b, call::timer_delete), ask(call::next_expiry), advance_and_run(1)},
+            {mod(A, to::next_tick), mod(B, to::next_block), on(A, call::timer_delete), on(B, call::timer_delete),
+             ask(call::next_expiry), advance_and_run(1)},
             1};
 }
 
@@ -136,11 +124,11 @@ constexpr int32_t never = INT32_MIN;
 struct scenario {
     const char *name;
     operation main;
-    /// What jiffies is at the begin, and how many ticks have been counted and not run.
+    /// jiffies at the begin, and how many ticks have been counted and not run.
     jiffies_t now;
     uint32_t owed;
     armed timer[timer_count];
-    /// What the callbacks of A and B do, in the first two calls.
+    /// The callbacks of A and B do this, in the first two calls.
     operation callback[2] = {};
     bool a_is_deferrable = false;
 };
@@ -151,9 +139,11 @@ constexpr jiffies_t end_of_block = base + block_ticks - 1;
 constexpr jiffies_t end_of_turn = base + turn_ticks - 1;
 constexpr int32_t block = block_ticks;
 constexpr int32_t turn = turn_ticks;
+constexpr uint32_t late = 3 * block_ticks;
+constexpr uint32_t late_armed = late + 1;
 
 const scenario scenarios[] = {
-    // What is due.
+    // Due timers.
     {"two in one slot", run(), middle, 1, {{0, 2}, {0, 2}, {1, 2}}},
     {"one due, one in the next tick", run(), middle, 1, {{0, 2}, {1, 2}, {1, 2}}},
     {"three ticks late", run(), middle, 3, {{-2, 5}, {0, 5}, {0, 1}}},
@@ -170,13 +160,9 @@ const scenario scenarios[] = {
     {"cascade over 2^31", run(), 0x7fffffff, 1, {{6, 3}, {6, 3}, {1, 3}}},
     {"cascade over 2^32", run(), 0xffffffff, 1, {{6, 3}, {6, 3}, {1, 3}}},
     // Empty blocks.
-    {"jump, one due", run(), middle, 3 * block_ticks, {{-2 * block, 3 * block_ticks + 1}, {5}, {never}}},
-    {"jump with a cascade on the way",
-     run(),
-     middle,
-     3 * block_ticks,
-     {{-block, 3 * block_ticks + 1}, {-block, 3 * block_ticks + 1}, {never}}},
-    {"jump, nothing due", run(), middle, 3 * block_ticks, {{3 * block, 3 * block_ticks + 1}, {5}, {never}}},
+    {"jump, one due", run(), middle, late, {{-2 * block, late_armed}, {5}, {never}}},
+    {"jump with a cascade on the way", run(), middle, late, {{-block, late_armed}, {-block, late_armed}, {never}}},
+    {"jump, nothing due", run(), middle, late, {{3 * block, late_armed}, {5}, {never}}},
     {"jump over a turn",
      run(),
      end_of_turn + 5,
@@ -184,32 +170,27 @@ const scenario scenarios[] = {
      {{-3, turn_ticks}, {-3, turn_ticks / 2 + 20}, {6, 1}}},
     {"late by more than 2^22", run(), 0x400030, 0x400010, {{-5, 0x400011}, {never}, {never}}},
     // Callbacks.
-    {"A re-arms itself for now, late", run(), middle, 3, {{-2, 5}, {-2, 5}, {-1, 5}}, {mod(timer_a, to::this_tick)}},
-    {"A re-arms itself for the next block",
-     run(),
-     middle,
-     1,
-     {{0, 2}, {0, 2}, {1, 2}},
-     {mod(timer_a, to::next_block)}},
+    {"A re-arms itself for now, late", run(), middle, 3, {{-2, 5}, {-2, 5}, {-1, 5}}, {mod(A, to::this_tick)}},
+    {"A re-arms itself for the next block", run(), middle, 1, {{0, 2}, {0, 2}, {1, 2}}, {mod(A, to::next_block)}},
     {"A re-arms itself for now at a block's end",
      run(),
      end_of_block,
      1,
      {{0, 2}, {1, 2}, {1, 2}},
-     {mod(timer_a, to::this_tick)}},
-    {"A deletes B", run(), middle, 1, {{0, 2}, {0, 2}, {1, 2}}, {on(timer_b, call::timer_delete)}},
+     {mod(A, to::this_tick)}},
+    {"A deletes B", run(), middle, 1, {{0, 2}, {0, 2}, {1, 2}}, {on(B, call::timer_delete)}},
     {"each arms the other for now",
      run(),
      middle,
      2,
      {{-1, 3}, {0, 3}, {0, 3}},
-     {mod(timer_b, to::this_tick), mod(timer_a, to::this_tick)}},
+     {mod(B, to::this_tick), mod(A, to::this_tick)}},
     {"A deletes itself, B shuts itself down",
      run(),
      middle,
      1,
      {{0, 2}, {0, 2}, {1, 2}},
-     {on(timer_a, call::timer_delete_sync), on(timer_b, call::timer_shutdown_sync)}},
+     {on(A, call::timer_delete_sync), on(B, call::timer_shutdown_sync)}},
     {"A runs the wheel, B asks for the next expiry",
      run(),
      middle,
@@ -219,42 +200,42 @@ const scenario scenarios[] = {
     // A budget.
     {"two in one slot", run(1), middle, 1, {{0, 2}, {0, 2}, {1, 2}}},
     {"three ticks late", run(1), middle, 3, {{-2, 5}, {0, 5}, {0, 1}}},
-    {"A re-arms itself for now", run(1), middle, 2, {{-1, 5}, {-1, 5}, {0, 1}}, {mod(timer_a, to::this_tick)}},
+    {"A re-arms itself for now", run(1), middle, 2, {{-1, 5}, {-1, 5}, {0, 1}}, {mod(A, to::this_tick)}},
     {"a block's end", run(0), end_of_block, 1, {{1, 3}, {6, 3}, {6, 3}}},
 
-    {"from idle, behind B", mod(timer_a, to::soon), middle, 0, {{never}, {5}, {5}}},
-    {"from idle, work owed", mod(timer_a, to::overdue), middle, 1, {{never}, {0, 1}, {1, 1}}},
-    {"from the end of a list", mod(timer_a, to::soon), middle, 0, {{9}, {9}, {5}}},
-    {"out of tv2", mod(timer_a, to::next_tick), middle, 0, {{block}, {block}, {5}}},
-    {"nothing owed", mod(timer_a, to::overdue), middle, 0, {{9}, {1}, {1}}},
-    {"at a block's end", mod(timer_a, to::next_block), end_of_block, 1, {{0, 1}, {1, 1}, {1, 1}}},
-    {"at a block's end", mod(timer_a, to::overdue), end_of_block, 1, {{7, 1}, {0, 1}, {1, 1}}},
-    {"from one of two", mod(timer_a, to::far), middle, 0, {{5}, {5}, {turn}}},
-    {"over 2^32", mod(timer_a, to::far), 0xfffffff0, 0, {{5}, {5}, {turn}}},
-    {"out of tv1 to tv2", mod(timer_a, to::others), middle, 0, {{5}, {block}, {block}}},
-    {"before two", mod(timer_a, to::same), middle, 0, {{5}, {5}, {5}}},
-    {"due", mod(timer_a, to::soon), middle, 1, {{0, 1}, {0, 1}, {5, 1}}},
+    {"from idle, behind B", mod(A, to::soon), middle, 0, {{never}, {5}, {5}}},
+    {"from idle, work owed", mod(A, to::overdue), middle, 1, {{never}, {0, 1}, {1, 1}}},
+    {"from the end of a list", mod(A, to::soon), middle, 0, {{9}, {9}, {5}}},
+    {"out of tv2", mod(A, to::next_tick), middle, 0, {{block}, {block}, {5}}},
+    {"nothing owed", mod(A, to::overdue), middle, 0, {{9}, {1}, {1}}},
+    {"at a block's end", mod(A, to::next_block), end_of_block, 1, {{0, 1}, {1, 1}, {1, 1}}},
+    {"at a block's end", mod(A, to::overdue), end_of_block, 1, {{7, 1}, {0, 1}, {1, 1}}},
+    {"from one of two", mod(A, to::far), middle, 0, {{5}, {5}, {turn}}},
+    {"over 2^32", mod(A, to::far), 0xfffffff0, 0, {{5}, {5}, {turn}}},
+    {"out of tv1 to tv2", mod(A, to::others), middle, 0, {{5}, {block}, {block}}},
+    {"before two", mod(A, to::same), middle, 0, {{5}, {5}, {5}}},
+    {"due", mod(A, to::soon), middle, 1, {{0, 1}, {0, 1}, {5, 1}}},
 
-    {"behind B", {call::add_timer, timer_a, to::soon}, middle, 0, {{never}, {5}, {5}}},
-    {"work owed", {call::add_timer, timer_a, to::overdue}, middle, 1, {{never}, {0, 1}, {1, 1}}},
+    {"behind B", {call::add_timer, A, to::soon}, middle, 0, {{never}, {5}, {5}}},
+    {"work owed", {call::add_timer, A, to::overdue}, middle, 1, {{never}, {0, 1}, {1, 1}}},
 
-    {"a pending one", {call::mod_timer_pending, timer_a, to::soon}, middle, 0, {{9}, {9}, {5}}},
-    {"a due one", {call::mod_timer_pending, timer_a, to::soon}, middle, 1, {{0, 1}, {0, 1}, {5}}},
-    {"an idle one", {call::mod_timer_pending, timer_a, to::soon}, middle, 0, {{never}, {9}, {5}}},
+    {"a pending one", {call::mod_timer_pending, A, to::soon}, middle, 0, {{9}, {9}, {5}}},
+    {"a due one", {call::mod_timer_pending, A, to::soon}, middle, 1, {{0, 1}, {0, 1}, {5}}},
+    {"an idle one", {call::mod_timer_pending, A, to::soon}, middle, 0, {{never}, {9}, {5}}},
 
-    {"from later", {call::timer_reduce, timer_a, to::soon}, middle, 0, {{9}, {9}, {5}}},
-    {"from earlier", {call::timer_reduce, timer_a, to::far}, middle, 0, {{9}, {9}, {5}}},
-    {"an idle one", {call::timer_reduce, timer_a, to::soon}, middle, 0, {{never}, {5}, {5}}},
+    {"from later", {call::timer_reduce, A, to::soon}, middle, 0, {{9}, {9}, {5}}},
+    {"from earlier", {call::timer_reduce, A, to::far}, middle, 0, {{9}, {9}, {5}}},
+    {"an idle one", {call::timer_reduce, A, to::soon}, middle, 0, {{never}, {5}, {5}}},
 
-    {"one of three", on(timer_a, call::timer_delete), middle, 0, {{5}, {5}, {5}}},
-    {"a due one", on(timer_a, call::timer_delete), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
-    {"the only one of its slot", on(timer_a, call::timer_delete), middle, 0, {{9}, {block}, {5}}},
-    {"an idle one", on(timer_a, call::timer_delete), middle, 0, {{never}, {5}, {5}}},
-    {"a due one", on(timer_a, call::try_to_del_timer_sync), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
-    {"a due one", on(timer_a, call::timer_delete_sync), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
-    {"one of two", on(timer_a, call::timer_shutdown), middle, 0, {{5}, {5}, {block}}},
-    {"a due one", on(timer_a, call::timer_shutdown), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
-    {"a due one", on(timer_a, call::timer_shutdown_sync), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
+    {"one of three", on(A, call::timer_delete), middle, 0, {{5}, {5}, {5}}},
+    {"a due one", on(A, call::timer_delete), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
+    {"the only one of its slot", on(A, call::timer_delete), middle, 0, {{9}, {block}, {5}}},
+    {"an idle one", on(A, call::timer_delete), middle, 0, {{never}, {5}, {5}}},
+    {"a due one", on(A, call::try_to_del_timer_sync), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
+    {"a due one", on(A, call::timer_delete_sync), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
+    {"one of two", on(A, call::timer_shutdown), middle, 0, {{5}, {5}, {block}}},
+    {"a due one", on(A, call::timer_shutdown), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
+    {"a due one", on(A, call::timer_shutdown_sync), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
 
     {"in tv1", ask(call::next_expiry), middle, 0, {{5}, {9}, {5}}},
     {"in tv2", ask(call::next_expiry), middle, 0, {{block + 9}, {block + 5}, {3 * block}}},

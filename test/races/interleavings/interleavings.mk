@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # All interleavings, on the host. Included by the Makefile of the root; also
-# `make -f test/interleavings/interleavings.mk interleavings` there.
+# `make -f test/races/interleavings/interleavings.mk interleavings` there.
 
 interleavings_out ?= build/interleavings
 # What must have been done before anything is built; an including Makefile may set it before.
@@ -11,9 +11,9 @@ interleavings_depth ?= 2
 interleavings_cxx ?= g++
 interleavings_warnings ?= -Wall -Wextra -Wshadow -Werror
 interleavings_flags := -std=c++17 -g $(interleavings_warnings) -DTICKWHEEL_DEBUG=0 -I$(interleavings_core) -Iport/host
-interleavings_sources := test/interleavings/interleavings.cpp $(interleavings_core)/tickwheel.cpp
-interleavings_headers := $(wildcard test/interleavings/*.hpp test/unit/check_wheel.hpp \
-    $(interleavings_core)/tickwheel/* port/host/tickwheel/*) test/interleavings/interleavings.mk
+interleavings_sources := test/races/interleavings/interleavings.cpp $(interleavings_core)/tickwheel.cpp
+interleavings_headers := $(wildcard test/races/interleavings/*.hpp test/support/*.hpp \
+    $(interleavings_core)/tickwheel/* port/host/tickwheel/*) test/races/interleavings/interleavings.mk
 
 .PHONY: interleavings
 

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
 // The driver and the wheel on the modelled core, and what must hold of them at any
 // time, told by cycles since the start and 64-bit arithmetic alone.
-#ifndef TICKWHEEL_TEST_SLEEP_WORLD_HPP
-#define TICKWHEEL_TEST_SLEEP_WORLD_HPP
+#ifndef TICKWHEEL_TEST_SLEEP_SIMULATION_HPP
+#define TICKWHEEL_TEST_SLEEP_SIMULATION_HPP
 
 #include "model.hpp"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 #include <tickwheel/port.hpp>
 #include <tickwheel/tickwheel.h>
 
-/// Of a vendor's HAL that tickwheel_ticks_passed() feeds.
+/// The counter of a vendor's HAL. tickwheel_ticks_passed() feeds it.
 extern uint32_t hal_ticks;
 extern void (*hal_hook)();
 
-namespace world
+namespace simulation
 {
 
 using model::cpu;
@@ -31,7 +30,7 @@ inline int64_t origin;
 inline int64_t slack_always;
 inline int64_t slack_per_restart;
 inline int64_t worst;
-/// Beyond its tick, in cycles, a callback may run: what the program itself keeps the core busy for.
+/// A callback may run so many cycles after its tick: the program itself keeps the core busy.
 inline uint64_t late_limit;
 inline uint64_t last_us;
 inline uint64_t last_us_at;
@@ -51,19 +50,31 @@ struct timed : timer_list {
 inline timed timers[timer_count];
 inline void (*after_firing)(timed &) = [](timed & /*timer*/) {};
 
-__attribute__((format(printf, 1, 2))) inline void fail(const char *format, ...)
+/// Reports the first fault of a case: what it is, by how much, and against what.
+inline void fail(const char *what, int64_t value = 0, int64_t against = 0)
 {
     if (!failing) {
-        printf("FAIL %s: cycle %llu: ", context, static_cast<unsigned long long>(cpu.cycle));
-        va_list arguments;
-        va_start(arguments, format);
-        vprintf(format, arguments);
-        va_end(arguments);
-        printf("\n");
+        printf("FAIL %s: cycle %llu: %s (%lld, %lld)\n", context, static_cast<unsigned long long>(cpu.cycle), what,
+               static_cast<long long>(value), static_cast<long long>(against));
     }
     failing = true;
 }
+inline void check(bool holds, const char *what, int64_t value, int64_t against = 0)
+{
+    if (!holds) {
+        fail(what, value, against);
+    }
+}
+/// Whether the case has found no fault yet.
+inline bool goes_on()
+{
+    return !failing && cpu.broken == nullptr;
+}
 
+inline uint32_t tick_counts()
+{
+    return clock_hz / TICKWHEEL_HZ;
+}
 inline int64_t slack()
 {
     return slack_always + (slack_per_restart * driver.counts().restarts + 255) / 256;
@@ -80,7 +91,15 @@ inline int64_t now()
 {
     return static_cast<int64_t>(cpu.cycle);
 }
-/// Of the wheel, since the start.
+/// Works on until `tick` begins, less so many cycles. Within a long period there is no edge there.
+inline void work_until(int64_t tick, int64_t before)
+{
+    const int64_t at = tick_start(tick) - before;
+    if (at > now()) {
+        cpu.pass(static_cast<uint64_t>(at - now()));
+    }
+}
+/// Ticks that the wheel has counted since the start.
 inline int64_t counted()
 {
     return static_cast<int64_t>(tickwheel_get_jiffies_64() - TICKWHEEL_INITIAL_JIFFIES);
@@ -133,20 +152,14 @@ inline void callback(timer_list *self)
     timed &timer = *static_cast<timed *>(self);
     ++fired;
     const bool state = cpu.mask();
-    if (!timer.armed) {
-        fail("a timer fires that was not armed");
-    }
+    check(timer.armed, "a timer fires that was not armed", timer.due);
     timer.armed = false;
-    if (!clock_changes && now() < tick_start(timer.asked) - slack()) {
-        fail("a timer fires %lld cycles early", static_cast<long long>(tick_start(timer.asked) - now()));
-    }
-    if (!clock_changes && !timer.deferrable &&
-        now() > tick_start(timer.due) + slack() + static_cast<int64_t>(late_limit)) {
-        fail("a timer fires %lld cycles late", static_cast<long long>(now() - tick_start(timer.due)));
-    }
-    if (hal_ticks != static_cast<uint32_t>(counted())) {
-        fail("a HAL counter of %u ticks, and jiffies %lld", hal_ticks, static_cast<long long>(counted()));
-    }
+    const int64_t early = tick_start(timer.asked) - now();
+    check(clock_changes || early <= slack(), "a timer fires early by cycles", early);
+    const int64_t late = now() - tick_start(timer.due);
+    check(clock_changes || timer.deferrable || late <= slack() + static_cast<int64_t>(late_limit),
+          "a timer fires late by cycles", late);
+    check(hal_ticks == static_cast<uint32_t>(counted()), "a HAL counter, and jiffies", hal_ticks, counted());
     cpu.unmask(state);
     after_firing(timer);
 }
@@ -163,19 +176,14 @@ inline void look_at_time()
     const int64_t size = error < 0 ? -error : error;
     worst = size > worst && !clock_changes ? size : worst;
     // One more at 0, which is the edge already.
-    if (!clock_changes && size > slack() + 1) {
-        fail("now() is off by %lld counts", static_cast<long long>(error));
-    }
+    check(clock_changes || size <= slack() + 1, "now() is off by counts", error);
     const uint64_t us = driver.now_us();
     const uint64_t at = cpu.read_at[here];
-    // One that was interrupted after its read is older than what the interrupt has seen.
+    // A look that was interrupted after its read is older than the interrupt's.
     const bool state = cpu.primask;
     cpu.primask = true;
     if (at >= last_us_at) {
-        if (us < last_us) {
-            fail("now_us() goes back from %llu to %llu", static_cast<unsigned long long>(last_us),
-                 static_cast<unsigned long long>(us));
-        }
+        check(us >= last_us, "now_us() goes back", static_cast<int64_t>(us), static_cast<int64_t>(last_us));
         last_us = us;
         last_us_at = at;
     }
@@ -188,18 +196,16 @@ inline void before_stop()
     const int64_t ticks = counted();
     // A tick within a long period may have begun since jiffies were made right.
     const int64_t since = 24 * int64_t{cpu.most_cost};
-    if (ticks < tick_at(now() - slack() - since) || ticks > tick_at(now() + slack() + 1)) {
-        fail("asleep with jiffies %lld in tick %lld", static_cast<long long>(ticks),
-             static_cast<long long>(tick_at(now())));
-    }
-    const int64_t edge = now() + static_cast<int64_t>(cpu.systick.to_edge());
+    check(ticks >= tick_at(now() - slack() - since) && ticks <= tick_at(now() + slack() + 1),
+          "asleep with jiffies in tick", ticks, tick_at(now()));
     const timed *next = earliest();
-    if (next != nullptr && next->due <= ticks) {
-        fail("asleep with a timer due");
-    }
-    // The edge of the tick under way may come first; a period that is loaded for after it must end in time as well.
-    if (next != nullptr && edge > tick_start(next->due) + slack()) {
-        fail("asleep until %lld cycles after the next timer", static_cast<long long>(edge - tick_start(next->due)));
+    if (next != nullptr) {
+        check(next->due > ticks, "asleep with a timer due in tick", next->due, ticks);
+        // The edge of the tick under way may come first; a period that is loaded for after it must end in time as
+        // well.
+        const int64_t edge = now() + static_cast<int64_t>(cpu.systick.to_edge());
+        check(edge <= tick_start(next->due) + slack(), "asleep beyond the next timer until", edge,
+              tick_start(next->due));
     }
 }
 
@@ -220,13 +226,9 @@ inline void idle()
     cpu.woken = false;
     driver.idle();
     const int64_t from = cpu.woken ? static_cast<int64_t>(cpu.woken_at) : before;
-    if (counted() < tick_at(from - slack() - 1) || counted() > tick_at(now() + slack() + 1)) {
-        fail("awake with jiffies %lld in tick %lld", static_cast<long long>(counted()),
-             static_cast<long long>(tick_at(from)));
-    }
-    if (cpu.primask != masked) {
-        fail("idle() leaves interrupts as they were not");
-    }
+    check(counted() >= tick_at(from - slack() - 1) && counted() <= tick_at(now() + slack() + 1),
+          "awake with jiffies in tick", counted(), tick_at(from));
+    check(cpu.primask == masked, "idle() changes the mask", masked);
 }
 
 /// As tickwheel_systick_start(). The counter is at 0, as after its value was written: the tick begins with the next
@@ -234,9 +236,7 @@ inline void idle()
 inline void start_driver()
 {
     const tickwheel::tick_grid grid = tickwheel::tick_grid::of(clock_hz);
-    if (!grid.fits()) {
-        fail("no tick of this clock");
-    }
+    check(grid.fits(), "no tick of this clock", clock_hz);
     driver.start(grid);
     // Its first period is as long as the second, which may be a count more.
     const int64_t tick = clock_hz / TICKWHEEL_HZ;
@@ -257,7 +257,7 @@ inline void go_on_at(uint32_t clock)
     cpu.unmask(state);
 }
 
-inline void start(uint32_t clock, uint32_t seed, uint32_t most_cost)
+inline void start(uint32_t clock, uint32_t most_cost = 1, uint32_t seed = 1)
 {
     const char *const broken = cpu.broken;
     cpu = model::core();
@@ -292,19 +292,26 @@ inline void start(uint32_t clock, uint32_t seed, uint32_t most_cost)
     start_driver();
 }
 
-inline void begin_case()
+inline void begin_case(const char *name)
 {
+    (void)snprintf(context, sizeof context, "%s", name);
     failing = false;
     cpu.broken = nullptr;
 }
 inline void end_case()
 {
     if (cpu.broken != nullptr) {
-        fail("%s", cpu.broken);
+        fail(cpu.broken);
     }
     ++(failing ? failed_cases : passed_cases);
 }
+/// Prints how many cases passed. Returns the exit code.
+inline int finish()
+{
+    printf("%u passed, %u failed\n", passed_cases, failed_cases);
+    return failed_cases != 0;
+}
 
-} // namespace world
+} // namespace simulation
 
 #endif

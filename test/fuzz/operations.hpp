@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The fuzzer's operations. Each draws its arguments at random, within the contract.
+#ifndef TICKWHEEL_TEST_FUZZ_OPERATIONS_HPP
+#define TICKWHEEL_TEST_FUZZ_OPERATIONS_HPP
+
+#include <stdint.h>
+
+#include "oracle.hpp"
+
+namespace fuzz
+{
+
+/// How deep interrupts and callbacks are nested, so that they end.
+inline unsigned depth;
+/// One interrupt in this many openings of the lock; 0: none.
+inline uint32_t interrupt_every;
+inline unsigned long fired;
+inline unsigned long interrupts_taken;
+
+// --- timers.cpp
+
+/// mod_timer(); a delay beyond the contract is shortened.
+void arm(unsigned i, jiffies_t expires);
+/// The same at random.
+void arm(unsigned i);
+void del(unsigned i);
+void del_sync(unsigned i, bool insist);
+/// Nothing, of a pending timer.
+void set_up(unsigned i);
+/// One of all calls for a timer, or a search.
+void operate_on_a_timer();
+
+// --- runs.cpp
+
+/// The callback of all timers.
+void callback(timer_list *real);
+/// Called by `tickwheel::interrupts` when the lock has opened.
+void on_open();
+/// Whether the runner has taken a timer and not yet called it. It looks like one that is not pending any more.
+void notice_taken();
+/// next_expiry() or next_event().
+void search();
+/// How many ticks may be counted before the runner comes.
+uint32_t room();
+uint32_t random_step();
+/// Counts ticks; an advance of 1 is a tick.
+void count(uint32_t ticks);
+void run(unsigned most);
+/// Sleeps from event to event until the earliest timer fires.
+void sleep();
+
+} // namespace fuzz
+
+#endif

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// The reference model of the wheel, and the checks against it.
+//
+// timer_jiffies is jiffies + 1 after a tick that returned 0 and after a run that finished; else the first tick that
+// returned 1 and is not run yet; T + 1 during the callbacks of tick T, and T again after a budget stop in it. The
+// contract leaves the wheel two choices: how far a spurious tick reaches, and how far the runner has skipped. The
+// oracle reads from the wheel which was taken, and checks that it was a legal one.
+#ifndef TICKWHEEL_TEST_FUZZ_ORACLE_HPP
+#define TICKWHEEL_TEST_FUZZ_ORACLE_HPP
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../support/reference_model.hpp"
+#include "../support/walker.hpp"
+#include <tickwheel/tickwheel.h>
+
+namespace fuzz
+{
+
+using support::no_timer;
+
+constexpr jiffies_t longest_delay = 0x7FFFFFFF;
+constexpr unsigned timer_count = 40;
+constexpr unsigned block_ticks = support::geometry::tvr_size;
+
+inline unsigned long op_count;
+inline unsigned long op_number;
+inline uint64_t seed;
+/// All answers of the wheel in one number. Two builds with the same digest have done the same.
+inline uint64_t digest;
+
+inline timer_list timers[timer_count];
+using model = support::reference_model<timer_count>;
+inline model contract;
+/// timer_jiffies of the wheel, at the last look.
+inline int64_t timer_jiffies;
+
+inline void note(uint64_t answer)
+{
+    digest = (digest ^ answer) * 0x100000001B3u;
+}
+
+[[noreturn]] __attribute__((format(printf, 1, 2))) inline void fail(const char *format, ...)
+{
+    printf("FAILED: geometry %d/%d, seed %llu, op %lu of %lu, jiffies %#x, timer_jiffies %#x: ", TICKWHEEL_TVR_BITS,
+           TICKWHEEL_TVN_BITS, static_cast<unsigned long long>(seed), op_number, op_count, unsigned{jiffies},
+           static_cast<unsigned>(timer_jiffies));
+    va_list values;
+    va_start(values, format);
+    vprintf(format, values);
+    va_end(values);
+    printf("\n0 passed, 1 failed\n");
+    exit(1);
+}
+
+/// The 32 bits of a tick that the wheel knows.
+constexpr jiffies_t low_word(int64_t tick)
+{
+    return static_cast<jiffies_t>(tick);
+}
+
+inline int64_t tick_of(unsigned i)
+{
+    return contract.timer[i].tick;
+}
+
+/// The contract's lag: ticks counted and not run, from timer_jiffies to jiffies.
+inline uint32_t lag()
+{
+    return static_cast<uint32_t>(contract.now + 1 - timer_jiffies);
+}
+
+/// Checks the caller's side of the contract. A count leaves lag < 2^31. An arm leaves delay + lag < 2^31. Both are
+/// one bound: delay + lag = (tick - jiffies) + (jiffies + 1 - timer_jiffies) = tick + 1 - timer_jiffies < 2^31.
+/// The bound stays true while timer_jiffies grows; only a budget stop takes it back, by one tick.
+/// The wheel measures from `block`, at most 2^tvr_bits - 1 ticks before timer_jiffies: below 2^31 + 2^tvr_bits.
+inline void check_reach(int64_t tick)
+{
+    if (tick + 1 - timer_jiffies > longest_delay) {
+        fail("the fuzzer itself passes 2^31: tick %#x", low_word(tick));
+    }
+}
+
+/// timer_jiffies by the wheel's state: min(next_event, jiffies + 1).
+inline int64_t wheels_timer_jiffies()
+{
+    const jiffies_t next = tickwheel_clock.next_event;
+    const jiffies_t upcoming = low_word(contract.now + 1);
+    return contract.now + 1 - (tickwheel_time_before(next, upcoming) ? upcoming - next : 0);
+}
+
+/// Takes over where the wheel stands, within [from, to].
+inline void follow(int64_t from, int64_t to, const char *when)
+{
+    const int64_t seen = wheels_timer_jiffies();
+    if (seen < from || seen > to) {
+        fail("timer_jiffies %s is %#x, not in %#x to %#x", when, low_word(seen), low_word(from), low_word(to));
+    }
+    timer_jiffies = seen;
+}
+
+/// The last tick that the runner may stand at: it passes nothing that is pending.
+inline int64_t furthest()
+{
+    return contract.due() ? tick_of(contract.earliest()) : contract.now + 1;
+}
+
+inline void check_clock()
+{
+    if (jiffies != low_word(contract.now)) {
+        fail("jiffies is not %#x", low_word(contract.now));
+    }
+}
+
+inline void check_64()
+{
+    const uint64_t count = tickwheel_get_jiffies_64();
+    if (count != static_cast<uint64_t>(contract.now)) {
+        fail("get_jiffies_64 is %#llx, not %#llx", static_cast<unsigned long long>(count),
+             static_cast<unsigned long long>(contract.now));
+    }
+}
+
+/// Checks all timers, and all slots of the wheel.
+inline void walk(bool at_rest)
+{
+    for (unsigned i = 0; i < timer_count; ++i) {
+        const model::entry &should = contract.timer[i];
+        if ((tickwheel_timer_pending(&timers[i]) != 0) != should.pending) {
+            fail("timer %u is %spending", i, should.pending ? "not " : "");
+        }
+        if (should.pending && timers[i].expires != should.expires) {
+            fail("timer %u has expires %#x, not %#x", i, timers[i].expires, should.expires);
+        }
+    }
+    const support::walk seen = support::walk_wheel(at_rest);
+    if (seen.found != support::no_fault) {
+        fail("the walk over all slots found fault %d", static_cast<int>(seen.found));
+    }
+    if (seen.timers != contract.pending()) {
+        fail("%u timers hang in the slots, %u are pending", seen.timers, contract.pending());
+    }
+}
+
+inline void expect(const char *call, unsigned i, int returned, int wanted)
+{
+    note(static_cast<uint32_t>(returned));
+    if (returned != wanted) {
+        fail("%s of timer %u returned %d, not %d", call, i, returned, wanted);
+    }
+}
+
+} // namespace fuzz
+
+#endif

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: MIT
+// Ticks, runs, sleeps and the searches for them; and what comes in their midst: interrupts and callbacks.
+#include "operations.hpp"
+#include "random.hpp"
+
+#include <tickwheel/port.hpp>
+
+namespace fuzz
+{
+
+namespace
+{
+
+// Callbacks that the run under way may still make, and has made.
+struct callbacks {
+    unsigned allowed;
+    unsigned made;
+};
+callbacks under_way;
+
+struct expiry {
+    int found;
+    int64_t tick;
+};
+
+expiry earliest_waking()
+{
+    expiry is = {};
+    is.found = contract.next_expiry(is.tick);
+    return is;
+}
+
+// A next_expiry() under way. It opens the lock on its way, and looks again after a change. Its answer is that of its
+// last locked stretch: of what stood before the interrupt at the last opening, if there was one.
+struct expiry_search {
+    unsigned depth = ~0u;
+    unsigned interruptions_left = 0;
+    expiry at_last_opening = {};
+};
+expiry_search asked;
+
+constexpr jiffies_t untouched = 0x5A5A5A5A;
+constexpr uint64_t none_found = 0x5A5A5A5A5A;
+
+void look_for_expiry()
+{
+    const expiry_search outer = asked;
+    asked = {depth, below(6), earliest_waking()};
+    jiffies_t expires = untouched;
+    const int found = tickwheel_next_expiry(&expires);
+    const expiry wanted = asked.at_last_opening;
+    if (found != wanted.found || expires != (found ? low_word(wanted.tick) : untouched)) {
+        fail("next_expiry is %d, %#x, not %d, %#x", found, expires, wanted.found, low_word(wanted.tick));
+    }
+    note(found != 0 ? expires : none_found);
+    asked = outer;
+}
+
+// Marks of slots that hold no timer: each may be an event with nothing to do.
+unsigned stale_marks()
+{
+    unsigned marks = 0;
+    for (unsigned slot = 0; slot < support::geometry::slot_count; ++slot) {
+        marks += tickwheel_slots.first[slot] == nullptr && tickwheel_slots.marks.is_marked(slot);
+    }
+    return marks;
+}
+
+// Returns the tick that next_event() answers, at most `otherwise`.
+int64_t look_for_event(int64_t otherwise)
+{
+    // The call has one locked stretch, so its answer is that of what stands before it.
+    const unsigned first = contract.earliest();
+    const int64_t expiry = first == no_timer ? 0 : tick_of(first);
+    // No event lies before the runner's own tick, nor before the block of the cascade that is under way.
+    const int64_t from = timer_jiffies - contract.running;
+    const unsigned stale = stale_marks();
+    jiffies_t answer = untouched;
+    const int found = tickwheel_next_event(&answer);
+    note(found != 0 ? answer : none_found);
+    const int64_t event = from + (answer - low_word(from));
+    if (found == 0) {
+        if (first != no_timer || answer != untouched) {
+            fail("next_event is 0, %#x, with a timer pending or with a tick written", answer);
+        }
+        return otherwise;
+    }
+    // If nothing is pending it may name a stale mark.
+    if (first == no_timer ? stale == 0 : event > expiry) {
+        fail("next_event is %#x, with %u stale marks; the earliest expiry is %#x", answer, stale, low_word(expiry));
+    }
+    return event < otherwise ? event : otherwise;
+}
+
+void run_below_a_run()
+{
+    if (tickwheel_run() != 0) {
+        fail("a nested run ran something");
+    }
+}
+
+void interrupt()
+{
+    const uint32_t what = below(8);
+    if (what == 0) {
+        if (room() != 0) {
+            count(1);
+        }
+    } else if (what == 1) {
+        if (room() != 0 && one_in(8)) {
+            count(random_step());
+        }
+    } else if (what == 2) {
+        // When a run opens the lock for the last time it is over for the wheel, and another may begin.
+        if (contract.running && tickwheel_slots.running != nullptr) {
+            run_below_a_run();
+        } else if (one_in(4)) {
+            run(~0u);
+        }
+    } else if (what == 3) {
+        walk(false);
+    } else {
+        operate_on_a_timer();
+    }
+}
+
+// Periodic ones, and the calls that are -1 here.
+void operate_on_itself(unsigned i)
+{
+    const uint32_t what = below(6);
+    if (what == 0) {
+        arm(i);
+    } else if (what == 1) {
+        arm(i, contract.timer[i].expires + (one_in(2) ? block_ticks : below(9)));
+    } else if (what == 2) {
+        del(i);
+    } else if (what == 3) {
+        del_sync(i, false);
+    } else if (what == 4) {
+        arm(i, low_word(contract.now) + below(2));
+    } else {
+        set_up(i);
+    }
+}
+
+void operate_in_callback(unsigned i)
+{
+    if (one_in(3)) {
+        operate_on_itself(i);
+    } else if (one_in(16)) {
+        // Sometimes up to the bound: a budget stop in this tick is then as far behind as a runner may be.
+        if (room() != 0) {
+            count(one_in(64) ? room() : 1);
+        }
+    } else if (one_in(8)) {
+        run_below_a_run();
+    } else {
+        operate_on_a_timer();
+    }
+}
+
+// Checks where the wheel stands after a run.
+void follow_run(bool budget_spent)
+{
+    const bool undisturbed = interrupt_every == 0;
+    if (!contract.due()) {
+        if (budget_spent || !undisturbed) {
+            follow(timer_jiffies < furthest() ? timer_jiffies - 1 : furthest() - 1, contract.now + 1, "after a run");
+        } else {
+            follow(contract.now + 1, contract.now + 1, "after a finished run");
+        }
+        return;
+    }
+    // The budget, or an interrupt after the runner's last look; which one, the next tick must say.
+    const int64_t first = furthest();
+    if (!budget_spent && undisturbed) {
+        fail("a timer due in tick %#x was left behind: late", low_word(first));
+    }
+    follow(first < timer_jiffies || undisturbed ? first : timer_jiffies - 1, first, "after a budget stop");
+}
+
+} // namespace
+
+void search()
+{
+    if (one_in(2)) {
+        look_for_expiry();
+    } else {
+        (void)look_for_event(0);
+    }
+}
+
+void count(uint32_t ticks)
+{
+    const int64_t from = contract.now;
+    const int64_t stood = timer_jiffies;
+    contract.now += ticks;
+    check_reach(contract.now);
+    const int work = ticks == 1 && one_in(2) ? tickwheel_tick() : tickwheel_advance(ticks);
+    check_clock();
+    note(static_cast<uint32_t>(work));
+    // An advance by nothing in the middle of a tick that is being run is told nothing of the rest of that tick.
+    if (work == 0 && contract.due() && !(contract.running && ticks == 0)) {
+        fail("tick returned 0 with a timer due");
+    }
+    // A tick takes no lock, so nobody has come between.
+    if (work == 0) {
+        follow(contract.now + 1, contract.now + 1, "after a tick that returned 0");
+    } else if (contract.running) {
+        follow(stood, contract.now, "after a tick below a run");
+    } else if (stood <= from) {
+        follow(stood, stood, "after a tick with work left from before");
+    } else {
+        follow(from + 1, furthest() < contract.now ? furthest() : contract.now, "after a tick with work");
+    }
+}
+
+// During a run, one less: a budget may stop the run in its tick. A run that stopped so at the largest lag, and has
+// not returned yet, would leave less than nothing.
+uint32_t room()
+{
+    const uint32_t behind = lag() + contract.running;
+    return behind < longest_delay ? longest_delay - behind : 0;
+}
+
+uint32_t random_step()
+{
+    uint32_t step = 1;
+    const int64_t now = contract.now;
+    const unsigned first = contract.earliest();
+    const uint32_t kind = below(12);
+    if (kind == 0) {
+        step = below(4);
+    } else if (kind == 1) {
+        step = below(2 * block_ticks);
+    } else if (kind == 2) {
+        step = 1u << below(31);
+    } else if (kind == 3) {
+        step = below(1u << below(31));
+    } else if (kind < 6 && first != no_timer && tick_of(first) > now + 2) {
+        // To just before, at or after the next expiry.
+        step = static_cast<uint32_t>(tick_of(first) - now) + below(3) - 1;
+    } else if (kind == 6) {
+        // To the last tick of a block or of a wider slot.
+        step = (low_word(now) | ((1u << below(28)) - 1)) - low_word(now);
+    } else if (kind == 7) {
+        step = one_in(50) ? longest_delay : 3;
+    }
+    return step <= room() ? step : room();
+}
+
+void notice_taken()
+{
+    if (!contract.running || contract.taken != no_timer) {
+        return;
+    }
+    const unsigned first = contract.earliest();
+    if (contract.due() && !tickwheel_timer_pending(&timers[first])) {
+        if (under_way.allowed == 0) {
+            fail("a callback beyond the budget");
+        }
+        (void)contract.take(first);
+        follow(tick_of(first) + 1, tick_of(first) + 1, "when a timer is taken");
+        return;
+    }
+    // Else the runner is between two callbacks, or moves timers down, or ends: it passes nothing, and goes back by
+    // one tick at most, where a budget has stopped it.
+    const int64_t most = furthest();
+    follow(timer_jiffies < most ? timer_jiffies - 1 : most, most + 1, "between two callbacks");
+}
+
+void on_open()
+{
+    if (depth != 0 && tickwheel::interrupts.depth != 0) {
+        fail("the lock opened at depth %u", unsigned{tickwheel::interrupts.depth});
+    }
+    const bool searching = asked.depth == depth;
+    if (searching) {
+        notice_taken();
+        asked.at_last_opening = earliest_waking();
+    }
+    if ((searching && asked.interruptions_left == 0) || interrupt_every == 0 || depth >= 2 ||
+        !one_in(interrupt_every)) {
+        return;
+    }
+    asked.interruptions_left -= searching;
+    ++depth;
+    ++interrupts_taken;
+    notice_taken();
+    interrupt();
+    --depth;
+}
+
+void callback(timer_list *real)
+{
+    const unsigned i = static_cast<unsigned>(real - timers);
+    ++fired;
+    if (!contract.running) {
+        fail("timer %u called outside a run", i);
+    }
+    if (tickwheel::interrupts.depth != 0) {
+        fail("timer %u called with the lock held", i);
+    }
+    notice_taken();
+    if (contract.taken != i) {
+        const unsigned first = contract.earliest();
+        fail("timer %u fired in tick %#x, and %s pending for %#x; next was timer %d in tick %#x", i,
+             low_word(wheels_timer_jiffies() - 1), contract.timer[i].pending ? "was" : "was not",
+             low_word(tick_of(i)), static_cast<int>(first), first == no_timer ? 0 : low_word(tick_of(first)));
+    }
+    note(uint64_t{i} << 32 | jiffies);
+    --under_way.allowed;
+    ++under_way.made;
+    ++depth;
+    for (unsigned operations = below(4); operations != 0; --operations) {
+        notice_taken();
+        operate_in_callback(i);
+    }
+    --depth;
+    contract.taken = no_timer;
+    timer_jiffies = wheels_timer_jiffies();
+}
+
+void run(unsigned most)
+{
+    const bool outer_runs = contract.running;
+    const callbacks outer = under_way;
+    contract.running = true;
+    under_way = {most, 0};
+    const unsigned ran = tickwheel_run_budget(most);
+    const unsigned made = under_way.made;
+    note(ran);
+    contract.running = outer_runs;
+    under_way = outer;
+    if (contract.taken != no_timer) {
+        fail("a timer was taken and not called");
+    }
+    if (ran != made || ran > most) {
+        fail("run said %u callbacks, %u ran, %u were allowed", ran, made, most);
+    }
+    follow_run(ran == most);
+}
+
+// One cascade of each level may come before the timer, one more in each range of a wheel of less than 32 bits, and
+// each stale mark.
+void sleep()
+{
+    const unsigned first = contract.earliest();
+    if (first == no_timer || timer_jiffies != contract.now + 1) {
+        return;
+    }
+    const int64_t expiry = tick_of(first);
+    constexpr unsigned levels = 1 + (32 - TICKWHEEL_TVR_BITS + TICKWHEEL_TVN_BITS - 1) / TICKWHEEL_TVN_BITS;
+    unsigned events =
+        levels + stale_marks() + static_cast<unsigned>((expiry - contract.now) >> support::geometry::range_bits);
+    const uint32_t interrupts = interrupt_every;
+    interrupt_every = 0;
+    while (contract.now < expiry) {
+        if (events-- == 0) {
+            fail("a sleeper wakes too often before tick %#x", low_word(expiry));
+        }
+        const int64_t event = look_for_event(expiry);
+        if (event <= contract.now) {
+            fail("next_event is %#x, which has passed", low_word(event));
+        }
+        count(static_cast<uint32_t>(event - contract.now));
+        run(~0u);
+    }
+    interrupt_every = interrupts;
+}
+
+} // namespace fuzz

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// The calls for one timer.
+//
+// Each is done on the contract first. An interrupt that comes while the call is under way then finds the contract as
+// the wheel is: a call changes the wheel in one locked stretch and opens the lock after it.
+#include "operations.hpp"
+#include "random.hpp"
+
+#include <tickwheel/port.hpp>
+
+namespace fuzz
+{
+
+namespace
+{
+
+jiffies_t random_delay()
+{
+    const uint32_t kind = below(12);
+    const jiffies_t now = low_word(contract.now);
+    if (kind < 2) {
+        return below(4);
+    }
+    if (kind < 4) {
+        return below(block_ticks + 2);
+    }
+    if (kind == 4) {
+        return below(3 * block_ticks);
+    }
+    if (kind < 7) {
+        const jiffies_t power = 1u << below(31);
+        return power + below(5) - 2;
+    }
+    if (kind == 7) {
+        return below(1u << below(31));
+    }
+    if (kind == 8) {
+        return longest_delay - (one_in(2) ? 0 : below(300));
+    }
+    if (kind == 9) {
+        // Past, as far as it still reads as past.
+        return 0 - (one_in(2) ? below(5) : below(1u << below(31)));
+    }
+    if (kind == 10) {
+        // The same tick as another timer, or beside it.
+        const jiffies_t others = contract.timer[below(timer_count)].expires;
+        return others - now + (one_in(2) ? 0 : below(3) - 1);
+    }
+    // Around the ends of blocks and of wider slots.
+    const jiffies_t end = now | ((1u << below(31)) - 1);
+    return end - now + below(4) - 1;
+}
+
+jiffies_t random_expiry()
+{
+    return low_word(contract.now) + random_delay();
+}
+
+// Shortens a delay that would pass check_reach(). A tick exactly 2^31 ahead is shortened too.
+jiffies_t legal(jiffies_t expires)
+{
+    const jiffies_t delay = expires - low_word(contract.now);
+    const jiffies_t longest = longest_delay - lag();
+    return delay > longest && delay <= 0x80000000u ? low_word(contract.now) + longest : expires;
+}
+
+// A call that arms.
+struct arming {
+    const char *name;
+    int (model::*contracted)(unsigned, jiffies_t, int64_t);
+    int (*called)(timer_list *, jiffies_t);
+};
+constexpr arming mod = {"mod_timer", &model::mod_timer, tickwheel_mod_timer};
+constexpr arming mod_pending = {"mod_timer_pending", &model::mod_timer_pending, tickwheel_mod_timer_pending};
+constexpr arming reduce = {"timer_reduce", &model::timer_reduce, tickwheel_timer_reduce};
+
+int contracted(const arming &how, unsigned i, jiffies_t expires)
+{
+    const unsigned armings = contract.armings;
+    const int wanted = (contract.*how.contracted)(i, expires, timer_jiffies);
+    if (contract.armings != armings) {
+        check_reach(tick_of(i));
+    }
+    return wanted;
+}
+
+void arm_by(const arming &how, unsigned i, jiffies_t expires)
+{
+    expires = legal(expires);
+    const int wanted = contracted(how, i, expires);
+    expect(how.name, i, how.called(&timers[i], expires), wanted);
+}
+
+void add(unsigned i, jiffies_t expires)
+{
+    if (contract.timer[i].pending) {
+        return;
+    }
+    timers[i].expires = legal(expires);
+    (void)contracted(mod, i, timers[i].expires);
+    tickwheel_add_timer(&timers[i]);
+}
+
+void shut_down(unsigned i)
+{
+    // The callback of one that the runner has taken may be anywhere below; shutting it down there is legal too.
+    const bool sync = !one_in(2) && contract.taken != i;
+    const int wanted = contract.timer_delete(i);
+    contract.disable(i);
+    expect("timer_shutdown", i, (sync ? tickwheel_timer_shutdown_sync : tickwheel_timer_shutdown)(&timers[i]),
+           wanted);
+    if (one_in(2)) {
+        arm(i);
+        set_up(i);
+    }
+}
+
+// Interrupts are off, and must stay off.
+void operate_masked(unsigned i)
+{
+    const uint32_t state = tickwheel::port_lock::irq_save();
+    const unsigned held = tickwheel::interrupts.depth;
+    if (one_in(2)) {
+        arm(i);
+    } else {
+        del(i);
+    }
+    if (tickwheel::interrupts.depth != held) {
+        fail("a call changed the lock's depth from %u to %u", held, unsigned{tickwheel::interrupts.depth});
+    }
+    tickwheel::port_lock::irq_restore(state);
+}
+
+} // namespace
+
+void arm(unsigned i, jiffies_t expires)
+{
+    arm_by(mod, i, expires);
+}
+
+void arm(unsigned i)
+{
+    arm(i, random_expiry());
+}
+
+void del(unsigned i)
+{
+    const int wanted = contract.timer_delete(i);
+    expect("timer_delete", i, tickwheel_timer_delete(&timers[i]), wanted);
+}
+
+void del_sync(unsigned i, bool insist)
+{
+    const int wanted = contract.timer_delete_sync(i);
+    expect("timer_delete_sync", i,
+           (insist ? tickwheel_timer_delete_sync : tickwheel_try_to_del_timer_sync)(&timers[i]), wanted);
+}
+
+void set_up(unsigned i)
+{
+    if (contract.timer[i].pending) {
+        return;
+    }
+    contract.timer[i] = {};
+    contract.timer[i].deferrable = one_in(4);
+    // Set-up belongs to the owner alone: nobody may arm the timer meanwhile.
+    const uint32_t state = tickwheel::port_lock::irq_save();
+    tickwheel_timer_setup(&timers[i], callback, contract.timer[i].deferrable ? TICKWHEEL_TIMER_DEFERRABLE : 0);
+    tickwheel::port_lock::irq_restore(state);
+}
+
+void operate_on_a_timer()
+{
+    const unsigned i = below(timer_count);
+    if (one_in(16)) {
+        operate_masked(i);
+        return;
+    }
+    const uint32_t what = below(16);
+    if (what < 6) {
+        arm(i);
+    } else if (what == 6) {
+        add(i, random_expiry());
+    } else if (what < 9) {
+        arm_by(what == 7 ? mod_pending : reduce, i, random_expiry());
+    } else if (what < 12) {
+        del(i);
+    } else if (what == 12) {
+        del_sync(i, one_in(2));
+    } else if (what == 13) {
+        (one_in(4) ? shut_down : set_up)(i);
+    } else if (what == 14) {
+        search();
+    } else {
+        check_64();
+    }
+}
+
+} // namespace fuzz

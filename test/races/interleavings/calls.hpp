@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// The default wheel with a lock and a storage that see every point, and each call: on the contract and on the wheel.
+#ifndef TICKWHEEL_TEST_INTERLEAVINGS_CALLS_HPP
+#define TICKWHEEL_TEST_INTERLEAVINGS_CALLS_HPP
+
+#include <stdint.h>
+
+#include <string>
+
+#include "checker.hpp"
+#include <tickwheel/wheel.hpp>
+
+namespace interleavings
+{
+
+inline unsigned ticks_under_way;
+/// Whether a word of the wheel has been touched with the lock open since the last point.
+inline bool touched;
+
+void step();
+void point();
+
+struct watched_lock {
+    static uint32_t irq_save()
+    {
+        if (tickwheel::interrupts.depth == 0) {
+            point();
+        }
+        const uint32_t state = tickwheel::port_lock::irq_save();
+        if (state == 0) {
+            step();
+        }
+        return state;
+    }
+    static void irq_restore(uint32_t state)
+    {
+        // Calls point().
+        tickwheel::port_lock::irq_restore(state);
+    }
+    static void preemption_point(uint32_t state)
+    {
+        tickwheel::port_lock::preemption_point(state);
+        if (state == 0) {
+            step();
+        }
+    }
+};
+
+/// A word of the wheel is about to be touched. A run only takes addresses before it has closed the lock.
+inline void touch()
+{
+    if (tickwheel::interrupts.depth == 0 && !(top->what.what == call::run && top->locks == 0)) {
+        if (touched) {
+            point();
+        }
+        touched = true;
+    }
+}
+
+struct watched_storage {
+    static tickwheel::wheel_clock &clock()
+    {
+        touch();
+        return tickwheel_clock;
+    }
+    static tickwheel::wheel_slots<support::geometry> &lists()
+    {
+        touch();
+        return tickwheel_slots;
+    }
+};
+
+using watched_wheel = tickwheel::wheel<watched_lock, support::geometry, watched_storage>;
+inline watched_wheel wheel;
+
+/// An idle timer may have been freed. Its link is led in a circle, to catch a wheel that still follows it.
+inline void spoil(unsigned timer)
+{
+    static timer_list circle = {&circle, &circle, 0, nullptr, 0, 0, 0};
+    if (!contract.timer[timer].pending) {
+        timers[timer].next = &circle;
+    }
+}
+
+inline int add_timer(frame &is)
+{
+    timers[is.what.timer].expires = contract.timer[is.what.timer].expires = is.expires;
+    wheel.add_timer(&timers[is.what.timer]);
+    return 0;
+}
+
+template <int (watched_wheel::*Call)(timer_list *)>
+int shut_down(frame &is)
+{
+    point();
+    contract.disable(is.what.timer);
+    return (wheel.*Call)(&timers[is.what.timer]);
+}
+
+inline int run_wheel(frame &is)
+{
+    const int ran = static_cast<int>(wheel.run_budget(is.what.amount));
+    is.expected = static_cast<int>(is.ran);
+    return ran;
+}
+
+inline int next_expiry(frame &is)
+{
+    constexpr jiffies_t untouched = 0x5EED;
+    jiffies_t tick = untouched;
+    const int found = wheel.next_expiry(&tick);
+    if (!found && tick != untouched) {
+        fail("next_expiry touches its argument");
+    }
+    if (found && is.expected && tick != static_cast<jiffies_t>(is.expected_tick)) {
+        fail("next_expiry says " + std::to_string(tick - static_cast<jiffies_t>(is.expected_tick)) + " too many");
+    }
+    return found;
+}
+
+/// Any count between its begin and its end will do; a torn one is 2^31 or more away.
+inline int get_jiffies_64(frame & /*is*/)
+{
+    const int64_t begin = contract.now;
+    point();
+    const int64_t count = static_cast<int64_t>(wheel.get_jiffies_64());
+    follow();
+    return count >= begin && count <= contract.now ? 0 : -1;
+}
+
+inline int advance_wheel(frame &is)
+{
+    point();
+    ++ticks_under_way;
+    const int said = wheel.advance(is.what.amount);
+    --ticks_under_way;
+    follow();
+    if (!is.counted) {
+        fail("the ticks are not counted");
+    }
+    if (said == 0 && !contract.found_nothing()) {
+        fail("advance says 0 and work is due");
+    }
+    point();
+    is.expected = said;
+    return said;
+}
+
+template <int (model::*Step)(unsigned, jiffies_t, int64_t)>
+int step_of(frame &is)
+{
+    return (contract.*Step)(is.what.timer, is.expires, timer_jiffies());
+}
+template <int (model::*Step)(unsigned)>
+int step_of(frame &is)
+{
+    return (contract.*Step)(is.what.timer);
+}
+template <int (watched_wheel::*Call)(timer_list *, jiffies_t)>
+int call_of(frame &is)
+{
+    return (wheel.*Call)(&timers[is.what.timer], is.expires);
+}
+template <int (watched_wheel::*Call)(timer_list *)>
+int call_of(frame &is)
+{
+    return (wheel.*Call)(&timers[is.what.timer]);
+}
+inline int no_step(frame & /*is*/)
+{
+    return 0;
+}
+inline int start_run(frame &is)
+{
+    is.runs = !contract.running;
+    contract.running = true;
+    return 0;
+}
+inline int step_of_add(frame &is)
+{
+    contract.add_timer(is.what.timer, timer_jiffies());
+    return 0;
+}
+
+struct call_kind {
+    const char *name;
+    /// The step of the contract, taken when the call has closed the lock for the first time. Returns what the call
+    /// must.
+    int (*contracted)(frame &);
+    int (*called)(frame &);
+};
+using watched = watched_wheel;
+constexpr call_kind call_kinds[] = {
+    {"nothing", no_step, no_step},
+    {"run", start_run, run_wheel},
+    {"mod_timer", step_of<&model::mod_timer>, call_of<&watched::mod_timer>},
+    {"add_timer", step_of_add, add_timer},
+    {"mod_timer_pending", step_of<&model::mod_timer_pending>, call_of<&watched::mod_timer_pending>},
+    {"timer_reduce", step_of<&model::timer_reduce>, call_of<&watched::timer_reduce>},
+    {"timer_delete", step_of<&model::timer_delete>, call_of<&watched::timer_delete>},
+    {"try_to_del_timer_sync", step_of<&model::timer_delete_sync>, call_of<&watched::try_to_del_timer_sync>},
+    {"timer_delete_sync", step_of<&model::timer_delete_sync>, call_of<&watched::timer_delete_sync>},
+    {"timer_shutdown", step_of<&model::timer_delete>, shut_down<&watched::timer_shutdown>},
+    {"timer_shutdown_sync", step_of<&model::timer_delete_sync>, shut_down<&watched::timer_shutdown_sync>},
+    {"next_expiry", no_step, next_expiry},
+    {"get_jiffies_64", no_step, get_jiffies_64},
+    {"advance", no_step, advance_wheel},
+    {"advance and run", no_step, no_step},
+};
+static_assert(sizeof call_kinds / sizeof call_kinds[0] == static_cast<unsigned>(call::count), "one row a call");
+
+inline const call_kind &kind_of(call what)
+{
+    return call_kinds[static_cast<unsigned>(what)];
+}
+
+/// The lock has just been closed: what the call under way does before it is opened next is one step.
+inline void step()
+{
+    frame &is = *top;
+    ++is.locks;
+    if (is.what.what == call::next_expiry) {
+        // It answers for the last time that it looked.
+        is.expected = contract.next_expiry(is.expected_tick);
+    } else if (is.locks == 1) {
+        is.expected = kind_of(is.what.what).contracted(is);
+    } else if (is.runs && contract.taken != no_timer) {
+        if (!called) {
+            fail("a timer is taken and not called");
+        }
+        contract.taken = no_timer;
+    }
+}
+
+} // namespace interleavings
+
+#endif

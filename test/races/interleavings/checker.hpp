@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// Compares the wheel with the contract at every point, and tells states apart.
+#ifndef TICKWHEEL_TEST_INTERLEAVINGS_CHECKER_HPP
+#define TICKWHEEL_TEST_INTERLEAVINGS_CHECKER_HPP
+
+#include <stdint.h>
+
+#include <string>
+#include <unordered_set>
+
+#include "../../support/reference_model.hpp"
+#include "../../support/walker.hpp"
+#include "scenarios.hpp"
+#include <tickwheel/port.hpp>
+
+namespace interleavings
+{
+
+using support::no_timer;
+using model = support::reference_model<timer_count>;
+
+/// A call under way.
+struct frame {
+    operation what;
+    /// 0 the main one's, 1 and 2 an interrupt's; a callback's is its runner's.
+    unsigned level;
+    frame *below;
+    jiffies_t expires;
+    unsigned points = 0;
+    /// How often it has closed the lock.
+    unsigned locks = 0;
+    /// A tick: it has been counted. A run: it was not refused, and its callbacks.
+    bool counted = false;
+    bool runs = false;
+    unsigned ran = 0;
+    /// The right answer.
+    int expected = 0;
+    int64_t expected_tick = 0;
+};
+
+inline timer_list timers[timer_count];
+inline model contract;
+/// Whether the callback of the timer that the runner has taken has begun.
+inline bool called;
+inline frame outermost = {{}, 0, nullptr, 0};
+inline frame *top = &outermost;
+
+/// Prints the choices that led here, and ends the program.
+[[noreturn]] void fail(const std::string &what);
+
+/// timer_jiffies, by its definition.
+inline int64_t timer_jiffies()
+{
+    const int32_t owed = static_cast<int32_t>(tickwheel_clock.next_event - (tickwheel_clock.jiffies + 1));
+    return contract.now + 1 + (owed < 0 ? owed : 0);
+}
+
+/// Takes the steps that the call under way has made since its last point and that show only in the wheel.
+inline void follow()
+{
+    frame &is = *top;
+    const jiffies_t counted = tickwheel_clock.jiffies;
+    if (counted != static_cast<jiffies_t>(contract.now)) {
+        contract.now += is.what.amount;
+        if (is.what.what != call::advance || is.counted || counted != static_cast<jiffies_t>(contract.now)) {
+            fail("jiffies is wrong");
+        }
+        is.counted = true;
+    }
+    if (!is.runs || !contract.running) {
+        return;
+    }
+    for (unsigned i = 0; i < timer_count; ++i) {
+        if (contract.timer[i].pending && !tickwheel_timer_pending(&timers[i])) {
+            if (!contract.take(i)) {
+                fail("the runner takes a timer that is not the next");
+            }
+            called = false;
+            ++is.ran;
+        }
+    }
+    if (tickwheel_slots.running == nullptr && !contract.stop_running(is.ran == is.what.amount)) {
+        fail("the run ends and work is left");
+    }
+}
+
+/// Compares the wheel with the contract.
+inline void compare()
+{
+    if (tickwheel::interrupts.depth != 0) {
+        fail("the lock is held");
+    }
+    for (unsigned i = 0; i < timer_count; ++i) {
+        const model::entry &is = contract.timer[i];
+        if ((tickwheel_timer_pending(&timers[i]) != 0) != is.pending) {
+            fail(is.pending ? "a timer is lost" : "a timer is pending that is not");
+        }
+        if (timers[i].expires != is.expires || (timers[i].enabled != 0) != is.enabled) {
+            fail("a timer has another expiry, or is shut down or is not");
+        }
+    }
+    if ((tickwheel_slots.running != nullptr) != contract.running) {
+        fail("a run is under way, or is not");
+    }
+    if (!contract.may_stand_at(timer_jiffies())) {
+        fail("timer_jiffies is wrong");
+    }
+}
+
+inline void walk()
+{
+    const support::walk seen = support::walk_wheel(tickwheel_slots.running == nullptr);
+    if (seen.found != support::no_fault) {
+        fail("the wheel is broken, fault " + std::to_string(seen.found));
+    }
+    if (seen.timers != contract.pending()) {
+        fail("the wheel has more timers than are pending, or less");
+    }
+}
+
+// --- States
+
+class hasher {
+public:
+    /// The words are mixed each by itself, so that they do not wait for each other.
+    void add(uint64_t value)
+    {
+        place += 0x9E3779B97F4A7C15u;
+        uint64_t mixed = (value ^ place) * 0xBF58476D1CE4E5B9u;
+        mixed = (mixed ^ mixed >> 31) * 0x94D049BB133111EBu;
+        hash += mixed ^ mixed >> 29;
+    }
+    uint64_t hash = 0;
+
+private:
+    uint64_t place = 0;
+};
+
+/// Whose address this is: 0 nobody's, 1 to 3 a timer's, 4 something else's.
+inline uint64_t link(const void *address)
+{
+    const uintptr_t offset = reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(timers);
+    if (address == nullptr) {
+        return 0;
+    }
+    return offset < sizeof timers ? offset / sizeof timers[0] + 1 : timer_count + 1;
+}
+
+inline hasher wheel_state()
+{
+    hasher state;
+    state.add(uint64_t{tickwheel_clock.jiffies} << 32 | tickwheel_clock.next_event);
+    state.add(uint64_t{tickwheel_clock.block} << 32 | tickwheel_clock.half_wraps);
+    state.add(link(tickwheel_slots.changed_by) << 32 | link(tickwheel_slots.running));
+    for (const uint32_t word : tickwheel_slots.marks.words) {
+        state.add(word);
+    }
+    for (const timer_list &timer : timers) {
+        const uint64_t head =
+            timer.slot < support::geometry::slot_count ? link(tickwheel_slots.first[timer.slot]) : 0;
+        state.add(uint64_t{timer.expires} << 32 | uint64_t{timer.slot} << 16 | link(timer.next) << 12 |
+                  link(timer.prev) << 8 | head << 4 | timer.enabled);
+    }
+    return state;
+}
+
+/// All states of the wheel that a point has seen. They are told apart also by the calls under way.
+inline std::unordered_set<uint64_t> visited;
+
+/// The check of a point.
+inline void look(bool always)
+{
+    compare();
+    hasher state = wheel_state();
+    for (const frame *each = top; each != nullptr; each = each->below) {
+        state.add(static_cast<uint64_t>(each->what.what));
+    }
+    // A wheel in a state that has been seen is what it was then.
+    if (always || visited.insert(state.hash).second) {
+        walk();
+    }
+}
+
+} // namespace interleavings
+
+#endif

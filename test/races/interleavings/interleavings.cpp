@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+// All interleavings of one call with a few interrupts, on the host:
+//
+//     interleavings [depth]                                   2 unless said; 3 takes some hundred times as long
+//     interleavings --replay "<scenario>" <menu> <choice>...  one of them, told in words
+//
+// A call has points: right before it closes the lock, right after it has opened it, and before it touches a word of
+// the wheel with the lock open, but for the first such touch after another point. So a tick has one between its count
+// and its look. What does not begin with the lock has a point at its begin, and a tick one at its end. At each point
+// an interrupt may come or not and do one call of a menu, and then another one may come. A run is a list of these
+// choices, simulated from a fresh wheel; the next list differs in the last choice that has a next, until none has.
+//
+// Enumerated: all such lists, for each of scenarios.hpp, of up to `depth` interrupts from the full menu and of up to
+// `depth` + 1 from the short one. Those of level 1 interrupt the scenario's call and its callbacks, those of level 2
+// one of level 1.
+//
+// Not enumerated: an interrupt within a locked stretch, where it waits; one between instructions with no point
+// between them, which is for the sweep; a tick in a tick, which the contract forbids; a third level. Level 2 does not
+// come at the begin of a call of level 1, nor at the end of a run: that is one interrupt after the other at the point
+// below, and is enumerated as such. A call that is one locked stretch has no other points; that it is one is checked.
+//
+// Checked: the reference model takes each step when the wheel has taken it. At every point and when all is over, what
+// is pending, every expiry and timer_jiffies must be as the model has them. Every call must return what the model
+// says, next_expiry the exact tick as of its last look. The runner must take the timer that is the next by tick and
+// by order of arming, call it once, and not end while one is due. The wheel must pass the walker. In the end all
+// timers are run out.
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.hpp"
+
+namespace interleavings
+{
+
+// Statistics.
+unsigned most_interrupts;
+unsigned passed;
+// How the runs of one scenario ended.
+std::unordered_set<uint64_t> endings;
+
+std::string name_of(const operation &is)
+{
+    const std::string text = kind_of(is.what).name;
+    const char *const of = is.timer == A ? " of A" : " of B";
+    switch (is.what) {
+    case call::mod_timer:
+    case call::add_timer:
+    case call::mod_timer_pending:
+    case call::timer_reduce:
+        return text + of + " to " + to_names[static_cast<unsigned>(is.expires)];
+    case call::advance:
+    case call::advance_and_run:
+        return text + " by " + std::to_string(is.amount);
+    case call::run:
+        return is.amount == ~0u ? text : text + " with budget " + std::to_string(is.amount);
+    case call::nothing:
+    case call::next_expiry:
+    case call::get_jiffies_64:
+        return text;
+    default:
+        return text + of;
+    }
+}
+
+std::string title(const scenario &is)
+{
+    return name_of(is.main) + ", " + is.name;
+}
+
+[[noreturn]] void fail(const std::string &what)
+{
+    printf("FAIL %s: %s\n", title(*simulated).c_str(), what.c_str());
+    std::string replay;
+    std::string zeros;
+    for (unsigned i = 0; i < made; ++i) {
+        const choice &is = choices[i];
+        if (is.taken == 0) {
+            zeros += " 0";
+            continue;
+        }
+        printf("  level %u, at point %u of %s: %s\n", is.level + 1, is.point, name_of(is.interrupted).c_str(),
+               name_of(offered->choices[is.taken - 1]).c_str());
+        replay += zeros + " " + std::to_string(is.taken);
+        zeros.clear();
+    }
+    printf("  interleavings --replay \"%s\" %s%s\n", title(*simulated).c_str(), offered->name, replay.c_str());
+    printf("%u passed, 1 failed\n", passed);
+    exit(1);
+}
+
+struct snapshot {
+    tickwheel::wheel_clock clock = tickwheel_clock;
+    tickwheel::wheel_slots<support::geometry> slots = tickwheel_slots;
+    timer_list timer[timer_count];
+    model contract_then = contract;
+
+    snapshot()
+    {
+        memcpy(timer, timers, sizeof timers);
+    }
+    void restore() const
+    {
+        tickwheel_clock = clock;
+        tickwheel_slots = slots;
+        memcpy(timers, timer, sizeof timers);
+        contract = contract_then;
+    }
+};
+
+void pass(uint32_t ticks, bool and_run)
+{
+    if (perform_one(advance(ticks)) != 0 && and_run) {
+        (void)perform_one(run());
+    }
+}
+
+/// The wheel as the scenario's operation finds it.
+void prepare(const scenario &is)
+{
+    simulated = &is;
+    interrupts_left = 0;
+    callbacks_left = 0;
+    given = made = points_passed = 0;
+    uint32_t before = is.owed;
+    for (const armed &each : is.timer) {
+        before = each.before > before ? each.before : before;
+    }
+    contract.start(is.now - before);
+    tickwheel_init(is.now - before);
+    for (unsigned i = 0; i < timer_count; ++i) {
+        const bool deferrable = i == A && is.a_is_deferrable;
+        tickwheel_timer_setup(&timers[i], callback, deferrable * TICKWHEEL_TIMER_DEFERRABLE);
+        contract.timer[i].deferrable = deferrable;
+    }
+    for (;;) {
+        uint32_t later = 0;
+        for (unsigned i = 0; i < timer_count; ++i) {
+            const armed &each = is.timer[i];
+            if (each.before == before && each.expires != never) {
+                // An absolute expiry, by way of add_timer.
+                contract.timer[i].expires = is.now + static_cast<jiffies_t>(each.expires);
+                (void)perform_one({call::add_timer, static_cast<timer_name>(i), to::same});
+            }
+            later = each.before < before && each.before > later ? each.before : later;
+        }
+        if (before == 0) {
+            return;
+        }
+        later = is.owed < before && is.owed > later ? is.owed : later;
+        pass(before - later, before > is.owed);
+        before = later;
+    }
+}
+
+/// Runs all timers out. The outcome depends on the state alone, so each state is run out once.
+void run_out()
+{
+    hasher state = wheel_state();
+    state.add(static_cast<uint64_t>(contract.floor));
+    for (const model::entry &each : contract.timer) {
+        state.add(static_cast<uint64_t>(each.tick));
+        for (const model::entry &other : contract.timer) {
+            state.add(each.order < other.order);
+        }
+    }
+    if (!endings.insert(state.hash).second && !verbose) {
+        return;
+    }
+    callbacks_left = 0;
+    running_out = true;
+    if (contract.due()) {
+        (void)perform_one(run());
+    }
+    for (unsigned first = contract.earliest(); first != no_timer; first = contract.earliest()) {
+        const uint32_t ahead = static_cast<uint32_t>(contract.timer[first].tick - contract.now);
+        if (ahead > 1) {
+            pass(ahead - 1, true);
+        }
+        pass(1, true);
+        if (contract.due()) {
+            fail("a timer is late");
+        }
+    }
+    compare();
+    walk();
+    running_out = false;
+}
+
+void run_once(const snapshot &begin, unsigned depth)
+{
+    begin.restore();
+    made = points_passed = 0;
+    interrupts_left = depth;
+    callbacks_left = 2;
+    perform(simulated->main);
+    most_interrupts = depth - interrupts_left > most_interrupts ? depth - interrupts_left : most_interrupts;
+    interrupts_left = 0;
+    compare();
+    run_out();
+}
+
+/// Prescribes the next list of choices: the last one that has a next.
+bool next_choices()
+{
+    while (made != 0 && choices[made - 1].taken + 1 == choices[made - 1].of) {
+        --made;
+    }
+    if (made == 0) {
+        return false;
+    }
+    ++choices[made - 1].taken;
+    given = made;
+    return true;
+}
+
+/// All runs of a scenario. Returns how many.
+unsigned long simulate(const scenario &is, unsigned depth)
+{
+    endings.clear();
+    prepare(is);
+    const snapshot begin;
+    unsigned long runs = 0;
+    do {
+        run_once(begin, depth);
+        ++runs;
+    } while (next_choices());
+    ++passed;
+    return runs;
+}
+
+void simulate_all(const menu &with, unsigned depth)
+{
+    offered = &with;
+    most_interrupts = 0;
+    choice_points = 0;
+    visited.clear();
+    unsigned long runs = 0;
+    for (const scenario &each : scenarios) {
+        runs += simulate(each, depth);
+    }
+    printf("depth %u, each interrupt one of %zu: %lu choice points, %lu interleavings, %zu states\n", most_interrupts,
+           with.choices.size(), choice_points, runs, visited.size());
+}
+
+int replay(const menu &with, const char *name, char *const *numbers, unsigned count)
+{
+    for (const scenario &each : scenarios) {
+        if (title(each) != name) {
+            continue;
+        }
+        offered = &with;
+        prepare(each);
+        const snapshot begin;
+        given = count < most_points ? count : most_points;
+        for (unsigned i = 0; i < given; ++i) {
+            choices[i].taken = static_cast<unsigned>(atoi(numbers[i]));
+        }
+        verbose = true;
+        run_once(begin, most_points);
+        printf("1 passed, 0 failed\n");
+        return 0;
+    }
+    printf("no scenario \"%s\"\n", name);
+    return 2;
+}
+
+int main(int count, char **arguments)
+{
+    tickwheel::interrupts.on_open = point;
+    // A wheel that is broken may also follow a null pointer; the list of choices is wanted all the same.
+    (void)signal(SIGSEGV, [](int) { fail("a memory fault"); });
+    const menu full = full_menu();
+    const menu few = short_menu();
+    if (count > 3 && strcmp(arguments[1], "--replay") == 0) {
+        const menu &with = strcmp(arguments[3], few.name) == 0 ? few : full;
+        return replay(with, arguments[2], arguments + 4, static_cast<unsigned>(count - 4));
+    }
+    const int depth = count == 2 ? atoi(arguments[1]) : 2;
+    if (count > 2 || depth < 1) {
+        printf("interleavings [depth]\ninterleavings --replay \"<scenario>\" <menu> <choice>...\n");
+        return 2;
+    }
+    printf("geometry %d-%d\n", TICKWHEEL_TVR_BITS, TICKWHEEL_TVN_BITS);
+    simulate_all(full, static_cast<unsigned>(depth));
+    simulate_all(few, static_cast<unsigned>(depth) + 1);
+    printf("%u passed, 0 failed\n", passed);
+    return 0;
+}
+
+} // namespace interleavings
+
+int main(int count, char **arguments)
+{
+    return interleavings::main(count, arguments);
+}

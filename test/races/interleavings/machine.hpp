@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Points, the interrupts that come there, and the calls that they interrupt.
+#ifndef TICKWHEEL_TEST_INTERLEAVINGS_MACHINE_HPP
+#define TICKWHEEL_TEST_INTERLEAVINGS_MACHINE_HPP
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <string>
+
+#include "calls.hpp"
+
+namespace interleavings
+{
+
+// The run that is simulated.
+inline const scenario *simulated;
+inline const menu *offered;
+inline unsigned level;
+constexpr unsigned levels = 2;
+inline unsigned interrupts_left;
+inline unsigned callbacks_left;
+inline bool running_out;
+inline unsigned points_passed;
+inline bool verbose;
+
+// The list of choices: the first `given` of them are prescribed.
+struct choice {
+    unsigned taken;
+    unsigned of;
+    unsigned level;
+    unsigned point;
+    operation interrupted;
+};
+constexpr unsigned most_points = 4000;
+inline choice choices[most_points];
+inline unsigned given;
+inline unsigned made;
+inline unsigned long choice_points;
+
+void perform(const operation &what);
+std::string name_of(const operation &is);
+
+__attribute__((format(printf, 1, 2))) inline void say(const char *format, ...)
+{
+    if (verbose) {
+        printf("%*s", static_cast<int>(4 * level), "");
+        va_list values;
+        va_start(values, format);
+        vprintf(format, values);
+        va_end(values);
+        printf("\n");
+    }
+}
+
+inline unsigned choose(unsigned of)
+{
+    if (made == most_points) {
+        fail("too many choices");
+    }
+    choice &is = choices[made];
+    if (made >= given) {
+        is.taken = 0;
+        ++choice_points;
+    }
+    is.of = of;
+    is.level = level;
+    is.point = top->points;
+    is.interrupted = top->what;
+    ++made;
+    return is.taken;
+}
+
+inline bool is_one_stretch(call what)
+{
+    return what != call::run && what != call::next_expiry && what != call::get_jiffies_64 && what != call::advance;
+}
+
+/// Whether an interrupt here would not be the same as one before or after the call under way.
+inline bool inside()
+{
+    const frame &is = *top;
+    if (is.level == 0 || is.level == is.below->level) {
+        return true;
+    }
+    if (is.what.what == call::run && !(is.runs && contract.running)) {
+        return false;
+    }
+    return is.points != 1 && !is_one_stretch(is.what.what);
+}
+
+/// Here an interrupt may come, one after another.
+inline void point()
+{
+    follow();
+    ++top->points;
+    if (++points_passed == most_points) {
+        fail("it does not end");
+    }
+    // All up to the last choice that is prescribed has been looked at in an earlier run.
+    if (made >= given) {
+        look(running_out);
+    }
+    while (interrupts_left != 0 && level < levels && inside()) {
+        const unsigned count = static_cast<unsigned>(offered->choices.size());
+        const unsigned taken = choose(1 + count - (ticks_under_way != 0 ? offered->ticking : 0));
+        if (taken == 0) {
+            break;
+        }
+        --interrupts_left;
+        ++level;
+        perform(offered->choices[taken - 1]);
+        --level;
+    }
+    touched = false;
+}
+
+inline jiffies_t expiry_of(const operation &what)
+{
+    const jiffies_t now = static_cast<jiffies_t>(contract.now);
+    switch (what.expires) {
+    case to::overdue:
+        return now - 7;
+    case to::this_tick:
+        return now;
+    case to::next_tick:
+        return now + 1;
+    case to::soon:
+        return now + 5;
+    case to::next_block:
+        return tickwheel_clock.block + block_ticks;
+    case to::others:
+        return contract.timer[what.timer == A ? B : A].expires;
+    case to::far:
+        return now + turn_ticks + 3;
+    case to::same:
+        break;
+    }
+    return contract.timer[what.timer].expires;
+}
+
+/// One call, whole.
+inline int perform_one(const operation &what)
+{
+    frame is = {what, level, top, expiry_of(what)};
+    top = &is;
+    touched = false;
+    if (verbose) {
+        say("%s", name_of(what).c_str());
+    }
+    const int returned = kind_of(what.what).called(is);
+    follow();
+    if (verbose) {
+        say("%s: %d", name_of(what).c_str(), returned);
+    }
+    if (is_one_stretch(what.what) && is.locks != 1) {
+        fail(name_of(what) + " is not one locked stretch");
+    }
+    if (returned != is.expected) {
+        fail(name_of(what) + " returns " + std::to_string(returned) + ", not " + std::to_string(is.expected));
+    }
+    if (is.runs && contract.running) {
+        fail("the run has returned and goes on");
+    }
+    spoil(what.timer);
+    top = is.below;
+    return returned;
+}
+
+inline void perform(const operation &what)
+{
+    if (what.what != call::advance_and_run) {
+        (void)perform_one(what);
+    } else if (perform_one(advance(what.amount)) != 0) {
+        (void)perform_one(run());
+    }
+}
+
+/// The callback of all timers.
+inline void callback(timer_list *timer)
+{
+    const unsigned i = static_cast<unsigned>(timer - timers);
+    say("%c fires", "ABC"[i]);
+    if (!top->runs || contract.taken != i || called || tickwheel::interrupts.depth != 0) {
+        fail("a callback that is not to be called now");
+    }
+    called = true;
+    spoil(i);
+    if (i < bystander && simulated->callback[i].what != call::nothing && callbacks_left != 0) {
+        --callbacks_left;
+        perform(simulated->callback[i]);
+    }
+}
+
+} // namespace interleavings
+
+#endif

@@ -285,10 +285,8 @@ TEST_CASE("B6: counter tick: an alarm that has passed, or is too near, when it i
         for (uint32_t phase = 0; phase < 34; ++phase) {
             for (jiffies_t delay = 0; delay <= 5; ++delay) {
                 const fixture<slow_counter> start(slow);
-                timer_list timer = {};
                 fired_at = 0;
-                tickwheel_timer_setup(&timer, note_time, 0);
-                (void)tickwheel_mod_timer(&timer, unit::now() + delay);
+                unit::armed timer(unit::now() + delay, note_time);
                 model.pass(phase);
                 const uint64_t due = delay == 0 ? 1 : delay;
                 while (unit::fired == 0 && fixture<slow_counter>::ticks_at(model.time) < due + 10) {
@@ -311,8 +309,7 @@ TEST_CASE("B6: counter tick: a counter that runs further between two accesses th
     using fast_counter = counter<24, 64000000, 2>;
     const fixture<fast_counter> start(0);
     model.least = 500;
-    unit::noted timer;
-    (void)tickwheel_mod_timer(&timer, unit::now() + 3);
+    unit::armed timer(unit::now() + 3);
     while (unit::fired == 0 && fixture<fast_counter>::ticks_at(model.time) < 20) {
         fixture<fast_counter>::tick.idle();
     }
@@ -335,11 +332,10 @@ TEST_CASE("B15: counter tick: an interrupt between any two accesses of idle arms
     bool reached = true;
     for (unsigned access = 1; reached; ++access) {
         const fixture<slow_counter> start(0);
-        unit::noted far;
         unit::noted near;
         tickwheel_timer_setup(&near, note_time, 0);
         soon = &near;
-        (void)tickwheel_mod_timer(&far, unit::now() + 5000);
+        unit::armed far(unit::now() + 5000);
         model.on_foreign = [] { (void)tickwheel_mod_timer(soon, unit::now() + 3); };
         model.foreign_access = access;
         while (unit::fired == 0) {
@@ -369,8 +365,7 @@ TEST_CASE("counter tick: awake, every tick has its alarm, also after a sleep tha
         model.deliver();
     }
     CHECK_EQ(unit::now(), fixture<slow_counter>::first + 1100);
-    unit::noted far;
-    (void)tickwheel_mod_timer(&far, unit::now() + 5000);
+    unit::armed far(unit::now() + 5000);
     model.on_foreign = [] {};
     model.foreign = model.time + 500;
     fixture<slow_counter>::tick.idle();
@@ -427,8 +422,7 @@ void arm_after_a_sleep(uint32_t slow)
         handed::early = handed::fired = 0;
         handed_count = 0;
         handed_apart = 1 + phase * 7 % (2 * tick);
-        unit::noted far;
-        (void)tickwheel_mod_timer(&far, unit::now() + 100);
+        unit::armed far(unit::now() + 100);
         model.on_foreign = [] {
             plain[handed_count].arm(3 + handed_count, false);
             whole[handed_count].arm(3 + handed_count, true);
@@ -542,8 +536,7 @@ TEST_CASE("B15: counter tick: work that an interrupt sets at any access of idle 
     unsigned slept = 0;
     for (unsigned access = 1; access < 20; ++access) {
         const fixture<slow_counter> start(0);
-        unit::noted far;
-        (void)tickwheel_mod_timer(&far, unit::now() + 5000);
+        unit::armed far(unit::now() + 5000);
         work = 0;
         model.on_foreign = [] {
             work = 1;
@@ -567,8 +560,7 @@ TEST_CASE("B6: counter tick: what is due is not slept over")
 {
     using slow_counter = counter<24, 32768, 2>;
     const fixture<slow_counter> start(0);
-    unit::noted timer;
-    (void)tickwheel_mod_timer(&timer, unit::now() + 2);
+    unit::armed timer(unit::now() + 2);
     // Its tick has come before idle() looks.
     model.masked = true;
     model.pass(100);

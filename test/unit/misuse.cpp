@@ -60,8 +60,7 @@ bool starts_with(const char *text, const char *start)
 TEST_CASE("misuse: setup without a function makes a timer that ignores every arm")
 {
     const unit::fresh wheel(1000);
-    timer_list a = {};
-    tickwheel_timer_setup(&a, nullptr, 0);
+    unit::noted a(nullptr);
     CHECK_EQ(unit::misused, unit::reports(1));
     CHECK_EQ(tickwheel_mod_timer(&a, 1001), 0);
     CHECK_EQ(tickwheel_timer_pending(&a), 0);
@@ -82,11 +81,8 @@ TEST_CASE("misuse: setup with unknown flags ignores them")
 TEST_CASE("misuse: init below a callback is refused")
 {
     const unit::fresh wheel(1000);
-    timer_list a = {};
-    unit::noted b;
-    tickwheel_timer_setup(&a, start_afresh, 0);
-    tickwheel_mod_timer(&a, 1001);
-    tickwheel_mod_timer(&b, 1001);
+    unit::armed a(1001, start_afresh);
+    unit::armed b(1001);
     CHECK_EQ(unit::pass(1), 2u);
     CHECK_EQ(unit::now(), 1001u);
     CHECK_EQ(unit::misused, unit::reports(1));
@@ -95,8 +91,7 @@ TEST_CASE("misuse: init below a callback is refused")
 TEST_CASE("misuse: a report names the call and the timer")
 {
     const unit::fresh wheel(1000);
-    unit::noted a;
-    tickwheel_mod_timer(&a, 1005);
+    unit::armed a(1005);
     tickwheel_add_timer(&a);
     CHECK_EQ(unit::misused, unit::reports(1));
     if (unit::misused != 0) {
@@ -110,9 +105,7 @@ TEST_CASE("misuse: a report names the call and the timer")
 TEST_CASE("misuse: shutdown_sync from the own callback is -1, and the callback's own arms are ignored from then on")
 {
     const unit::fresh wheel(1000);
-    timer_list a = {};
-    tickwheel_timer_setup(&a, shutdown_then_rearm, 0);
-    tickwheel_mod_timer(&a, 1001);
+    unit::armed a(1001, shutdown_then_rearm);
     CHECK_EQ(unit::pass(5), 1u);
     CHECK_EQ(unit::misused, unit::reports(1));
     CHECK_EQ(tickwheel_mod_timer(&a, 1010), 0);
@@ -216,14 +209,12 @@ TEST_CASE("misuse: a timer that is shut down")
 TEST_CASE("misuse: a timer of another wheel, in each direction; both wheels go on")
 {
     const unit::fresh wheel(1000);
-    unit::noted mine;
     unit::noted other;
     other_wheel.init(1000);
     // The same slot in both.
-    tickwheel_mod_timer(&mine, 1005);
+    unit::armed mine(1005);
     CHECK_EQ(other_wheel.mod_timer(&other, 1005), 0);
-    unit::noted beside;
-    tickwheel_mod_timer(&beside, 1005);
+    unit::armed beside(1005);
     CHECK_EQ(tickwheel_mod_timer(&other, 1003), 0);
     CHECK(reported(not_in_this_wheel, &other));
     CHECK_EQ(tickwheel_timer_delete(&other), 0);
@@ -261,9 +252,7 @@ TEST_CASE("misuse, B17: set up again while pending")
 TEST_CASE("misuse: a timer that lost its function is not called")
 {
     const unit::fresh wheel(1000);
-    timer_list timer = {};
-    tickwheel_timer_setup(&timer, unit::note, 0);
-    tickwheel_mod_timer(&timer, 1001);
+    unit::armed timer(1001, unit::note);
     timer.function = nullptr;
     CHECK_EQ(unit::pass(1), 0u);
     CHECK(reported(links, &timer));
@@ -318,8 +307,7 @@ TEST_CASE("misuse: a lag of 2^31 or more is reported, by one call of advance or 
     }
     {
         const unit::fresh wheel(1000);
-        unit::noted first;
-        tickwheel_mod_timer(&first, 1001);
+        unit::armed first(1001);
         (void)tickwheel_advance(0x7FFFFFFEu);
         (void)tickwheel_advance(1);
         CHECK_EQ(unit::misused, 0u);
@@ -335,11 +323,9 @@ TEST_CASE("misuse: a delay and a lag of 2^31 together; a lag within a block does
 {
     constexpr char words[] = "a delay and the lag of the runner are 2^31 ticks or more together";
     const unit::fresh wheel(1000);
-    unit::noted first;
-    unit::noted far;
-    tickwheel_mod_timer(&first, 1001);
+    unit::armed first(1001);
     (void)tickwheel_advance(unit::block_ticks - 1);
-    tickwheel_mod_timer(&far, unit::now() + unit::longest_delay);
+    unit::armed far(unit::now() + unit::longest_delay);
     CHECK_EQ(unit::misused, 0u);
     tickwheel_timer_delete(&far);
     (void)tickwheel_advance(1);
@@ -356,7 +342,6 @@ TEST_CASE("misuse: the delay that once made next_expiry late: it passed 2^32 fro
 {
     const unit::fresh wheel(0xFFFFFFFFu);
     unit::noted wrapped;
-    unit::noted sound;
     // The longest lag: the block is still the one of tick 0.
     (void)tickwheel_advance(0x7FFFFFFFu);
     (void)tickwheel_advance(unit::block_ticks - 1);
@@ -366,15 +351,14 @@ TEST_CASE("misuse: the delay that once made next_expiry late: it passed 2^32 fro
     CHECK(reported("a delay and the lag of the runner are 2^31 ticks or more together", &wrapped));
     (void)tickwheel_run();
     const jiffies_t delay = unit::block_ticks / 8 - unit::now();
-    tickwheel_mod_timer(&sound, unit::now() + delay);
+    unit::armed sound(unit::now() + delay);
     CHECK_EQ(unit::next_from_now(), uint64_t{delay});
 }
 
 TEST_CASE("misuse: init with a timer pending is refused")
 {
     const unit::fresh wheel(1000);
-    unit::noted a;
-    tickwheel_mod_timer(&a, 1005);
+    unit::armed a(1005);
     tickwheel_init(5000);
     CHECK(reported("tickwheel_init: a timer is pending", nullptr));
     CHECK_EQ(unit::now(), 1000u);

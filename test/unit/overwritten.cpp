@@ -238,8 +238,7 @@ TEST_CASE("overwritten while pending: a cascade brings a timer down in front of 
         bystanders[0] = {};
         const jiffies_t boundary = 1u << unit::slot_bits(3);
         const jiffies_t tick = boundary + 5 * unit::block_ticks + 3;
-        unit::noted old;
-        tickwheel_mod_timer(&old, tick);
+        unit::armed old(tick);
         (void)unit::skip_to(boundary - unit::block_ticks);
         set_up_and_arm(timers[0], unit::note, tick);
         overwrite(timers[0], newcomer, with);

@@ -71,11 +71,8 @@ TEST_CASE("64-bit jiffies: long steps, over many wraps")
 TEST_CASE("64-bit jiffies: whole while the runner lags behind the wrap, callbacks included")
 {
     const unit::fresh wheel(0xFFFFFF00u);
-    timer_list a = {};
-    tickwheel_timer_setup(&a, look, 0);
-    unit::noted b;
-    tickwheel_mod_timer(&a, 0xFFFFFFF0u);
-    tickwheel_mod_timer(&b, 0xFFFFFFF0u);
+    unit::armed a(0xFFFFFFF0u, look);
+    unit::armed b(0xFFFFFFF0u);
     (void)tickwheel_advance(0x7FFFFFFF);
     const uint64_t count = 0xFFFFFF00ull + 0x7FFFFFFF;
     CHECK_EQ(tickwheel_get_jiffies_64(), count);

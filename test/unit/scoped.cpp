@@ -9,7 +9,7 @@
 namespace
 {
 
-/// A callback that writes down its name. Constants in it, so that it is the same wherever it is.
+/// A callback that writes down its name.
 struct named {
     unsigned name;
     unsigned *log;
@@ -58,7 +58,7 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE("scoped: ends with its scope, and is not called any more")
+TEST_CASE("the end of its scope cancels a scoped timer of each kind")
 {
     const unit::fresh wheel(1000);
     fixture is;

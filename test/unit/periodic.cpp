@@ -50,21 +50,6 @@ struct slow {
 template <missed_periods Policy>
 using slow_timer = tickwheel::periodic_timer<tickwheel::member<&slow::run>, Policy>;
 
-// The ticks of the grid that have passed, and the first that has not, by counting.
-struct grid {
-    uint32_t passed;
-    jiffies_t next;
-};
-grid grid_at(jiffies_t due, jiffies_t period, jiffies_t now)
-{
-    grid is = {0, due + period};
-    while (tickwheel_time_before_eq(is.next, now)) {
-        ++is.passed;
-        is.next += period;
-    }
-    return is;
-}
-
 template <missed_periods Policy>
 void check_late(jiffies_t period, jiffies_t late, jiffies_t lasts)
 {
@@ -76,16 +61,17 @@ void check_late(jiffies_t period, jiffies_t late, jiffies_t lasts)
     work.lasts = lasts;
     const jiffies_t called = base + 2 + late;
     const jiffies_t returned = called + lasts;
-    const grid is = grid_at(base + 2, period, returned);
-    const bool missing = Policy != missed_periods::burst && is.passed != 0;
+    // The ticks of the grid that have passed since the one that was due.
+    const jiffies_t passed = (returned - (base + 2)) / period;
+    const bool missing = Policy != missed_periods::burst && passed != 0;
     const jiffies_t next = Policy == missed_periods::burst              ? base + 2 + period
                            : missing && Policy == missed_periods::delay ? returned + period
-                                                                        : is.next;
+                                                                        : base + 2 + (passed + 1) * period;
     (void)tickwheel_advance(2 + late);
     CHECK_EQ(tickwheel_run_budget(1), 1u);
     CHECK_EQ(unit::moment{period, late, work.called.at[0]}, unit::moment{period, late, called});
     CHECK_EQ(unit::moment{period, late, timer.expires()}, unit::moment{period, late, next});
-    CHECK_EQ(unit::moment{period, late, timer.missed()}, unit::moment{period, late, missing ? is.passed : 0});
+    CHECK_EQ(unit::moment{period, late, timer.missed()}, unit::moment{period, late, missing ? passed : 0});
     CHECK(timer.pending());
     CHECK_EQ(timer.stop(), true);
 }
@@ -165,11 +151,7 @@ TEST_CASE("burst makes up for missed periods in the run that catches up, in turn
 
 TEST_CASE("many periods with a runner that is late at random have an error of 0 ticks")
 {
-#ifdef TICKWHEEL_TEST_HOST
-    constexpr uint32_t periods = 1000000;
-#else
     constexpr uint32_t periods = 20000;
-#endif
     constexpr jiffies_t period = 7;
     const unit::fresh wheel(0u - 500u);
     uint32_t count = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The wheel as it lies in memory at reset, before anybody has called it.
+// The wheel as it lies in memory at reset, before any call.
 #include "before_main.hpp"
 
 #include "support.hpp"
@@ -14,7 +14,7 @@ DEFINE_TIMER(armed_before_main, unit::note);
 struct constructed_early {
     constructed_early()
     {
-        // Between the reset and main, in no order that anybody chose.
+        // Between the reset and main, in no chosen order.
         returned = tickwheel_mod_timer(&armed_by_a_constructor, jiffies + 2);
     }
     int returned;
@@ -55,14 +55,14 @@ void look_before_main()
 
 } // namespace unit
 
-TEST_CASE("before main: the clock stands five minutes before the wrap, upper half 0")
+TEST_CASE("at reset the clock stands five minutes before the wrap, upper half 0")
 {
     CHECK_EQ(first_jiffies, jiffies_t{0u - 300u * TICKWHEEL_HZ});
     CHECK_EQ(first_jiffies, jiffies_t{INITIAL_JIFFIES});
     CHECK_EQ(first_jiffies_64, uint64_t{0u - 300u * TICKWHEEL_HZ});
 }
 
-TEST_CASE("before main: a static timer can be armed and fires without any initialisation (B17)")
+TEST_CASE("a static timer can be armed before main and fires without any initialisation")
 {
     CHECK(empty_at_first);
     CHECK((first_tick == 0 || (INITIAL_JIFFIES + 2) % unit::block_ticks == 0));

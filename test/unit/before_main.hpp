@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the wheel was before any test had started it afresh; test cases come in
-// any order, so main() takes it down first. The checks are in before_main.cpp.
+// The wheel before any test has started it. Test cases come in any order, so main() looks first; before_main.cpp
+// checks.
 #ifndef TICKWHEEL_TEST_BEFORE_MAIN_HPP
 #define TICKWHEEL_TEST_BEFORE_MAIN_HPP
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Runs the C files, in both orders of inclusion.
-#include "c_face.h"
+// Runs the C files, in both orders of inclusion, and compiled as C++17 under a name of their own.
+#include <tickwheel/timer.h>
+
+#define C_FACE_NAME c_face_in_cpp
+#include "c_face.c"
 
 #include "support.hpp"
 
-TEST_CASE("C11: a driver's calls by their Linux names, <time.h> included after them or before")
+TEST_CASE("a driver compiles unchanged as C11 and as C++17, with <time.h> after the Linux names or before them")
 {
     CHECK_EQ(c_face(), 0);
     CHECK_EQ(c_face_time_first(), 0);
+    CHECK_EQ(c_face_in_cpp(), 0);
     unit::forget();
 }

@@ -1,64 +1,48 @@
 // SPDX-License-Identifier: MIT
-// B3: callbacks that arm, move and delete themselves and each other within one tick.
+// Callbacks that arm, move and delete themselves and each other within one tick.
 #include "support.hpp"
 
 namespace
 {
-
-enum class action { del, mod_to_past, mod_to_soon, mod_to_far, add };
 
 constexpr int batch = 4;
 // Four of one tick, and one in another level.
 timer_list timers[batch + 1];
 int actor;
 int target;
-action what;
 int returned;
+
+struct action {
+    int (*make)(timer_list *victim);
+    // The victim fires so many ticks after the call, or never.
+    int fires_after;
+    bool refuses_pending = false;
+};
+constexpr int never = -1;
+constexpr action actions[] = {
+    {tickwheel_timer_delete, never},
+    {[](timer_list *victim) { return tickwheel_mod_timer(victim, jiffies - 5); }, 1},
+    {[](timer_list *victim) { return tickwheel_mod_timer(victim, jiffies + 2); }, 2},
+    {[](timer_list *victim) { return tickwheel_mod_timer(victim, jiffies + 600); }, 600},
+    {[](timer_list *victim) {
+         const int pending = tickwheel_timer_pending(victim);
+         victim->expires = pending ? victim->expires : jiffies + 2;
+         tickwheel_add_timer(victim);
+         return pending;
+     },
+     2, true},
+};
+const action *what;
 
 void callback(timer_list *self)
 {
     unit::note(self);
-    if (self != &timers[actor] || unit::fired > batch) {
-        return;
-    }
-    timer_list *const victim = &timers[target];
-    const jiffies_t now = jiffies;
-    switch (what) {
-    case action::del:
-        returned = tickwheel_timer_delete(victim);
-        return;
-    case action::mod_to_past:
-        returned = tickwheel_mod_timer(victim, now - 5);
-        return;
-    case action::mod_to_soon:
-        returned = tickwheel_mod_timer(victim, now + 2);
-        return;
-    case action::mod_to_far:
-        returned = tickwheel_mod_timer(victim, now + 600);
-        return;
-    case action::add:
-        returned = tickwheel_timer_pending(victim);
-        if (returned == 0) {
-            victim->expires = now + 2;
-        }
-        tickwheel_add_timer(victim);
-        return;
+    if (self == &timers[actor] && unit::fired <= batch) {
+        returned = what->make(&timers[target]);
     }
 }
 
-jiffies_t moved_to(jiffies_t tick)
-{
-    switch (what) {
-    case action::mod_to_past:
-        return tick + 1;
-    case action::mod_to_far:
-        return tick + 600;
-    default:
-        return tick + 2;
-    }
-}
-
-// How often and when (last) each timer must fire, by the contract alone.
+// How often each timer must fire, and when it fires last, by the contract alone.
 void check_batch(jiffies_t base, jiffies_t delay)
 {
     const unit::fresh wheel(base);
@@ -76,16 +60,16 @@ void check_batch(jiffies_t base, jiffies_t delay)
 
     const bool was_pending = target > actor;
     CHECK_EQ(returned, was_pending ? 1 : 0);
-    CHECK_EQ(unit::misused, unit::reports(what == action::add && was_pending));
+    CHECK_EQ(unit::misused, unit::reports(what->refuses_pending && was_pending));
     for (int i = 0; i <= batch; ++i) {
         unsigned calls = 1;
         jiffies_t last = i == batch ? far : tick;
         if (i == target) {
-            if (what == action::del) {
+            if (what->fires_after == never) {
                 calls = was_pending ? 0 : 1;
-            } else if (what != action::add || !was_pending) {
+            } else if (!what->refuses_pending || !was_pending) {
                 calls = was_pending ? 1 : 2;
-                last = moved_to(tick);
+                last = tick + static_cast<jiffies_t>(what->fires_after);
             }
         }
         unsigned seen = 0;
@@ -96,7 +80,7 @@ void check_batch(jiffies_t base, jiffies_t delay)
                 seen_at = unit::log[f].at;
             }
         }
-        const jiffies_t id = static_cast<jiffies_t>((static_cast<int>(what) * 10 + actor) * 10 + target);
+        const jiffies_t id = static_cast<jiffies_t>(((what - actions) * 10 + actor) * 10 + target);
         CHECK_EQ(unit::moment{tick, id, seen}, unit::moment{tick, id, calls});
         CHECK_EQ(unit::moment{tick, id, seen_at}, unit::moment{tick, id, last});
     }
@@ -110,18 +94,16 @@ void check_batch(jiffies_t base, jiffies_t delay)
 
 } // namespace
 
-TEST_CASE("B3: one of four of a tick deletes, moves or adds itself, an earlier, a later, the last or another level's")
+TEST_CASE("a callback may delete, move or add itself, any timer of its tick, or one of another level")
 {
-    constexpr action actions[] = {action::del, action::mod_to_past, action::mod_to_soon, action::mod_to_far,
-                                  action::add};
     // In tv1, down from tv2, and in the first and the last tick of a block.
     struct start {
         jiffies_t base;
         jiffies_t delay;
     };
     constexpr start starts[] = {{1000, 5}, {1000, 600}, {250, 5}, {250, 6}, {0u - 3u, 2}, {0u - 300u, 300}};
-    for (const action wanted : actions) {
-        what = wanted;
+    for (const action &wanted : actions) {
+        what = &wanted;
         for (actor = 0; actor < batch; ++actor) {
             for (target = 0; target <= batch; ++target) {
                 for (const start &from : starts) {
@@ -153,7 +135,7 @@ void move_all_to_next_tick(timer_list *self)
 
 } // namespace
 
-TEST_CASE("B3: the first of a tick deletes all others: it alone fires")
+TEST_CASE("a callback that deletes all others of its tick fires alone")
 {
     const unit::fresh wheel(1000);
     for (timer_list &timer : timers) {
@@ -163,7 +145,7 @@ TEST_CASE("B3: the first of a tick deletes all others: it alone fires")
     CHECK_EQ(unit::pass(10), 1u);
 }
 
-TEST_CASE("B3: each callback moves all to the next tick: the first of each tick fires, for ever in turn")
+TEST_CASE("callbacks that move all to the next tick leave one firing for each tick")
 {
     const unit::fresh wheel(250);
     for (timer_list &timer : timers) {

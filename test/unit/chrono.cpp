@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// std::chrono durations and the clock, at this program's tick rate; with the
-// standard library of the CPU it runs on.
+// std::chrono durations and the clock, at this program's tick rate, with the standard library of its CPU.
 #include <chrono>
 #include <limits>
 
@@ -11,7 +10,7 @@
 
 using namespace std::chrono_literals;
 
-TEST_CASE("chrono: a timer started after a duration, the clock as a clock")
+TEST_CASE("a timer may be started after a std::chrono duration, and jiffies_clock counts it")
 {
     const unit::fresh wheel(5000);
     tickwheel::timer timer{unit::note};
@@ -35,7 +34,7 @@ TEST_CASE("chrono: a timer started after a duration, the clock as a clock")
     CHECK(timer.cancel());
 }
 
-TEST_CASE("chrono: durations that are no constants, by the CPU's own division")
+TEST_CASE("durations that are no constants become ticks by the CPU's own division")
 {
     using units = std::chrono::duration<int64_t, std::ratio<1, 32768>>;
     unsigned wrong = 0;

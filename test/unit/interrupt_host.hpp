@@ -4,6 +4,7 @@
 #define TICKWHEEL_TEST_INTERRUPT_HOST_HPP
 
 #include <functional>
+#include <type_traits>
 #include <utility>
 
 #include <tickwheel/port.hpp>
@@ -88,10 +89,11 @@ public:
     interrupt_at_edges &operator=(const interrupt_at_edges &) = delete;
 };
 
-/// Runs `work` again and again, interrupted by `handler` at its first, its second, ... opening of the lock, until it
-/// has no more. Before each time `prepare` starts afresh, and after it `check` looks at what came of it; after the
-/// last time, which no interrupt has met, it does so too. Returns how many openings there were. `Interrupt` says
-/// which: interrupt_at_openings those of the port's lock, interrupt_at_edges both ends of those of a watched_lock.
+/// Runs `work` again and again. `handler` interrupts it at its first, second, ... opening of the lock, until it has
+/// no more. `prepare` comes before each time. `check` comes after each time, also after the last one, which no
+/// interrupt has met: its first argument says whether the interrupt came, a second one whether that was at the last
+/// opening. Returns how many openings there were. `Interrupt` says which: interrupt_at_openings those of the port's
+/// lock, interrupt_at_edges both ends of those of a watched_lock.
 template <class Interrupt = interrupt_at_openings, class Prepare, class Work, class Handler, class Check>
 unsigned at_every_opening(Prepare prepare, Work work, Handler handler, Check check)
 {
@@ -108,7 +110,11 @@ unsigned at_every_opening(Prepare prepare, Work work, Handler handler, Check che
             });
             work();
         }
-        check(taken);
+        if constexpr (std::is_invocable_v<Check, bool, bool>) {
+            check(taken, opening == place + 1);
+        } else {
+            check(taken);
+        }
         if (!taken) {
             return place;
         }

@@ -1,57 +1,25 @@
 // SPDX-License-Identifier: MIT
-// B7: the next expiry is exact after every operation, and none is not a number.
+// next_expiry is exact, and passes over deferrable timers. next_event.cpp has the rules that next_event shares.
 #include "support.hpp"
 
 namespace
 {
 
-uint64_t seen_inside;
-
-void look(timer_list *self)
-{
-    unit::note(self);
-    seen_inside = unit::next_from_now();
-}
+struct deferrable : unit::noted {
+    deferrable() : noted(TICKWHEEL_TIMER_DEFERRABLE)
+    {
+    }
+};
 
 } // namespace
 
-TEST_CASE("next_expiry: none leaves the result alone")
-{
-    for (const jiffies_t base : unit::bases) {
-        const unit::fresh wheel(base);
-        jiffies_t expires = 0xDEADu;
-        CHECK_EQ(tickwheel_next_expiry(&expires), 0);
-        CHECK_EQ(expires, 0xDEADu);
-        unit::noted a;
-        tickwheel_mod_timer(&a, base + 1000);
-        tickwheel_timer_delete(&a);
-        CHECK_EQ(tickwheel_next_expiry(&expires), 0);
-        CHECK_EQ(expires, 0xDEADu);
-    }
-}
-
-TEST_CASE("next_expiry: armed at 0 for 300 and at 250 for 450, 300 is next (B7)")
-{
-    const unit::fresh wheel(0);
-    unit::noted a;
-    unit::noted b;
-    tickwheel_mod_timer(&a, 300);
-    (void)unit::pass(250);
-    CHECK_EQ(unit::next_from_now(), uint64_t{50});
-    tickwheel_mod_timer(&b, 450);
-    CHECK_EQ(unit::next_from_now(), uint64_t{50});
-    CHECK_EQ(unit::ticks_to_next_firing(100), 50u);
-    CHECK_EQ(unit::next_from_now(), uint64_t{150});
-}
-
-TEST_CASE("next_expiry: one timer, every base, every distance, and from every few ticks on the way")
+TEST_CASE("next_expiry is exact for one timer at every distance from every base, and on the way to it")
 {
     for (const jiffies_t base : unit::bases) {
         for (unsigned k = 0; k < 31; ++k) {
             for (jiffies_t delta = (1u << k) - 1; delta <= (1u << k) + 1; ++delta) {
                 unit::restart(base);
-                unit::noted a;
-                tickwheel_mod_timer(&a, base + delta);
+                unit::armed a(base + delta);
                 const uint64_t wanted = delta == 0 ? 1 : delta;
                 const uint64_t seen = unit::next_from_now();
                 CHECK_EQ(unit::moment{base, delta, static_cast<jiffies_t>(seen)},
@@ -70,18 +38,16 @@ TEST_CASE("next_expiry: one timer, every base, every distance, and from every fe
     }
 }
 
-TEST_CASE("next_expiry: the nearer of two, in whatever levels and order they lie")
+TEST_CASE("next_expiry names the nearer of two timers, in whatever levels and order they lie")
 {
     for (const jiffies_t base : unit::bases) {
         for (unsigned near = 1; near < 30; near += 2) {
             for (unsigned far = near; far < 31; far += 3) {
                 unit::restart(base);
-                unit::noted a;
-                unit::noted b;
                 const jiffies_t first = base + (1u << near) + 3;
                 const jiffies_t second = base + (1u << far) + 5;
-                tickwheel_mod_timer(&a, second);
-                tickwheel_mod_timer(&b, first);
+                unit::armed a(second);
+                unit::armed b(first);
                 const bool both = unit::next_from_now() == first - base;
                 // The head deleted: computed anew.
                 tickwheel_timer_delete(&b);
@@ -94,25 +60,7 @@ TEST_CASE("next_expiry: the nearer of two, in whatever levels and order they lie
     }
 }
 
-TEST_CASE("next_expiry: armed long ago into an upper level, before one armed lately into a lower (B7)")
-{
-    for (unsigned level = 2; level <= 5; ++level) {
-        const jiffies_t boundary = 2u << unit::slot_bits(level);
-        for (jiffies_t lead = 2; lead < 300; lead += 7) {
-            const unit::fresh wheel(boundary / 2 - 1);
-            unit::noted old;
-            unit::noted recent;
-            tickwheel_mod_timer(&old, boundary + 5);
-            (void)unit::skip_to(boundary - lead);
-            tickwheel_mod_timer(&recent, boundary + 9);
-            CHECK_EQ(unit::next_from_now(), uint64_t{lead + 5});
-            tickwheel_timer_delete(&old);
-            CHECK_EQ(unit::next_from_now(), uint64_t{lead + 9});
-        }
-    }
-}
-
-TEST_CASE("next_expiry: a slot before the present one, and the present one a turn later")
+TEST_CASE("next_expiry is exact around a whole turn of each level")
 {
     // In each level the slot of base itself holds only what lies a whole turn away.
     for (unsigned level = 1; level <= 5; ++level) {
@@ -124,8 +72,7 @@ TEST_CASE("next_expiry: a slot before the present one, and the present one a tur
             const jiffies_t turn = 1u << turn_bits;
             for (jiffies_t delta = turn - 2; delta <= turn + 2; ++delta) {
                 unit::restart(base);
-                unit::noted a;
-                tickwheel_mod_timer(&a, base + delta);
+                unit::armed a(base + delta);
                 CHECK_EQ(unit::moment{base, delta, static_cast<jiffies_t>(unit::next_from_now())},
                          unit::moment{base, delta, delta});
             }
@@ -133,13 +80,11 @@ TEST_CASE("next_expiry: a slot before the present one, and the present one a tur
     }
 }
 
-TEST_CASE("next_expiry: due and not yet run is a value not after jiffies")
+TEST_CASE("next_expiry names the tick of a timer that is due and not yet run")
 {
     const unit::fresh wheel(1000);
-    unit::noted a;
-    unit::noted b;
-    tickwheel_mod_timer(&a, 1002);
-    tickwheel_mod_timer(&b, 1003);
+    unit::armed a(1002);
+    unit::armed b(1003);
     (void)tickwheel_advance(5);
     jiffies_t expires = 0;
     CHECK_EQ(tickwheel_next_expiry(&expires), 1);
@@ -149,51 +94,15 @@ TEST_CASE("next_expiry: due and not yet run is a value not after jiffies")
     CHECK_EQ(expires, 1003u);
 }
 
-TEST_CASE("next_expiry: an overdue timer counts as the tick that it will fire in")
-{
-    for (const jiffies_t base : unit::bases) {
-        const unit::fresh wheel(base);
-        unit::noted a;
-        tickwheel_mod_timer(&a, base - 12345);
-        jiffies_t expires = 0;
-        CHECK_EQ(tickwheel_next_expiry(&expires), 1);
-        CHECK_EQ(expires, base + 1);
-        CHECK_EQ(unit::ticks_to_next_firing(3), 1u);
-    }
-}
-
-TEST_CASE("next_expiry: right inside a callback, where the rest of the tick is still due")
-{
-    const unit::fresh wheel(1000);
-    timer_list a = {};
-    tickwheel_timer_setup(&a, look, 0);
-    unit::noted b;
-    tickwheel_mod_timer(&a, 1001);
-    tickwheel_mod_timer(&b, 1001);
-    (void)unit::pass(1);
-    CHECK_EQ(seen_inside, uint64_t{0});
-    tickwheel_mod_timer(&a, 1500);
-    tickwheel_mod_timer(&b, 1700);
-    (void)unit::skip_to(1500);
-    CHECK_EQ(seen_inside, uint64_t{200});
-    tickwheel_timer_delete(&b);
-    tickwheel_mod_timer(&a, 1600);
-    (void)unit::skip_to(1600);
-    CHECK_EQ(seen_inside, unit::none);
-}
-
-TEST_CASE("next_expiry: exact while ticks are owed, over every lag up to three blocks")
+TEST_CASE("next_expiry is exact while ticks are owed, over every lag up to three blocks")
 {
     for (const jiffies_t base : unit::bases) {
         for (jiffies_t lag = 1; lag < 3 * unit::block_ticks; lag += 13) {
             unit::restart(base);
-            unit::noted first;
-            unit::noted near;
-            unit::noted far;
-            tickwheel_mod_timer(&first, base + 1);
+            unit::armed first(base + 1);
             (void)tickwheel_advance(lag);
-            tickwheel_mod_timer(&near, unit::now() + 700);
-            tickwheel_mod_timer(&far, unit::now() + unit::longest_delay - lag);
+            unit::armed near(unit::now() + 700);
+            unit::armed far(unit::now() + unit::longest_delay - lag);
             bool right = unit::next_from_now() == 1 - lag;
             tickwheel_timer_delete(&first);
             right = right && unit::next_from_now() == 700;
@@ -206,19 +115,16 @@ TEST_CASE("next_expiry: exact while ticks are owed, over every lag up to three b
     }
 }
 
-TEST_CASE("next_expiry: exact where a delay and the lag of the runner together almost reach 2^31")
+TEST_CASE("next_expiry is exact where a delay and the lag of the runner together almost reach 2^31")
 {
     for (const jiffies_t base : unit::bases) {
         for (unsigned k = 10; k < 31; ++k) {
             const unit::fresh wheel(base);
-            unit::noted owed;
-            unit::noted far;
-            unit::noted farther;
-            tickwheel_mod_timer(&owed, base + 1);
+            unit::armed owed(base + 1);
             (void)tickwheel_advance(1u << k);
             const jiffies_t longest = unit::longest_delay - (1u << k);
-            tickwheel_mod_timer(&farther, unit::now() + longest);
-            tickwheel_mod_timer(&far, unit::now() + longest - 100);
+            unit::armed farther(unit::now() + longest);
+            unit::armed far(unit::now() + longest - 100);
             tickwheel_timer_delete(&owed);
             CHECK_EQ(unit::moment{base, k, static_cast<jiffies_t>(unit::next_from_now())},
                      unit::moment{base, k, longest - 100});
@@ -228,4 +134,77 @@ TEST_CASE("next_expiry: exact where a delay and the lag of the runner together a
                      unit::moment{base, k, longest - 100});
         }
     }
+}
+
+TEST_CASE("next_expiry passes over deferrable timers in every level")
+{
+    for (const jiffies_t base : unit::bases) {
+        const unit::fresh wheel(base);
+        deferrable sleepers[31];
+        unit::noted waker;
+        for (unsigned k = 0; k < 31; ++k) {
+            tickwheel_mod_timer(&sleepers[k], base + (1u << k));
+        }
+        CHECK_EQ(unit::next_from_now(), unit::none);
+        for (unsigned k = 0; k < 31; ++k) {
+            tickwheel_mod_timer(&waker, base + (1u << k));
+            CHECK_EQ(unit::next_from_now(), uint64_t{1u << k});
+            tickwheel_mod_timer(&waker, base + (1u << k) + 1);
+            CHECK_EQ(unit::next_from_now(), uint64_t{(1u << k) + 1});
+        }
+    }
+}
+
+TEST_CASE("next_expiry finds the timer that counts in a slot of both kinds")
+{
+    const unit::fresh wheel(0);
+    deferrable first;
+    deferrable last;
+    // All four in one slot of tv2, and the one that counts is neither first nor last.
+    tickwheel_mod_timer(&first, 520);
+    unit::armed later(540);
+    unit::armed latest(550);
+    tickwheel_mod_timer(&last, 515);
+    CHECK_EQ(unit::next_from_now(), uint64_t{540});
+    tickwheel_timer_delete(&later);
+    CHECK_EQ(unit::next_from_now(), uint64_t{550});
+    tickwheel_timer_delete(&latest);
+    CHECK_EQ(unit::next_from_now(), unit::none);
+}
+
+TEST_CASE("a slot of deferrable timers does not hide the next slot of its level")
+{
+    for (unsigned level = 2; level <= 5; ++level) {
+        const unit::fresh wheel(0);
+        const jiffies_t width = 1u << unit::slot_bits(level);
+        deferrable sleeper;
+        tickwheel_mod_timer(&sleeper, 2 * width + 1);
+        unit::armed waker(3 * width + 1);
+        CHECK_EQ(unit::next_from_now(), uint64_t{3 * width + 1});
+        tickwheel_mod_timer(&waker, 4 * width - 1);
+        CHECK_EQ(unit::next_from_now(), uint64_t{4 * width - 1});
+    }
+}
+
+TEST_CASE("a deferrable timer that became due during a sleep fires with the tick that ends it")
+{
+    const unit::fresh wheel(100);
+    deferrable a;
+    tickwheel_mod_timer(&a, 150);
+    unit::armed b(5000);
+    jiffies_t event = 0;
+    CHECK_EQ(unit::next_from_now(), uint64_t{4900});
+    CHECK((tickwheel_next_event(&event) == 1 && tickwheel_time_before_eq(event, 150)));
+    CHECK_EQ(tickwheel_advance(4900), 1);
+    CHECK_EQ(tickwheel_run(), 2u);
+    CHECK(unit::fired_in_order({&a, &b}));
+}
+
+TEST_CASE("a set-up without the flag makes a deferrable timer count again")
+{
+    const unit::fresh wheel(100);
+    deferrable a;
+    tickwheel_timer_setup(&a, unit::note, 0);
+    tickwheel_mod_timer(&a, 400);
+    CHECK_EQ(unit::next_from_now(), uint64_t{300});
 }

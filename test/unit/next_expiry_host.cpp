@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
-// next_expiry while interrupts ask the same question, and change what it walks over.
+// next_expiry() while interrupts change what it walks over, or ask the same question. A change that a list does not
+// note leaves the search with the tick of a timer that has gone.
 #include <memory>
 #include <type_traits>
 
 #include "interrupt_host.hpp"
 #include "support.hpp"
+
+namespace
+{
 
 static_assert(sizeof(tickwheel_slots.marks.words[0]) == sizeof(uint32_t), "a mark word is one word");
 // A search reads the marks with the lock open. The type makes each read one load: a second load may see other marks.
@@ -12,39 +16,188 @@ static_assert(
     !std::is_same<decltype(tickwheel_slots.marks.words), uint32_t[sizeof tickwheel_slots.marks.words / 4]>::value,
     "a mark word is read by one load");
 
-TEST_CASE("next_expiry: an interrupt asks with the same variable, and frees a timer that the walk has yet to read")
+jiffies_t next_expiry()
+{
+    jiffies_t tick = 0;
+    CHECK_EQ(tickwheel_next_expiry(&tick), 1);
+    return tick;
+}
+
+// Twelve timers of one slot, for 5000 to 5011; the first is the youngest.
+struct dozen {
+    unit::noted timers[12];
+    unit::noted other;
+    unit::noted &first = timers[11];
+
+    void arm()
+    {
+        (void)tickwheel_timer_delete(&other);
+        for (unit::noted &timer : timers) {
+            (void)tickwheel_timer_delete(&timer);
+        }
+        unit::restart(1000);
+        for (jiffies_t i = 0; i < 12; ++i) {
+            tickwheel_mod_timer(&timers[i], 5011 - i);
+        }
+    }
+};
+
+// A search at one opening of a run, and in it a deletion at one of its own openings.
+struct nested {
+    unsigned outer;
+    unsigned inner;
+    jiffies_t base;
+    timer_list *victim;
+    const timer_list *first;
+
+    jiffies_t answer = 0;
+    bool searched = false;
+    bool first_pending = false;
+    bool changed = false;
+    unsigned outer_seen = 0;
+    unsigned inner_seen = 0;
+    unsigned level = 0;
+};
+nested *current;
+
+void on_open()
+{
+    nested &now = *current;
+    if (now.level == 0 && now.outer_seen++ == now.outer) {
+        now.level = 1;
+        now.searched = true;
+        now.first_pending = tickwheel_timer_pending(now.first) != 0;
+        now.answer = next_expiry() - now.base;
+        now.level = 0;
+    } else if (now.level == 1 && now.inner_seen++ == now.inner) {
+        now.level = 2;
+        now.changed = true;
+        (void)tickwheel_timer_delete(now.victim);
+        now.level = 1;
+    }
+}
+
+} // namespace
+
+TEST_CASE("next_expiry notices a change at any opening of its search but the last")
+{
+    dozen is;
+    struct {
+        void (*change)(dozen &);
+        jiffies_t changed;
+    } const cases[] = {
+        {[](dozen &now) { (void)tickwheel_mod_timer(&now.other, 3000); }, 3000},
+        {[](dozen &now) { (void)tickwheel_timer_delete(&now.first); }, 5001},
+        {[](dozen &now) { (void)tickwheel_mod_timer(&now.first, 1002); }, 1002},
+        // The search within the search must not hide the change from the outer one.
+        {[](dozen &now) {
+             (void)tickwheel_mod_timer(&now.first, 1500);
+             CHECK_EQ(next_expiry(), 1500u);
+         },
+         1500},
+        {[](dozen &) { CHECK_EQ(next_expiry(), 5000u); }, 5000},
+        // The timer that it has found fires.
+        {[](dozen &) { (void)unit::skip_to(5000); }, 5001},
+    };
+    for (const auto &one : cases) {
+        jiffies_t next = 0;
+        const unsigned openings = unit::at_every_opening(
+            [&] { is.arm(); }, [&] { next = next_expiry(); }, [&] { one.change(is); },
+            [&](bool taken, bool last) { CHECK_EQ(next, taken && !last ? one.changed : 5000); });
+        CHECK(openings > 1);
+    }
+}
+
+TEST_CASE("next_expiry ends while each opening changes a list, and names no tick too late")
+{
+    static dozen *now;
+    static jiffies_t far;
+    dozen is;
+    is.arm();
+    now = &is;
+    far = 700000;
+    const auto disturb = [] { (void)tickwheel_mod_timer(&now->other, ++far); };
+    jiffies_t next = 0;
+    {
+        const unit::interrupt_at_openings interrupt(disturb);
+        next = next_expiry();
+    }
+    CHECK((next > 1000 && next <= 5000));
+    CHECK_EQ(next_expiry(), 5000u);
+    // In a callback: not later than the rest of its tick.
+    static jiffies_t in_callback;
+    unit::armed asking(4999, [](timer_list *) {
+        const unit::interrupt_at_openings interrupt([] { (void)tickwheel_mod_timer(&now->other, ++far); });
+        in_callback = next_expiry();
+    });
+    unit::armed same_tick(4999);
+    CHECK_EQ(unit::skip_to(4999), 2u);
+    CHECK_EQ(in_callback, 4999u);
+}
+
+TEST_CASE("an interrupt may ask next_expiry with the same variable, and free a timer that the search has yet to read")
 {
     // As firmware has it: static jiffies_t wake, used by the main loop and by an interrupt.
     static jiffies_t wake;
     for (unsigned victim = 0; victim < 3; ++victim) {
-        std::unique_ptr<timer_list> timers[3];
         const unit::fresh wheel(1000);
+        constexpr jiffies_t first = 1000 + 3 * unit::block_ticks;
+        std::unique_ptr<unit::armed> timers[3];
         const unsigned openings = unit::at_every_opening(
             [&] {
-                for (auto &timer : timers) {
-                    if (timer) {
-                        (void)tickwheel_timer_delete(timer.get());
-                    }
-                    timer = std::make_unique<timer_list>();
-                    tickwheel_timer_setup(timer.get(), unit::note, 0);
-                }
                 // One slot of tv2, the earliest neither first nor last.
-                (void)tickwheel_mod_timer(timers[0].get(), 1000 + 3 * unit::block_ticks + 20);
-                (void)tickwheel_mod_timer(timers[1].get(), 1000 + 3 * unit::block_ticks + 10);
-                (void)tickwheel_mod_timer(timers[2].get(), 1000 + 3 * unit::block_ticks + 30);
+                for (unsigned i = 0; i < 3; ++i) {
+                    constexpr jiffies_t after[] = {20, 10, 30};
+                    timers[i] = std::make_unique<unit::armed>(first + after[i]);
+                }
             },
             [&] { CHECK_EQ(tickwheel_next_expiry(&wake), 1); },
             [&] {
-                (void)tickwheel_timer_delete(timers[victim].get());
                 timers[victim].reset();
                 CHECK_EQ(tickwheel_next_expiry(&wake), 1);
             },
-            [&](bool taken) { CHECK_EQ(wake, 1000 + 3 * unit::block_ticks + (taken && victim == 1 ? 20 : 10)); });
+            [&](bool taken) { CHECK_EQ(wake, first + (taken && victim == 1 ? 20 : 10)); });
         CHECK(openings > 3);
-        for (auto &timer : timers) {
-            if (timer) {
-                (void)tickwheel_timer_delete(timer.get());
-            }
-        }
     }
+}
+
+TEST_CASE("next_expiry at any opening of a run that cascades notices a deletion at any opening of its own")
+{
+    // A run of the last tick of a block: a callback, the turn of the block, a cascade of two timers out of tv2.
+    constexpr jiffies_t base = 8 * unit::block_ticks - 2;
+    constexpr jiffies_t delays[] = {1, 7, 11, 3 * unit::block_ticks, 70000};
+    unsigned deletions = 0;
+    for (unsigned which = 1; which < 4; ++which) {
+        nested plan = {};
+        do {
+            do {
+                const unit::fresh wheel(base);
+                unit::noted timers[5];
+                for (unsigned i = 0; i < 5; ++i) {
+                    tickwheel_mod_timer(&timers[i], base + delays[i]);
+                }
+                plan = {plan.outer, plan.inner, base, &timers[which], &timers[0]};
+                current = &plan;
+                CHECK_EQ(tickwheel_tick(), 1);
+                tickwheel::interrupts.on_open = on_open;
+                (void)tickwheel_run();
+                tickwheel::interrupts.on_open = nullptr;
+                if (!plan.searched) {
+                    break;
+                }
+                if (plan.changed) {
+                    ++deletions;
+                    // The search that began before the callback is right with 1. Behind its last opening it looks no
+                    // more, and so answers with the victim.
+                    const bool too_late = plan.inner + 1 == plan.inner_seen;
+                    const jiffies_t left = which == 1 && !too_late ? delays[2] : delays[1];
+                    CHECK_EQ(plan.answer, plan.first_pending ? 1 : left);
+                }
+                ++plan.inner;
+            } while (plan.changed);
+            plan.inner = 0;
+            ++plan.outer;
+        } while (plan.searched);
+    }
+    CHECK(deletions > 30);
 }

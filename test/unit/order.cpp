@@ -6,15 +6,6 @@
 namespace
 {
 
-bool fired_as_armed(const unit::noted *timers, unsigned count)
-{
-    bool in_order = unit::fired == count;
-    for (unsigned i = 0; i < count && in_order; ++i) {
-        in_order = unit::log[i].timer == &timers[i];
-    }
-    return in_order;
-}
-
 // From how far away the timers are armed, in the order of arming.
 constexpr jiffies_t distances[] = {
     unit::longest_delay,
@@ -62,7 +53,7 @@ constexpr jiffies_t ticks[] = {
 
 } // namespace
 
-TEST_CASE("order: one tick, armed from ever nearer through all levels")
+TEST_CASE("timers of one tick fire in order of arming, armed from ever nearer through all levels")
 {
     for (const jiffies_t tick : ticks) {
         const unit::fresh wheel(tick - unit::longest_delay);
@@ -74,11 +65,11 @@ TEST_CASE("order: one tick, armed from ever nearer through all levels")
         }
         CHECK_EQ(unit::fired, 0u);
         (void)unit::pass(1);
-        CHECK_EQ(unit::moment{tick, 0, fired_as_armed(timers, 2 * distance_count)}, unit::moment{tick, 0, 1});
+        CHECK_EQ(unit::moment{tick, 0, unit::fired_as_armed(timers, 2 * distance_count)}, unit::moment{tick, 0, 1});
     }
 }
 
-TEST_CASE("order: every pair of distances, the last stretch on single ticks")
+TEST_CASE("timers of one tick fire in order of arming, for every pair of distances")
 {
     for (const jiffies_t tick : ticks) {
         for (unsigned first = 0; first < distance_count; ++first) {
@@ -96,7 +87,7 @@ TEST_CASE("order: every pair of distances, the last stretch on single ticks")
                 }
                 tickwheel_mod_timer(&timers[2], tick);
                 (void)unit::pass(1);
-                if (!fired_as_armed(timers, 3)) {
+                if (!unit::fired_as_armed(timers, 3)) {
                     CHECK_EQ(unit::moment{tick, distances[first], distances[second]}, unit::moment{});
                 }
             }
@@ -104,23 +95,7 @@ TEST_CASE("order: every pair of distances, the last stretch on single ticks")
     }
 }
 
-TEST_CASE("order: armed at 0 for 300, at 250 for 300, at 256 for 300")
-{
-    const unit::fresh wheel(0);
-    unit::noted timers[4];
-    tickwheel_mod_timer(&timers[0], 300);
-    (void)unit::pass(250);
-    tickwheel_mod_timer(&timers[1], 300);
-    (void)unit::pass(6);
-    tickwheel_mod_timer(&timers[2], 300);
-    (void)unit::pass(43);
-    tickwheel_mod_timer(&timers[3], 299);
-    CHECK_EQ(unit::fired, 0u);
-    CHECK_EQ(unit::pass(1), 4u);
-    CHECK(unit::fired_in_order({&timers[0], &timers[1], &timers[2], &timers[3]}));
-}
-
-TEST_CASE("order: a late run through many blocks keeps tick and arming order")
+TEST_CASE("a late run through many blocks fires in order of tick, then of arming")
 {
     for (const jiffies_t base : unit::bases) {
         const unit::fresh wheel(base);
@@ -140,14 +115,13 @@ TEST_CASE("order: a late run through many blocks keeps tick and arming order")
     }
 }
 
-TEST_CASE("order: overdue ones queue behind those of the tick they are given")
+TEST_CASE("an overdue timer queues behind the older timers of the tick that it fires in")
 {
     const unit::fresh wheel(1000);
-    unit::noted timers[4];
-    tickwheel_mod_timer(&timers[0], 1001);
-    tickwheel_mod_timer(&timers[1], 7);
-    tickwheel_mod_timer(&timers[2], 1001);
-    tickwheel_mod_timer(&timers[3], 1000);
+    unit::armed a(1001);
+    unit::armed b(7);
+    unit::armed c(1001);
+    unit::armed d(1000);
     CHECK_EQ(unit::pass(1), 4u);
-    CHECK(fired_as_armed(timers, 4));
+    CHECK(unit::fired_in_order({&a, &b, &c, &d}));
 }

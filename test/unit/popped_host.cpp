@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// B1, B18: a timer that the runner has taken and not yet called, met by an
-// interrupt in between. Host only: the lock's hook is the interrupt.
+// An interrupt between the pop of a timer and the call of its callback. Host only: the lock's hook is the interrupt.
 #include <tickwheel/long_timer.hpp>
 #include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/scoped_timer.hpp>
@@ -11,13 +10,13 @@
 namespace
 {
 
-// Runs `action` once, at the first opening of the lock at which the runner has `taken` the timer.
-template <class Taken, class Action>
-unsigned run_with_interrupt_when(Taken taken, Action action)
+// Runs `action` once, at the first opening of the lock at which the runner has popped the timer.
+template <class Popped, class Action>
+unsigned interrupt_when(Popped popped, Action action)
 {
     bool done = false;
     const unit::interrupt_at_openings interrupt([&] {
-        if (!done && taken()) {
+        if (!done && popped()) {
             done = true;
             CHECK_EQ(unit::fired, 0u);
             action();
@@ -29,11 +28,11 @@ unsigned run_with_interrupt_when(Taken taken, Action action)
     return ran;
 }
 
-// It is taken when it is not pending any more, since the runner is the only one to touch it.
+// A timer that is not pending any more is popped, because only the runner touches it.
 template <class Action>
-unsigned run_with_interrupt_before_call(const timer_list &timer, Action action)
+unsigned interrupt_before_call(const timer_list &timer, Action action)
 {
-    return run_with_interrupt_when([&] { return !tickwheel_timer_pending(&timer); }, action);
+    return interrupt_when([&] { return !tickwheel_timer_pending(&timer); }, action);
 }
 
 void count_call(timer_list *)
@@ -71,23 +70,22 @@ bool cancel(Timer &timer, long)
 }
 
 template <class Timer, class Callback>
-void check_kind_when_taken(Callback callback, bool periodic = false)
+void check_kind(Callback callback, bool periodic = false)
 {
     for (const bool cancels : {true, false}) {
         for (const bool starts : {true, false}) {
             const unit::fresh wheel(1000);
             Timer timer{callback};
             start(timer, 1001, 0);
-            const unsigned ran = run_with_interrupt_when([&] { return !timer.pending(); },
-                                                         [&] {
-                                                             if (cancels) {
-                                                                 CHECK(!cancel(timer, 0));
-                                                             }
-                                                             if (starts) {
-                                                                 start(timer, 1006, 0);
-                                                             }
-                                                         });
-            // What the runner has taken is called, whatever the interrupt did.
+            const unsigned ran = interrupt_when([&] { return !timer.pending(); },
+                                                [&] {
+                                                    if (cancels) {
+                                                        CHECK(!cancel(timer, 0));
+                                                    }
+                                                    if (starts) {
+                                                        start(timer, 1006, 0);
+                                                    }
+                                                });
             CHECK_EQ(ran, 1u);
             CHECK_EQ(unit::fired, 1u);
             // A start is a new one, and a period goes on only if nobody stopped it.
@@ -104,21 +102,22 @@ void check_kind_when_taken(Callback callback, bool periodic = false)
 
 } // namespace
 
-TEST_CASE("every kind of timer, cancelled and started between being taken and being called: the callback still runs")
+TEST_CASE("every kind of timer: the callback of a popped timer runs, whatever an interrupt cancels or starts before "
+          "the call")
 {
     using closure = tickwheel::closure_timer<counts_calls>;
     using periodic = tickwheel::periodic_timer<counts_calls>;
     using reaching = tickwheel::long_timer<counts_calls>;
-    check_kind_when_taken<tickwheel::timer>(count_call);
-    check_kind_when_taken<closure>(counts_calls{});
-    check_kind_when_taken<periodic>(counts_calls{}, true);
-    check_kind_when_taken<reaching>(counts_calls{});
-    check_kind_when_taken<tickwheel::scoped_timer<closure>>(counts_calls{});
-    check_kind_when_taken<tickwheel::scoped_timer<periodic>>(counts_calls{}, true);
-    check_kind_when_taken<tickwheel::scoped_timer<reaching>>(counts_calls{});
+    check_kind<tickwheel::timer>(count_call);
+    check_kind<closure>(counts_calls{});
+    check_kind<periodic>(counts_calls{}, true);
+    check_kind<reaching>(counts_calls{});
+    check_kind<tickwheel::scoped_timer<closure>>(counts_calls{});
+    check_kind<tickwheel::scoped_timer<periodic>>(counts_calls{}, true);
+    check_kind<tickwheel::scoped_timer<reaching>>(counts_calls{});
 }
 
-TEST_CASE("a long timer that is taken where it parks is pending: a cancel is one, and nothing is called for the stop")
+TEST_CASE("a long timer popped at a stop is pending: a cancel succeeds, and the stop calls nothing")
 {
     for (const unsigned stops : {1u, 2u}) {
         for (const bool cancels : {true, false}) {
@@ -132,17 +131,17 @@ TEST_CASE("a long timer that is taken where it parks is pending: a cancel is one
                 CHECK(stop != static_cast<jiffies_t>(tick));
                 (void)unit::skip_to(stop - 1);
                 const uint64_t again = tickwheel_get_jiffies_64() + 6;
-                CHECK_EQ(run_with_interrupt_when([] { return unit::walk_wheel(true).timers == 0; },
-                                                 [&] {
-                                                     CHECK((timer.pending() && timer.expires() == tick));
-                                                     if (cancels) {
-                                                         CHECK(timer.cancel());
-                                                         CHECK((!timer.cancel() && !timer.pending()));
-                                                     }
-                                                     if (starts) {
-                                                         CHECK_EQ(timer.start_at(again), !cancels);
-                                                     }
-                                                 }),
+                CHECK_EQ(interrupt_when([] { return unit::walk_wheel(true).timers == 0; },
+                                        [&] {
+                                            CHECK((timer.pending() && timer.expires() == tick));
+                                            if (cancels) {
+                                                CHECK(timer.cancel());
+                                                CHECK((!timer.cancel() && !timer.pending()));
+                                            }
+                                            if (starts) {
+                                                CHECK_EQ(timer.start_at(again), !cancels);
+                                            }
+                                        }),
                          1u);
                 CHECK_EQ(unit::fired, 0u);
                 const uint64_t expected = starts ? again : tick;
@@ -162,7 +161,7 @@ TEST_CASE("a long timer that is taken where it parks is pending: a cancel is one
     }
 }
 
-TEST_CASE("a long timer that is taken where it parks: a cancel that interrupts a cancel, one of them is the one")
+TEST_CASE("of two nested cancels of a long timer popped at a stop, exactly one succeeds")
 {
     using reaching = tickwheel::long_timer<counts_calls>;
     static struct {
@@ -199,82 +198,40 @@ TEST_CASE("a long timer that is taken where it parks: a cancel that interrupts a
     CHECK(place > 3);
 }
 
-TEST_CASE("B1: deleted between being taken and being called: 0, and the callback still runs")
+TEST_CASE("an interrupt between the pop and the call cannot undo the call; later timers of the tick it can stop")
 {
-    const unit::fresh wheel(1000);
-    unit::noted a;
-    tickwheel_mod_timer(&a, 1001);
-    CHECK_EQ(run_with_interrupt_before_call(a, [&] { CHECK_EQ(tickwheel_timer_delete(&a), 0); }), 1u);
-    CHECK_EQ(unit::fired, 1u);
-    CHECK_EQ(unit::pass(300), 0u);
+    struct {
+        void (*act)(timer_list *popped, timer_list *next);
+        // Callbacks of this run, the third timer's included; ticks to a later one, 0 when there is none.
+        unsigned calls;
+        jiffies_t later;
+    } const cases[] = {
+        {[](timer_list *popped, timer_list *) { CHECK_EQ(tickwheel_mod_timer(popped, 1001), 0); }, 3, 1},
+        {[](timer_list *popped, timer_list *) {
+             CHECK_EQ(tickwheel_mod_timer(popped, 1006), 0);
+             CHECK_EQ(tickwheel_timer_delete(popped), 1);
+             CHECK_EQ(tickwheel_timer_delete(popped), 0);
+         },
+         3, 0},
+        {[](timer_list *, timer_list *next) { CHECK_EQ(tickwheel_timer_delete(next), 1); }, 2, 0},
+        {[](timer_list *, timer_list *next) { CHECK_EQ(tickwheel_mod_timer(next, 1006), 1); }, 2, 5},
+    };
+    for (const auto &one : cases) {
+        const unit::fresh wheel(1000);
+        unit::armed a(1001);
+        unit::armed b(1001);
+        unit::armed c(1001);
+        CHECK_EQ(interrupt_before_call(a, [&] { one.act(&a, &b); }), one.calls);
+        CHECK((unit::log[0].timer == &a && unit::log[one.calls - 1].timer == &c));
+        CHECK_EQ(unit::ticks_to_next_firing(300), one.later);
+    }
 }
 
-TEST_CASE("B1: restarted between being taken and being called: 0, and both expiries fire")
+TEST_CASE("a popped timer counts as running for the sync calls")
 {
     const unit::fresh wheel(1000);
-    unit::noted a;
-    tickwheel_mod_timer(&a, 1001);
-    CHECK_EQ(run_with_interrupt_before_call(a, [&] { CHECK_EQ(tickwheel_mod_timer(&a, 1006), 0); }), 1u);
-    CHECK_EQ(tickwheel_timer_pending(&a), 1);
-    CHECK_EQ(unit::ticks_to_next_firing(10), 5u);
-    CHECK_EQ(unit::fired, 2u);
-}
-
-TEST_CASE("B1: restarted for now between being taken and being called: fires again one tick later, not twice in one")
-{
-    const unit::fresh wheel(1000);
-    unit::noted a;
-    tickwheel_mod_timer(&a, 1001);
-    CHECK_EQ(run_with_interrupt_before_call(a, [&] { CHECK_EQ(tickwheel_mod_timer(&a, 1001), 0); }), 1u);
-    CHECK_EQ(unit::fired, 1u);
-    CHECK_EQ(unit::ticks_to_next_firing(10), 1u);
-}
-
-TEST_CASE("B1: restarted and deleted in between: the restart is undone, the first expiry is not")
-{
-    const unit::fresh wheel(1000);
-    unit::noted a;
-    tickwheel_mod_timer(&a, 1001);
-    const unsigned ran = run_with_interrupt_before_call(a, [&] {
-        CHECK_EQ(tickwheel_mod_timer(&a, 1006), 0);
-        CHECK_EQ(tickwheel_timer_delete(&a), 1);
-        CHECK_EQ(tickwheel_timer_delete(&a), 0);
-    });
-    CHECK_EQ(ran, 1u);
-    CHECK_EQ(unit::pass(300), 0u);
-}
-
-TEST_CASE("B1: the second of the tick deleted while the first is taken: it never fires")
-{
-    const unit::fresh wheel(1000);
-    unit::noted a;
-    unit::noted b;
-    unit::noted c;
-    tickwheel_mod_timer(&a, 1001);
-    tickwheel_mod_timer(&b, 1001);
-    tickwheel_mod_timer(&c, 1001);
-    CHECK_EQ(run_with_interrupt_before_call(a, [&] { CHECK_EQ(tickwheel_timer_delete(&b), 1); }), 2u);
-    CHECK(unit::fired_in_order({&a, &c}));
-}
-
-TEST_CASE("B1: the second of the tick moved while the first is taken: it fires once, at its new tick")
-{
-    const unit::fresh wheel(1000);
-    unit::noted a;
-    unit::noted b;
-    tickwheel_mod_timer(&a, 1001);
-    tickwheel_mod_timer(&b, 1001);
-    CHECK_EQ(run_with_interrupt_before_call(a, [&] { CHECK_EQ(tickwheel_mod_timer(&b, 1006), 1); }), 1u);
-    CHECK_EQ(unit::ticks_to_next_firing(10), 5u);
-    CHECK_EQ(unit::fired, 2u);
-}
-
-TEST_CASE("a taken timer counts as running for the calls that must know")
-{
-    const unit::fresh wheel(1000);
-    unit::noted a;
-    tickwheel_mod_timer(&a, 1001);
-    const unsigned ran = run_with_interrupt_before_call(a, [&] {
+    unit::armed a(1001);
+    const unsigned ran = interrupt_before_call(a, [&] {
         CHECK_EQ(tickwheel_try_to_del_timer_sync(&a), -1);
         CHECK_EQ(tickwheel_timer_delete_sync(&a), -1);
         CHECK_EQ(tickwheel_del_timer_sync(&a), -1);
@@ -288,7 +245,7 @@ TEST_CASE("a taken timer counts as running for the calls that must know")
     CHECK_EQ(unit::ticks_to_next_firing(20), 9u);
 }
 
-TEST_CASE("a taken timer shut down: its callback still runs, and cannot arm it again")
+TEST_CASE("the callback of a popped timer that is shut down runs, and cannot arm the timer again")
 {
     struct rearming {
         static void callback(timer_list *self)
@@ -299,10 +256,8 @@ TEST_CASE("a taken timer shut down: its callback still runs, and cannot arm it a
     };
     for (unsigned sync = 0; sync < 2; ++sync) {
         const unit::fresh wheel(1000);
-        timer_list a = {};
-        tickwheel_timer_setup(&a, rearming::callback, 0);
-        tickwheel_mod_timer(&a, 1001);
-        const unsigned ran = run_with_interrupt_before_call(a, [&] {
+        unit::armed a(1001, rearming::callback);
+        const unsigned ran = interrupt_before_call(a, [&] {
             CHECK_EQ(sync ? tickwheel_timer_shutdown_sync(&a) : tickwheel_timer_shutdown(&a), sync ? -1 : 0);
             CHECK_EQ(tickwheel_mod_timer(&a, 1005), 0);
         });
@@ -312,19 +267,19 @@ TEST_CASE("a taken timer shut down: its callback still runs, and cannot arm it a
     }
 }
 
-TEST_CASE("B4, B18: the function is taken with the timer: its memory may be gone before the call")
+TEST_CASE("the runner reads the function with the pop: the timer's memory may be reused before the call")
 {
     const unit::fresh wheel(1000);
     timer_list a = {};
     tickwheel_timer_setup(&a, unit::note, 0);
     tickwheel_mod_timer(&a, 1001);
-    CHECK_EQ(run_with_interrupt_before_call(a, [&] { __builtin_memset(&a, 0xA5, sizeof a); }), 1u);
+    CHECK_EQ(interrupt_before_call(a, [&] { __builtin_memset(&a, 0xA5, sizeof a); }), 1u);
     CHECK_EQ(unit::fired, 1u);
     CHECK(unit::log[0].timer == &a);
     CHECK_EQ(unit::pass(300), 0u);
 }
 
-TEST_CASE("B18: armed from an interrupt at every opening of a set-up and an arm: whatever fires has its function")
+TEST_CASE("an interrupt may arm the timer at every opening of a delete and an arm")
 {
     const unit::fresh wheel(1000);
     unit::noted a;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// round_jiffies() and its kin: whole seconds of the 32-bit counter, down below a
-// quarter of a second unless "up", never into the past.
+// round_jiffies() and its kin: whole seconds of the 32-bit counter, never into the past.
 #include <tickwheel/rounding.h>
 
 #include "support.hpp"
@@ -12,7 +11,7 @@ constexpr jiffies_t hz = TICKWHEEL_HZ;
 
 } // namespace
 
-TEST_CASE("rounding: every remainder of a second")
+TEST_CASE("rounding goes to a whole second from every remainder")
 {
     const unit::fresh wheel(10 * hz);
     for (jiffies_t remainder = 0; remainder < hz; ++remainder) {
@@ -25,7 +24,7 @@ TEST_CASE("rounding: every remainder of a second")
     }
 }
 
-TEST_CASE("rounding: never to a tick that is not after now")
+TEST_CASE("rounding never leads to a tick that is not after now")
 {
     for (jiffies_t into = 0; into < hz; ++into) {
         unit::restart(10 * hz + into);
@@ -44,22 +43,19 @@ TEST_CASE("rounding: never to a tick that is not after now")
     unit::restart(0);
 }
 
-TEST_CASE("rounding: what is past comes back as it was")
+TEST_CASE("a tick in the past is rounded up, or comes back as it was; across the wrap rounding stays after now")
 {
-    const unit::fresh wheel(10 * hz);
-    CHECK_EQ(tickwheel_round_jiffies(5 * hz + 1), 5 * hz + 1);
-    CHECK_EQ(tickwheel_round_jiffies(10 * hz), 10 * hz);
-    CHECK_EQ(tickwheel_round_jiffies_relative(0), 0u);
-    CHECK_EQ(tickwheel_round_jiffies_up(10 * hz), 11 * hz);
-}
-
-TEST_CASE("rounding: across the wrap it stays after now, within a second and a bit")
-{
+    {
+        const unit::fresh wheel(10 * hz);
+        CHECK_EQ(tickwheel_round_jiffies(5 * hz + 1), 5 * hz + 1);
+        CHECK_EQ(tickwheel_round_jiffies(10 * hz), 10 * hz);
+        CHECK_EQ(tickwheel_round_jiffies_relative(0), 0u);
+        CHECK_EQ(tickwheel_round_jiffies_up(10 * hz), 11 * hz);
+    }
     const unit::fresh wheel(0u - 3u);
     for (jiffies_t delay = 1; delay < 3 * hz; ++delay) {
         const jiffies_t rounded = tickwheel_round_jiffies_relative(delay);
-        CHECK(rounded != 0);
-        CHECK(rounded <= delay + hz);
+        CHECK((rounded != 0 && rounded <= delay + hz));
         CHECK(tickwheel_round_jiffies_up_relative(delay) <= delay + hz);
     }
 }

@@ -112,11 +112,15 @@ inline void forget()
     misused_timer = nullptr;
 }
 
-/// A timer that writes its firings down; as long as the block that it stands in.
+/// A timer that writes its firings down, or calls `callback`. The end of its block deletes it.
 struct noted : timer_list {
     explicit noted(unsigned flags = 0) : timer_list()
     {
         tickwheel_timer_setup(this, note, flags);
+    }
+    explicit noted(void (*callback)(timer_list *)) : timer_list()
+    {
+        tickwheel_timer_setup(this, callback, 0);
     }
     ~noted()
     {
@@ -125,6 +129,14 @@ struct noted : timer_list {
     }
     noted(const noted &) = delete;
     noted &operator=(const noted &) = delete;
+};
+
+/// The same, armed from the start.
+struct armed : noted {
+    explicit armed(jiffies_t tick, void (*callback)(timer_list *) = note) : noted(callback)
+    {
+        CHECK_EQ(tickwheel_mod_timer(this, tick), 0);
+    }
 };
 
 /// The misuse reports to expect: none where the checks are not built in.
@@ -204,6 +216,16 @@ inline uint64_t next_from_now()
 {
     jiffies_t expires = 0;
     return tickwheel_next_expiry(&expires) ? expires - now() : none;
+}
+
+/// Whether exactly `count` timers have fired, in the order of the array.
+inline bool fired_as_armed(const noted *timers, unsigned count)
+{
+    bool in_order = fired == count;
+    for (unsigned i = 0; i < count && in_order; ++i) {
+        in_order = log[i].timer == &timers[i];
+    }
+    return in_order;
 }
 
 /// Whether the timers that have fired are exactly `expected`, in this order.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Interrupts in the middle of cascades and runs, at each opening in turn: order,
-// ticks and owed work must come out as if the arm had been made before or after.
+// An interrupt at each opening of a cascade, a run or a call in turn: order, ticks and owed work must be those of an
+// interrupt before or after it.
 #include "interrupt_host.hpp"
 #include "support.hpp"
 
@@ -26,7 +26,7 @@ void fill(jiffies_t tick, unsigned level)
 
 } // namespace
 
-TEST_CASE("order: armed by an interrupt in the middle of a cascade: behind all that were armed before")
+TEST_CASE("a timer that an interrupt arms in a cascade fires behind all that were armed before")
 {
     constexpr jiffies_t places[] = {0, 1, unit::block_ticks - 1};
     for (unsigned level = 2; level <= 5; ++level) {
@@ -50,7 +50,7 @@ TEST_CASE("order: armed by an interrupt in the middle of a cascade: behind all t
     }
 }
 
-TEST_CASE("a timer deleted or moved by an interrupt at any opening of the cascade that carries it")
+TEST_CASE("an interrupt may delete or move a timer at any opening of the cascade that carries it")
 {
     for (unsigned level = 2; level <= 5; ++level) {
         const jiffies_t tick = (7u << unit::slot_bits(level)) + 0x40000000u + 5;
@@ -78,32 +78,28 @@ TEST_CASE("a timer deleted or moved by an interrupt at any opening of the cascad
     }
 }
 
-TEST_CASE("next_expiry from an interrupt at any opening of a cascade")
+TEST_CASE("in an interrupt at any opening of a cascade next_expiry is exact and next_event is not late")
 {
     for (unsigned level = 2; level <= 5; ++level) {
-        const jiffies_t tick = (7u << unit::slot_bits(level)) + 0x40000000u + 5;
-        jiffies_t seen = 0;
-        const unsigned openings = unit::at_every_opening([&] { fill(tick, level); }, [] { (void)unit::pass(1); },
-                                                         [&] { CHECK_EQ(tickwheel_next_expiry(&seen), 1); },
-                                                         [&](bool taken) { CHECK_EQ(seen, taken ? tick : seen); });
-        CHECK(openings > waiting);
+        for (jiffies_t place = 0; place <= 5; place += 5) {
+            const jiffies_t tick = (7u << unit::slot_bits(level)) + 0x40000000u + place;
+            jiffies_t expiry = tick;
+            jiffies_t event = tick;
+            const unsigned openings = unit::at_every_opening([&] { fill(tick, level); }, [] { (void)unit::pass(1); },
+                                                             [&] {
+                                                                 CHECK_EQ(tickwheel_next_event(&event), 1);
+                                                                 CHECK_EQ(tickwheel_next_expiry(&expiry), 1);
+                                                             },
+                                                             [&](bool) {
+                                                                 CHECK_EQ(expiry, tick);
+                                                                 CHECK(tickwheel_time_before_eq(event, tick));
+                                                             });
+            CHECK(openings > waiting);
+        }
     }
 }
 
-TEST_CASE("next_event from an interrupt at any opening of a cascade is never late")
-{
-    for (unsigned level = 2; level <= 5; ++level) {
-        const jiffies_t tick = (7u << unit::slot_bits(level)) + 0x40000000u;
-        jiffies_t seen = 0;
-        const unsigned openings =
-            unit::at_every_opening([&] { fill(tick, level); }, [] { (void)unit::pass(1); },
-                                   [&] { CHECK_EQ(tickwheel_next_event(&seen), 1); },
-                                   [&](bool taken) { CHECK((!taken || tickwheel_time_before_eq(seen, tick))); });
-        CHECK(openings > waiting);
-    }
-}
-
-TEST_CASE("next_expiry while timers beyond tv5 of a small wheel move on, the nearest among those moved or not")
+TEST_CASE("next_expiry is exact while timers beyond tv5 of a small wheel move on")
 {
     // Of no account where tv5 reaches all 32 bits.
     constexpr jiffies_t range = 1u << (unit::slot_bits(5) < 26 ? unit::slot_bits(5) + unit::tvn_bits : 22);
@@ -128,41 +124,28 @@ TEST_CASE("next_expiry while timers beyond tv5 of a small wheel move on, the nea
     }
 }
 
-TEST_CASE("F7: armed for the next tick, or for a past one, by an interrupt at any opening of a run: never lost")
+TEST_CASE("a timer that an interrupt arms for the next tick or the past, or a tick that it counts, is never lost")
 {
-    timer_list a = {};
     for (const jiffies_t base : unit::bases) {
-        for (unsigned past = 0; past < 2; ++past) {
+        unit::noted a;
+        unit::noted b;
+        const auto prepare = [&] {
+            unit::restart(base);
+            unit::forget();
+            tickwheel_mod_timer(&a, base + 1);
+        };
+        for (const jiffies_t ahead : {1u, 0u - 9u}) {
             const unsigned openings = unit::at_every_opening(
-                [&] {
-                    unit::restart(base);
-                    unit::forget();
-                    tickwheel_timer_setup(&a, unit::note, 0);
-                    tickwheel_timer_setup(&late, unit::note, 0);
-                    tickwheel_mod_timer(&a, base + 3);
-                },
-                [] { (void)unit::pass(3); }, [&] { tickwheel_mod_timer(&late, unit::now() + (past ? 0u - 9u : 1u)); },
+                prepare, [] { (void)unit::pass(1); }, [&] { tickwheel_mod_timer(&b, unit::now() + ahead); },
                 [&](bool taken) {
                     (void)unit::pass(1);
                     CHECK_EQ(unit::fired, taken ? 2u : 1u);
                 });
             CHECK(openings > 1);
         }
-    }
-}
-
-TEST_CASE("a tick counted by an interrupt at any opening of a run is run by it or owed, never lost")
-{
-    timer_list a = {};
-    timer_list b = {};
-    for (const jiffies_t base : unit::bases) {
         const unsigned openings = unit::at_every_opening(
             [&] {
-                unit::restart(base);
-                unit::forget();
-                tickwheel_timer_setup(&a, unit::note, 0);
-                tickwheel_timer_setup(&b, unit::note, 0);
-                tickwheel_mod_timer(&a, base + 1);
+                prepare();
                 tickwheel_mod_timer(&b, base + 2);
             },
             [] { (void)unit::pass(1); }, [] { CHECK_EQ(tickwheel_tick(), 1); },
@@ -180,15 +163,13 @@ TEST_CASE("a tick counted by an interrupt at any opening of a run is run by it o
     }
 }
 
-TEST_CASE("64-bit jiffies: whole at every opening of a run that crosses a half-wrap")
+TEST_CASE("get_jiffies_64 is whole at every opening of a run that crosses a half-wrap")
 {
     constexpr jiffies_t edges[] = {0x80000000u, 0u};
     for (const jiffies_t edge : edges) {
         const unit::fresh wheel(edge - 300);
-        unit::noted a;
-        unit::noted b;
-        tickwheel_mod_timer(&a, edge - 1);
-        tickwheel_mod_timer(&b, edge + 400);
+        unit::armed a(edge - 1);
+        unit::armed b(edge + 400);
         const uint64_t count = uint64_t{edge - 300} + 800;
         (void)tickwheel_advance(800);
         unsigned openings = 0;
@@ -201,4 +182,68 @@ TEST_CASE("64-bit jiffies: whole at every opening of a run that crosses a half-w
         }
         CHECK(openings > 2);
     }
+}
+
+TEST_CASE("an interrupt may arm the timer at every opening of an arm, a move and a delete of the same timer")
+{
+    struct {
+        void (*work)(timer_list *);
+        bool pending;
+    } const cases[] = {
+        {[](timer_list *timer) { (void)tickwheel_mod_timer(timer, 700); }, false},
+        {[](timer_list *timer) { (void)tickwheel_mod_timer(timer, 700); }, true},
+        {[](timer_list *timer) { (void)tickwheel_timer_delete(timer); }, false},
+        {[](timer_list *timer) { (void)tickwheel_timer_delete(timer); }, true},
+        {tickwheel_add_timer, false},
+    };
+    unit::noted a;
+    unit::noted neighbour;
+    for (const auto &one : cases) {
+        const unsigned openings = unit::at_every_opening(
+            [&] {
+                unit::restart(250);
+                unit::forget();
+                tickwheel_mod_timer(&neighbour, 255);
+                a.expires = 256;
+                if (one.pending) {
+                    tickwheel_mod_timer(&a, 255);
+                }
+            },
+            [&] { one.work(&a); },
+            [&] {
+                tickwheel_mod_timer(&a, 256);
+                CHECK_EQ(unit::walk_wheel(true).timers, 2u);
+                CHECK_EQ(unit::wheel_fault(), unit::no_fault);
+            },
+            [&](bool taken) {
+                CHECK_EQ(unit::wheel_fault(), unit::no_fault);
+                if (!taken) {
+                    tickwheel_mod_timer(&a, 256);
+                }
+                CHECK_EQ(unit::pass(600), 2u);
+            });
+        CHECK(openings > 0);
+    }
+}
+
+TEST_CASE("a callback that re-arms for the past while ticks keep coming runs once a tick, and the run ends")
+{
+    const unit::fresh wheel(1000);
+    unit::armed a(1001, [](timer_list *self) {
+        unit::note(self);
+        tickwheel_mod_timer(self, jiffies - 1000);
+    });
+    unsigned ticks = 0;
+    {
+        const unit::interrupt_at_openings interrupt([&] {
+            if (ticks < 500) {
+                ++ticks;
+                (void)tickwheel_tick();
+            }
+        });
+        CHECK_EQ(tickwheel_tick(), 1);
+        (void)tickwheel_run();
+    }
+    CHECK_EQ(unit::fired, 501u);
+    CHECK_EQ(unit::now(), 1501u);
 }

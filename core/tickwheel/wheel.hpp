@@ -64,7 +64,7 @@ public:
         // A fault is reported, and the ticks are counted all the same: they have passed.
         (void)reported(checks::fault_of_advance(clock(), ticks), nullptr);
         // First the store, then the load; both are volatile. In the other order an interrupt between the two could
-        // arm for the coming tick after `next_event` was read, and that timer would fire a tick late (F7).
+        // arm for the coming tick after `next_event` was read, and that timer would fire a tick late.
         const jiffies_t now = clock().jiffies + ticks;
         clock().jiffies = now;
         return tickwheel_time_after_eq(now, clock().next_event);
@@ -189,8 +189,7 @@ private:
         const jiffies_t now = time.jiffies;
         const jiffies_t next = time.next_event;
         const jiffies_t distance = expires - block;
-        // "Overdue" is measured from `jiffies`. Measured from a block that lags, the far future would look overdue
-        // (F5, F6).
+        // "Overdue" is measured from `jiffies`. From a block that lags, the far future would look overdue.
         const int32_t behind = static_cast<int32_t>(now - expires);
         if (behind >= 0) {
             // The timer fires in max(expires, timer_jiffies), where timer_jiffies = min(next_event, jiffies + 1). The

@@ -79,7 +79,7 @@ struct soak {
             const uint64_t real = fixture_type::ticks_at(model.last_read);
             wrong += now.ticks - fixture_type::first != real;
             wrong += now.counts != model.last_read - fixture_type::started - real * Counter::hz / TICKWHEEL_HZ;
-            // B21: a HAL's counter is as right.
+            // A HAL's counter is as right.
             wrong += told != jiffies - fixture_type::first;
         }
         CHECK_EQ(wrong, 0u);

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "check_wheel.hpp"
+#include "../support/walker.hpp"
 #include "unit_test.hpp"
 
 #ifdef TICKWHEEL_TEST_HOST
@@ -16,6 +16,7 @@
 
 namespace unit
 {
+using namespace support;
 
 constexpr jiffies_t longest_delay = 0x7FFFFFFF;
 

@@ -284,9 +284,10 @@ class Processor:
         back = state.registers.get("lr")
         if not (isinstance(back, tuple) and back[0] == "return"):
             raise Refused(f"an indirect jump at {here:#x} that does not return")
+        # What counts the callbacks is no constant from here on: else each count would be a path of its own.
         for register in ARGUMENTS_AND_SCRATCH:
             state.registers[register] = None
-        state.forget(True)
+        state.forget(False)
         state.at = back[1]
         return [state]
 

@@ -1,147 +1,151 @@
 # SPDX-License-Identifier: MIT
-"""Follows every path of a function, through branches and calls, and finds the longest stretch of instructions from the
-one that masks interrupts to the one that unmasks them. Paths that constants exclude are not followed. What cannot be
-proved is refused: a loop that is masked and whose end is not decided by constants, an indirect call that is masked, a
-mask or a return address that is not known."""
-import sys
+"""Follows every path of a function, through branches and calls.
 
-import thumb
+reach() joins the states that meet at a place. It is quick, and finds where masked sections begin, with which masks the
+function returns, the deepest stack, and the indirect calls. longest() takes one masked section apart, path by path,
+since the longest one must not mix two paths. Paths that constants exclude are not followed. A Refused is raised where
+nothing can be proved: a masked loop that no constant ends, a masked indirect call, an unknown mask or return."""
+from program import SP, Refused
+from state import State, stack_offset
 
-# States at one address before the walk forgets constants there.
-MANY = 200
-# Instructions of a masked stretch, after which no bound is believed.
-ENDLESS = 20000
-# Bytes of stack after which a recursion is believed.
+# Bytes of stack that only a recursion needs.
 DEEP = 2048
+# Instructions of a path that only a loop without an end has.
+ENDLESS = 20000
+# Below every length.
+NO_WAY = float("-inf")
 
 
-class Stretch:
-    """A masked stretch: how many instructions, and their addresses."""
+class Function:
+    """What reach() found."""
 
-    def __init__(self, length, addresses):
-        self.length, self.addresses = length, addresses
+    def __init__(self):
+        self.sections, self.returns, self.deepest = [], set(), 0
 
 
 class Walk:
-    def __init__(self, instructions, constant_at, impossible):
-        self.processor = thumb.Processor(instructions, constant_at)
-        self.instructions = instructions
-        # Pairs of addresses that no path has both of, in this order, within one masked stretch.
-        self.impossible = impossible
-        # The longest way to the unmasking instruction, by state.
-        self.longest = {}
-        self.returned_masked = []
+    def __init__(self, program, processor, limits=None):
+        self.program, self.processor = program, processor
+        # Address -> how often one section executes it at most.
+        self.limits = limits or {}
+        self.limits_met = set()
+        # State's key -> instructions to the end of the section, addresses up to a fork, key of the longest way on.
+        self.done = {}
 
-    def function(self, start, masked=False):
-        """The longest masked stretch of a call, or None when nothing is masked."""
-        worst = None
-        waiting = [thumb.State(start, masked)]
-        seen, at_address = set(), {}
+    def reach(self, start, masks):
+        """Follows a function that is called with these masks."""
+        found = Function()
+        self.processor.masks_of_caller = masks
+        joined, waiting, sections = {}, [], set()
+
+        def meet(state, begins):
+            state.drop_dead(self.program.live.get(state.at, 0))
+            shape = state.shape()
+            if begins:
+                sections.add(shape)
+            if shape in joined:
+                if joined[shape].join(state):
+                    waiting.append(shape)
+                return
+            state.join(state)
+            joined[shape] = state
+            waiting.append(shape)
+
+        meet(State(start, masks), False)
         while waiting:
-            state = waiting.pop()
-            if state.at is None:
-                continue
-            visits = at_address[state.at] = at_address.get(state.at, 0) + 1
-            if visits > MANY:
-                state.forget(False)
-            key = state.key()
-            if key in seen:
-                continue
-            seen.add(key)
-            if state.depth < -DEEP:
-                raise thumb.Refused(f"a stack of more than {DEEP} bytes at {state.at:#x}: a recursion")
-            for after in self.processor.step(state):
-                if not after.masked:
-                    waiting.append(after)
-                    continue
-                found, exits = self.stretch(after)
-                waiting += exits
-                if worst is None or found.length > worst.length:
-                    worst = found
-        return worst
+            state = joined[waiting.pop()].copy()
+            while True:
+                before, here = state.masks, state.at
+                after = self.processor.step(state)
+                ends = after is not None
+                for state in after if ends else [state]:
+                    depth = -stack_offset(state.registers[SP])
+                    found.deepest = max(found.deepest, depth)
+                    if depth > DEEP:
+                        raise Refused(f"a recursion: more than {DEEP} bytes of stack")
+                    begins = state.masks and (not before or self.waits(here))
+                    if state.at is None:
+                        found.returns.add(state.masks)
+                        ends = True
+                    elif ends or begins or state.masks != before or state.at <= here:
+                        meet(state, begins)
+                        ends = True
+                if ends:
+                    break
+        found.sections = [joined[shape] for shape in sections]
+        return found
 
-    def stretch(self, first):
-        """From the state after the masking instruction: the longest way, and the states after each unmasking."""
-        keys, states, exits = {}, {}, []
+    def waits(self, address):
+        """The core sleeps there: an interrupt that ends the sleep has waited for one of the two sections only."""
+        return self.program.instructions[address].name == "wfi"
 
-        # Depth first, without recursion: a state is finished after all that follow it.
-        def enter(state, passed):
-            key = (state.key(), passed)
-            if key in self.longest:
-                return key, False
-            return key, True
+    # --- One masked section
 
-        def passed_after(state, passed):
-            here = frozenset(pair for pair in self.impossible if pair[0] == state.at)
-            return passed | here if here else passed
-
-        root, new = enter(first, frozenset())
-        if not new:
-            length, exits_found, _ = self.longest[root]
-            return Stretch(length, self.path(root)), [state.copy() for state in exits_found]
-        stack = [(root, first, frozenset(), None)]
-        open_states = set()
-        work = {}
+    def longest(self, first):
+        """The instructions of the longest way from this masked state to the unmasking one, and their addresses."""
+        root = first.key()
+        stack, opened = [(root, first)], {}
         while stack:
-            key, state, passed, _ = stack[-1]
-            if key in self.longest:
+            key, state = stack[-1]
+            if key in self.done:
                 stack.pop()
-                continue
-            if key not in work:
-                open_states.add(key)
-                children, leaving = [], []
-                if any(pair[1] == state.at for pair in passed):
-                    following = []
-                else:
-                    following = self.processor.step(state)
-                after_passed = passed_after(state, passed)
-                waits = self.instructions[state.at].name in ("wfi", "wfe")
-                for after in following:
-                    if after.at is None:
-                        if after.masked:
-                            self.returned_masked.append(state.at)
-                        continue
-                    if waits and after.masked:
-                        # The core sleeps: a stretch ends, and another begins.
-                        leaving.append(after)
-                        continue
-                    if not after.masked:
-                        after.forget(True)
-                        leaving.append(after)
-                    else:
-                        children.append((self.key_of(after, after_passed), after, after_passed))
-                work[key] = (children, leaving)
-                for child, after, passed_on in children:
-                    if child in open_states:
-                        raise thumb.Refused(f"a loop at {after.at:#x} while interrupts are masked, without a bound that is seen")
-                    if child not in self.longest:
-                        stack.append((child, after, passed_on, key))
+            elif key not in opened:
+                addresses, following = self.straight(state.copy())
+                opened[key] = addresses, [after for after, _ in following]
+                for after, each in following:
+                    if after in opened and after not in self.done:
+                        refused = Refused("a loop while interrupts are masked, and no constant ends it")
+                        refused.at = each.at
+                        raise refused
+                    if after not in self.done:
+                        stack.append((after, each))
                 if len(stack) > ENDLESS:
-                    raise thumb.Refused(f"no end of the masked stretch is seen at {state.at:#x}")
-                if any(child not in self.longest for child, _, _ in children):
-                    continue
-            children, leaving = work.pop(key)
-            stack.pop()
-            open_states.discard(key)
-            best, best_child = 1, None
-            gathered = {one.key(): one for one in leaving}
-            for child, _, _ in children:
-                length, below, _ = self.longest[child]
-                if length + 1 > best:
-                    best, best_child = length + 1, child
-                for one in below:
-                    gathered.setdefault(one.key(), one)
-            self.longest[key] = (best, list(gathered.values()), best_child)
-        length, exits_found, _ = self.longest[root]
-        return Stretch(length, self.path(root)), [state.copy() for state in exits_found]
-
-    @staticmethod
-    def key_of(state, passed):
-        return (state.key(), passed)
-
-    def path(self, key):
-        addresses = []
+                    raise Refused("a masked section without an end")
+            else:
+                addresses, following = opened.pop(key)
+                after = max(following, key=lambda one: self.done[one][0], default=None)
+                length = NO_WAY if addresses is None else len(addresses) + (self.done[after][0] if after else 0)
+                self.done[key] = length, addresses, after
+                stack.pop()
+        if self.done[root][0] < 0:
+            raise Refused("a masked section without an end")
+        path, key = [], root
         while key is not None:
-            addresses.append(key[0][0])
-            key = self.longest[key][2]
-        return addresses
+            path += self.done[key][1]
+            key = self.done[key][2]
+        return len(path), path
+
+    def straight(self, state):
+        """Up to a fork, or to the end of the section: the addresses, and the states at the fork, with their keys. None
+        for the addresses where no execution goes on."""
+        addresses = []
+        while True:
+            here = state.at
+            if here in self.limits and not self.may_pass(state, here):
+                return None, []
+            addresses.append(here)
+            after = self.processor.step(state)
+            if after is None:
+                if not state.masks or state.at is None or self.waits(here):
+                    return addresses, []
+                if len(addresses) > ENDLESS:
+                    raise Refused("a masked section without an end")
+                continue
+            if not after:
+                # A trap.
+                return None, []
+            following = []
+            for state in after:
+                if state.masks and state.at is not None:
+                    state.drop_dead(self.program.live.get(state.at, 0))
+                    following.append((state.key(), state))
+            return addresses, following
+
+    def may_pass(self, state, address):
+        passed = dict(state.passed)
+        passed[address] = passed.get(address, 0) + 1
+        state.passed = tuple(sorted(passed.items()))
+        if passed[address] > self.limits[address]:
+            self.limits_met.add(address)
+            return False
+        return True

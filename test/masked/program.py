@@ -149,6 +149,7 @@ class Program:
             if len(words) == 3 and words[1] in "TW" and int(words[0], 16) & ~1 in self.instructions:
                 self.functions[words[2]] = int(words[0], 16) & ~1
         self.live = self.liveness()
+        self.found_frames = {}
 
     def tool(self, name, *arguments, text=None):
         return subprocess.run([self.prefix + name, *arguments, *(["-e"] if name == "addr2line" else []), self.path],
@@ -175,15 +176,16 @@ class Program:
                 waiting += before.get(address, ())
         return live
 
-    def places(self, addresses):
-        """For each address: its function, file and line, the innermost of the inlined ones."""
-        addresses = list(addresses)
-        if not addresses:
-            return {}
-        out = self.tool("addr2line", "-a", "-f", "-C", "-i", text="\n".join(f"{one:#x}" for one in addresses)).splitlines()
-        found = {}
-        starts = [index for index, line in enumerate(out) if line.startswith("0x")]
-        for address, start in zip(addresses, starts):
-            file, _, line = out[start + 2].partition(" ")[0].rpartition(":")
-            found[address] = (out[start + 1], file, int(line) if line.isdigit() else 0)
-        return found
+    def frames(self):
+        """Address -> (function, file, line) of the innermost inlined call, of what it is inlined into, and so on."""
+        if not self.found_frames:
+            addresses = list(self.instructions)
+            out = self.tool("addr2line", "-a", "-f", "-C", "-i", text="\n".join(map(hex, addresses))).splitlines()
+            starts = [index for index, line in enumerate(out) if line.startswith("0x")]
+            for address, start, end in zip(addresses, starts, starts[1:] + [len(out)]):
+                places = []
+                for index in range(start + 1, end, 2):
+                    file, _, line = out[index + 1].partition(" ")[0].rpartition(":")
+                    places.append((out[index], file, int(line) if line.isdigit() else 0))
+                self.found_frames[address] = places
+        return self.found_frames

@@ -6,6 +6,7 @@ A value is one of these:
     ("stack", n)        the address n bytes above where the stack pointer stood at the function's begin
     ("return", a)       a return address; a is None for the caller of the function
     ("saved", bit, on)  what MRS read of a mask
+    ("spilled", n)      on the stack: the constant of a register that the function must give back
     ("symbol", n)       unknown, and the same wherever the same n stands
     None                unknown"""
 from program import LR, SP, WORD, Refused
@@ -121,8 +122,8 @@ class State:
             self.stack[place] = value
 
     def store_somewhere(self):
-        """A store through an unknown pointer: it may be a local variable's. That it is no saved mask's, no return
-        address's and no spilled pointer's place is assumed: a program without overruns."""
+        """A store through an unknown pointer, which may be that of a local variable. Nothing points to a saved mask,
+        a return address or a pushed register: this assumes a program that overruns no array."""
         self.stack = {place: value for place, value in self.stack.items()
                       if value.__class__ is tuple and value[0] != "symbol"}
 

@@ -134,7 +134,7 @@ class Processor:
         elif name == "udf":
             return []
         elif name not in BARRIERS_AND_HINTS:
-            raise Refused(f"an instruction that is not known: {instruction.text}")
+            raise Refused(f"an instruction that is not known: {instruction.text.expandtabs(1)}")
         return None
 
     @staticmethod
@@ -209,6 +209,7 @@ class Processor:
                 value = None
                 if whole_words and place is not None:
                     value = state.stack.get(place + 4 * step)
+                    value = value[1] if value.__class__ is tuple and value[0] == "spilled" else value
                 elif whole_words and base == PC and offset is not None:
                     value = self.constants.get(((instruction.address + 4) & ~3) + signed(offset) + 4 * step)
                 loaded.append((one, value))
@@ -240,11 +241,15 @@ class Processor:
         loaded = []
         for step, one in enumerate(names):
             if name in ("pop", "ldmia", "ldmdb"):
-                loaded.append((one, None if low is None else state.stack.get(low + 4 * step)))
+                value = None if low is None else state.stack.get(low + 4 * step)
+                loaded.append((one, value[1] if value.__class__ is tuple and value[0] == "spilled" else value))
             elif low is None:
                 state.store_somewhere()
             else:
-                state.store(low + 4 * step, state.symbol_of(one))
+                value = state.symbol_of(one)
+                # A push of r0 to r3 may only make room for local variables.
+                kept = base == SP and one > 3 and value.__class__ is int
+                state.store(low + 4 * step, ("spilled", value) if kept else value)
         if len(operands) == 1 or operands[0][0] == "base":
             self.write(state, base, None if start is None else ("stack", low if down else start + size))
         for one, value in loaded:

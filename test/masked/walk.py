@@ -24,12 +24,16 @@ class Function:
 
 
 class Walk:
-    def __init__(self, program, processor, limits=None):
+    def __init__(self, program, processor, spins=(), limits=None):
         self.program, self.processor = program, processor
+        # Sets of addresses: a jump back within one waits for the hardware, and is not followed.
+        self.spins = spins
         # Address -> how often one section executes it at most.
         self.limits = limits or {}
-        self.limits_met = set()
-        # State's key -> instructions to the end of the section, addresses up to a fork, key of the longest way on.
+        # Those of both that excluded a way.
+        self.used = set()
+        # State's key -> instructions to the end of the section, NO_WAY if it has none; addresses up to a fork; and the
+        # key of the longest way on.
         self.done = {}
 
     def reach(self, start, masks):
@@ -90,8 +94,8 @@ class Walk:
             if key in self.done:
                 stack.pop()
             elif key not in opened:
-                addresses, following = self.straight(state.copy())
-                opened[key] = addresses, [after for after, _ in following]
+                addresses, leaves, following = self.straight(state.copy())
+                opened[key] = addresses, leaves, [after for after, _ in following]
                 for after, each in following:
                     if after in opened and after not in self.done:
                         refused = Refused("a loop while interrupts are masked, and no constant ends it")
@@ -102,10 +106,12 @@ class Walk:
                 if len(stack) > ENDLESS:
                     raise Refused("a masked section without an end")
             else:
-                addresses, following = opened.pop(key)
-                after = max(following, key=lambda one: self.done[one][0], default=None)
-                length = NO_WAY if addresses is None else len(addresses) + (self.done[after][0] if after else 0)
-                self.done[key] = length, addresses, after
+                addresses, leaves, following = opened.pop(key)
+                length, after = 0 if leaves else NO_WAY, None
+                for one in following:
+                    if self.done[one][0] > length:
+                        length, after = self.done[one][0], one
+                self.done[key] = len(addresses) + length, addresses, after
                 stack.pop()
         if self.done[root][0] < 0:
             raise Refused("a masked section without an end")
@@ -116,36 +122,48 @@ class Walk:
         return len(path), path
 
     def straight(self, state):
-        """Up to a fork, or to the end of the section: the addresses, and the states at the fork, with their keys. None
-        for the addresses where no execution goes on."""
+        """Up to a fork, or to the end of the section: the addresses, whether the section may end there, and the states
+        at the fork, with their keys. Where no execution goes on there is neither."""
         addresses = []
         while True:
             here = state.at
             if here in self.limits and not self.may_pass(state, here):
-                return None, []
+                return addresses, False, []
             addresses.append(here)
             after = self.processor.step(state)
             if after is None:
                 if not state.masks or state.at is None or self.waits(here):
-                    return addresses, []
+                    return addresses, True, []
+                if self.spins_back(here, state.at):
+                    return addresses, False, []
                 if len(addresses) > ENDLESS:
                     raise Refused("a masked section without an end")
                 continue
             if not after:
                 # A trap.
-                return None, []
+                return addresses, False, []
             following = []
+            leaves = False
             for state in after:
-                if state.masks and state.at is not None:
+                leaves |= not state.masks or state.at is None
+                if state.masks and state.at is not None and not self.spins_back(here, state.at):
                     state.drop_dead(self.program.live.get(state.at, 0))
                     following.append((state.key(), state))
-            return addresses, following
+            return addresses, leaves, following
+
+    def spins_back(self, here, there):
+        if there <= here:
+            for place in self.spins:
+                if here in place and there in place:
+                    self.used.add(place)
+                    return True
+        return False
 
     def may_pass(self, state, address):
         passed = dict(state.passed)
         passed[address] = passed.get(address, 0) + 1
         state.passed = tuple(sorted(passed.items()))
         if passed[address] > self.limits[address]:
-            self.limits_met.add(address)
+            self.used.add(address)
             return False
         return True

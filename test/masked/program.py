@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A linked program, as binutils print it: instructions, constants, functions, and the source line of an address."""
+import bisect
 import re
 import subprocess
 
@@ -148,6 +149,7 @@ class Program:
             words = line.split()
             if len(words) == 3 and words[1] in "TW" and int(words[0], 16) & ~1 in self.instructions:
                 self.functions[words[2]] = int(words[0], 16) & ~1
+        self.targets = {what for one in self.instructions.values() for kind, what in one.operands if kind == "place"}
         self.live = self.liveness()
         self.found_frames = {}
 
@@ -175,6 +177,24 @@ class Program:
                 live[address] = found
                 waiting += before.get(address, ())
         return live
+
+    def reaching(self, address, starts_count):
+        """The instructions of its function from which it may be executed again, before one of `starts_count`."""
+        starts = sorted(self.titles)
+        index = bisect.bisect(starts, address)
+        end = starts[index] if index < len(starts) else float("inf")
+        inside = [one for one in self.instructions if starts[index - 1] <= one < end]
+        before = {}
+        for one in inside:
+            for after in self.instructions[one].successors():
+                before.setdefault(after, []).append(one)
+        found, waiting = {address}, [address]
+        while waiting:
+            for one in before.get(waiting.pop(), ()):
+                if one not in found and one not in starts_count:
+                    found.add(one)
+                    waiting.append(one)
+        return found
 
     def frames(self):
         """Address -> (function, file, line) of the innermost inlined call, of what it is inlined into, and so on."""

@@ -7,12 +7,12 @@ from walk import Walk
 
 
 class Proof:
-    """What holds for each function of a program. `spins` and `limits` are the loops that the file `loops` names."""
+    """What holds for each function of a program. `loops` are those that the file of this name has."""
 
-    def __init__(self, program, spins=(), limits=None):
+    def __init__(self, program, *loops):
         self.program = program
         self.processor = Processor(program)
-        self.walk = Walk(program, self.processor, spins, limits)
+        self.walk = Walk(program, self.processor, *loops)
         # Function -> instructions of its longest masked section; and the addresses of that section.
         self.longest, self.paths = {}, {}
         self.deepest = {}

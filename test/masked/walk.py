@@ -24,12 +24,15 @@ class Function:
 
 
 class Walk:
-    def __init__(self, program, processor, spins=(), limits=None):
+    def __init__(self, program, processor, spins=(), limits=None, begins=None):
         self.program, self.processor = program, processor
         # Sets of addresses: a jump back within one waits for the hardware, and is not followed.
         self.spins = spins
-        # Address -> how often one section executes it at most.
-        self.limits = limits or {}
+        # Address -> how often one section executes it at most; and address -> whose counts begin again there.
+        self.limits, self.begins = limits or {}, begins or {}
+        # Address with a limit -> where in its function its count still matters.
+        self.again = {one: program.reaching(one, {start for start, counts in self.begins.items() if one in counts})
+                      for one in self.limits}
         # Those of both that excluded a way.
         self.used = set()
         # State's key -> instructions to the end of the section, NO_WAY if it has none; addresses up to a fork; and the
@@ -127,6 +130,8 @@ class Walk:
         addresses = []
         while True:
             here = state.at
+            if here in self.begins:
+                state.passed = tuple(one for one in state.passed if one[0] not in self.begins[here])
             if here in self.limits and not self.may_pass(state, here):
                 return addresses, False, []
             addresses.append(here)
@@ -148,6 +153,8 @@ class Walk:
                 leaves |= not state.masks or state.at is None
                 if state.masks and state.at is not None and not self.spins_back(here, state.at):
                     state.drop_dead(self.program.live.get(state.at, 0))
+                    if state.passed:
+                        self.drop_counts(state)
                     following.append((state.key(), state))
             return addresses, leaves, following
 
@@ -158,6 +165,12 @@ class Walk:
                     self.used.add(place)
                     return True
         return False
+
+    def drop_counts(self, state):
+        """A count ends with the call in which it began, or earlier: where its line cannot be executed any more."""
+        here = {state.at, *(value[1] for value in (*state.registers, *state.stack.values())
+                            if value.__class__ is tuple and value[0] == "return")}
+        state.passed = tuple(one for one in state.passed if not here.isdisjoint(self.again[one[0]]))
 
     def may_pass(self, state, address):
         passed = dict(state.passed)

@@ -30,7 +30,7 @@ def stack_offset(value):
 
 
 class State:
-    __slots__ = ("at", "masks", "registers", "stack", "flags", "nonzero", "symbols", "passed")
+    __slots__ = ("at", "masks", "registers", "stack", "flags", "nonzero", "symbols", "memory", "passed")
 
     def __init__(self, at, masks):
         self.at, self.masks = at, masks
@@ -41,6 +41,8 @@ class State:
         # Symbols that are not 0.
         self.nonzero = frozenset()
         self.symbols = 0
+        # (base, offset, size) -> what a load through an unknown pointer found in this masked section.
+        self.memory = {}
         # How often this section has executed each line that has a limit.
         self.passed = ()
 
@@ -48,7 +50,7 @@ class State:
         made = State.__new__(State)
         made.at, made.masks, made.flags, made.nonzero = self.at, self.masks, self.flags, self.nonzero
         made.registers, made.stack = self.registers[:], dict(self.stack)
-        made.symbols, made.passed = self.symbols, self.passed
+        made.symbols, made.passed, made.memory = self.symbols, self.passed, dict(self.memory)
         return made
 
     def drop_dead(self, live):
@@ -64,6 +66,12 @@ class State:
         for value in places:
             if is_symbol(value):
                 count[value] = count.get(value, 0) + 1
+        # What was loaded matters while its address is known, and something is known of it.
+        memory = [(base, *where, value) for (base, *where), value in self.memory.items()
+                  if base in count and (not is_symbol(value) or value in count or value in self.nonzero)]
+        for base, *_, value in memory:
+            count[base] += 1
+            count[value] = count.get(value, 0) + 1
         for index, value in enumerate(places):
             if is_symbol(value):
                 known = value in self.nonzero
@@ -72,7 +80,9 @@ class State:
                 else:
                     places[index] = ("symbol", order.setdefault(value, len(order)), known)
         slots = tuple(place for place, value in sorted(self.stack.items()))
-        return self.at, self.masks, self.passed, slots, tuple(places), self.flags[2:]
+        loaded = frozenset((order[base], *where, order.get(value, value) if not is_symbol(value) or value in order
+                            else "nonzero") for base, *where, value in memory)
+        return self.at, self.masks, self.passed, slots, tuple(places), self.flags[2:], loaded
 
     def shape(self):
         """What two states must share to be joined: all but constants, symbols and flags."""
@@ -92,7 +102,7 @@ class State:
             if is_symbol(value) or value != other.stack.get(place):
                 del self.stack[place]
                 changed = True
-        self.flags, self.nonzero = NO_FLAGS, frozenset()
+        self.flags, self.nonzero, self.memory = NO_FLAGS, frozenset(), {}
         return changed
 
     # --- Values
@@ -121,6 +131,17 @@ class State:
         else:
             self.stack[place] = value
 
+    def load(self, base, offset, size):
+        """A load through a pointer. While interrupts are masked a second one finds the same, unless something was
+        stored between the two. A register of the hardware, at an address that is a constant, may change."""
+        if not self.masks or not is_symbol(base):
+            return None
+        found = self.memory.get((base, offset, size))
+        if found is None:
+            self.symbols += 1
+            found = self.memory[base, offset, size] = ("symbol", self.symbols)
+        return found
+
     def store_somewhere(self):
         """A store through an unknown pointer, which may be that of a local variable. Nothing points to a saved mask,
         a return address or a pushed register: this assumes a program that overruns no array."""
@@ -130,6 +151,8 @@ class State:
     def becomes(self, symbol, number):
         self.registers = [number if value == symbol else value for value in self.registers]
         self.stack = {place: number if value == symbol else value for place, value in self.stack.items()}
+        self.memory = {where: number if value == symbol else value for where, value in self.memory.items()
+                       if where[0] != symbol}
         first, second, compared, known = self.flags
         self.flags = (number if first == symbol else first, number if second == symbol else second, compared, known)
 

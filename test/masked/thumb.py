@@ -204,6 +204,8 @@ class Processor:
         place = None if start is None or offset is None else start + (0 if after is not None else signed(offset))
         whole_words = name in ("ldr", "str", "ldrd", "strd")
         loaded = []
+        if name in STORE:
+            state.memory = {}
         for step, one in enumerate(names):
             if name in LOAD:
                 value = None
@@ -212,6 +214,9 @@ class Processor:
                     value = value[1] if value.__class__ is tuple and value[0] == "spilled" else value
                 elif whole_words and base == PC and offset is not None:
                     value = self.constants.get(((instruction.address + 4) & ~3) + signed(offset) + 4 * step)
+                elif start is None and base != PC and offset is not None:
+                    where = 0 if after is not None else offset + 4 * step
+                    value = state.load(state.symbol_of(base), where, "ldr" if name == "ldrd" else name)
                 loaded.append((one, value))
             elif place is None:
                 state.store_somewhere()
@@ -244,6 +249,7 @@ class Processor:
                 value = None if low is None else state.stack.get(low + 4 * step)
                 loaded.append((one, value[1] if value.__class__ is tuple and value[0] == "spilled" else value))
             elif low is None:
+                state.memory = {}
                 state.store_somewhere()
             else:
                 value = state.symbol_of(one)
@@ -280,7 +286,7 @@ class Processor:
         for n in SCRATCH:
             state.registers[n] = None
         state.store_somewhere()
-        state.flags = NO_FLAGS
+        state.memory, state.flags = {}, NO_FLAGS
         state.at = back[1]
 
     @staticmethod
@@ -290,6 +296,7 @@ class Processor:
             if operands[0][1] != "i":
                 raise Refused("a mask that is not followed")
             state.masks = state.masks | PRIMASK if name == "cpsid" else state.masks & ~PRIMASK
+            state.memory = {}
             return
         special = operands[1 if name == "mrs" else 0][1]
         bit = {"primask": PRIMASK, "basepri": BASEPRI, "basepri_max": BASEPRI}.get(special)
@@ -305,5 +312,7 @@ class Processor:
             on = value & 1 if bit == PRIMASK else value & 0xFF
         else:
             raise Refused("the mask that is restored is unknown")
+        if not on:
+            state.memory = {}
         # BASEPRI_MAX never unmasks.
         state.masks = state.masks | bit if on or special == "basepri_max" and state.masks & bit else state.masks & ~bit

@@ -208,6 +208,7 @@ TOOLS = $(sort $(if $(filter setup,$(MAKECMDGOALS)),arm qemu host doctest python
 	$(if $(filter coverage,$(MAKECMDGOALS)),$(tools_for_test) coverage) \
 	$(if $(filter test-all test-all-results check mutants mutants-short,$(MAKECMDGOALS)),$(tools_for_test) clang) \
 	$(if $(filter test-all test-all-results,$(MAKECMDGOALS)),cmake riscv) \
+	$(if $(filter masked,$(MAKECMDGOALS)),arm host clang python) \
 	$(if $(filter docs check,$(MAKECMDGOALS)),doxygen))
 
 ## make setup
@@ -474,6 +475,8 @@ sleep_setup := setup
 -include test/sleep/sleep.mk
 interleavings_setup := setup
 -include test/interleavings/interleavings.mk
+masked_setup := setup
+-include test/masked/masked.mk
 
 ## make figures
 ##     Measures as bench, size, size-features and fuzz do. Writes the figures into README.md and docs/, draws the plots.

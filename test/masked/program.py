@@ -147,7 +147,7 @@ class Program:
                 self.instructions[address] = Instruction(address, size, text)
         for line in self.tool("nm").splitlines():
             words = line.split()
-            if len(words) == 3 and words[1] in "TW" and int(words[0], 16) & ~1 in self.instructions:
+            if len(words) == 3 and words[1] == "T" and int(words[0], 16) & ~1 in self.instructions:
                 self.functions[words[2]] = int(words[0], 16) & ~1
         self.targets = {what for one in self.instructions.values() for kind, what in one.operands if kind == "place"}
         self.live = self.liveness()

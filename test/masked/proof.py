@@ -24,6 +24,8 @@ class Proof:
         try:
             found = self.walk.reach(start, 0)
             self.returns_as_called(found, 0)
+            # The states of another function are of no use: its return addresses differ.
+            self.walk.done.clear()
             sections = [self.walk.longest(section) for section in found.sections]
             self.longest[name], self.paths[name] = max(sections, default=(0, []), key=lambda one: one[0])
             self.deepest[name] = found.deepest

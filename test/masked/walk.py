@@ -12,6 +12,8 @@ from state import State, stack_offset
 DEEP = 2048
 # Instructions of a path that only a loop without an end has.
 ENDLESS = 20000
+# States of a function. The longest that is proved has 100000.
+MANY = 400000
 # Below every length.
 NO_WAY = float("-inf")
 
@@ -26,7 +28,7 @@ class Function:
 class Walk:
     def __init__(self, program, processor, spins=(), limits=None, begins=None):
         self.program, self.processor = program, processor
-        # Sets of addresses: a jump back within one waits for the hardware, and is not followed.
+        # Sets of addresses: a jump back from one waits for the hardware, and is not followed.
         self.spins = spins
         # Address -> how often one section executes it at most; and address -> whose counts begin again there.
         self.limits, self.begins = limits or {}, begins or {}
@@ -108,6 +110,8 @@ class Walk:
                         stack.append((after, each))
                 if len(stack) > ENDLESS:
                     raise Refused("a masked section without an end")
+                if len(self.done) > MANY:
+                    raise Refused("more states than the walk can follow")
             else:
                 addresses, leaves, following = opened.pop(key)
                 length, after = 0 if leaves else NO_WAY, None
@@ -161,7 +165,7 @@ class Walk:
     def spins_back(self, here, there):
         if there <= here:
             for place in self.spins:
-                if here in place and there in place:
+                if here in place:
                     self.used.add(place)
                     return True
         return False

@@ -12,7 +12,7 @@ CONDITIONS = ("eq", "ne", "cs", "cc", "mi", "pl", "vs", "vc", "hi", "ls", "ge", 
 # An instruction that stands in none of these is refused.
 # These write their first operand from the others, and set the flags when an s follows.
 RESULT = set("add sub rsb neg and orr orn eor bic lsl lsr asr ror rrx mul mla mls adc sbc mov mvn movw movt addw subw "
-             "uxtb uxth sxtb sxth ubfx sbfx bfi bfc clz rev rev16 rbit udiv sdiv uxtab uxtah".split())
+             "uxtb uxth sxtb sxth ubfx sbfx bfi bfc clz rev rev16 rbit udiv sdiv uxtab uxtah pkhbt pkhtb".split())
 TWO_RESULTS = {"umull", "smull", "umlal", "smlal"}
 COMPARE = {"cmp", "cmn", "tst", "teq"}
 LOAD = {"ldr", "ldrd", "ldrb", "ldrh", "ldrsb", "ldrsh"}

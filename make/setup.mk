@@ -20,6 +20,7 @@ tools_mutants  = $(tools_test) clang
 tools_mutants-short = $(tools_mutants)
 tools_fuzz     = host $(call with_clang,clang)
 tools_fuzz-long = host clang
+tools_masked   = arm host clang python
 tools_bench-host = host python benchmark
 tools_plots-host = $(tools_bench-host)
 tools_docs     = doxygen

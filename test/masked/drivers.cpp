@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// What the archives do not hold: a tick of a counter, as port/README.md has it, on a counter of 24 bits at 32 768 Hz;
+// and a tickwheel_bug() that returns, so that the walk goes on behind it.
+#include <tickwheel/counter_tick.hpp>
+
+namespace
+{
+
+volatile uint32_t &at(uintptr_t address)
+{
+    return *reinterpret_cast<volatile uint32_t *>(address);
+}
+
+struct counter {
+    static constexpr unsigned bits = 24;
+    static constexpr uint32_t hz = 32768;
+    static constexpr uint32_t ahead = 2;
+    static uint32_t read()
+    {
+        return at(0x40011504);
+    }
+    static void set_alarm(uint32_t count)
+    {
+        at(0x40011540) = count;
+    }
+    static uint32_t mask()
+    {
+        uint32_t state = 0;
+        __asm__ volatile("mrs %0, primask\n\tcpsid i" : "=r"(state)::"memory");
+        return state;
+    }
+    static void unmask(uint32_t state)
+    {
+        __asm__ volatile("msr primask, %0\n\tisb" ::"r"(state) : "memory");
+    }
+    static void wait_for_interrupt()
+    {
+        __asm__ volatile("dsb\n\twfi" ::: "memory");
+    }
+    static void ticks_passed(uint32_t /*ticks*/)
+    {
+    }
+    static void pend_softirq()
+    {
+        at(0xE000ED04) = 1u << 28;
+    }
+};
+
+tickwheel::counter_tick<counter> tick;
+
+} // namespace
+
+extern "C" {
+
+void tickwheel_bug(const char * /*what*/, const timer_list * /*timer*/)
+{
+}
+
+void counter_start()
+{
+    tick.start();
+}
+
+void counter_interrupt()
+{
+    tick.interrupt();
+}
+
+void counter_idle()
+{
+    tick.idle();
+}
+
+uint64_t counter_now()
+{
+    return tick.now().ticks;
+}
+}

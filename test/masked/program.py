@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: MIT
+"""A linked program, as binutils print it: instructions, constants, functions, and the source line of an address."""
+import bisect
+import re
+import subprocess
+
+NAMES = {**{f"r{n}": n for n in range(13)}, "sl": 10, "fp": 11, "ip": 12, "sp": 13, "lr": 14, "pc": 15}
+SP, LR, PC = 13, 14, 15
+WORD = 0xFFFFFFFF
+CONDITIONS = ("eq", "ne", "cs", "cc", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le")
+
+# An instruction that stands in none of these is refused.
+# These write their first operand from the others, and set the flags when an s follows.
+RESULT = set("add sub rsb neg and orr orn eor bic lsl lsr asr ror rrx mul mla mls adc sbc mov mvn movw movt addw subw "
+             "uxtb uxth sxtb sxth ubfx sbfx bfi bfc clz rev rev16 rbit udiv sdiv uxtab uxtah pkhbt pkhtb".split())
+TWO_RESULTS = {"umull", "smull", "umlal", "smlal"}
+COMPARE = {"cmp", "cmn", "tst", "teq"}
+LOAD = {"ldr", "ldrd", "ldrb", "ldrh", "ldrsb", "ldrsh"}
+STORE = {"str", "strd", "strb", "strh"}
+MANY = {"push", "pop", "ldmia", "ldmdb", "stmia", "stmdb"}
+BRANCH = {"b", "bl", "bx", "blx", "cbz", "cbnz"}
+OTHER = {"it", "nop", "isb", "dsb", "dmb", "wfi", "mrs", "msr", "cpsid", "cpsie", "udf"}
+KNOWN = RESULT | TWO_RESULTS | COMPARE | LOAD | STORE | MANY | BRANCH | OTHER
+
+
+class Refused(Exception):
+    """The walk cannot prove what happens next."""
+
+
+def split_name(text):
+    """The operation, whether it sets the flags, and its condition; an unknown operation as it is."""
+    text = text.partition(".")[0]
+    if re.fullmatch("it[te]{0,3}", text):
+        return "it", False, None
+    for condition in (None, *CONDITIONS):
+        name = text
+        if condition:
+            if not text.endswith(condition):
+                continue
+            name = text[:-2]
+        if name in KNOWN:
+            return name, name in COMPARE, condition
+        if name.endswith("s") and name[:-1] in RESULT:
+            return name[:-1], True, condition
+    return text, False, None
+
+
+def number(text):
+    return int(text.lstrip("#"), 0) & WORD
+
+
+def operand(text):
+    """A pair: its kind, and what it is."""
+    if text in NAMES:
+        return "register", NAMES[text]
+    if text.endswith("!") and text[:-1] in NAMES:
+        return "base", NAMES[text[:-1]]
+    if text.startswith("#"):
+        return "number", number(text)
+    if text.startswith("{"):
+        return "list", [NAMES[one.strip()] for one in text.strip("{}").split(",")]
+    if text.startswith("["):
+        parts = [part.strip() for part in text.rstrip("!").strip("[]").split(",")]
+        offset = 0 if len(parts) == 1 else number(parts[1]) if parts[1].startswith("#") else None
+        indexes = [NAMES[parts[1]]] if offset is None else []
+        return "memory", (NAMES[parts[0]], offset, text.endswith("!"), indexes)
+    shift = re.fullmatch(r"(lsl|lsr|asr|ror) #(\d+)", text)
+    if shift:
+        return "shift", (shift[1], int(shift[2]))
+    place = re.fullmatch(r"([0-9a-f]+) <.*>", text)
+    return ("place", int(place[1], 16)) if place else ("word", text.lower())
+
+
+class Instruction:
+    """One instruction, as objdump prints it."""
+
+    def __init__(self, address, size, text):
+        self.address, self.next, self.text = address, address + size, text
+        mnemonic, _, rest = text.partition("\t")
+        self.name, self.sets_flags, self.condition = split_name(mnemonic.strip())
+        rest = re.split(r"\s*[@;]", rest)[0].strip()
+        self.operands = [operand(one.strip()) for one in re.findall(r"(?:\{[^}]*\}|\[[^]]*\]!?|<[^>]*>|[^,])+", rest)]
+
+    def numbers(self, kinds):
+        found = set()
+        for kind, what in self.operands:
+            if kind in kinds:
+                found |= {what} if kind in ("register", "base") else set(what) if kind == "list" else {what[0], *what[3]}
+        return found
+
+    def reads_and_writes(self):
+        """Which registers it reads and which it is sure to write: bits, and bit 16 for the flags. Only to drop values
+        that nobody reads again: a mistake here loses precision, never a path."""
+        every = self.numbers(("register", "base", "list", "memory"))
+        first = self.operands[0][1] if self.operands and self.operands[0][0] == "register" else None
+        written = set()
+        if self.name in RESULT | {"mrs"} | LOAD | TWO_RESULTS and first is not None:
+            written = {first}
+            if self.name == "ldrd" or self.name in TWO_RESULTS:
+                written.add(self.operands[1][1])
+        elif self.name in ("pop", "ldmia", "ldmdb"):
+            written = set(self.operands[-1][1])
+        reads = every - written
+        if len(self.operands) == 2 and self.name not in ("mov", "mvn", "neg") or self.name in ("movt", "bfi", "bfc", "umlal"):
+            reads |= every if self.name in RESULT | TWO_RESULTS else set()
+        for one in self.operands[1:]:
+            reads |= {one[1]} if one[0] == "register" and self.name in RESULT else set()
+        if self.name in ("bl", "blx"):
+            written |= {LR}
+            reads |= {0, 1, 2, 3}
+        if self.name == "bx" or PC in written:
+            reads |= set(range(12))
+        if self.condition or self.name in ("adc", "sbc", "rrx"):
+            reads |= {16}
+        if self.sets_flags:
+            written |= {16}
+        if self.condition:
+            written = set()
+        return sum(1 << one for one in reads), sum(1 << one for one in written)
+
+    def successors(self):
+        """Where it may go on, calls followed; for the liveness of registers only."""
+        target = next((what for kind, what in self.operands if kind == "place"), None)
+        leaves = self.name in ("b", "bx", "udf") or PC in self.numbers(("list",)) and self.name in ("pop", "ldmia")
+        found = [target] if target is not None and self.name in BRANCH else []
+        return found if leaves and not self.condition else found + [self.next]
+
+
+class Program:
+    """An ELF file."""
+
+    def __init__(self, path, prefix):
+        self.path, self.prefix = path, prefix
+        self.instructions, self.constants = {}, {}
+        self.functions, self.titles = {}, {}
+        for line in self.tool("objdump", "-d", "-z").splitlines():
+            title = re.fullmatch(r"([0-9a-f]+) <(.*)>:", line)
+            if title:
+                self.titles[int(title[1], 16)] = title[2]
+            found = re.fullmatch(r" *([0-9a-f]+):\t([0-9a-f ]+?) *\t(.*)", line)
+            if not found:
+                continue
+            address, size, text = int(found[1], 16), len(found[2].replace(" ", "")) // 2, found[3]
+            if text.startswith(".word"):
+                self.constants[address] = int(text.split()[1], 16)
+            elif not text.startswith("."):
+                self.instructions[address] = Instruction(address, size, text)
+        for line in self.tool("nm").splitlines():
+            words = line.split()
+            if len(words) == 3 and words[1] == "T" and int(words[0], 16) & ~1 in self.instructions:
+                self.functions[words[2]] = int(words[0], 16) & ~1
+        self.targets = {what for one in self.instructions.values() for kind, what in one.operands if kind == "place"}
+        self.live = self.liveness()
+        self.found_frames = {}
+
+    def tool(self, name, *arguments, text=None):
+        return subprocess.run([self.prefix + name, *arguments, *(["-e"] if name == "addr2line" else []), self.path],
+                              check=True, capture_output=True, text=True, input=text).stdout
+
+    def liveness(self):
+        """Per address: the registers whose values may be read later, as bits."""
+        facts = {address: one.reads_and_writes() for address, one in self.instructions.items()}
+        before = {}
+        for address, one in self.instructions.items():
+            for after in one.successors():
+                before.setdefault(after, []).append(address)
+        live = dict.fromkeys(self.instructions, 0)
+        waiting = list(self.instructions)
+        while waiting:
+            address = waiting.pop()
+            reads, writes = facts[address]
+            after = 0
+            for one in self.instructions[address].successors():
+                after |= live.get(one, 0)
+            found = reads | after & ~writes
+            if found != live[address]:
+                live[address] = found
+                waiting += before.get(address, ())
+        return live
+
+    def reaching(self, address, starts_count):
+        """The instructions of its function from which it may be executed again, before one of `starts_count`."""
+        starts = sorted(self.titles)
+        index = bisect.bisect(starts, address)
+        end = starts[index] if index < len(starts) else float("inf")
+        inside = [one for one in self.instructions if starts[index - 1] <= one < end]
+        before = {}
+        for one in inside:
+            for after in self.instructions[one].successors():
+                before.setdefault(after, []).append(one)
+        found, waiting = {address}, [address]
+        while waiting:
+            for one in before.get(waiting.pop(), ()):
+                if one not in found and one not in starts_count:
+                    found.add(one)
+                    waiting.append(one)
+        return found
+
+    def frames(self):
+        """Address -> (function, file, line) of the innermost inlined call, of what it is inlined into, and so on."""
+        if not self.found_frames:
+            addresses = list(self.instructions)
+            out = self.tool("addr2line", "-a", "-f", "-C", "-i", text="\n".join(map(hex, addresses))).splitlines()
+            starts = [index for index, line in enumerate(out) if line.startswith("0x")]
+            for address, start, end in zip(addresses, starts, starts[1:] + [len(out)]):
+                places = []
+                for index in range(start + 1, end, 2):
+                    file, _, line = out[index + 1].partition(" ")[0].rpartition(":")
+                    places.append((out[index], file, int(line) if line.isdigit() else 0))
+                self.found_frames[address] = places
+        return self.found_frames

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+"""Proves one function of a program: its longest masked section, and that it returns with the mask of its caller."""
+from program import Refused
+from state import BASEPRI, PRIMASK
+from thumb import Processor
+from walk import Walk
+
+
+class Proof:
+    """What holds for each function of a program. `loops` are those that the file of this name has."""
+
+    def __init__(self, program, *loops):
+        self.program = program
+        self.processor = Processor(program)
+        self.walk = Walk(program, self.processor, *loops)
+        # Function -> instructions of its longest masked section; and the addresses of that section.
+        self.longest, self.paths = {}, {}
+        self.deepest = {}
+        # Function -> why nothing is proved.
+        self.refused = {}
+
+    def function(self, name):
+        start = self.program.functions[name]
+        try:
+            found = self.walk.reach(start, 0)
+            self.returns_as_called(found, 0)
+            # The states of another function are of no use: its return addresses differ.
+            self.walk.done.clear()
+            sections = [self.walk.longest(section) for section in found.sections]
+            self.longest[name], self.paths[name] = max(sections, default=(0, []), key=lambda one: one[0])
+            self.deepest[name] = found.deepest
+            for masks in (PRIMASK, BASEPRI):
+                self.returns_as_called(self.walk.reach(start, masks), masks)
+        except Refused as refused:
+            self.refused[name] = refused
+
+    @staticmethod
+    def returns_as_called(found, masks):
+        if found.returns - {masks}:
+            raise Refused("it returns with another mask than it was called with")

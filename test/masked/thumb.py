@@ -1,0 +1,318 @@
+# SPDX-License-Identifier: MIT
+"""What a Thumb instruction does to a state: Armv6-M and Armv7-M Architecture Reference Manuals, A6 and A7."""
+from program import LOAD, LR, MANY, PC, RESULT, SP, STORE, TWO_RESULTS, WORD, Refused
+from state import BASEPRI, NO_FLAGS, PRIMASK, stack_offset
+
+SCRATCH = (0, 1, 2, 3, 12, LR)
+BARRIERS_AND_HINTS = ("nop", "isb", "dsb", "dmb", "wfi", "it")
+
+
+def signed(number):
+    return number - (number >> 31 << 32)
+
+
+def value_of(state, instruction, index):
+    """The value of an operand, with the shift that may follow it; None when unknown."""
+    kind, what = instruction.operands[index]
+    if kind == "number":
+        return what
+    if kind != "register":
+        return None
+    value = (instruction.address + 4) & ~3 if what == PC else state.registers[what]
+    if index + 1 < len(instruction.operands) and instruction.operands[index + 1][0] == "shift":
+        way, amount = instruction.operands[index + 1][1]
+        return shifted(way, value, amount) if value.__class__ is int else None
+    return value
+
+
+def shifted(way, value, amount):
+    amount &= 0xFF
+    if way == "lsl":
+        return value << min(amount, 32) & WORD
+    if way == "lsr":
+        return value >> min(amount, 32)
+    if way == "asr":
+        return signed(value) >> min(amount, 32) & WORD
+    return None
+
+
+def computed(name, values):
+    """The result of an operation on constants; None when it is not one of these, or not on constants."""
+    if any(value.__class__ is not int for value in values):
+        return None
+    if len(values) == 1:
+        one = values[0]
+        return {"mov": one, "movw": one, "mvn": ~one, "neg": -one, "uxtb": one & 0xFF, "uxth": one & 0xFFFF,
+                "clz": 32 - one.bit_length()}.get(name)
+    first, second, *more = values
+    if name == "ubfx":
+        return first >> second & (1 << more[0]) - 1
+    if more:
+        return first * second + more[0] if name == "mla" else more[0] - first * second if name == "mls" else None
+    if name in ("lsl", "lsr", "asr"):
+        return shifted(name, first, second)
+    return {"add": first + second, "addw": first + second, "sub": first - second, "subw": first - second,
+            "rsb": second - first, "and": first & second, "orr": first | second, "eor": first ^ second,
+            "bic": first & ~second, "mul": first * second, "movt": first & 0xFFFF | second << 16}.get(name)
+
+
+class Processor:
+    """Steps a state by one instruction, in place. It returns None; or, where the ways part, the states that follow."""
+
+    def __init__(self, program):
+        self.instructions, self.constants = program.instructions, program.constants
+        # Addresses of the indirect calls that were met.
+        self.indirect = set()
+        # Those that the function was called with.
+        self.masks_of_caller = 0
+
+    def step(self, state):
+        instruction = self.instructions.get(state.at)
+        if instruction is None:
+            raise Refused(f"no code at {state.at:#x}")
+        try:
+            if instruction.name in ("cbz", "cbnz"):
+                return self.compare_and_branch(state, instruction)
+            if instruction.condition is None:
+                return self.execute(state, instruction)
+            decided = state.decided(instruction.condition)
+            if decided is None:
+                other = state.copy()
+                state.assume(instruction.condition, True)
+                other.assume(instruction.condition, False)
+                other.at = instruction.next
+                found = self.execute(state, instruction)
+                return [state, other] if found is None else [*found, other]
+            if decided:
+                return self.execute(state, instruction)
+            state.at = instruction.next
+            return None
+        except Refused as refused:
+            if not hasattr(refused, "at"):
+                refused.at = instruction.address
+            raise
+
+    def compare_and_branch(self, state, instruction):
+        if_zero, target = instruction.name == "cbz", instruction.operands[1][1]
+        value = state.symbol_of(instruction.operands[0][1])
+        if value.__class__ is int or state.is_not_zero(value):
+            state.at = target if (value == 0) == if_zero else instruction.next
+            return None
+        other = state.copy()
+        state.learn(value, 0, True)
+        other.learn(value, 0, False)
+        state.at = target if if_zero else instruction.next
+        other.at = instruction.next if if_zero else target
+        return [state, other]
+
+    def execute(self, state, instruction):
+        name, operands = instruction.name, instruction.operands
+        state.at = instruction.next
+        if name in RESULT:
+            return self.result(state, instruction)
+        if name in LOAD or name in STORE:
+            return self.words(state, instruction)
+        if name in MANY:
+            return self.many(state, instruction)
+        if name == "b":
+            state.at = operands[0][1]
+        elif name == "bl":
+            state.registers[LR] = ("return", instruction.next)
+            state.at = operands[0][1]
+        elif name in ("bx", "blx"):
+            target = state.registers[operands[0][1]]
+            if name == "blx":
+                state.registers[LR] = ("return", instruction.next)
+            self.jump(state, target, instruction)
+        elif name in ("cmp", "cmn", "tst", "teq"):
+            self.compare(state, instruction)
+        elif name in ("mrs", "msr", "cpsid", "cpsie"):
+            self.mask(state, instruction)
+        elif name in TWO_RESULTS:
+            for _, n in operands[:2]:
+                self.write(state, n, None)
+        elif name == "udf":
+            return []
+        elif name not in BARRIERS_AND_HINTS:
+            raise Refused(f"an instruction that is not known: {instruction.text.expandtabs(1)}")
+        return None
+
+    @staticmethod
+    def write(state, n, value):
+        if n == PC:
+            raise Refused("a computed jump")
+        state.write(n, value)
+
+    # --- Arithmetic
+
+    def result(self, state, instruction):
+        name, operands = instruction.name, instruction.operands
+        target = operands[0][1]
+        indexes = [index for index, one in enumerate(operands) if one[0] in ("register", "number")]
+        # add r0, #1 is add r0, r0, #1.
+        sources = indexes if len(indexes) == 2 and name not in ("mov", "movw", "mvn", "neg", "uxtb", "uxth", "sxtb",
+                                                              "sxth", "clz", "rev", "rev16", "rbit") else indexes[1:]
+        values = [value_of(state, instruction, index) for index in sources]
+        if name == "mov" and operands[1][0] == "register" and len(operands) == 2:
+            if target == PC:
+                self.jump(state, state.registers[operands[1][1]], instruction)
+                return None
+            found = state.symbol_of(operands[1][1])
+        else:
+            found = computed(name, values)
+            offset = stack_offset(values[0]) if values else None
+            if found is not None:
+                found &= WORD
+            elif name in ("add", "addw", "sub", "subw") and offset is not None and values[1].__class__ is int:
+                found = ("stack", offset + signed(values[1]) * (1 if name.startswith("add") else -1))
+        before = state.symbol_of(operands[sources[0]][1]) if name == "sub" and instruction.sets_flags and \
+            operands[sources[0]][0] == "register" and operands[sources[0]][1] < SP else None
+        self.write(state, target, found)
+        if instruction.sets_flags:
+            # A subtraction compares. The others set N and Z by the result; C and V are not followed.
+            state.flags = (before, values[1], True, ()) if before is not None and len(values) == 2 else \
+                (state.symbol_of(target), 0, False, ())
+        return None
+
+    @staticmethod
+    def compare(state, instruction):
+        kind, n = instruction.operands[0]
+        first = state.symbol_of(n)
+        second = value_of(state, instruction, 1)
+        plain = len(instruction.operands) == 2
+        if instruction.name == "cmp":
+            if plain and instruction.operands[1][0] == "register":
+                second = state.symbol_of(instruction.operands[1][1])
+            state.flags = (first, second, True, ())
+        elif instruction.name == "tst" and plain and instruction.operands[1] == (kind, n):
+            state.flags = (first, 0, False, ())
+        elif instruction.name == "tst" and first.__class__ is int and second.__class__ is int:
+            state.flags = (first & second, 0, False, ())
+        else:
+            state.flags = NO_FLAGS
+
+    # --- Memory
+
+    def words(self, state, instruction):
+        """LDR, STR and their like."""
+        name, operands = instruction.name, instruction.operands
+        index = next(n for n, one in enumerate(operands) if one[0] == "memory")
+        names = [one[1] for one in operands[:index]]
+        base, offset, writes_back, _ = operands[index][1]
+        after = operands[index + 1][1] if len(operands) > index + 1 else None
+        start = None if base == PC else stack_offset(state.registers[base])
+        place = None if start is None or offset is None else start + (0 if after is not None else signed(offset))
+        whole_words = name in ("ldr", "str", "ldrd", "strd")
+        loaded = []
+        if name in STORE:
+            state.memory = {}
+        for step, one in enumerate(names):
+            if name in LOAD:
+                value = None
+                if whole_words and place is not None:
+                    value = state.stack.get(place + 4 * step)
+                    value = value[1] if value.__class__ is tuple and value[0] == "spilled" else value
+                elif whole_words and base == PC and offset is not None:
+                    value = self.constants.get(((instruction.address + 4) & ~3) + signed(offset) + 4 * step)
+                elif start is None and base != PC and offset is not None:
+                    where = 0 if after is not None else offset + 4 * step
+                    value = state.load(state.symbol_of(base), where, "ldr" if name == "ldrd" else name)
+                loaded.append((one, value))
+            elif place is None:
+                state.store_somewhere()
+            elif whole_words:
+                state.store(place + 4 * step, state.symbol_of(one))
+            else:
+                state.store(place, None)
+        if writes_back or after is not None:
+            moved = None if start is None else start + signed(offset if after is None else after)
+            self.write(state, base, None if moved is None else ("stack", moved))
+        for one, value in loaded:
+            if one == PC:
+                self.jump(state, value, instruction, True)
+            else:
+                self.write(state, one, value)
+        return None
+
+    def many(self, state, instruction):
+        """PUSH, POP, LDM and STM."""
+        name, operands = instruction.name, instruction.operands
+        names = operands[-1][1]
+        base = SP if name in ("push", "pop") else operands[0][1]
+        down = name in ("push", "stmdb", "ldmdb")
+        size = 4 * len(names)
+        start = stack_offset(state.registers[base])
+        low = None if start is None else start - size if down else start
+        loaded = []
+        for step, one in enumerate(names):
+            if name in ("pop", "ldmia", "ldmdb"):
+                value = None if low is None else state.stack.get(low + 4 * step)
+                loaded.append((one, value[1] if value.__class__ is tuple and value[0] == "spilled" else value))
+            elif low is None:
+                state.memory = {}
+                state.store_somewhere()
+            else:
+                value = state.symbol_of(one)
+                # A push of r0 to r3 may only make room for local variables.
+                kept = base == SP and one > 3 and value.__class__ is int
+                state.store(low + 4 * step, ("spilled", value) if kept else value)
+        if len(operands) == 1 or operands[0][0] == "base":
+            self.write(state, base, None if start is None else ("stack", low if down else start + size))
+        for one, value in loaded:
+            if one == PC:
+                self.jump(state, value, instruction, True)
+            else:
+                self.write(state, one, value)
+        return None
+
+    # --- Jumps and masks
+
+    def jump(self, state, target, instruction, returns=False):
+        if target.__class__ is tuple and target[0] == "return":
+            state.at = target[1]
+            return
+        if target.__class__ is int:
+            state.at = target & ~1
+            return
+        if returns:
+            raise Refused("a return to an unknown address")
+        # A callback: it may change what the C calling standard lets it, and returns with the mask as it was.
+        self.indirect.add(instruction.address)
+        if state.masks != self.masks_of_caller:
+            raise Refused("an indirect call while interrupts are masked")
+        back = state.registers[LR]
+        if back.__class__ is not tuple or back[0] != "return":
+            raise Refused("an indirect jump that does not return")
+        for n in SCRATCH:
+            state.registers[n] = None
+        state.store_somewhere()
+        state.memory, state.flags = {}, NO_FLAGS
+        state.at = back[1]
+
+    @staticmethod
+    def mask(state, instruction):
+        name, operands = instruction.name, instruction.operands
+        if name in ("cpsid", "cpsie"):
+            if operands[0][1] != "i":
+                raise Refused("a mask that is not followed")
+            state.masks = state.masks | PRIMASK if name == "cpsid" else state.masks & ~PRIMASK
+            state.memory = {}
+            return
+        special = operands[1 if name == "mrs" else 0][1]
+        bit = {"primask": PRIMASK, "basepri": BASEPRI, "basepri_max": BASEPRI}.get(special)
+        if name == "mrs":
+            state.write(operands[0][1], None if bit is None else ("saved", bit, int(state.masks & bit != 0)))
+            return
+        if bit is None:
+            raise Refused(f"a write to {special}")
+        value = state.registers[operands[1][1]]
+        if value.__class__ is tuple and value[0] == "saved" and value[1] == bit:
+            on = value[2]
+        elif value.__class__ is int:
+            on = value & 1 if bit == PRIMASK else value & 0xFF
+        else:
+            raise Refused("the mask that is restored is unknown")
+        if not on:
+            state.memory = {}
+        # BASEPRI_MAX never unmasks.
+        state.masks = state.masks | bit if on or special == "basepri_max" and state.masks & bit else state.masks & ~bit

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+"""Follows every path of a function, through branches and calls.
+
+reach() joins the states that meet at a place. It is quick, and finds where masked sections begin, with which masks the
+function returns, the deepest stack, and the indirect calls. longest() takes one masked section apart, path by path,
+since the longest one must not mix two paths. Paths that constants exclude are not followed. A Refused is raised where
+nothing can be proved: a masked loop that no constant ends, a masked indirect call, an unknown mask or return."""
+from program import SP, Refused
+from state import State, stack_offset
+
+# Bytes of stack that only a recursion needs.
+DEEP = 2048
+# Instructions of a path that only a loop without an end has.
+ENDLESS = 20000
+# States of a function. The longest that is proved has 100000.
+MANY = 400000
+# Below every length.
+NO_WAY = float("-inf")
+
+
+class Function:
+    """What reach() found."""
+
+    def __init__(self):
+        self.sections, self.returns, self.deepest = [], set(), 0
+
+
+class Walk:
+    def __init__(self, program, processor, spins=(), limits=None, begins=None):
+        self.program, self.processor = program, processor
+        # Sets of addresses: a jump back from one waits for the hardware, and is not followed.
+        self.spins = spins
+        # Address -> how often one section executes it at most; and address -> whose counts begin again there.
+        self.limits, self.begins = limits or {}, begins or {}
+        # Address with a limit -> where in its function its count still matters.
+        self.again = {one: program.reaching(one, {start for start, counts in self.begins.items() if one in counts})
+                      for one in self.limits}
+        # Those of both that excluded a way.
+        self.used = set()
+        # State's key -> instructions to the end of the section, NO_WAY if it has none; addresses up to a fork; and the
+        # key of the longest way on.
+        self.done = {}
+
+    def reach(self, start, masks):
+        """Follows a function that is called with these masks."""
+        found = Function()
+        self.processor.masks_of_caller = masks
+        joined, waiting, sections = {}, [], set()
+
+        def meet(state, begins):
+            state.drop_dead(self.program.live.get(state.at, 0))
+            shape = state.shape()
+            if begins:
+                sections.add(shape)
+            if shape in joined:
+                if joined[shape].join(state):
+                    waiting.append(shape)
+                return
+            state.join(state)
+            joined[shape] = state
+            waiting.append(shape)
+
+        meet(State(start, masks), False)
+        while waiting:
+            state = joined[waiting.pop()].copy()
+            while True:
+                before, here = state.masks, state.at
+                after = self.processor.step(state)
+                ends = after is not None
+                for state in after if ends else [state]:
+                    depth = -stack_offset(state.registers[SP])
+                    found.deepest = max(found.deepest, depth)
+                    if depth > DEEP:
+                        raise Refused(f"a recursion: more than {DEEP} bytes of stack")
+                    begins = state.masks and (not before or self.waits(here))
+                    if state.at is None:
+                        found.returns.add(state.masks)
+                        ends = True
+                    elif ends or begins or state.masks != before or state.at <= here:
+                        meet(state, begins)
+                        ends = True
+                if ends:
+                    break
+        found.sections = [joined[shape] for shape in sections]
+        return found
+
+    def waits(self, address):
+        """The core sleeps there: an interrupt that ends the sleep has waited for one of the two sections only."""
+        return self.program.instructions[address].name == "wfi"
+
+    # --- One masked section
+
+    def longest(self, first):
+        """The instructions of the longest way from this masked state to the unmasking one, and their addresses."""
+        root = first.key()
+        stack, opened = [(root, first)], {}
+        while stack:
+            key, state = stack[-1]
+            if key in self.done:
+                stack.pop()
+            elif key not in opened:
+                addresses, leaves, following = self.straight(state.copy())
+                opened[key] = addresses, leaves, [after for after, _ in following]
+                for after, each in following:
+                    if after in opened and after not in self.done:
+                        refused = Refused("a loop while interrupts are masked, and no constant ends it")
+                        refused.at = each.at
+                        raise refused
+                    if after not in self.done:
+                        stack.append((after, each))
+                if len(stack) > ENDLESS:
+                    raise Refused("a masked section without an end")
+                if len(self.done) > MANY:
+                    raise Refused("more states than the walk can follow")
+            else:
+                addresses, leaves, following = opened.pop(key)
+                length, after = 0 if leaves else NO_WAY, None
+                for one in following:
+                    if self.done[one][0] > length:
+                        length, after = self.done[one][0], one
+                self.done[key] = len(addresses) + length, addresses, after
+                stack.pop()
+        if self.done[root][0] < 0:
+            raise Refused("a masked section without an end")
+        path, key = [], root
+        while key is not None:
+            path += self.done[key][1]
+            key = self.done[key][2]
+        return len(path), path
+
+    def straight(self, state):
+        """Up to a fork, or to the end of the section: the addresses, whether the section may end there, and the states
+        at the fork, with their keys. Where no execution goes on there is neither."""
+        addresses = []
+        while True:
+            here = state.at
+            if here in self.begins:
+                state.passed = tuple(one for one in state.passed if one[0] not in self.begins[here])
+            if here in self.limits and not self.may_pass(state, here):
+                return addresses, False, []
+            addresses.append(here)
+            after = self.processor.step(state)
+            if after is None:
+                if not state.masks or state.at is None or self.waits(here):
+                    return addresses, True, []
+                if self.spins_back(here, state.at):
+                    return addresses, False, []
+                if len(addresses) > ENDLESS:
+                    raise Refused("a masked section without an end")
+                continue
+            if not after:
+                # A trap.
+                return addresses, False, []
+            following = []
+            leaves = False
+            for state in after:
+                leaves |= not state.masks or state.at is None
+                if state.masks and state.at is not None and not self.spins_back(here, state.at):
+                    state.drop_dead(self.program.live.get(state.at, 0))
+                    if state.passed:
+                        self.drop_counts(state)
+                    following.append((state.key(), state))
+            return addresses, leaves, following
+
+    def spins_back(self, here, there):
+        if there <= here:
+            for place in self.spins:
+                if here in place:
+                    self.used.add(place)
+                    return True
+        return False
+
+    def drop_counts(self, state):
+        """A count ends with the call in which it began, or earlier: where its line cannot be executed any more."""
+        here = {state.at, *(value[1] for value in (*state.registers, *state.stack.values())
+                            if value.__class__ is tuple and value[0] == "return")}
+        state.passed = tuple(one for one in state.passed if not here.isdisjoint(self.again[one[0]]))
+
+    def may_pass(self, state, address):
+        passed = dict(state.passed)
+        passed[address] = passed.get(address, 0) + 1
+        state.passed = tuple(sorted(passed.items()))
+        if passed[address] > self.limits[address]:
+            self.used.add(address)
+            return False
+        return True

@@ -39,7 +39,7 @@ constexpr configuration configurations[] = {
     {"3.000001 MHz, 9 counts lost and 8 known", 3000001, 4, true, 0, 0, 2048, 9, 9},
     {"2.097152 MHz", 2097152, 2, true, 0, 0, 1536, 6, 6},
     {"10 to 80 MHz", 8000000, 20, true, 10000000, 3, 1536, 6, 6},
-    {"1 to 128 MHz", 8000000, 1, true, 1000000, 7, 1536, 6, 6},
+    {"2 to 128 MHz", 8000000, 1, true, 2000000, 6, 1536, 6, 6},
 };
 
 const configuration *running;

@@ -9,7 +9,7 @@ namespace
 SLEEP_CASE("clock_changed() scales what is left of the tick")
 {
     for (const bool in_long_period : {false, true}) {
-        for (const uint32_t after : {uneven, 80000000u, 1000500u}) {
+        for (const uint32_t after : {uneven, 80000000u, 1600500u}) {
             for (uint32_t k = 0; k < 400; ++k) {
                 const int64_t before = k < 200 ? 120 - int64_t{k} : int64_t{k} * 30;
                 if (in_long_period) {
@@ -49,14 +49,14 @@ void clock_changed_to_slower(uint32_t reckoning)
         uint32_t from;
         uint32_t to;
     };
-    for (const change &each : {change{even, 1000000},
-                               {80000000, 1000000},
+    for (const change &each : {change{even, 1600000},
+                               {80000000, 1600000},
                                {80000000, 4000000},
                                {even, 2000000},
                                {64000000, least_counts * TICKWHEEL_HZ},
                                {even, 8000000},
-                               {1000000, even},
-                               {uneven, 1000500},
+                               {1600000, even},
+                               {uneven, 1600500},
                                {even, even},
                                {even, 120000000}}) {
         // Nothing can be done within a tick that is over before it has been reckoned out.

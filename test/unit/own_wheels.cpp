@@ -101,7 +101,8 @@ TEST_CASE("timers of each kind work on a wheel by its name, and the default whee
     CHECK_EQ(unit::now(), 500u);
     CHECK(((calls == 1) && calls_of[1] == 0 && calls_of[2] == 2 && calls_of[3] == 0));
     CHECK_EQ(pass(plain, 1), 1u);
-    CHECK(a.start_after_ticks(5) == false);
+    CHECK(!a.move_to(plain.jiffies() + 2));
+    CHECK(!a.start_after_ticks(5));
     CHECK(a.move_to(plain.jiffies() + 2));
     CHECK(a.start_no_later_than(plain.jiffies() + 9));
     CHECK_EQ(a.remaining(), 2u);

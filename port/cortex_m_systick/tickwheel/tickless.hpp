@@ -103,6 +103,7 @@ public:
         return true;
     }
 
+    /// A moment, in ticks and counts.
     using moment = tick_moment;
     /// The time now, in ticks and counts. Call it in any context that mask() masks.
     moment now()

@@ -79,6 +79,7 @@ public:
         sleep_loop::until_event<Counter>(*this, work);
     }
 
+    /// A moment, in ticks and counts.
     using moment = tick_moment;
     /// The time now, in ticks and counts. Call it in any context that mask() masks.
     moment now() const

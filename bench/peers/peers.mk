@@ -41,7 +41,7 @@ peers_test := bench/peers/conformance.cpp test/unit/main.cpp
 peers_host_flags := -std=c++17 -Wall -Wextra -Wshadow -Werror -Icore -Iport/host -MMD -MP
 peers_check_flags := $(peers_host_flags) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
     -DTICKWHEEL_TEST_HOST $(peers_limit)
-peers_host_objects := $(patsubst %.cpp,$(peers_out)/host/%.o,$(peers_test) core/tickwheel.cpp)
+peers_host_objects := $(patsubst %.cpp,$(peers_out)/host/%.o,$(peers_test) $(wildcard core/*.cpp))
 $(peers_out)/host/%.o: %.cpp bench/peers/peers.mk | $(bench_setup)
 	@mkdir -p $(@D)
 	@$(peers_host_cxx) $(peers_check_flags) -c $< -o $@

@@ -21,7 +21,7 @@ bench_builds := cortex-m3-O2 cortex-m3-Os cortex-m0-O2 cortex-m0-Os
 bench_sizes := 10 100 1000 10000
 
 bench_startup := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
-bench_sources := core/tickwheel.cpp bench/wheel/workloads.cpp $(bench_startup)
+bench_sources := $(filter-out %_bug.cpp,$(wildcard core/*.cpp)) bench/wheel/workloads.cpp $(bench_startup)
 
 .PHONY: bench bench-table latency latency-table size size-table bench-force
 bench-force:
@@ -65,7 +65,7 @@ bench-table: $(foreach build,$(bench_builds),$(foreach n,$(bench_sizes),$(bench_
 # $1 = build, $2 = level of optimisation
 define bench_latency_firmware
 bench_latency_objects_$1 := $$(patsubst %.cpp,$$(bench_out)/$1/%.o,bench/wheel/latency.cpp boards/mps2-an385/board.cpp \
-    core/tickwheel.cpp $$(bench_startup))
+    $$(filter core/%,$$(bench_sources)) $$(bench_startup))
 $$(bench_out)/$1/bench/wheel/latency.o: bench/wheel/latency.cpp bench/wheel/wheel.mk | $$(bench_setup)
 	@mkdir -p $$(@D)
 	@$$(bench_cxx) $$(bench_flags) -mcpu=cortex-m3 -$2 -c $$< -o $$@

@@ -11,6 +11,7 @@ races_cxx := arm-none-eabi-g++
 races_flags := -std=c++17 -mthumb -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
     -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections \
     -I$(races_core) -I$(races_port) -Wall -Wextra -Wshadow -Werror -MMD -MP
+races_wheel_sources := $(filter-out %_bug.cpp,$(wildcard $(races_core)/*.cpp))
 races_sources := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
 races_qemu := qemu-system-arm -display none -monitor none -serial stdio
 
@@ -21,13 +22,14 @@ races_objects_$1 := $$(patsubst %.cpp,$$(races_out)/$1/%.o,$3 boards/$2/board.cp
 $$(races_objects_$1): $$(races_out)/$1/%.o: %.cpp test/races/races.mk | $$(races_setup)
 	@mkdir -p $$(@D)
 	@$$(races_cxx) $$(races_flags) $4 -c $$< -o $$@
-$$(races_out)/$1/tickwheel.o: $$(races_core)/tickwheel.cpp test/races/races.mk | $$(races_setup)
+races_wheel_$1 := $$(patsubst $$(races_core)/%.cpp,$$(races_out)/$1/%.o,$$(races_wheel_sources))
+$$(races_wheel_$1): $$(races_out)/$1/%.o: $$(races_core)/%.cpp test/races/races.mk | $$(races_setup)
 	@mkdir -p $$(@D)
 	@$$(races_cxx) $$(races_flags) $5 -c $$< -o $$@
-$$(races_out)/$1.elf: $$(races_out)/$1/tickwheel.o $$(races_objects_$1) linker/$2.ld linker/sections.ld
+$$(races_out)/$1.elf: $$(races_wheel_$1) $$(races_objects_$1) linker/$2.ld linker/sections.ld
 	@$$(races_cxx) -mthumb $$(filter -mcpu=%,$4) -nostdlib -nostartfiles -Wl,--gc-sections -T linker/$2.ld \
 	    $$(filter %.o,$$^) -lgcc -o $$@
--include $$(races_objects_$1:.o=.d) $$(races_out)/$1/tickwheel.d
+-include $$(races_objects_$1:.o=.d) $$(races_wheel_$1:.o=.d)
 endef
 
 # --- sweep ----------------------------------------------------------------------------------------------------------

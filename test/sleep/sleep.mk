@@ -15,7 +15,7 @@ sleep_cxx ?= g++
 sleep_warnings ?= -Wall -Wextra -Wshadow -Werror
 sleep_flags := -std=c++17 -O1 -g $(sleep_warnings) -fsanitize=address,undefined -fno-sanitize-recover=all \
     -I$(sleep_core) -Itest/sleep -I$(sleep_port)
-sleep_shared := test/sleep/simulation.cpp test/sleep/hal_counter.cpp $(sleep_core)/tickwheel.cpp $(sleep_core)/tickwheel_bug.cpp
+sleep_shared := test/sleep/simulation.cpp test/sleep/hal_counter.cpp $(wildcard $(sleep_core)/*.cpp)
 sleep_headers := $(wildcard test/sleep/*.hpp test/sleep/tickwheel/* $(sleep_core)/tickwheel/* $(sleep_port)/tickwheel/*) \
     test/sleep/sleep.mk
 

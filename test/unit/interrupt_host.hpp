@@ -54,10 +54,14 @@ struct watched_lock {
         depth = state;
         look();
     }
+    static void irq_mask()
+    {
+        (void)irq_save();
+    }
     static void preemption_point(uint32_t state)
     {
         irq_restore(state);
-        (void)irq_save();
+        irq_mask();
     }
 
     static void look()

@@ -4,6 +4,7 @@
 #define TICKWHEEL_BENCH_ALL_HPP
 
 #include "hierarchies.hpp"
+#include "linux_wheels.hpp"
 #include "red_black_tree.hpp"
 #include "skip_list.hpp"
 #include "tickwheel_wheel.hpp"

@@ -44,9 +44,9 @@ TEST_CASE("skip_list: a quarter of each lane is in the one above")
 }
 
 #ifdef TICKWHEEL_TEST_HOST
-TEST_CASE("linux_wheel: a timer hangs once in each of five levels")
+TEST_CASE("bare_linux_wheel: a timer hangs once in each of five levels")
 {
-    static peers::linux_wheel system;
+    static peers::bare_linux_wheel system;
     peers::list_timer timer;
     // No level's digit is 0, or the timer would skip that level.
     constexpr jiffies_t expires = 1u << 26 | 1u << 20 | 1u << 14 | 1u << 8 | 1;

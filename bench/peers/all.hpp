@@ -9,8 +9,5 @@
 #include "skip_list.hpp"
 #include "tickwheel_wheel.hpp"
 #include "wheels.hpp"
-#if __STDC_HOSTED__
-#include "std_priority_queue.hpp"
-#endif
 
 #endif

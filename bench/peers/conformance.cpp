@@ -14,9 +14,6 @@ void unit::look_before_main()
     {                                                                                                                \
         peers::trial<peers::name>::all();                                                                            \
     }
-#ifdef TICKWHEEL_TEST_HOST
-#define SYSTEM_ON_PC SYSTEM
-#endif
 #include "systems.def"
 
 // Faults that would only cost a peer time. No timer would be late.

@@ -28,12 +28,8 @@ def read_csv(path):
         return list(csv.DictReader(file))
 
 
-# The pictures are drawn from these too.
-record = Path(__file__).parent / "plots" / "peers.csv"
-peers = read_csv(record)
-# On a PC: name -> {N: ns}
-timeouts = {each["name"]: {n: float(ns) for n, ns in each.items() if n.isdigit() and ns}
-            for each in read_csv(record.parent / "host.csv") if each["workload"] == "timeouts"}
+directory = Path(sys.argv[-1])
+peers = read_csv(directory / "peers" / "peers.csv")
 cpus = {"cortex-m0": "M0", "cortex-m0plus": "M0+", "cortex-m3": "M3", "cortex-m4": "M4", "cortex-m7": "M7",
         "cortex-m23": "M23", "cortex-m33": "M33", "cortex-m55": "M55"}
 
@@ -90,10 +86,9 @@ blocks = {
             peer, "arm", "cancel", "busy_tick", "far_tick", "timeout", "10000.worst_tick", "10000.burst_tick",
             "10000.masked", "bytes", "bytes_per_timer")), "1000"),
     "features": [row(label, [f"features.{name}.{what}" for what in ("m3", "m0", "ram")]) for name, label, *_ in features],
-    "host": [row(name, [f"host.{name}.{n}" for n in times]) for name, times in timeouts.items()],
 }
 # The page chooses the rows of these.
-selective = ("choice", "features", "host")
+selective = ("choice", "features")
 number = r"(-?\d+(?: \d{3})*(?:\.\d+)*|-)"
 
 
@@ -107,7 +102,7 @@ def shown(value):
     return f"{int(value):,}".replace(",", " ") if value.isdigit() and len(value) > 4 else value
 
 
-def read(directory):
+def read():
     measured = {"version": version}
     # `make masked` proves these, and fails when one is above.
     for line in Path("test/masked/limits").read_text().splitlines():
@@ -120,8 +115,6 @@ def read(directory):
         measured[f"goal.{name}"] = "-" if goal is None else str(goal)
     for peer in peers:
         measured.update((f"{peer['system']}.{peer['n']}.{column}", value or "-") for column, value in peer.items())
-    for name, times in timeouts.items():
-        measured.update((f"host.{name}.{n}", f"{ns / timeouts['tickwheel'][n]:.1f}") for n, ns in times.items())
     random_run = re.search(r"geometry 8/6, .*: \d+ operations, (\d+) fired, .* (\d+) early, (\d+) late, (\d+) out of order",
                            (directory / "fuzz.txt").read_text())
     measured.update(zip(("fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"), random_run.groups()))
@@ -158,10 +151,7 @@ def main():
     if found != version:
         print(f"(the pages have the figures of {compiler} {version}; this is {found}: left alone)")
         return
-    directory = Path(sys.argv[-1])
-    if (directory / "peers" / "peers.csv").read_bytes() != record.read_bytes():
-        sys.exit(f"figures.py: {record} is not what was measured, run make figures")
-    measured = read(directory)
+    measured = read()
     texts = {page: page.read_text() for page in pages}
     stale = []
     for page, (start, end), name in sorted(figures_in(texts), reverse=True):

@@ -10,8 +10,8 @@
 //   tick()                   counts one tick and calls the due timers, with the lock open
 //   advance(ticks)           counts several ticks at once
 //
-// Constants declare what a peer cannot do. conformance.cpp tests them, except skips. That one describes cost, and says
-// how far the tests go.
+// Constants declare what a peer cannot do. conformance.cpp tests them, except skips. That one describes cost, and
+// says how far the tests go.
 //
 //   name           the name in the tables
 //   in_order       the timers of one tick fire in the order in which they were armed

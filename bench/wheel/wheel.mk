@@ -23,7 +23,7 @@ bench_sizes := 10 100 1000 10000
 bench_startup := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
 bench_sources := core/tickwheel.cpp bench/wheel/workloads.cpp $(bench_startup)
 
-.PHONY: bench bench-table latency latency-table size size-table bench-force
+.PHONY: bench bench-table size size-table bench-force
 bench-force:
 
 # A firmware of $1 (build), $2 (CPU), $3 (-O), $4 (board.cpp), $5 (linker script), $6 (more flags).
@@ -38,7 +38,6 @@ $$(bench_out)/$1.elf: $$(bench_objects_$1) $5 linker/sections.ld
 endef
 $(foreach cpu,cortex-m3 cortex-m0,$(foreach o,O2 Os,$(eval $(call \
     bench_firmware,$(cpu)-$(o),$(cpu),-$(o),boards/mps2-an385/board.cpp,linker/mps2-an385.ld))))
-$(eval $(call bench_firmware,tim2,cortex-m3,-O2,boards/netduinoplus2/board.cpp,linker/netduinoplus2.ld,-DBENCH_TIM2))
 
 $(bench_out)/count.so: bench/wheel/count.c bench/wheel/qemu_plugin.h bench/wheel/wheel.mk | $(bench_setup)
 	@mkdir -p $(@D)
@@ -51,38 +50,13 @@ $$(bench_out)/$1-$2.counts: $$(bench_out)/$1.elf $$(bench_out)/count.so bench-fo
 endef
 $(foreach build,$(bench_builds),$(foreach n,$(bench_sizes),$(eval $(call bench_run,$(build),$(n)))))
 
-$(bench_out)/tim2.txt: $(bench_out)/tim2.elf bench-force
-	@timeout 300 $(bench_qemu) -M netduinoplus2 -serial file:$@ -icount shift=0,align=off,sleep=off -kernel $< </dev/null
-
 ## make bench
 ##     Counts the instructions of every call and the longest stretches with interrupts masked, and checks them against
 ##     bench/wheel/limits.
 bench: bench-table
 	@python3 -B bench/report/limits.py $(bench_out)/figures
-bench-table: $(foreach build,$(bench_builds),$(foreach n,$(bench_sizes),$(bench_out)/$(build)-$(n).counts)) $(bench_out)/tim2.txt
+bench-table: $(foreach build,$(bench_builds),$(foreach n,$(bench_sizes),$(bench_out)/$(build)-$(n).counts))
 	@python3 -B bench/report/report.py $(bench_out) "$(bench_builds)" "$(bench_sizes)"
-
-# $1 = build, $2 = level of optimisation
-define bench_latency_firmware
-bench_latency_objects_$1 := $$(patsubst %.cpp,$$(bench_out)/$1/%.o,bench/wheel/latency.cpp boards/mps2-an385/board.cpp \
-    core/tickwheel.cpp $$(bench_startup))
-$$(bench_out)/$1/bench/wheel/latency.o: bench/wheel/latency.cpp bench/wheel/wheel.mk | $$(bench_setup)
-	@mkdir -p $$(@D)
-	@$$(bench_cxx) $$(bench_flags) -mcpu=cortex-m3 -$2 -c $$< -o $$@
-$$(bench_out)/latency-$2.elf: $$(bench_latency_objects_$1) linker/mps2-an385.ld linker/sections.ld
-	@$$(call bench_link,cortex-m3,linker/mps2-an385.ld)
--include $$(bench_out)/$1/bench/wheel/latency.d
-endef
-$(foreach o,O2 Os,$(eval $(call bench_latency_firmware,cortex-m3-$o,$o)))
-
-## make latency
-##     Measures how long each call masks interrupts, how long a callback waits for a cascade, and how long an interrupt
-##     of the program waits for callbacks. Checks them against bench/wheel/limits.
-latency: latency-table
-	@python3 -B bench/report/limits.py $(bench_out)/latency/figures
-latency-table: $(foreach o,O2 Os,$(bench_out)/latency-$o.elf) \
-    $(foreach o,O2 Os,$(foreach n,$(bench_sizes),$(bench_out)/cortex-m3-$(o)-$(n).counts))
-	@python3 -B bench/report/latency.py $(bench_out) "O2 Os" "$(bench_sizes)" $(bench_qemu) -M mps2-an385 -serial stdio
 
 bench_size_cpus := cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m7 cortex-m23 cortex-m33 cortex-m55
 bench_size_out := $(bench_out)/size

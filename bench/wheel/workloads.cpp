@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The workloads of the wheel. bench/README.md lists them.
-#include <stddef.h>
+#include <initializer_list>
 #include <stdint.h>
 
 #include <tickwheel/tickwheel.h>
@@ -9,17 +9,14 @@
 #include "workloads.hpp"
 
 extern "C" void bench_seven();
+extern "C" void bench_loop();
 
 namespace
 {
 
 using namespace bench;
 
-#if defined(BENCH_TIM2)
-constexpr unsigned most_timers = 1000;
-#else
 constexpr unsigned most_timers = 10000;
-#endif
 
 struct measured {
     using system_type = peers::tickwheel_wheel;
@@ -31,10 +28,18 @@ struct measured {
     {
         bench::tick<Operation>();
     }
+    static constexpr unsigned rounds = 8;
+    static constexpr unsigned operations_a_round = 1024;
     static constexpr unsigned ticks = 1u << 16;
     static constexpr jiffies_t far_spread = 0xFFFF;
     static constexpr unsigned timeout_ticks = 16384;
     static constexpr bool defers = false;
+    /// The n-th start of a workload: the usual one, the ends of a block and of larger blocks, then random ones.
+    static jiffies_t start_of(unsigned n)
+    {
+        constexpr jiffies_t starts[] = {TICKWHEEL_INITIAL_JIFFIES, 0x00012300, 0x000123FE, 0x00003FFE, 0x03FFFFFE};
+        return n < sizeof starts / sizeof starts[0] ? starts[n] : random();
+    }
 };
 using work = workloads<measured, most_timers>;
 constexpr auto &timers = work::timers;
@@ -42,35 +47,21 @@ constexpr auto *do_nothing = work::do_nothing;
 constexpr auto *start_afresh = work::start_afresh;
 constexpr auto *arm_all = work::arm_all;
 
-/// The n-th start of a workload: the usual one, the ends of a block and of larger blocks, then random ones.
-jiffies_t start_of(unsigned n)
-{
-    constexpr jiffies_t starts[] = {TICKWHEEL_INITIAL_JIFFIES, 0x00012300, 0x000123FE, 0x00003FFE, 0x03FFFFFE};
-    return n < sizeof starts / sizeof starts[0] ? starts[n] : random();
-}
-constexpr unsigned rounds = 8;
+constexpr auto *start_of = measured::start_of;
+constexpr unsigned rounds = measured::rounds;
 
 void check_the_counting()
 {
     nothing<op_empty>();
     call<op_seven, bench_seven>();
+    call<op_loop, bench_loop>();
 }
 
-/// A pending timer, chosen at random.
-timer_list *any_pending(unsigned count, const timer_list *idle)
+/// Calls every other operation on one timer once. N timers stay pending, and one is idle again at the end.
+void other_operations(unsigned count)
 {
-    for (;;) {
-        timer_list *const timer = &timers[random(0, count)];
-        if (timer != idle) {
-            return timer;
-        }
-    }
-}
-
-/// Calls every other operation on one timer once. N timers stay pending, and `idle` is idle again at the end.
-void other_operations(unsigned count, timer_list *idle)
-{
-    timer_list *const timer = any_pending(count, idle);
+    timer_list *const idle = &timers[count];
+    timer_list *const timer = &timers[random(0, count - 1)];
     const jiffies_t now = jiffies;
     jiffies_t expires = 0;
 
@@ -120,41 +111,7 @@ void lagging(unsigned count)
     }
 }
 
-/// W1 and W2: a timer is armed while N others are pending, then one of the N + 1 is cancelled. This comes first,
-/// since the TIM2 firmware does no more and must draw the same random numbers.
-void arms_and_cancels(unsigned count)
-{
-    for (unsigned n = 0; n < rounds; ++n) {
-        start_afresh(start_of(n), do_nothing);
-        arm_all(count, 1, 0xFFFF);
-        timer_list *idle = &timers[count];
-        for (unsigned i = 0; i < 1024; ++i) {
-            check(call<op_arm, tickwheel_mod_timer>(idle, jiffies + random(1, 0xFFFF)) == 0);
-            idle = &timers[random(0, count)];
-            check(call<op_cancel, tickwheel_timer_delete>(idle) == 1);
-        }
-    }
-}
-
-/// W3: a pending timer moves. Then every other operation.
-void single_timers(unsigned count)
-{
-    timer_list *const idle = &timers[count];
-    for (unsigned n = 0; n < rounds; ++n) {
-        start_afresh(start_of(n), do_nothing);
-        arm_all(count, 1, 0xFFFF);
-        for (unsigned i = 0; i < 1024; ++i) {
-            timer_list *const timer = any_pending(count, idle);
-            check(call<op_restart, tickwheel_mod_timer>(timer, jiffies + random(1, 0xFFFF)) == 1);
-        }
-        for (unsigned i = 0; i < 128; ++i) {
-            other_operations(count, idle);
-        }
-    }
-}
-
 /// W8: one run after n empty ticks, with nothing pending, then with N timers pending after them.
-template <operation Empty, operation Far>
 void catch_up(unsigned count, uint32_t ticks)
 {
     const uint32_t ahead = ticks < 1u << 21 ? 1u << 22 : 2 * ticks;
@@ -162,11 +119,11 @@ void catch_up(unsigned count, uint32_t ticks)
         const jiffies_t start = start_of(n);
         start_afresh(start, do_nothing);
         tickwheel_advance(ticks);
-        check(call<Empty, tickwheel_run>() == 0);
+        check(call<op_catch_up, tickwheel_run>() == 0);
         start_afresh(start, do_nothing);
         arm_all(count, ahead, 2 * ahead - 1);
         tickwheel_advance(ticks);
-        check(call<Far, tickwheel_run>() == 0);
+        check(call<op_far_catch_up, tickwheel_run>() == 0);
     }
 }
 
@@ -236,11 +193,11 @@ void put(const slot_mates &timer, place where, jiffies_t tick, bool occupied, ji
 void take_away(const slot_mates &timer, place where, jiffies_t tick)
 {
     put(timer, where, tick, false, 0);
-    call<op_case_cancel, tickwheel_timer_delete>(timer.subject);
+    call<op_every_case, tickwheel_timer_delete>(timer.subject);
     put(timer, where, tick, false, 0);
-    call<op_case_cancel_sync, tickwheel_timer_delete_sync>(timer.subject);
+    call<op_every_case, tickwheel_timer_delete_sync>(timer.subject);
     put(timer, where, tick, false, 0);
-    call<op_case_shutdown, tickwheel_timer_shutdown_sync>(timer.subject);
+    call<op_every_case, tickwheel_timer_shutdown_sync>(timer.subject);
     tickwheel_timer_setup(timer.subject, do_nothing, 0);
 }
 
@@ -248,29 +205,47 @@ void take_away(const slot_mates &timer, place where, jiffies_t tick)
 void bring(const slot_mates &timer, place where, jiffies_t tick, bool occupied, jiffies_t destination)
 {
     put(timer, where, tick, occupied, destination);
-    call<op_case_mod, tickwheel_mod_timer>(timer.subject, destination);
+    call<op_every_case, tickwheel_mod_timer>(timer.subject, destination);
     put(timer, where, tick, occupied, destination);
-    call<op_case_move, tickwheel_mod_timer_pending>(timer.subject, destination);
+    call<op_every_case, tickwheel_mod_timer_pending>(timer.subject, destination);
     put(timer, where, tick, occupied, destination);
-    call<op_case_reduce, tickwheel_timer_reduce>(timer.subject, destination);
+    call<op_every_case, tickwheel_timer_reduce>(timer.subject, destination);
     put(timer, where, tick, occupied, destination);
-    call<op_case_mod_idle, tickwheel_mod_timer_idle>(timer.subject, destination);
+    call<op_every_case, tickwheel_mod_timer_idle>(timer.subject, destination);
     if (where == idle) {
         put(timer, where, tick, occupied, destination);
         timer.subject->expires = destination;
-        call<op_case_add, tickwheel_add_timer>(timer.subject);
+        call<op_every_case, tickwheel_add_timer>(timer.subject);
     }
 }
 
-/// W7: the longest masked stretch of each operation on one timer. It goes from every level and place to every level,
-/// into an empty slot and behind another timer, at several places in a block, with and without lag.
+/// W7: the longest masked stretch of each call on one timer. It goes from every level and place to every level, into
+/// an empty slot and behind another timer.
 void every_case(unsigned count)
 {
     constexpr uint32_t ticks[] = {0u - 0x5000000, 0u - 0x150000, 0u - 0x5000, 0u - 0x150, 0u - 1,    0, 1, 3,
                                   0x150,          0x5000,        0x150000,    0x5000000,  0x7FFFFFFF};
-    constexpr uint32_t lags[] = {0, 1, 301, 0x6000, 0x160000, 0x6000000};
-    constexpr uint32_t others[] = {0x70, 0x3770, 0x37770, 0x3777770, 0x37777770};
     const slot_mates timer = {&timers[count], &timers[count - 1], &timers[count - 2], &timers[count - 3]};
+    for (const uint32_t from : ticks) {
+        for (unsigned where = idle; where < places; ++where) {
+            take_away(timer, static_cast<place>(where), jiffies + from);
+            for (const uint32_t to : ticks) {
+                bring(timer, static_cast<place>(where), jiffies + from, false, jiffies + to);
+                bring(timer, static_cast<place>(where), jiffies + from, true, jiffies + to);
+            }
+        }
+    }
+    put(timer, idle, 0, false, 0);
+}
+
+/// The same at several places in a block, with and without lag, and from a callback in the last tick of a block: then
+/// an overdue timer belongs to the next block.
+void every_case_everywhere(unsigned count)
+{
+    static unsigned pending;
+    pending = count;
+    constexpr uint32_t lags[] = {0, 1, 301, 61 * 256, 0x6000, 0x160000, 0x6000000};
+    constexpr uint32_t others[] = {0x70, 0x3770, 0x37770, 0x3777770, 0x37777770};
     for (unsigned n = 0; n < 4; ++n) {
         for (const uint32_t lag : lags) {
             start_afresh(start_of(n), do_nothing);
@@ -278,16 +253,16 @@ void every_case(unsigned count)
                 tickwheel_mod_timer(&timers[i], jiffies + others[i % 5]);
             }
             call<op_advance, tickwheel_advance>(lag);
-            for (const uint32_t from : ticks) {
-                for (unsigned where = idle; where < places; ++where) {
-                    take_away(timer, static_cast<place>(where), jiffies + from);
-                    for (const uint32_t to : ticks) {
-                        bring(timer, static_cast<place>(where), jiffies + from, false, jiffies + to);
-                        bring(timer, static_cast<place>(where), jiffies + from, true, jiffies + to);
-                    }
-                }
-            }
+            every_case(count);
             call<op_jump_run, tickwheel_run>();
+
+            start_afresh(start_of(n), do_nothing);
+            const jiffies_t last = (jiffies + 1) | 255;
+            tickwheel_timer_setup(
+                &timers[0], [](timer_list *) { every_case(pending); }, 0);
+            tickwheel_mod_timer(&timers[0], last);
+            tickwheel_advance(last - jiffies + lag);
+            check(tickwheel_run() != 0);
         }
     }
 }
@@ -311,10 +286,74 @@ void stale_marks()
     }
 }
 
-/// A line as count.c writes it: number, count, total. TIM2 counted one too many for each call.
-void print_tim2(operation which)
+/// W7: the last tick of a block, with an empty slot, when the block's top bit flips.
+void top_bit_flips()
 {
-    print(uint32_t{which}, " ", tim2_calls[which], " ", tim2_total[which] - tim2_calls[which], "\n");
+    for (const jiffies_t top_bit : {0x80000000u, 0u}) {
+        tickwheel_init(top_bit - 2);
+        tick<op_flip_tick>();
+        tickwheel_init(top_bit - 2);
+        tickwheel_mod_timer(&timers[0], top_bit - 1);
+        check(tickwheel_timer_delete(&timers[0]) == 1);
+        tick<op_flip_tick>();
+    }
+}
+
+/// W10: N timers wait in one slot that cascades, for `span` ticks from the block on. One call runs at most Budget
+/// timers. Calls are repeated until a tick has no more work.
+template <operation Operation, unsigned Budget>
+void cascade(unsigned count, jiffies_t block, jiffies_t span)
+{
+    start_afresh(block - span - 1, do_nothing);
+    for (unsigned i = 0; i < count; ++i) {
+        tickwheel_mod_timer(&timers[i], block + i % span);
+    }
+    tickwheel_advance(span - 8);
+    tickwheel_run();
+    while (jiffies != block + span) {
+        for (int work = tickwheel_tick(); work != 0; work = tickwheel_advance(0)) {
+            call<Operation, tickwheel_run_budget>(Budget);
+        }
+    }
+    check(!tickwheel_timer_pending(&timers[count - 1]));
+}
+
+void cascades(unsigned count)
+{
+    constexpr jiffies_t block_of_tv2 = 0x00012400;
+    constexpr jiffies_t block_of_tv3 = 0x00014000;
+    cascade<op_cascade_tv2, ~0u>(count, block_of_tv2, 1u << 8);
+    cascade<op_cascade_tv3, ~0u>(count, block_of_tv3, 1u << 14);
+    cascade<op_budget_1, 1>(count, block_of_tv2, 1u << 8);
+    cascade<op_budget_1, 1>(count, block_of_tv3, 1u << 14);
+    cascade<op_budget_16, 16>(count, block_of_tv2, 1u << 8);
+    cascade<op_budget_16, 16>(count, block_of_tv3, 1u << 14);
+    cascade<op_budget_64, 64>(count, block_of_tv2, 1u << 8);
+    cascade<op_budget_64, 64>(count, block_of_tv3, 1u << 14);
+}
+
+/// W11: N timers up to 2^8, 2^14, .. ticks ahead; then with one that was nearer and was cancelled, so that the first
+/// mark is stale.
+void next_events(unsigned count)
+{
+    jiffies_t next = 0;
+    for (unsigned n = 0; n < rounds; ++n) {
+        timer_list *const cancelled = &timers[count];
+        for (const jiffies_t ahead : {0xFFu, 0x3FFFu, 0xFFFFFu, 0x3FFFFFFu, 0x7FFFFFFFu}) {
+            start_afresh(start_of(n), do_nothing);
+            check(call<op_no_event, tickwheel_next_event>(&next) == 0);
+            tickwheel_mod_timer(cancelled, jiffies + random(1, ahead));
+            tickwheel_timer_delete(cancelled);
+            call<op_no_event, tickwheel_next_event>(&next);
+            for (const jiffies_t from : {jiffies_t{1}, ahead}) {
+                arm_all(count, from, 0x7FFFFFFF);
+                check(call<op_event, tickwheel_next_event>(&next) == 1);
+                tickwheel_mod_timer(cancelled, jiffies + random(1, ahead));
+                tickwheel_timer_delete(cancelled);
+                check(call<op_event, tickwheel_next_event>(&next) == 1);
+            }
+        }
+    }
 }
 
 } // namespace
@@ -322,36 +361,37 @@ void print_tim2(operation which)
 int main()
 {
     board::init();
-    // The TIM2 board has no second RAM.
-    const unsigned count = tim2 ? most_timers : timers_wanted();
+    const unsigned count = timers_wanted();
     check(count != 0 && count <= most_timers);
-    tim2_start();
     check_the_counting();
-    arms_and_cancels(count);
-    if (tim2) {
-        print_tim2(op_empty);
-        print_tim2(op_seven);
-        print_tim2(op_arm);
-        print_tim2(op_cancel);
-        return 0;
-    }
-    single_timers(count);
+    work::arms_and_cancels(count);
+    work::moves(count, [](unsigned pending) {
+        for (unsigned i = 0; i < 128; ++i) {
+            other_operations(pending);
+        }
+    });
     lagging(count);
     work::busy_ticks(count);
     work::idle_ticks(count);
-    work::timeouts();
-    catch_up<op_catch_up_256, op_far_catch_up_256>(count, 256);
-    catch_up<op_catch_up_4096, op_far_catch_up_4096>(count, 4096);
-    catch_up<op_catch_up_65536, op_far_catch_up_65536>(count, 65536);
-    catch_up<op_catch_up_2_20, op_far_catch_up_2_20>(count, 1u << 20);
-    catch_up<op_catch_up_2_28, op_far_catch_up_2_28>(count, 1u << 28);
+    work::all_timeouts();
+    for (const uint32_t ticks : {1u << 8, 1u << 12, 1u << 16, 1u << 20, 1u << 28}) {
+        catch_up(count, ticks);
+    }
     bursts(count);
-    every_case(count);
+    every_case_everywhere(count);
     stale_marks();
+    top_bit_flips();
+    cascades(count);
+    next_events(count);
     return 0;
 }
 
 extern "C" [[gnu::naked]] void bench_seven()
 {
     __asm__ volatile("nop\n\tnop\n\tnop\n\tnop\n\tnop\n\tbx lr");
+}
+
+extern "C" [[gnu::naked]] void bench_loop()
+{
+    __asm__ volatile(".syntax unified\n\tmovs r0, #125\n\tlsls r0, r0, #3\n0:\tsubs r0, #1\n\tbne 0b\n\tbx lr");
 }

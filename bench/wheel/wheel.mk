@@ -23,7 +23,7 @@ bench_sizes := 10 100 1000 10000
 bench_startup := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
 bench_sources := core/tickwheel.cpp bench/wheel/workloads.cpp $(bench_startup)
 
-.PHONY: bench bench-table size size-table bench-force
+.PHONY: bench bench-table latency size size-table bench-force
 bench-force:
 
 # A firmware of $1 (build), $2 (CPU), $3 (-O), $4 (board.cpp), $5 (linker script), $6 (more flags).
@@ -50,13 +50,20 @@ $$(bench_out)/$1-$2.counts: $$(bench_out)/$1.elf $$(bench_out)/count.so bench-fo
 endef
 $(foreach build,$(bench_builds),$(foreach n,$(bench_sizes),$(eval $(call bench_run,$(build),$(n)))))
 
+bench_counts := $(foreach build,$(bench_builds),$(bench_sizes:%=$(bench_out)/$(build)-%.counts))
+
 ## make bench
 ##     Counts the instructions of every call and the longest stretches with interrupts masked, and checks them against
 ##     bench/wheel/limits.
 bench: bench-table
 	@python3 -B bench/report/limits.py $(bench_out)/figures
-bench-table: $(foreach build,$(bench_builds),$(foreach n,$(bench_sizes),$(bench_out)/$(build)-$(n).counts))
+bench-table: $(bench_counts)
 	@python3 -B bench/report/report.py $(bench_out) "$(bench_builds)" "$(bench_sizes)"
+
+## make latency
+##     Prints how long a callback may wait for a cascade. `make masked` proves how long an interrupt waits.
+latency: $(bench_counts)
+	@python3 -B bench/report/latency.py $(bench_out) "$(bench_builds)" "$(bench_sizes)"
 
 bench_size_cpus := cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m7 cortex-m23 cortex-m33 cortex-m55
 bench_size_out := $(bench_out)/size

@@ -40,7 +40,8 @@ def main(paths):
         sys.exit(f"limits.py: not in the file limits: {', '.join(sorted(unknown))}")
     over = []
     free = above = 0
-    print(f"{'measured/goal':24}" + "".join(f"{build:>16}" for build in builds))
+    heading = builds if any(len(names) > 1 and names[0] in measured for _, names in lines) else []
+    print(f"{'measured/goal':24}" + "".join(f"{build:>16}" for build in heading))
     for name, names in lines:
         if not measured.keys() & set(names):
             continue

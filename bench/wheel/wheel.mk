@@ -74,7 +74,7 @@ bench_size_objects += $$(bench_size_out)/$1-$2-$3-$4.o
 $$(bench_size_out)/$1-$2-$3-$4.o: core/tickwheel.cpp bench/wheel/wheel.mk | $$(bench_setup)
 	@mkdir -p $$(@D)
 	@$$(bench_cxx) $$(bench_library_flags) -MMD -MP -mcpu=$1 -$2 -DTICKWHEEL_TVR_BITS=$3 -DTICKWHEEL_TVN_BITS=$4 \
-	    -fcallgraph-info=su -c $$< -o $$@
+	    -c $$< -o $$@
 endef
 $(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_object,$(cpu),$(o),8,6))))
 $(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_object,$(cpu),$(o),6,4))))
@@ -86,7 +86,7 @@ $(bench_size_out)/timer.o: core/tickwheel/tickwheel.h | $(bench_setup)
 	@echo 'timer_list size_of_a_timer;' | $(bench_cxx) $(bench_library_flags) -mcpu=cortex-m3 -include $< -c -x c++ - -o $@
 
 ## make size
-##     Prints the bytes of code and RAM for each core and each function, and the stack by call graph. Checks the limits.
+##     Prints the bytes of code and RAM for each core and each function. Checks the limits.
 size: size-table
 	@python3 -B bench/report/limits.py $(bench_size_out)/figures
 size-table: $(bench_size_objects) $(bench_size_out)/timer.o

@@ -134,24 +134,26 @@ static void on_hint(unsigned cpu, void *data)
     }
 }
 
-// QEMU calls these three before it executes the instruction at `address`. They count it.
+// QEMU calls these before it executes the instruction at the address `data`. They count it.
 
-static void mask(uint32_t address)
+static void on_mask(unsigned cpu, void *data)
 {
+    (void)cpu;
     executed += 1;
     if (!masked) {
         masked = true;
         masked_at = executed;
-        masked_by = address;
+        masked_by = (uint32_t)(uintptr_t)data;
     }
 }
 
-static void unmask(uint32_t address)
+static void on_unmask(unsigned cpu, void *data)
 {
+    (void)cpu;
     executed += 1;
     if (masked) {
         masked = false;
-        const struct stretch seen = {executed - masked_at, masked_by, address};
+        const struct stretch seen = {executed - masked_at, masked_by, (uint32_t)(uintptr_t)data};
         if (seen.length > operation[current].masked.length) {
             operation[current].masked = seen;
         }
@@ -159,18 +161,6 @@ static void unmask(uint32_t address)
             longest = seen;
         }
     }
-}
-
-static void on_mask(unsigned cpu, void *data)
-{
-    (void)cpu;
-    mask((uint32_t)(uintptr_t)data);
-}
-
-static void on_unmask(unsigned cpu, void *data)
-{
-    (void)cpu;
-    unmask((uint32_t)(uintptr_t)data);
 }
 
 static void on_wait(unsigned cpu, void *data)
@@ -188,20 +178,14 @@ static void on_save(unsigned cpu, void *data)
     (void)cpu;
     executed += 1;
     if (depth == nesting) {
-        stop("MRS at 0x%" PRIx32 ": locks nest deeper than %d", (uint32_t)(uintptr_t)data, nesting);
+        stop("MRS at 0x%" PRIxPTR ": locks nest deeper than %d", (uintptr_t)data, nesting);
     }
     saved[depth++] = masked;
 }
 
 static void on_restore(unsigned cpu, void *data)
 {
-    (void)cpu;
-    const uint32_t address = (uint32_t)(uintptr_t)data;
-    if (depth != 0 && saved[--depth]) {
-        mask(address);
-    } else {
-        unmask(address);
-    }
+    (depth != 0 && saved[--depth] ? on_mask : on_unmask)(cpu, data);
 }
 
 /// The function for an instruction that masks, unmasks or waits; null for all others.

@@ -158,65 +158,34 @@ void bursts(unsigned count)
 }
 
 /// A timer's place in its slot. The list code has a path for each.
-enum place { idle, only, oldest, middle, youngest, places };
+enum place : unsigned { idle, only, oldest, middle, youngest, places };
 
-struct slot_mates {
-    timer_list *older;
-    timer_list *subject;
-    timer_list *younger;
-    timer_list *elsewhere;
-};
-
-/// Makes all idle, then arms the subject in its place in the slot of `tick`. `occupied`: also arms a timer for
-/// `destination`.
-void put(const slot_mates &timer, place where, jiffies_t tick, bool occupied, jiffies_t destination)
+/// Puts the timer in its place in the slot of `tick`, and calls. `occupied`: another timer waits for `destination`.
+template <auto *Call>
+void one_case(work::periodic *timer, unsigned where, jiffies_t tick, bool occupied, jiffies_t destination)
 {
-    timer_list *const all[] = {timer.older, timer.subject, timer.younger, timer.elsewhere};
-    for (timer_list *const each : all) {
+    timer_list *const older = timer + 1;
+    timer_list *const younger = timer + 2;
+    timer_list *const elsewhere = timer + 3;
+    for (timer_list *const each : {static_cast<timer_list *>(timer), older, younger, elsewhere}) {
         tickwheel_timer_delete(each);
     }
+    // It may be shut down.
+    tickwheel_timer_setup(timer, do_nothing, 0);
+    timer->expires = destination;
     if (where == middle || where == youngest) {
-        tickwheel_mod_timer(timer.older, tick);
+        tickwheel_mod_timer(older, tick);
     }
     if (where != idle) {
-        tickwheel_mod_timer(timer.subject, tick);
+        tickwheel_mod_timer(timer, tick);
     }
     if (where == oldest || where == middle) {
-        tickwheel_mod_timer(timer.younger, tick);
+        tickwheel_mod_timer(younger, tick);
     }
     if (occupied) {
-        tickwheel_mod_timer(timer.elsewhere, destination);
+        tickwheel_mod_timer(elsewhere, destination);
     }
-}
-
-/// Every call that takes a timer out of its tick.
-void take_away(const slot_mates &timer, place where, jiffies_t tick)
-{
-    put(timer, where, tick, false, 0);
-    call<op_every_case, tickwheel_timer_delete>(timer.subject);
-    put(timer, where, tick, false, 0);
-    call<op_every_case, tickwheel_timer_delete_sync>(timer.subject);
-    put(timer, where, tick, false, 0);
-    call<op_every_case, tickwheel_timer_shutdown_sync>(timer.subject);
-    tickwheel_timer_setup(timer.subject, do_nothing, 0);
-}
-
-/// Every call that takes it to another tick.
-void bring(const slot_mates &timer, place where, jiffies_t tick, bool occupied, jiffies_t destination)
-{
-    put(timer, where, tick, occupied, destination);
-    call<op_every_case, tickwheel_mod_timer>(timer.subject, destination);
-    put(timer, where, tick, occupied, destination);
-    call<op_every_case, tickwheel_mod_timer_pending>(timer.subject, destination);
-    put(timer, where, tick, occupied, destination);
-    call<op_every_case, tickwheel_timer_reduce>(timer.subject, destination);
-    put(timer, where, tick, occupied, destination);
-    call<op_every_case, tickwheel_mod_timer_idle>(timer.subject, destination);
-    if (where == idle) {
-        put(timer, where, tick, occupied, destination);
-        timer.subject->expires = destination;
-        call<op_every_case, tickwheel_add_timer>(timer.subject);
-    }
+    call<op_every_case, Call>(timer, destination);
 }
 
 /// W7: the longest masked stretch of each call on one timer. It goes from every level and place to every level, into
@@ -225,17 +194,30 @@ void every_case(unsigned count)
 {
     constexpr uint32_t ticks[] = {0u - 0x5000000, 0u - 0x150000, 0u - 0x5000, 0u - 0x150, 0u - 1,    0, 1, 3,
                                   0x150,          0x5000,        0x150000,    0x5000000,  0x7FFFFFFF};
-    const slot_mates timer = {&timers[count], &timers[count - 1], &timers[count - 2], &timers[count - 3]};
+    const auto all = [count](unsigned where, jiffies_t from, bool occupied, jiffies_t to) {
+        work::periodic *const timer = &timers[count - 3];
+        one_case<tickwheel_mod_timer>(timer, where, from, occupied, to);
+        one_case<tickwheel_mod_timer_pending>(timer, where, from, occupied, to);
+        one_case<tickwheel_timer_reduce>(timer, where, from, occupied, to);
+        one_case<tickwheel_mod_timer_idle>(timer, where, from, occupied, to);
+        if (where == idle) {
+            one_case<tickwheel_add_timer>(timer, where, from, occupied, to);
+        }
+        one_case<tickwheel_timer_shutdown_sync>(timer, where, from, occupied, to);
+        one_case<tickwheel_timer_delete_sync>(timer, where, from, occupied, to);
+        one_case<tickwheel_timer_delete>(timer, where, from, false, to);
+    };
     for (const uint32_t from : ticks) {
         for (unsigned where = idle; where < places; ++where) {
-            take_away(timer, static_cast<place>(where), jiffies + from);
             for (const uint32_t to : ticks) {
-                bring(timer, static_cast<place>(where), jiffies + from, false, jiffies + to);
-                bring(timer, static_cast<place>(where), jiffies + from, true, jiffies + to);
+                all(where, jiffies + from, false, jiffies + to);
+                all(where, jiffies + from, true, jiffies + to);
             }
         }
     }
-    put(timer, idle, 0, false, 0);
+    for (unsigned i = count - 3; i <= count; ++i) {
+        tickwheel_timer_delete(&timers[i]);
+    }
 }
 
 /// The same at several places in a block, with and without lag, and from a callback in the last tick of a block: then

@@ -60,20 +60,4 @@ TEST_CASE("bare_linux_wheel: a timer hangs once in each of five levels")
     CHECK(!system.pending(&timer));
     CHECK_EQ(levels, 5u);
 }
-
-TEST_CASE("rounds_wheel: the lock is held for each timer that is taken from the queue, and opened after it")
-{
-    using peers::rounds_timer;
-    static peers::rounds_wheel system;
-    static rounds_timer timers[10];
-    system.init(0);
-    for (rounds_timer &each : timers) {
-        system.setup(&each, [](rounds_timer *) {});
-        system.arm(&each, 100);
-    }
-    const unsigned long before = tickwheel::interrupts.opened;
-    system.tick();
-    // The last opening is the look that finds the queue empty.
-    CHECK_EQ(tickwheel::interrupts.opened, before + 11);
-}
 #endif

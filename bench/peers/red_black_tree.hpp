@@ -30,8 +30,9 @@ public:
 
     void clear()
     {
-        root = nullptr;
-        first = nullptr;
+        none.colour = timer_type::black;
+        root = &none;
+        first = &none;
     }
 
     static bool pending(const timer_type *timer)
@@ -44,7 +45,7 @@ public:
         locked lock;
         const jiffies_t now = now_ + ticks;
         now_ = now;
-        while (first != nullptr && !tickwheel_time_after(first->expires, now)) {
+        while (first != &none && !tickwheel_time_after(first->expires, now)) {
             timer_type *const due = first;
             remove(due);
             lock.call(due);
@@ -61,21 +62,22 @@ private:
     {
         return node->parent->child[left] == node ? left : right;
     }
-    static bool is_red(const timer_type *node)
-    {
-        return node != nullptr && node->colour == timer_type::red;
-    }
-
-    /// Puts `node`, which may be null, in the place of `old`.
+    /// Puts `node` in the place of `old`. A missing node gets a parent too.
     void replace(const timer_type *old, timer_type *node)
     {
-        if (old->parent == nullptr) {
+        if (old->parent == &none) {
             root = node;
         } else {
             old->parent->child[side_of(old)] = node;
         }
-        if (node != nullptr) {
-            node->parent = old->parent;
+        node->parent = old->parent;
+    }
+
+    void adopt(timer_type *parent, side where, timer_type *node)
+    {
+        parent->child[where] = node;
+        if (node != &none) {
+            node->parent = parent;
         }
     }
 
@@ -83,50 +85,38 @@ private:
     void rotate(timer_type *down, side to)
     {
         timer_type *const up = down->child[other(to)];
-        timer_type *const between = up->child[to];
         replace(down, up);
-        up->child[to] = down;
-        down->parent = up;
-        down->child[other(to)] = between;
-        if (between != nullptr) {
-            between->parent = down;
-        }
+        adopt(down, other(to), up->child[to]);
+        adopt(up, to, down);
     }
 
     void insert(timer_type *node)
     {
-        timer_type *parent = nullptr;
+        timer_type *parent = &none;
         side where = left;
         bool earliest = true;
-        for (timer_type *here = root; here != nullptr; here = here->child[where]) {
+        for (timer_type *here = root; here != &none; here = here->child[where]) {
             parent = here;
             where = tickwheel_time_before(node->expires, here->expires) ? left : right;
             earliest = earliest && where == left;
         }
+        *(parent == &none ? &root : &parent->child[where]) = node;
         node->parent = parent;
-        node->child[left] = nullptr;
-        node->child[right] = nullptr;
+        node->child[left] = node->child[right] = &none;
         node->colour = timer_type::red;
-        if (parent == nullptr) {
-            root = node;
-        } else {
-            parent->child[where] = node;
-        }
-        if (earliest) {
-            first = node;
-        }
+        first = earliest ? node : first;
         mend_insertion(node);
     }
 
     /// `node` is red, and so may be its parent.
     void mend_insertion(timer_type *node)
     {
-        while (is_red(node->parent)) {
-            timer_type *parent = node->parent;
+        while (node->parent->colour == timer_type::red) {
+            timer_type *const parent = node->parent;
             timer_type *const grandparent = parent->parent;
             const side where = side_of(parent);
             timer_type *const uncle = grandparent->child[other(where)];
-            if (is_red(uncle)) {
+            if (uncle->colour == timer_type::red) {
                 parent->colour = timer_type::black;
                 uncle->colour = timer_type::black;
                 grandparent->colour = timer_type::red;
@@ -135,9 +125,8 @@ private:
             }
             if (side_of(node) != where) {
                 rotate(parent, where);
-                parent = node;
             }
-            parent->colour = timer_type::black;
+            grandparent->child[where]->colour = timer_type::black;
             grandparent->colour = timer_type::red;
             rotate(grandparent, other(where));
             break;
@@ -148,61 +137,52 @@ private:
     void remove(timer_type *node)
     {
         if (node == first) {
-            first = next(node);
+            // The earliest has no left child.
+            first = node->child[right] != &none ? leftmost(node->child[right]) : node->parent;
         }
-        // The node that fills the gap, the parent of the gap, and its side.
-        timer_type *raised = nullptr;
-        timer_type *parent = nullptr;
-        side where = left;
-        auto lost = node->colour;
-        if (node->child[left] == nullptr || node->child[right] == nullptr) {
-            raised = node->child[node->child[left] == nullptr ? right : left];
-            parent = node->parent;
-            where = parent == nullptr ? left : side_of(node);
-            replace(node, raised);
-        } else {
-            timer_type *const successor = leftmost(node->child[right]);
-            lost = successor->colour;
-            raised = successor->child[right];
-            if (successor->parent == node) {
-                parent = successor;
-                where = right;
-            } else {
-                parent = successor->parent;
-                replace(successor, raised);
-                successor->child[right] = node->child[right];
-                successor->child[right]->parent = successor;
+        // The node that leaves its place, and the one that moves up there.
+        timer_type *gone = node;
+        if (node->child[left] != &none && node->child[right] != &none) {
+            gone = leftmost(node->child[right]);
+        }
+        timer_type *const raised = gone->child[gone->child[left] == &none ? right : left];
+        const auto lost = gone->colour;
+        replace(gone, raised);
+        if (gone != node) {
+            if (raised->parent == node) {
+                raised->parent = gone;
             }
-            replace(node, successor);
-            successor->child[left] = node->child[left];
-            successor->child[left]->parent = successor;
-            successor->colour = node->colour;
+            replace(node, gone);
+            adopt(gone, left, node->child[left]);
+            adopt(gone, right, node->child[right]);
+            gone->colour = node->colour;
         }
         node->colour = timer_type::idle;
         if (lost == timer_type::black) {
-            mend_removal(raised, parent, where);
+            mend_removal(raised);
         }
     }
 
-    /// All paths through `node` are one black node short. `node` is a child of `parent`, and may be null.
-    void mend_removal(timer_type *node, timer_type *parent, side where)
+    /// All paths through `node` are one black node short. It may be the missing one, but its sibling is not.
+    void mend_removal(timer_type *node)
     {
-        while (parent != nullptr && !is_red(node)) {
+        while (node != root && node->colour == timer_type::black) {
+            timer_type *const parent = node->parent;
+            const side where = side_of(node);
             timer_type *sibling = parent->child[other(where)];
-            if (is_red(sibling)) {
+            if (sibling->colour == timer_type::red) {
                 sibling->colour = timer_type::black;
                 parent->colour = timer_type::red;
                 rotate(parent, where);
                 sibling = parent->child[other(where)];
             }
-            if (!is_red(sibling->child[left]) && !is_red(sibling->child[right])) {
+            if (sibling->child[left]->colour == timer_type::black &&
+                sibling->child[right]->colour == timer_type::black) {
                 sibling->colour = timer_type::red;
                 node = parent;
-                parent = node->parent;
-                where = parent == nullptr ? left : side_of(node);
                 continue;
             }
-            if (!is_red(sibling->child[other(where)])) {
+            if (sibling->child[other(where)]->colour == timer_type::black) {
                 sibling->child[where]->colour = timer_type::black;
                 sibling->colour = timer_type::red;
                 rotate(sibling, other(where));
@@ -214,25 +194,19 @@ private:
             rotate(parent, where);
             return;
         }
-        if (node != nullptr) {
-            node->colour = timer_type::black;
-        }
+        node->colour = timer_type::black;
     }
 
-    static timer_type *leftmost(timer_type *node)
+    timer_type *leftmost(timer_type *node) const
     {
-        while (node->child[left] != nullptr) {
+        while (node->child[left] != &none) {
             node = node->child[left];
         }
         return node;
     }
 
-    /// The successor of the earliest, which has no left child.
-    static timer_type *next(const timer_type *earliest)
-    {
-        return earliest->child[right] != nullptr ? leftmost(earliest->child[right]) : earliest->parent;
-    }
-
+    /// Stands for every missing node, a black one. Its parent is only of use in a removal.
+    timer_type none;
     timer_type *root;
     timer_type *first;
 };

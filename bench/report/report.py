@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Makes the table of `make bench` out of what count.c wrote, and the figures that limits.py and figures.py read.
 
-report.py DIRECTORY "BUILD .." "N .."; the directory holds BUILD.elf and BUILD-N.counts.
+report.py DIRECTORY "BUILD .." "N .." [latency]; the directory holds BUILD.elf and BUILD-N.counts. `make latency` prints
+only how long a callback may wait for a cascade.
 """
 
 import sys
@@ -15,11 +16,9 @@ directory = Path(sys.argv[1])
 builds = sys.argv[2].split()
 sizes = [int(n) for n in sys.argv[3].split()]
 
-# A note and no operation.
-hidden = {"none", "rearmed"}
 # Its masked stretch is a figure of its own, and longer than those of all other calls.
 search = ("no_event", "event")
-checks = {"empty": 0, "seven": 7, "loop": 2004}
+checks = {"seven": 7, "loop": 2004}
 
 
 def place(elf, address):
@@ -33,7 +32,7 @@ def print_build(build, counts):
     print(f"{'':33}{'calls':>7}" + "".join(f"{f'N = {n}':>27}" for n in sizes))
     print(f"{'':40}" + f"{'average':>12}{'most':>9}{'mask':>6}" * len(sizes))
     for name, text in operations:
-        if name in hidden:
+        if name == "none":
             continue
         rows = [counts[n].of(name) for n in sizes]
         row = f"{text:33}{rows[0][0]:>7}"
@@ -41,14 +40,8 @@ def print_build(build, counts):
             row += f"{average(total, calls):>12}{most:>9}{masked:>6}" if calls else f"{'-':>12}{'-':>9}{'-':>6}"
         print(row)
 
-    def derived(text, cells):
-        print(f"{text:40}" + "".join(f"{cell:>12}{'':15}" for cell in cells).rstrip())
-
-    derived("W4 expiries", [counts[n].of("rearmed")[0] for n in sizes])
-    derived("W4 per expiry, W5's ticks taken off", [
-        average(counts[n].total("busy_tick") - counts[n].total("idle_tick"), counts[n].of("rearmed")[0]) for n in sizes])
     for text, name in (("W6", "timeout"), ("W6s", "short")):
-        derived(f"{text} arm, 0.9 cancel, 0.1 tick", [pair(counts[n], name) for n in sizes])
+        print(f"{f'{text} arm, 0.9 cancel, 0.1 tick':40}" + "".join(f"{pair(counts[n], name):>12}{'':15}" for n in sizes).rstrip())
     print(f"{'W7 longest of all but next_event':40}" + "".join(f"{counts[n].masked(*search)[0]:>27}" for n in sizes))
     elf = directory / f"{build}.elf"
     _, after, up_to = max(each.masked(*search) for each in counts.values())
@@ -94,6 +87,20 @@ def figures_of(counts):
     yield "next-event", most("event")
 
 
+def print_cascades(build, counts):
+    # 25 MHz and 1 kHz, at one instruction a cycle.
+    a_tick = 25000
+    print(f"{build}: the longest run at a block's end, in instructions; how many timers cascade in a tick of {a_tick}")
+    print(f"{'':33}" + "".join(f"{f'N = {n}':>12}" for n in sizes) + f"{'a timer':>12}{'fit':>8}")
+    for name, text in operations:
+        if name.startswith("cascade_"):
+            most = {n: counts[n].of(name)[2] for n in sizes}
+            fit = 10000 - (most[10000] - a_tick) * 9000 // (most[10000] - most[1000])
+            cells = [*most.values(), average(most[10000] - most[1000], 9000)]
+            print(f"{text:33}" + "".join(f"{cell:>12}" for cell in cells) + f"{fit:>8}")
+    print()
+
+
 figures = []
 for build in builds:
     counts = {n: Counts(directory / f"{build}-{n}.counts") for n in sizes}
@@ -101,6 +108,10 @@ for build in builds:
         for name, count in checks.items():
             if each.of(name)[1] != count:
                 sys.exit(f"report.py: {build}: the counting itself is wrong: {name} is {each.of(name)[1]}, not {count}")
+    if sys.argv[4:]:
+        print_cascades(build, counts)
+        continue
     print_build(build, counts)
     figures += [(f"{build}.{name}", value) for name, value in figures_of(counts)]
-write_figures(directory / "figures", figures)
+if figures:
+    write_figures(directory / "figures", figures)

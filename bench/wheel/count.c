@@ -2,7 +2,7 @@
 // A QEMU plugin that counts the guest's instructions, exactly.
 //
 // The guest marks what it does. A marker is three 16-bit hints that every Cortex-M
-// executes as NOP and that no compiler emits. The first is begin, end or note. The
+// executes as NOP and that no compiler emits. The first is begin or end. The
 // other two are the octal digits of an operation's number. Markers do not count, so
 // an empty pair counts 0.
 //
@@ -35,7 +35,6 @@ __attribute__((visibility("default"))) int qemu_plugin_version = api_version;
 enum {
     hint_begin = 0xbf50,
     hint_end = 0xbf60,
-    hint_note = 0xbf70,
     hint_digit = 0xbf80, // to 0xbff0
     operations = 64,
     nesting = 16
@@ -124,13 +123,7 @@ static void on_hint(unsigned cpu, void *data)
     }
     number = number * 8 + (hint - hint_digit) / 16;
     if (--digits == 0) {
-        if (marker == hint_begin) {
-            begin(number);
-        } else if (marker == hint_end) {
-            end(number);
-        } else {
-            operation[number].count += 1;
-        }
+        (marker == hint_begin ? begin : end)(number);
     }
 }
 

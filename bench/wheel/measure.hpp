@@ -63,22 +63,6 @@ void tick()
 #endif
 }
 
-/// Two markers with nothing between them.
-template <operation Operation>
-void nothing()
-{
-    register uint32_t r0 __asm__("r0") = 0;
-    register uint32_t r1 __asm__("r1") = 0;
-    BENCH_ASM("", );
-}
-
-/// Counts an event. The counts do not include the marker.
-template <operation Operation>
-void note()
-{
-    __asm__ volatile(BENCH_MARKER("0xbf70")::[op] "i"(Operation));
-}
-
 } // namespace bench
 
 #endif

@@ -63,7 +63,7 @@ bench-table: $(bench_counts)
 ## make latency
 ##     Prints how long a callback may wait for a cascade. `make masked` proves how long an interrupt waits.
 latency: $(bench_counts)
-	@python3 -B bench/report/latency.py $(bench_out) "$(bench_builds)" "$(bench_sizes)"
+	@python3 -B bench/report/report.py $(bench_out) "$(bench_builds)" "$(bench_sizes)" latency
 
 bench_size_cpus := cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m7 cortex-m23 cortex-m33 cortex-m55
 bench_size_out := $(bench_out)/size

@@ -195,7 +195,6 @@ public:
 private:
     static void arm_again(timer_type *timer)
     {
-        note<op_rearmed>();
         Measured::arm(timer, timer->expires + static_cast<periodic *>(timer)->period);
     }
 

@@ -109,7 +109,7 @@ public:
     void clear()
     {
         start_ = now_;
-        queue.init();
+        queue.size = 0;
         for (level &each : levels) {
             for (slot &here : each.slots) {
                 here.timers.init();
@@ -127,7 +127,7 @@ public:
         locked lock;
         now_ += ticks;
         const jiffies_t now = now_ - start_;
-        while (!queue.empty() && queue.first().key <= now) {
+        while (queue.size != 0 && queue.entries[1].key <= now) {
             slot *const due = queue.remove_first();
             turn(due->begins);
             while (!due->timers.empty()) {

@@ -14,8 +14,8 @@ define peers_firmware
 $$(peers_out)/$1.o: bench/peers/workloads.cpp bench/peers/peers.mk | $$(bench_setup)
 	@mkdir -p $$(@D)
 	@$$(bench_cxx) $$(peers_flags) -DPEER=$1 -c $$< -o $$@
-$$(peers_out)/$1.elf: $$(peers_out)/$1.o $$(peers_common) linker/mps2-an385.ld linker/sections.ld
-	@$$(call bench_link,cortex-m3,linker/mps2-an385.ld)
+$$(peers_out)/$1.elf: $$(peers_out)/$1.o $$(peers_common) $(bench_linker)
+	@$$(call bench_link,cortex-m3)
 -include $$(peers_out)/$1.d
 endef
 $(foreach system,$(peers_systems),$(eval $(call peers_firmware,$(system))))
@@ -52,8 +52,8 @@ peers_board_objects := $(patsubst %.cpp,$(peers_out)/board/%.o,$(peers_test))
 $(peers_board_objects): $(peers_out)/board/%.o: %.cpp bench/peers/peers.mk | $(bench_setup)
 	@mkdir -p $(@D)
 	@$(bench_cxx) $(bench_flags) -mcpu=cortex-m3 -Os $(peers_limit) -c $< -o $@
-$(peers_out)/conformance.elf: $(peers_board_objects) $(peers_common) linker/mps2-an385.ld linker/sections.ld
-	@$(call bench_link,cortex-m3,linker/mps2-an385.ld)
+$(peers_out)/conformance.elf: $(peers_board_objects) $(peers_common) $(bench_linker)
+	@$(call bench_link,cortex-m3)
 -include $(peers_host_objects:.o=.d) $(peers_board_objects:.o=.d)
 
 ## make conformance

@@ -22,10 +22,8 @@ class Counts:
     def __init__(self, path):
         self.operation = {}
         for line in path.read_text().splitlines():
-            first, *rest = line.split()
-            if first != "masked":
-                *counted, after, up_to = rest
-                self.operation[int(first)] = [int(word) for word in counted] + [int(after, 16), int(up_to, 16)]
+            which, *counted, after, up_to = line.split()
+            self.operation[int(which)] = [int(word) for word in counted] + [int(after, 16), int(up_to, 16)]
 
     def of(self, name):
         """Count, total, most, longest masked stretch, and its two addresses."""

@@ -18,10 +18,8 @@
 // checks that, and so finds a guest that does anything else.
 //
 // The output has one line an operation: number, count, total, most, longest masked
-// stretch and the addresses of its two instructions. The last line, "masked", is
-// over everything since reset.
+// stretch and the addresses of its two instructions.
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -71,18 +69,8 @@ static uint64_t masked_at;
 static uint32_t masked_by;
 static bool saved[nesting];
 static unsigned depth;
-static struct stretch longest;
 
-static void stop(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("count: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    _Exit(1);
-}
+#define stop(...) (fputs("count: ", stderr), fprintf(stderr, __VA_ARGS__), fputc('\n', stderr), _Exit(1))
 
 static void begin(unsigned which)
 {
@@ -149,9 +137,6 @@ static void on_unmask(unsigned cpu, void *data)
         const struct stretch seen = {executed - masked_at, masked_by, (uint32_t)(uintptr_t)data};
         if (seen.length > operation[current].masked.length) {
             operation[current].masked = seen;
-        }
-        if (seen.length > longest.length) {
-            longest = seen;
         }
     }
 }
@@ -239,7 +224,6 @@ static void on_exit_of_qemu(qemu_plugin_id_t id, void *data)
                     operation[i].masked.from, operation[i].masked.to);
         }
     }
-    fprintf(out, "masked %" PRIu64 " %" PRIx32 " %" PRIx32 "\n", longest.length, longest.from, longest.to);
     if (fclose(out) != 0) {
         stop("cannot write");
     }

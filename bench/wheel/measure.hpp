@@ -29,21 +29,12 @@ static_assert(operation_count <= 64, "two digits of three bits name an operation
                      : "r2", "r3", "r12", "lr", "cc", "memory")
 #define BENCH_COMMA ,
 
-inline uint32_t word(uint32_t value)
-{
-    return value;
-}
-
-inline uint32_t word(const void *pointer)
-{
-    return reinterpret_cast<uint32_t>(pointer);
-}
-
 /// Calls Function with at most two arguments, each of one register.
 template <operation Operation, auto *Function, class... Arguments>
 uint32_t call(Arguments... arguments)
 {
-    const uint32_t words[] = {word(arguments)..., 0, 0};
+    // A number or a pointer.
+    const uint32_t words[] = {(uint32_t)arguments..., 0, 0};
     register uint32_t r0 __asm__("r0") = words[0];
     register uint32_t r1 __asm__("r1") = words[1];
     BENCH_ASM("bl %c[function]\n\t", BENCH_COMMA[function] "i"(Function));

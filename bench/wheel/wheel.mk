@@ -11,8 +11,9 @@ bench_qemu := qemu-system-arm -display none -monitor none -semihosting-config en
 bench_library_flags := -std=c++17 -mthumb -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
     -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections -Icore -Iport/cortex_m
 bench_flags := $(bench_library_flags) -Wall -Wextra -MMD -MP
-# $1 = CPU, $2 = linker script
-bench_link = $(bench_cxx) -mthumb -mcpu=$1 -nostdlib -nostartfiles -Wl,--gc-sections -T $2 $(filter %.o,$^) -lgcc -o $@
+bench_linker := linker/mps2-an385.ld linker/sections.ld
+# $1 = CPU
+bench_link = $(bench_cxx) -mthumb -mcpu=$1 -nostdlib -nostartfiles -Wl,--gc-sections -T $(firstword $(bench_linker)) $(filter %.o,$^) -lgcc -o $@
 # $1 = N; the firmware is the first prerequisite.
 bench_count = timeout 300 $(bench_qemu) -M mps2-an385 -serial none -plugin $(bench_out)/count.so,out=$@ \
     -device loader,addr=0x21000000,data=$1,data-len=4 -kernel $< </dev/null
@@ -20,24 +21,23 @@ bench_count = timeout 300 $(bench_qemu) -M mps2-an385 -serial none -plugin $(ben
 bench_builds := cortex-m3-O2 cortex-m3-Os cortex-m0-O2 cortex-m0-Os
 bench_sizes := 10 100 1000 10000
 
-bench_startup := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
-bench_sources := core/tickwheel.cpp bench/wheel/workloads.cpp $(bench_startup)
+bench_sources := core/tickwheel.cpp bench/wheel/workloads.cpp boards/startup/startup.cpp boards/startup/memory.cpp \
+    boards/startup/cortex_m.cpp boards/mps2-an385/board.cpp
 
 .PHONY: bench bench-table latency size size-table bench-force
 bench-force:
 
-# A firmware of $1 (build), $2 (CPU), $3 (-O), $4 (board.cpp), $5 (linker script), $6 (more flags).
+# A firmware of $1 (CPU), $2 (level of optimisation).
 define bench_firmware
-bench_objects_$1 := $$(patsubst %.cpp,$$(bench_out)/$1/%.o,$$(bench_sources) $4)
-$$(bench_objects_$1): $$(bench_out)/$1/%.o: %.cpp bench/wheel/wheel.mk | $$(bench_setup)
+bench_objects_$1-$2 := $$(bench_sources:%.cpp=$$(bench_out)/$1-$2/%.o)
+$$(bench_objects_$1-$2): $$(bench_out)/$1-$2/%.o: %.cpp bench/wheel/wheel.mk | $$(bench_setup)
 	@mkdir -p $$(@D)
-	@$$(bench_cxx) $$(bench_flags) -mcpu=$2 $3 $6 -c $$< -o $$@
-$$(bench_out)/$1.elf: $$(bench_objects_$1) $5 linker/sections.ld
-	@$$(call bench_link,$2,$5)
--include $$(bench_objects_$1:.o=.d)
+	@$$(bench_cxx) $$(bench_flags) -mcpu=$1 -$2 -c $$< -o $$@
+$$(bench_out)/$1-$2.elf: $$(bench_objects_$1-$2) $$(bench_linker)
+	@$$(call bench_link,$1)
+-include $$(bench_objects_$1-$2:.o=.d)
 endef
-$(foreach cpu,cortex-m3 cortex-m0,$(foreach o,O2 Os,$(eval $(call \
-    bench_firmware,$(cpu)-$(o),$(cpu),-$(o),boards/mps2-an385/board.cpp,linker/mps2-an385.ld))))
+$(foreach cpu,cortex-m3 cortex-m0,$(foreach o,O2 Os,$(eval $(call bench_firmware,$(cpu),$(o)))))
 
 $(bench_out)/count.so: bench/wheel/count.c bench/wheel/qemu_plugin.h bench/wheel/wheel.mk | $(bench_setup)
 	@mkdir -p $(@D)

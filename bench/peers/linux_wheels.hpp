@@ -11,7 +11,8 @@ namespace peers
 
 /// The slots: tv1 to tv5, lists with heads of two words. A timer's distance from timer_jiffies chooses its level. A
 /// younger timer may be in tv1 before an older one cascades, so the timers of one tick fire in any order.
-template <class Timer>
+/// Overdue: a timer may be overdue, and fires in the next tick.
+template <class Timer, bool Overdue>
 class linux_slots {
     static constexpr unsigned tvr_size = 256;
     static constexpr unsigned tvn_size = 64;
@@ -62,14 +63,11 @@ private:
         if (distance < tvr_size) {
             return tv1[expires % tvr_size];
         }
-        for (unsigned level = 0; level < 3; ++level) {
-            if (distance < jiffies_t{1} << shift(level + 1)) {
-                return tvn[level][expires >> shift(level) & (tvn_size - 1)];
-            }
+        const unsigned level = distance < 1u << 14 ? 0 : distance < 1u << 20 ? 1 : distance < 1u << 26 ? 2 : 3;
+        if (Overdue && level == 3 && static_cast<int32_t>(distance) < 0) {
+            return tv1[timer_jiffies % tvr_size];
         }
-        // An overdue timer fires in the next tick.
-        return static_cast<int32_t>(distance) < 0 ? tv1[timer_jiffies % tvr_size]
-                                                  : tvn[3][expires >> shift(3) & (tvn_size - 1)];
+        return tvn[level][expires >> shift(level) & (tvn_size - 1)];
     }
 
     /// Puts each timer of the level's slot that begins now into a list below. Returns the slot's index.
@@ -119,7 +117,7 @@ private:
         slots.insert(timer);
     }
 
-    linux_slots<list_timer> slots;
+    linux_slots<list_timer, false> slots;
     list<> due;
 };
 
@@ -251,7 +249,7 @@ private:
         tickwheel::port_lock::irq_restore(irq);
     }
 
-    linux_slots<kernel_timer> slots;
+    linux_slots<kernel_timer, true> slots;
     timer_type *running;
     static inline linux_2_6_24 *of_this_core;
 };

@@ -30,9 +30,8 @@ public:
 
     void clear()
     {
-        none.colour = timer_type::black;
-        root = &none;
-        first = &none;
+        root = nullptr;
+        first = nullptr;
     }
 
     static bool pending(const timer_type *timer)
@@ -45,7 +44,7 @@ public:
         locked lock;
         const jiffies_t now = now_ + ticks;
         now_ = now;
-        while (first != &none && !tickwheel_time_after(first->expires, now)) {
+        while (first != nullptr && !tickwheel_time_after(first->expires, now)) {
             timer_type *const due = first;
             remove(due);
             lock.call(due);
@@ -62,22 +61,21 @@ private:
     {
         return node->parent->child[left] == node ? left : right;
     }
-    /// Puts `node` in the place of `old`. A missing node gets a parent too.
+    static bool is_red(const timer_type *node)
+    {
+        return node != nullptr && node->colour == timer_type::red;
+    }
+
+    /// Puts `node`, which may be null, in the place of `old`.
     void replace(const timer_type *old, timer_type *node)
     {
-        if (old->parent == &none) {
+        if (old->parent == nullptr) {
             root = node;
         } else {
             old->parent->child[side_of(old)] = node;
         }
-        node->parent = old->parent;
-    }
-
-    void adopt(timer_type *parent, side where, timer_type *node)
-    {
-        parent->child[where] = node;
-        if (node != &none) {
-            node->parent = parent;
+        if (node != nullptr) {
+            node->parent = old->parent;
         }
     }
 
@@ -85,38 +83,50 @@ private:
     void rotate(timer_type *down, side to)
     {
         timer_type *const up = down->child[other(to)];
+        timer_type *const between = up->child[to];
         replace(down, up);
-        adopt(down, other(to), up->child[to]);
-        adopt(up, to, down);
+        up->child[to] = down;
+        down->parent = up;
+        down->child[other(to)] = between;
+        if (between != nullptr) {
+            between->parent = down;
+        }
     }
 
     void insert(timer_type *node)
     {
-        timer_type *parent = &none;
+        timer_type *parent = nullptr;
         side where = left;
         bool earliest = true;
-        for (timer_type *here = root; here != &none; here = here->child[where]) {
+        for (timer_type *here = root; here != nullptr; here = here->child[where]) {
             parent = here;
             where = tickwheel_time_before(node->expires, here->expires) ? left : right;
             earliest = earliest && where == left;
         }
-        *(parent == &none ? &root : &parent->child[where]) = node;
         node->parent = parent;
-        node->child[left] = node->child[right] = &none;
+        node->child[left] = nullptr;
+        node->child[right] = nullptr;
         node->colour = timer_type::red;
-        first = earliest ? node : first;
+        if (parent == nullptr) {
+            root = node;
+        } else {
+            parent->child[where] = node;
+        }
+        if (earliest) {
+            first = node;
+        }
         mend_insertion(node);
     }
 
     /// `node` is red, and so may be its parent.
     void mend_insertion(timer_type *node)
     {
-        while (node->parent->colour == timer_type::red) {
-            timer_type *const parent = node->parent;
+        while (is_red(node->parent)) {
+            timer_type *parent = node->parent;
             timer_type *const grandparent = parent->parent;
             const side where = side_of(parent);
             timer_type *const uncle = grandparent->child[other(where)];
-            if (uncle->colour == timer_type::red) {
+            if (is_red(uncle)) {
                 parent->colour = timer_type::black;
                 uncle->colour = timer_type::black;
                 grandparent->colour = timer_type::red;
@@ -125,8 +135,9 @@ private:
             }
             if (side_of(node) != where) {
                 rotate(parent, where);
+                parent = node;
             }
-            grandparent->child[where]->colour = timer_type::black;
+            parent->colour = timer_type::black;
             grandparent->colour = timer_type::red;
             rotate(grandparent, other(where));
             break;
@@ -137,52 +148,61 @@ private:
     void remove(timer_type *node)
     {
         if (node == first) {
-            // The earliest has no left child.
-            first = node->child[right] != &none ? leftmost(node->child[right]) : node->parent;
+            first = next(node);
         }
-        // The node that leaves its place, and the one that moves up there.
-        timer_type *gone = node;
-        if (node->child[left] != &none && node->child[right] != &none) {
-            gone = leftmost(node->child[right]);
-        }
-        timer_type *const raised = gone->child[gone->child[left] == &none ? right : left];
-        const auto lost = gone->colour;
-        replace(gone, raised);
-        if (gone != node) {
-            if (raised->parent == node) {
-                raised->parent = gone;
+        // The node that fills the gap, the parent of the gap, and its side.
+        timer_type *raised = nullptr;
+        timer_type *parent = nullptr;
+        side where = left;
+        auto lost = node->colour;
+        if (node->child[left] == nullptr || node->child[right] == nullptr) {
+            raised = node->child[node->child[left] == nullptr ? right : left];
+            parent = node->parent;
+            where = parent == nullptr ? left : side_of(node);
+            replace(node, raised);
+        } else {
+            timer_type *const successor = leftmost(node->child[right]);
+            lost = successor->colour;
+            raised = successor->child[right];
+            if (successor->parent == node) {
+                parent = successor;
+                where = right;
+            } else {
+                parent = successor->parent;
+                replace(successor, raised);
+                successor->child[right] = node->child[right];
+                successor->child[right]->parent = successor;
             }
-            replace(node, gone);
-            adopt(gone, left, node->child[left]);
-            adopt(gone, right, node->child[right]);
-            gone->colour = node->colour;
+            replace(node, successor);
+            successor->child[left] = node->child[left];
+            successor->child[left]->parent = successor;
+            successor->colour = node->colour;
         }
         node->colour = timer_type::idle;
         if (lost == timer_type::black) {
-            mend_removal(raised);
+            mend_removal(raised, parent, where);
         }
     }
 
-    /// All paths through `node` are one black node short. It may be the missing one, but its sibling is not.
-    void mend_removal(timer_type *node)
+    /// All paths through `node` are one black node short. `node` is a child of `parent`, and may be null.
+    void mend_removal(timer_type *node, timer_type *parent, side where)
     {
-        while (node != root && node->colour == timer_type::black) {
-            timer_type *const parent = node->parent;
-            const side where = side_of(node);
+        while (parent != nullptr && !is_red(node)) {
             timer_type *sibling = parent->child[other(where)];
-            if (sibling->colour == timer_type::red) {
+            if (is_red(sibling)) {
                 sibling->colour = timer_type::black;
                 parent->colour = timer_type::red;
                 rotate(parent, where);
                 sibling = parent->child[other(where)];
             }
-            if (sibling->child[left]->colour == timer_type::black &&
-                sibling->child[right]->colour == timer_type::black) {
+            if (!is_red(sibling->child[left]) && !is_red(sibling->child[right])) {
                 sibling->colour = timer_type::red;
                 node = parent;
+                parent = node->parent;
+                where = parent == nullptr ? left : side_of(node);
                 continue;
             }
-            if (sibling->child[other(where)]->colour == timer_type::black) {
+            if (!is_red(sibling->child[other(where)])) {
                 sibling->child[where]->colour = timer_type::black;
                 sibling->colour = timer_type::red;
                 rotate(sibling, other(where));
@@ -194,19 +214,25 @@ private:
             rotate(parent, where);
             return;
         }
-        node->colour = timer_type::black;
+        if (node != nullptr) {
+            node->colour = timer_type::black;
+        }
     }
 
-    timer_type *leftmost(timer_type *node) const
+    static timer_type *leftmost(timer_type *node)
     {
-        while (node->child[left] != &none) {
+        while (node->child[left] != nullptr) {
             node = node->child[left];
         }
         return node;
     }
 
-    /// Stands for every missing node, a black one. Its parent is only of use in a removal.
-    timer_type none;
+    /// The successor of the earliest, which has no left child.
+    static timer_type *next(const timer_type *earliest)
+    {
+        return earliest->child[right] != nullptr ? leftmost(earliest->child[right]) : earliest->parent;
+    }
+
     timer_type *root;
     timer_type *first;
 };

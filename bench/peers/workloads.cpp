@@ -53,42 +53,18 @@ struct measured : measured_system {
 };
 
 template <>
-struct measured<peers::tickwheel_wheel> : measured_system {
-    static constexpr auto *arm = tickwheel_mod_timer;
-    static constexpr auto *cancel = tickwheel_timer_delete;
-    template <operation Operation>
-    static void tick()
-    {
-        bench::tick<Operation>();
-    }
+struct measured<peers::tickwheel_wheel> : measured_system, wheel_calls {
 };
 
 constexpr unsigned most_timers = 10000;
 using calls = measured<peers::PEER>;
 using work = workloads<calls, most_timers>;
-constexpr auto &system = work::system;
-constexpr auto &timers = work::timers;
 
 /// The bytes that a system takes with no timer pending.
 template <class System>
 constexpr size_t fixed_bytes = sizeof(System) - System::bytes_beside *System::most_pending;
 template <>
 constexpr size_t fixed_bytes<peers::tickwheel_wheel> = sizeof(tickwheel_clock) + sizeof(tickwheel_slots);
-
-/// W9: N timers of one tick.
-void bursts(unsigned count)
-{
-    constexpr jiffies_t delays[] = {work::at_most(200), work::at_most((1u << 14) + 300)};
-    for (const jiffies_t delay : delays) {
-        work::start_afresh(TICKWHEEL_INITIAL_JIFFIES, work::do_nothing);
-        work::arm_all(count, delay, delay);
-        const jiffies_t expires = system.now() + delay;
-        while (system.now() != expires) {
-            calls::tick<op_burst_tick>();
-        }
-        check(!system.pending(&timers[count - 1]));
-    }
-}
 
 } // namespace
 
@@ -112,6 +88,7 @@ int main()
     work::moves(count, [](unsigned) {});
     work::busy_ticks(count);
     work::idle_ticks(count);
-    bursts(count);
+    work::burst(count, 200);
+    work::burst(count, (1u << 14) + 300);
     return 0;
 }

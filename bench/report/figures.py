@@ -20,16 +20,9 @@ from pathlib import Path
 from features import features
 from limits import compiler, limits, version, version_found
 
-pages = [Path("README.md"), *sorted(Path("docs").glob("*.md")), Path("bench/README.md")]
-
-
-def read_csv(path):
-    with open(path, newline="") as file:
-        return list(csv.DictReader(file))
-
-
+pages = [Path("README.md"), *sorted(Path("docs").glob("*.md"))]
 directory = Path(sys.argv[-1])
-peers = read_csv(directory / "peers" / "peers.csv")
+peers = list(csv.DictReader((directory / "peers" / "peers.csv").read_text().splitlines()))
 cpus = {"cortex-m0": "M0", "cortex-m0plus": "M0+", "cortex-m3": "M3", "cortex-m4": "M4", "cortex-m7": "M7",
         "cortex-m23": "M23", "cortex-m33": "M33", "cortex-m55": "M55"}
 
@@ -37,14 +30,6 @@ cpus = {"cortex-m0": "M0", "cortex-m0plus": "M0+", "cortex-m3": "M3", "cortex-m4
 def row(label, names):
     """A row of a table."""
     return f"| {label} | " + " | ".join(["{}"] * len(names)) + " |", names
-
-
-def peer_rows(row_of, *sizes):
-    return [row_of(each) for n in sizes for each in peers if each["n"] == n]
-
-
-def peer_figures(peer, *columns):
-    return [f"{peer['system']}.{column if '.' in column else peer['n'] + '.' + column}" for column in columns]
 
 
 # marker -> [(phrase, the figure of each {})]
@@ -81,13 +66,12 @@ blocks = {
         ("smaller wheel {} bytes", ["ram.wheel-6-4"]),
         ("a timer {}.", ["ram.timer"]),
     ],
-    "choice": peer_rows(
-        lambda peer: row(f"{peer['n']} | {peer['name']}", peer_figures(
-            peer, "arm", "cancel", "far_tick", "masked", "worst_tick")), "10", "100", "1000"),
-    "field": peer_rows(
-        lambda peer: row(peer["name"], peer_figures(
-            peer, "arm", "cancel", "busy_tick", "far_tick", "timeout", "short_timeout", "10000.worst_tick", "10000.burst_tick",
-            "10000.masked", "bytes", "bytes_per_timer")), "1000"),
+    "choice": [row(f"{peer['n']} | {peer['name']}", [f"{peer['system']}.{peer['n']}.{column}" for column in (
+        "arm", "cancel", "far_tick", "masked", "worst_tick")]) for peer in peers],
+    "field": [row(peer["name"], [f"{peer['system']}.{column}" for column in (
+        "1000.arm", "1000.cancel", "1000.busy_tick", "1000.far_tick", "1000.timeout", "1000.short_timeout",
+        "10000.worst_tick", "10000.burst_tick", "10000.masked", "1000.bytes", "1000.bytes_per_timer")])
+        for peer in peers if peer["n"] == "1000"],
     "features": [row(label, [f"features.{name}.{what}" for what in ("m3", "m0", "ram")]) for name, label, *_ in features],
 }
 # The page chooses the rows of these.

@@ -18,16 +18,9 @@ using namespace bench;
 
 constexpr unsigned most_timers = 10000;
 
-struct measured {
+struct measured : wheel_calls {
     using system_type = peers::tickwheel_wheel;
     static inline system_type system;
-    static constexpr auto *arm = tickwheel_mod_timer;
-    static constexpr auto *cancel = tickwheel_timer_delete;
-    template <operation Operation>
-    static void tick()
-    {
-        bench::tick<Operation>();
-    }
     static constexpr unsigned rounds = 8;
     static constexpr unsigned operations_a_round = 1024;
     static constexpr unsigned ticks = 1u << 16;
@@ -104,27 +97,22 @@ void catch_up(unsigned count, uint32_t ticks)
     }
 }
 
-/// W9: N timers of one tick, out of every level. Then a jump makes N random timers due at once.
+/// W9: N timers of one tick, out of every level, with jumps on the way. Then a jump makes N random timers due at
+/// once.
 void bursts(unsigned count)
 {
-    constexpr uint32_t delays[] = {200, 300, (1u << 14) + 300, (1u << 20) + 300, (1u << 26) + 300, 0x7FFFFFFF};
-    for (const uint32_t delay : delays) {
+    work::burst(count, 200);
+    work::burst(count, 300);
+    for (const uint32_t delay : {(1u << 14) + 300, (1u << 20) + 300, (1u << 26) + 300, 0x7FFFFFFFu}) {
         start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
-        const jiffies_t expires = jiffies + delay;
-        for (unsigned i = 0; i < count; ++i) {
-            tickwheel_mod_timer(&timers[i], expires);
-        }
+        arm_all(count, delay, delay);
+        const jiffies_t expires = timers[0].expires;
         jiffies_t next = 0;
-        check(call<op_burst_next, tickwheel_next_expiry>(&next) == 1);
-        check(next == expires);
-        while (expires - jiffies > 1000) {
-            call<op_advance, tickwheel_advance>((expires - jiffies) / 2);
-            call<op_jump_run, tickwheel_run>();
+        while (jiffies != expires) {
             call<op_burst_next, tickwheel_next_expiry>(&next);
             check(next == expires);
-        }
-        while (jiffies != expires) {
-            tick<op_burst_tick>();
+            call<op_advance, tickwheel_advance>((expires - jiffies + 1) / 2);
+            call<op_jump_run, tickwheel_run>();
         }
         check(!tickwheel_timer_pending(&timers[count - 1]));
     }
@@ -279,39 +267,31 @@ void cascade(unsigned count, jiffies_t block, jiffies_t span)
     check(!tickwheel_timer_pending(&timers[count - 1]));
 }
 
+template <operation FromTv2, operation FromTv3, unsigned Budget>
 void cascades(unsigned count)
 {
-    constexpr jiffies_t block_of_tv2 = 0x00012400;
-    constexpr jiffies_t block_of_tv3 = 0x00014000;
-    cascade<op_cascade_tv2, ~0u>(count, block_of_tv2, 1u << 8);
-    cascade<op_cascade_tv3, ~0u>(count, block_of_tv3, 1u << 14);
-    cascade<op_budget_1, 1>(count, block_of_tv2, 1u << 8);
-    cascade<op_budget_1, 1>(count, block_of_tv3, 1u << 14);
-    cascade<op_budget_16, 16>(count, block_of_tv2, 1u << 8);
-    cascade<op_budget_16, 16>(count, block_of_tv3, 1u << 14);
-    cascade<op_budget_64, 64>(count, block_of_tv2, 1u << 8);
-    cascade<op_budget_64, 64>(count, block_of_tv3, 1u << 14);
+    cascade<FromTv2, Budget>(count, 0x00012400, 1u << 8);
+    cascade<FromTv3, Budget>(count, 0x00014000, 1u << 14);
 }
 
-/// W11: N timers up to 2^8, 2^14, .. ticks ahead; then with one that was nearer and was cancelled, so that the first
-/// mark is stale.
+/// W11: next_event() with nothing pending and with N timers, while marks are stale: timers were cancelled in the slot
+/// of each level that the search comes to last.
 void next_events(unsigned count)
 {
+    timer_list *const cancelled = &timers[count];
     jiffies_t next = 0;
-    for (unsigned n = 0; n < rounds; ++n) {
-        timer_list *const cancelled = &timers[count];
-        for (const jiffies_t ahead : {0xFFu, 0x3FFFu, 0xFFFFFu, 0x3FFFFFFu, 0x7FFFFFFFu}) {
+    for (unsigned n = 0; n < 8 * rounds; ++n) {
+        for (const unsigned pending : {0u, count}) {
             start_afresh(start_of(n), do_nothing);
-            check(call<op_no_event, tickwheel_next_event>(&next) == 0);
-            tickwheel_mod_timer(cancelled, jiffies + random(1, ahead));
-            tickwheel_timer_delete(cancelled);
-            call<op_no_event, tickwheel_next_event>(&next);
-            for (const jiffies_t from : {jiffies_t{1}, ahead}) {
-                arm_all(count, from, 0x7FFFFFFF);
-                check(call<op_event, tickwheel_next_event>(&next) == 1);
-                tickwheel_mod_timer(cancelled, jiffies + random(1, ahead));
-                tickwheel_timer_delete(cancelled);
-                check(call<op_event, tickwheel_next_event>(&next) == 1);
+            arm_all(pending, 1u << 13 * (n % 3), 0x7FFFFFFF);
+            for (const jiffies_t ahead : {1u << 8, 63u << 8, 63u << 14, 63u << 20, 31u << 26}) {
+                if (pending == 0) {
+                    call<op_no_event, tickwheel_next_event>(&next);
+                } else {
+                    check(call<op_event, tickwheel_next_event>(&next) == 1);
+                }
+                tickwheel_mod_timer(cancelled, jiffies + ahead);
+                check(tickwheel_timer_delete(cancelled) == 1);
             }
         }
     }
@@ -341,7 +321,10 @@ int main()
     every_case_everywhere(count);
     stale_marks();
     top_bit_flips();
-    cascades(count);
+    cascades<op_cascade_tv2, op_cascade_tv3, ~0u>(count);
+    cascades<op_budget_1, op_budget_1, 1>(count);
+    cascades<op_budget_16, op_budget_16, 16>(count);
+    cascades<op_budget_64, op_budget_64, 64>(count);
     next_events(count);
     return 0;
 }

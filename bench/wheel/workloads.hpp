@@ -29,6 +29,17 @@ inline void check(bool holds)
     }
 }
 
+/// The measured calls of the wheel.
+struct wheel_calls {
+    static constexpr auto *arm = tickwheel_mod_timer;
+    static constexpr auto *cancel = tickwheel_timer_delete;
+    template <operation Operation>
+    static void tick()
+    {
+        bench::tick<Operation>();
+    }
+};
+
 /// The workloads of a system with the interface of peers/peer.hpp, for at most Most timers. Measured has the system,
 /// its measured calls, and the lengths of the workloads.
 template <class Measured, unsigned Most>
@@ -138,6 +149,18 @@ public:
             arm_all(count, far, far + Measured::far_spread);
             ticks<op_far_tick>();
         }
+    }
+
+    /// W9: N timers of one tick.
+    static void burst(unsigned count, jiffies_t delay)
+    {
+        start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
+        arm_all(count, at_most(delay), at_most(delay));
+        const jiffies_t expires = timers[0].expires;
+        while (system.now() != expires) {
+            Measured::template tick<op_burst_tick>();
+        }
+        check(!system.pending(&timers[count - 1]));
     }
 
     /// W6: ten time-outs a tick, of Shortest to Longest ticks. Nine of them are cancelled `After` ticks later.

@@ -60,13 +60,14 @@ static int drive(void)
     const jiffies_t start = jiffies;
     const jiffies_t period = HZ / 10 + 1;
     jiffies_t next = 0;
+    const struct c_device *const same = timer_container_of(same, &dev.poll, poll);
     unsigned long moment;
 
     dev.polls = 0;
     timer_setup(&dev.poll, poll_device, 0);
     dev.poll.expires = start + period;
     add_timer(&dev.poll);
-    C_FACE_CHECK(timer_pending(&dev.poll));
+    C_FACE_CHECK(timer_pending(&dev.poll) && same == &dev);
     C_FACE_CHECK(tickwheel_next_expiry(&next) == 1 && next == start + period);
     pass(3 * period);
     C_FACE_CHECK(dev.polls == 3);

@@ -278,18 +278,3 @@ TEST_CASE("the runner reads the function with the pop: the timer's memory may be
     CHECK(unit::log[0].timer == &a);
     CHECK_EQ(unit::pass(300), 0u);
 }
-
-TEST_CASE("an interrupt may arm the timer at every opening of a delete and an arm")
-{
-    const unit::fresh wheel(1000);
-    unit::noted a;
-    for (jiffies_t i = 0; i < 50; ++i) {
-        {
-            const unit::interrupt_at_openings interrupt([&] { tickwheel_mod_timer(&a, unit::now() + 1); });
-            tickwheel_timer_delete(&a);
-            tickwheel_mod_timer(&a, unit::now() + 3);
-        }
-        CHECK_EQ(unit::ticks_to_next_firing(3), 1u);
-        CHECK_EQ(unit::fired, i + 1);
-    }
-}

@@ -13,8 +13,6 @@
 #include <time.h>
 #endif
 
-#include "c_face.h"
-
 /* The line of the first check that failed; 0: none. */
 #define C_FACE_CHECK(condition)                                                                                      \
     do {                                                                                                             \
@@ -95,6 +93,8 @@ static int drive(void)
     return 0;
 }
 
+/* Returns the line of the first failed check, or 0. */
+int C_FACE_NAME(void);
 int C_FACE_NAME(void)
 {
     int failed;

@@ -5,7 +5,6 @@
 #define DOCTEST_CONFIG_IMPLEMENT
 #endif
 
-#include "before_main.hpp"
 #include "unit_test.hpp"
 
 #ifdef TICKWHEEL_TEST_HOST

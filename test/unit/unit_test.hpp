@@ -30,6 +30,10 @@ struct moment {
     }
 };
 
+/// Reads the wheel before any test has started it, then drives a static timer on it. Test cases come in any order, so
+/// main() calls this first.
+void look_before_main();
+
 } // namespace unit
 
 #ifdef TICKWHEEL_TEST_HOST

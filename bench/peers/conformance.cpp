@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One test for the wheel and all of its peers.
-#include "../../test/unit/before_main.hpp"
+#include "../../test/unit/unit_test.hpp"
 #include "all.hpp"
 #include "trial.hpp"
 

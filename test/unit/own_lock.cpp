@@ -43,7 +43,8 @@ TEST_CASE("a run and a cascade that drop a slot hold the lock again after their 
         const unit::fresh reports(0);
         wheel.init(0);
         counting_lock::held = 0;
-        timer_list timers[2] = {tickwheel::timer_initializer(unit::note, 0), tickwheel::timer_initializer(unit::note, 0)};
+        timer_list timers[2] = {tickwheel::timer_initializer(unit::note, 0),
+                                tickwheel::timer_initializer(unit::note, 0)};
         for (timer_list &timer : timers) {
             CHECK_EQ(wheel.mod_timer(&timer, delay), 0);
         }

@@ -147,7 +147,10 @@ class Reader:
                 whole = condition.extent.start.offset, condition.extent.end.offset
                 self.add(scope, "negated", *whole, f"!({written})", whole)
         if parent is not None and parent.kind == Kind.COMPOUND_STMT and kind in STATEMENTS:
-            if self.source[end:end + 1] == b";" and not (kind == Kind.RETURN_STMT and children):
+            written = self.text(cursor.extent)
+            # `(void)name` does nothing.
+            idle = kind == Kind.RETURN_STMT and children or re.fullmatch(r"\(void\)\w+", written)
+            if self.source[end:end + 1] == b";" and not idle:
                 self.add(scope, "deleted", start, end, "", (start, end))
 
     def is_comparison(self, cursor):

@@ -155,7 +155,8 @@ class Program:
         if changed and changed is self.schemata and changed.leave_out(built.stderr):
             self.compile(source, output, changed)
             return
-        said = re.search(r"error: (static assertion.*)", built.stderr)
+        # What a constant expression must not do is an assertion too.
+        said = re.search(r"error: (.*static assertion.*|call to non-'constexpr' function.*)", built.stderr)
         if said:
             raise Outcome("killed", f"{source}: {said[1][:80]}")
         raise Outcome("does not build", (re.findall(r"error: .*", built.stderr) or [built.stderr[:80]])[0])

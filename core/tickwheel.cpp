@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The default wheel, and the C face bound to it: the only source file that a
-// firmware adds, and the only one that knows which port was chosen.
-#include <tickwheel/port.hpp>
-#include <tickwheel/wheel.hpp>
+// The default wheel, and the C face bound to it: the source file that every
+// firmware adds. tickwheel_advance() and tickwheel_next_expiry() have files of
+// their own, for those who call them.
+#include <tickwheel/default_wheel.hpp>
 
 // What the headers of the same three choices ask for: names without a byte behind them.
 #if defined(__ELF__)
@@ -40,25 +40,6 @@ static_assert(sizeof(tickwheel_clock) == 16, "no more than 16 bytes of .data");
 static_assert(sizeof(void *) != 4 || sizeof(timer_list) == (TICKWHEEL_DEBUG ? 24 : 20),
               "20 bytes a timer, 24 with a seal");
 }
-
-namespace
-{
-
-struct default_storage {
-    static tickwheel::wheel_clock &clock()
-    {
-        return tickwheel_clock;
-    }
-    static tickwheel::wheel_slots<default_geometry> &lists()
-    {
-        return tickwheel_slots;
-    }
-};
-
-// Empty: all of it lies in the two objects above.
-tickwheel::wheel<tickwheel::port_lock, default_geometry, default_storage> wheel;
-
-} // namespace
 
 extern "C" {
 
@@ -166,14 +147,9 @@ unsigned tickwheel_run_budget(unsigned budget)
     return wheel.run_budget(budget);
 }
 
-int tickwheel_advance(uint32_t ticks)
+int tickwheel_due()
 {
-    return wheel.advance(ticks);
-}
-
-int tickwheel_next_expiry(jiffies_t *expires)
-{
-    return wheel.next_expiry(expires);
+    return wheel.due();
 }
 
 int tickwheel_next_event(jiffies_t *tick)

@@ -3,7 +3,7 @@
 
 FIRMWARE := build/$(BOARD)
 BOARD_SOURCES := $(wildcard boards/startup/*.cpp boards/$(BOARD)/*.cpp)
-WHEEL_SOURCES := core/tickwheel.cpp core/tickwheel_bug.cpp port/cortex_m_systick/tickwheel_systick.cpp
+WHEEL_SOURCES := $(wildcard core/*.cpp) port/cortex_m_systick/tickwheel_systick.cpp
 # GCC takes the floating-point unit from the CPU.
 FIRMWARE_ABI   := -mcpu=$(BOARD_CPU) -mthumb -mfloat-abi=$(or $(BOARD_FLOAT),soft)
 FIRMWARE_CPU   := $(OPT) -g $(FIRMWARE_ABI)

@@ -5,12 +5,11 @@
 -include $(MEASURE_PARTS)
 
 ## make figures
-##     Measures as bench, size, size-features and fuzz do. Writes the figures into README.md and docs/, and draws
-##     the plots.
+##     Measures as bench, size, size-features and fuzz do. Writes the figures into README.md and docs/.
 ## make figures-check
 ##     Measures the same, checks the limits, and fails if a page has another figure.
 .PHONY: figures figures-check
-figures: bench-table size-table size-features plots
+figures: bench-table size-table size-features bench-peers
 figures-check: bench size size-features
 figures figures-check: $(bench_out)/fuzz.txt
 	@python3 -B bench/report/figures.py $(if $(filter figures-check,$@),--check) $(bench_out)

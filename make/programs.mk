@@ -15,7 +15,7 @@ HOST_FLAGS := -O1 -g $(TEST_WARNINGS) $(SANITIZE) -fno-omit-frame-pointer -DTICK
 define host_of
 $(call objects_in,$(HOST)/$(1),$(CXX),-std=c++17 $(HOST_FLAGS) $(call variant_flags,$(1)))
 $(call objects_in,$(HOST)/$(1),$(CC),-std=c11 $(HOST_FLAGS) $(call variant_flags,$(1)),,c)
-$(call archive,$(HOST)/$(1)/libwheel.a,$(AR),$(HOST)/$(1)/core/tickwheel.o $(HOST)/$(1)/core/tickwheel_bug.o)
+$(call archive,$(HOST)/$(1)/libwheel.a,$(AR),$(patsubst %.cpp,$(HOST)/$(1)/%.o,$(wildcard core/*.cpp)))
 $(HOST)/$(1)/unit: $(patsubst %,$(HOST)/$(1)/%.o,$(basename $(UNIT_SOURCES))) $(HOST)/$(1)/libwheel.a
 $(HOST)/$(1)/fuzz: $(FUZZ_SOURCES:%.cpp=$(HOST)/$(1)/%.o) $(HOST)/$(1)/libwheel.a
 $(HOST)/$(1)/unit $(HOST)/$(1)/fuzz:
@@ -30,7 +30,7 @@ FUZZ_COMPILERS := g++ clang++-14
 define fuzz_fast_of
 $(call objects_in,$(FUZZ_FAST)/$(1)/$(2),$(1),-std=c++17 -O2 $(TEST_WARNINGS) -Icore -Iport/host \
 	$(call variant_flags,$(2)))
-$(FUZZ_FAST)/$(1)/$(2)/fuzz: $(patsubst %.cpp,$(FUZZ_FAST)/$(1)/$(2)/%.o,$(FUZZ_SOURCES) core/tickwheel.cpp)
+$(FUZZ_FAST)/$(1)/$(2)/fuzz: $(patsubst %.cpp,$(FUZZ_FAST)/$(1)/$(2)/%.o,$(FUZZ_SOURCES) $(wildcard core/*.cpp))
 	$(call say,$$@)$(1) $$^ -o $$@
 endef
 $(foreach compiler,$(FUZZ_COMPILERS),$(foreach geometry,$(GEOMETRIES),\

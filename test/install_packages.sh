@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that are missing for the named sets of tools. It asks
 # for nothing and looks nothing up when none is missing.
-#   test/install_packages.sh [--check] [arm] [qemu] [host] [doctest] [python] [coverage] [clang] [cmake] [benchmark]
+#   test/install_packages.sh [--check] [arm] [qemu] [host] [doctest] [python] [coverage] [clang] [cmake]
 #   [doxygen] [riscv]
 # On a terminal it asks once. With --check or NO_SETUP=1 it only says what is missing.
 set -eu
@@ -54,7 +54,6 @@ for set in "$@"; do
     doctest) need doctest-dev test -e /usr/include/doctest/doctest.h ;;
     python) need python3 tool python3 ;;
     coverage) need gcovr tool gcovr ;;
-    benchmark) need libbenchmark-dev test -e /usr/include/benchmark/benchmark.h ;;
     clang)
         need clang-14 tool clang++-14
         need lld-14 tool ld.lld-14

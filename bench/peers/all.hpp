@@ -4,12 +4,10 @@
 #define TICKWHEEL_BENCH_ALL_HPP
 
 #include "hierarchies.hpp"
+#include "linux_wheels.hpp"
 #include "red_black_tree.hpp"
 #include "skip_list.hpp"
 #include "tickwheel_wheel.hpp"
 #include "wheels.hpp"
-#if __STDC_HOSTED__
-#include "std_priority_queue.hpp"
-#endif
 
 #endif

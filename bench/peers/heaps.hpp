@@ -19,22 +19,9 @@ public:
         Item *item;
     };
 
-    void init()
-    {
-        size = 0;
-    }
-    bool empty() const
-    {
-        return size == 0;
-    }
-    bool full() const
-    {
-        return size == Capacity;
-    }
-    const entry &first() const
-    {
-        return entries[1];
-    }
+    unsigned size;
+    /// The first is entries[1].
+    entry entries[Capacity + 1];
 
     void insert(jiffies_t key, Item *item)
     {
@@ -108,10 +95,6 @@ private:
         }
         put(place, what);
     }
-
-    unsigned size;
-    /// From 1.
-    entry entries[Capacity + 1];
 };
 
 struct heap_timer {
@@ -132,7 +115,7 @@ public:
 
     void clear()
     {
-        timers.init();
+        timers.size = 0;
     }
 
     static bool pending(const timer_type *timer)
@@ -145,7 +128,7 @@ public:
         locked lock;
         const jiffies_t now = now_ + ticks;
         now_ = now;
-        while (!timers.empty() && !tickwheel_time_after(timers.first().key, now)) {
+        while (timers.size != 0 && !tickwheel_time_after(timers.entries[1].key, now)) {
             lock.call(timers.remove_first());
         }
     }
@@ -153,7 +136,7 @@ public:
 private:
     bool full() const
     {
-        return timers.full();
+        return timers.size == most_pending;
     }
     void insert(timer_type *timer)
     {

@@ -119,7 +119,6 @@ class unordered_list : public peer<unordered_list, list_timer> {
 
 public:
     static constexpr const char *name = "unordered list";
-    static constexpr bool linear = true;
 
     void clear()
     {
@@ -173,7 +172,6 @@ class ordered_list : public peer<ordered_list, list_timer> {
 
 public:
     static constexpr const char *name = "ordered list";
-    static constexpr bool linear = true;
     static constexpr bool skips = true;
 
     void clear()
@@ -213,7 +211,6 @@ class delta_list : public peer<delta_list, delta_timer> {
 
 public:
     static constexpr const char *name = "delta list";
-    static constexpr bool linear = true;
     static constexpr bool skips = true;
 
     void clear()

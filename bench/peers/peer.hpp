@@ -10,8 +10,8 @@
 //   tick()                   counts one tick and calls the due timers, with the lock open
 //   advance(ticks)           counts several ticks at once
 //
-// Constants declare what a peer cannot do. conformance.cpp tests them, except skips and linear. Those two describe
-// cost, and limit how far the tests and the benchmark on a PC go.
+// Constants declare what a peer cannot do. conformance.cpp tests them, except skips. That one describes cost, and
+// says how far the tests go.
 //
 //   name           the name in the tables
 //   in_order       the timers of one tick fire in the order in which they were armed
@@ -19,7 +19,6 @@
 //   makes_up       after so many ticks at once all of their timers still fire; after one more some are lost
 //   skips          empty ticks cost an advance() nothing
 //   most_pending   how many timers may be pending, 0 for any number
-//   linear         an arm or a tick looks at a third of all timers, or at more
 #ifndef TICKWHEEL_BENCH_PEER_HPP
 #define TICKWHEEL_BENCH_PEER_HPP
 
@@ -81,7 +80,6 @@ class peer {
 public:
     using timer_type = Timer;
     static constexpr bool in_order = true;
-    static constexpr bool linear = false;
     static constexpr bool skips = false;
     static constexpr jiffies_t longest_delay = farthest;
     static constexpr jiffies_t makes_up = farthest;

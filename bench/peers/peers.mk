@@ -7,15 +7,15 @@ peers_host_cxx ?= g++
 peers_flags := $(bench_flags) -mcpu=cortex-m3 -O2
 peers_common := $(filter-out %/workloads.o,$(bench_objects_cortex-m3-O2))
 
-.PHONY: bench-peers bench-host plots plots-host conformance
+.PHONY: bench-peers conformance
 
 # $1 = system
 define peers_firmware
 $$(peers_out)/$1.o: bench/peers/workloads.cpp bench/peers/peers.mk | $$(bench_setup)
 	@mkdir -p $$(@D)
 	@$$(bench_cxx) $$(peers_flags) -DPEER=$1 -c $$< -o $$@
-$$(peers_out)/$1.elf: $$(peers_out)/$1.o $$(peers_common) linker/mps2-an385.ld linker/sections.ld
-	@$$(call bench_link,cortex-m3,linker/mps2-an385.ld)
+$$(peers_out)/$1.elf: $$(peers_out)/$1.o $$(peers_common) $(bench_linker)
+	@$$(call bench_link,cortex-m3)
 -include $$(peers_out)/$1.d
 endef
 $(foreach system,$(peers_systems),$(eval $(call peers_firmware,$(system))))
@@ -41,7 +41,7 @@ peers_test := bench/peers/conformance.cpp test/unit/main.cpp
 peers_host_flags := -std=c++17 -Wall -Wextra -Wshadow -Werror -Icore -Iport/host -MMD -MP
 peers_check_flags := $(peers_host_flags) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
     -DTICKWHEEL_TEST_HOST $(peers_limit)
-peers_host_objects := $(patsubst %.cpp,$(peers_out)/host/%.o,$(peers_test) core/tickwheel.cpp)
+peers_host_objects := $(patsubst %.cpp,$(peers_out)/host/%.o,$(peers_test) $(wildcard core/*.cpp))
 $(peers_out)/host/%.o: %.cpp bench/peers/peers.mk | $(bench_setup)
 	@mkdir -p $(@D)
 	@$(peers_host_cxx) $(peers_check_flags) -c $< -o $@
@@ -52,8 +52,8 @@ peers_board_objects := $(patsubst %.cpp,$(peers_out)/board/%.o,$(peers_test))
 $(peers_board_objects): $(peers_out)/board/%.o: %.cpp bench/peers/peers.mk | $(bench_setup)
 	@mkdir -p $(@D)
 	@$(bench_cxx) $(bench_flags) -mcpu=cortex-m3 -Os $(peers_limit) -c $< -o $@
-$(peers_out)/conformance.elf: $(peers_board_objects) $(peers_common) linker/mps2-an385.ld linker/sections.ld
-	@$(call bench_link,cortex-m3,linker/mps2-an385.ld)
+$(peers_out)/conformance.elf: $(peers_board_objects) $(peers_common) $(bench_linker)
+	@$(call bench_link,cortex-m3)
 -include $(peers_host_objects:.o=.d) $(peers_board_objects:.o=.d)
 
 ## make conformance
@@ -61,30 +61,3 @@ $(peers_out)/conformance.elf: $(peers_board_objects) $(peers_common) linker/mps2
 conformance: $(peers_out)/conformance $(peers_out)/conformance.elf
 	@test/run.py --out $(peers_out)/results "conformance-host 300 $<" \
 	    "conformance-mps2-an385 300 $(bench_qemu) -M mps2-an385 -serial stdio -kernel $(word 2,$^)"
-
-# No two runs take the same time: only ratios within one run count.
-peers_host_bench_flags := $(peers_host_flags) -O2 -DPEERS_MOST_TIMERS=2000000
-$(peers_out)/timing/%.o: %.cpp bench/peers/peers.mk | $(bench_setup)
-	@mkdir -p $(@D)
-	@$(peers_host_cxx) $(peers_host_bench_flags) -c $< -o $@
-$(peers_out)/timing/host: $(peers_out)/timing/bench/peers/host.o $(peers_out)/timing/core/tickwheel.o
-	@$(peers_host_cxx) $^ -lbenchmark -lpthread -o $@
--include $(peers_out)/timing/bench/peers/host.d $(peers_out)/timing/core/tickwheel.d
-
-## make bench-host
-##     Times them on the PC with Google Benchmark, for 10 to 1 000 000 timers. Prints ratios to the wheel.
-bench-host: $(peers_out)/timing/host
-	@timeout 1800 $< --benchmark_out=$(peers_out)/host.json --benchmark_out_format=json >/dev/null
-	@python3 -B bench/report/host.py $(peers_out)/host.json $(peers_out)/host.csv
-
-## make plots
-##     Measures as bench-peers does, puts the figures on record in bench/report/plots and draws the pictures there.
-## make plots-host
-##     The same as bench-host does.
-peers_draw := python3 -B bench/report/plot.py bench/report/plots
-plots: bench-peers
-	@cp $(peers_out)/peers.csv bench/report/plots/peers.csv
-	@$(peers_draw)
-plots-host: bench-host
-	@cp $(peers_out)/host.csv bench/report/plots/host.csv
-	@$(peers_draw)

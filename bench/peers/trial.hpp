@@ -47,9 +47,6 @@ public:
     {
         for (const jiffies_t start : starts) {
             fires_in_its_tick(start);
-            overdue_fires_next(start);
-            cancel_and_move(start);
-            watchdog_and_period(start);
             missed_ticks(start);
         }
         longest_delay();
@@ -70,8 +67,6 @@ private:
         /// What happened.
         unsigned fired;
         jiffies_t fired_at;
-        jiffies_t period;
-        noted *victim;
     };
 
     static inline System system;
@@ -160,97 +155,6 @@ private:
             CHECK(!system.pending(&pool[i]));
         }
         CHECK_EQ(interrupts.depth, 0u);
-    }
-
-    static void arm_overdue(timer_type *fired)
-    {
-        const noted &here = note(fired);
-        if (here.fired < 3) {
-            arm(fired, system.now() - here.fired);
-        }
-    }
-
-    static void overdue_fires_next(jiffies_t start)
-    {
-        start_afresh(start, arm_overdue);
-        arm(&pool[0], start);
-        arm(&pool[1], start - 1000);
-        arm(&pool[2], start + 1);
-        for (unsigned tick = 1; tick <= 4; ++tick) {
-            system.tick();
-            for (unsigned i = 0; i < 3; ++i) {
-                CHECK_EQ(pool[i].fired, tick < 3 ? tick : 3u);
-            }
-        }
-    }
-
-    static void cancel_victim(timer_type *fired)
-    {
-        const noted &here = note(fired);
-        if (here.victim != nullptr && system.pending(here.victim)) {
-            CHECK(cancel(here.victim));
-        }
-    }
-
-    static void cancel_and_move(jiffies_t start)
-    {
-        start_afresh(start, cancel_victim);
-        CHECK(!cancel(&pool[0]));
-        // Two timers of one tick cancel each other: one fires.
-        arm(&pool[0], start + 5);
-        arm(&pool[1], start + 5);
-        pool[0].victim = &pool[1];
-        pool[1].victim = &pool[0];
-        // Cancel, then arm again before the next tick and after it.
-        arm(&pool[2], start + 6);
-        CHECK(cancel(&pool[2]));
-        CHECK(!cancel(&pool[2]));
-        arm(&pool[2], start + 7);
-        arm(&pool[3], start + 8);
-        arm(&pool[4], start + 9);
-        arm(&pool[5], start + 10);
-        system.tick();
-        CHECK(cancel(&pool[3]));
-        CHECK(cancel(&pool[4]));
-        arm(&pool[4], start + 12);
-        CHECK(arm(&pool[5], start + 4));
-        CHECK(system.pending(&pool[5]));
-        for (unsigned tick = 2; tick <= 20; ++tick) {
-            system.tick();
-        }
-        CHECK_EQ(pool[0].fired + pool[1].fired, 1u);
-        CHECK_EQ(pool[2].fired_at, start + 7);
-        CHECK_EQ(pool[3].fired, 0u);
-        CHECK_EQ(pool[4].fired_at, start + 12);
-        CHECK_EQ(pool[5].fired_at, start + 4);
-        for (unsigned i = 2; i < 6; ++i) {
-            CHECK_EQ(pool[i].fired, i == 3 ? 0u : 1u);
-        }
-    }
-
-    static void arm_again(timer_type *fired)
-    {
-        const noted &here = note(fired);
-        arm(fired, fired->expires + here.period);
-    }
-
-    /// A watchdog renews its lease of 48 ticks after a third of it, in its own callback. A task repeats. Neither
-    /// drifts.
-    static void watchdog_and_period(jiffies_t start)
-    {
-        start_afresh(start, arm_again);
-        pool[0].period = 48 / 3;
-        pool[1].period = 7;
-        pool[2].period = 1;
-        for (unsigned i = 0; i < 3; ++i) {
-            arm(&pool[i], start + pool[i].period);
-        }
-        for (unsigned tick = 1; tick <= 700; ++tick) {
-            system.tick();
-            for (unsigned i = 0; i < 3; ++i) {
-                CHECK_EQ(pool[i].fired, tick / pool[i].period);
-            }
-        }
     }
 
     /// Several ticks at once: as many as the system declares to make up for.
@@ -370,7 +274,7 @@ private:
             here.pending = false;
             wrong_tick += !cancel(&here);
         } else {
-            arm_at_random(here, random_expiry());
+            arm_at_random(here, random() % 8 == 0 ? system.now() - random() % 1000 : random_expiry());
         }
     }
 
@@ -383,8 +287,11 @@ private:
         last_fired_at = now;
         last_fired_arming = here.arming;
         here.pending = false;
+        // A callback re-arms its timer, or cancels or moves one of the same tick.
         if (random() % 4 == 0) {
             arm_at_random(here, random() % 4 == 0 ? now - 2 : random_expiry());
+        } else if (random() % 4 == 0) {
+            operate_at_random(pool[random() % threads_timers]);
         }
     }
 

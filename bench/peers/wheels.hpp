@@ -93,7 +93,6 @@ class overflow_list_wheel : public peer<overflow_list_wheel, list_timer> {
 
 public:
     static constexpr const char *name = "wheel, overflow list";
-    static constexpr bool linear = true;
 
     void clear()
     {

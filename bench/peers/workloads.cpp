@@ -18,10 +18,16 @@ struct measured_system {
     using system_type = peers::PEER;
     using timer_type = system_type::timer_type;
     static inline system_type system;
+    static constexpr unsigned rounds = 4;
+    static constexpr unsigned operations_a_round = 512;
     static constexpr unsigned ticks = 1u << 14;
     static constexpr jiffies_t far_spread = 0x7FFF;
     static constexpr unsigned timeout_ticks = 4096;
     static constexpr bool defers = true;
+    static constexpr jiffies_t start_of(unsigned /*round*/)
+    {
+        return TICKWHEEL_INITIAL_JIFFIES;
+    }
 };
 
 /// The measured calls.
@@ -47,68 +53,18 @@ struct measured : measured_system {
 };
 
 template <>
-struct measured<peers::tickwheel_wheel> : measured_system {
-    static constexpr auto *arm = tickwheel_mod_timer;
-    static constexpr auto *cancel = tickwheel_timer_delete;
-    template <operation Operation>
-    static void tick()
-    {
-        bench::tick<Operation>();
-    }
+struct measured<peers::tickwheel_wheel> : measured_system, wheel_calls {
 };
 
 constexpr unsigned most_timers = 10000;
 using calls = measured<peers::PEER>;
 using work = workloads<calls, most_timers>;
-constexpr auto &system = work::system;
-constexpr auto &timers = work::timers;
 
 /// The bytes that a system takes with no timer pending.
 template <class System>
 constexpr size_t fixed_bytes = sizeof(System) - System::bytes_beside *System::most_pending;
 template <>
 constexpr size_t fixed_bytes<peers::tickwheel_wheel> = sizeof(tickwheel_clock) + sizeof(tickwheel_slots);
-
-/// W1, W2, W3: among N others.
-void single_timers(unsigned count)
-{
-    constexpr jiffies_t longest = work::at_most(0xFFFF);
-    constexpr unsigned rounds = 4;
-    constexpr unsigned operations_a_round = 512;
-    for (unsigned n = 0; n < rounds; ++n) {
-        work::start_afresh(TICKWHEEL_INITIAL_JIFFIES, work::do_nothing);
-        work::arm_all(count, 1, longest);
-        auto *idle = &timers[count];
-        for (unsigned i = 0; i < operations_a_round; ++i) {
-            call<op_arm, calls::arm>(idle, system.now() + random(1, longest));
-            check(system.pending(idle));
-            idle = &timers[random(0, count)];
-            check(call<op_cancel, calls::cancel>(idle) == 1);
-        }
-        for (unsigned i = 0; i < operations_a_round; ++i) {
-            auto *const timer = &timers[random(0, count)];
-            if (timer != idle) {
-                call<op_restart, calls::arm>(timer, system.now() + random(1, longest));
-                check(system.pending(timer));
-            }
-        }
-    }
-}
-
-/// W9: N timers of one tick.
-void bursts(unsigned count)
-{
-    constexpr jiffies_t delays[] = {work::at_most(200), work::at_most((1u << 14) + 300)};
-    for (const jiffies_t delay : delays) {
-        work::start_afresh(TICKWHEEL_INITIAL_JIFFIES, work::do_nothing);
-        work::arm_all(count, delay, delay);
-        const jiffies_t expires = system.now() + delay;
-        while (system.now() != expires) {
-            calls::tick<op_burst_tick>();
-        }
-        check(!system.pending(&timers[count - 1]));
-    }
-}
 
 } // namespace
 
@@ -125,12 +81,14 @@ int main()
     check(count <= most_timers);
     // W6 does not depend on N.
     if (count == 0) {
-        work::timeouts();
+        work::all_timeouts();
         return 0;
     }
-    single_timers(count);
+    work::arms_and_cancels(count);
+    work::moves(count, [](unsigned) {});
     work::busy_ticks(count);
     work::idle_ticks(count);
-    bursts(count);
+    work::burst(count, 200);
+    work::burst(count, (1u << 14) + 300);
     return 0;
 }

@@ -22,16 +22,16 @@ class Counts:
     def __init__(self, path):
         self.operation = {}
         for line in path.read_text().splitlines():
-            first, *rest = line.split()
-            if first == "masked":
-                self.masked = int(rest[0])
-                self.masked_from, self.masked_to = (int(word, 16) for word in rest[1:3])
-            else:
-                self.operation[int(first)] = [int(word) for word in rest[:4]]
+            which, *counted, after, up_to = line.split()
+            self.operation[int(which)] = [int(word) for word in counted] + [int(after, 16), int(up_to, 16)]
 
     def of(self, name):
-        """Count, total, most, longest masked stretch."""
-        return self.operation.get(number[name], [0, 0, 0, 0])
+        """Count, total, most, longest masked stretch, and its two addresses."""
+        return self.operation.get(number[name], [0] * 6)
+
+    def masked(self, *without):
+        """The longest masked stretch of all operations but some, and its two addresses."""
+        return max(self.of(name)[3:] for name in number if name not in without)
 
     def total(self, *names):
         return sum(self.of(name)[1] for name in names)

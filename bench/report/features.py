@@ -2,7 +2,7 @@
 """Weighs each feature, and checks that a header alone costs nothing: `make size-features`.
 
 features.py DIRECTORY; MAKE=.. in the environment. Links firmwares for a Cortex-M3 and a Cortex-M0 at -Os. One that uses
-nothing must be the same to the byte, sections and symbols too, with each public header as without. Each feature is a firmware
+nothing must be the same to the byte with each public header as without. Each feature is a firmware
 of its own. Writes DIRECTORY/figures, for figures.py, and prints a table.
 """
 import os
@@ -139,22 +139,18 @@ def weight(elf):
     return code + sections.get(".ARM.exidx", 0) + data, data + bss
 
 
-def map_of(elf):
-    """The bytes, sections and symbols of a firmware."""
+def image(elf):
+    """The bytes of a firmware, and what it weighs: .bss is not among the bytes."""
     output("arm-none-eabi-objcopy", "-O", "binary", elf, f"{elf}.bin")
-    sections = [line.split()[:5] for line in output("arm-none-eabi-readelf", "-SW", elf).replace("[ ", "[").splitlines()
-                if " A " in line or "AX" in line or "WA" in line]
-    # These symbols only compare the options of headers and archive. They take no memory.
-    symbols = [line for line in output("arm-none-eabi-nm", "-S", elf).splitlines() if "A tickwheel_built_for_" not in line]
-    return Path(f"{elf}.bin").read_bytes(), sections, symbols
+    return Path(f"{elf}.bin").read_bytes(), weight(elf)
 
 
 def headers_cost_nothing(cpu, make):
-    without = map_of(make.firmware("empty", empty))
+    without = image(make.firmware("empty", empty))
     for header in output("git", "ls-files", "core/*.h", "core/*.hpp", "port/cortex_m/*.hpp", "port/cortex_m_systick/*.h").split():
         name = "/".join(header.split("/")[-2:])
         including = make.firmware(f"with_{name.replace('/', '_').replace('.', '_')}", f"#include <{name}>\n{empty}")
-        expect(f"a firmware for {cpu} that includes {name} is the same without", map_of(including) == without)
+        expect(f"a firmware for {cpu} that includes {name} is the same without", image(including) == without)
 
 
 def main(directory):

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Compares measured figures with the file `limits`, and fails when one is over its limit.
 
-limits.py FIGURES ..; each line of such a file is a name and a number.
+limits.py FIGURES ..; each line of such a file is a name and a number. Prints the measured figures in the form of the file
+`limits`, so that a line can be copied into it.
 """
 
 import sys
@@ -11,15 +12,21 @@ from pathlib import Path
 
 from tools import output
 
-# name -> (goal or None, limit)
+# name -> (goal or None, limit or None), and the lines of the table: (name, the full names of its cells).
 limits = {}
+lines = []
 for line in (Path(__file__).parent.parent / "wheel" / "limits").read_text().splitlines():
-    words = line.partition("#")[0].split()
-    if words and words[0] == "compiler":
-        _, compiler, version = words
-    elif words:
-        name, goal, limit = words
-        limits[name] = (None if goal == "-" else Decimal(goal), Decimal(limit))
+    name, *cells = line.partition("#")[0].split() or [None]
+    if name == "compiler":
+        compiler, version = cells
+    elif name == "builds":
+        builds = cells
+    elif name:
+        names = [name] if len(cells) == 1 else [f"{build}.{name}" for build in builds]
+        lines.append((name, names))
+        for full, cell in zip(names, cells, strict=True):
+            limit, _, goal = cell.partition("/")
+            limits[full] = tuple(None if word in ("", "-") else Decimal(word) for word in (goal, limit))
 
 
 def version_found():
@@ -27,23 +34,33 @@ def version_found():
 
 
 def main(paths):
+    measured = dict(line.split() for path in paths for line in Path(path).read_text().splitlines())
+    unknown = measured.keys() - limits.keys()
+    if unknown:
+        sys.exit(f"limits.py: not in the file limits: {', '.join(sorted(unknown))}")
     over = []
-    print(f"{'figure':32}{'measured':>10}{'goal':>8}{'limit':>8}")
-    for line in (line for path in paths for line in Path(path).read_text().splitlines()):
-        figure, value = line.split()
-        if figure not in limits:
-            sys.exit(f"limits.py: {figure} is not in the file limits")
-        goal, limit = limits[figure]
-        measured = Decimal(value)
-        verdict = "over" if measured > limit else "ok" if goal is None or measured <= goal else "not yet"
-        if verdict == "over":
-            over.append(figure)
-        print(f"{figure:32}{value:>10}{'-' if goal is None else goal:>8}{limit:>8}  {verdict}")
+    free = above = 0
+    heading = builds if any(len(names) > 1 and names[0] in measured for _, names in lines) else []
+    print(f"{'measured/goal':24}" + "".join(f"{build:>16}" for build in heading))
+    for name, names in lines:
+        if not measured.keys() & set(names):
+            continue
+        cells = []
+        for full in names:
+            goal, limit = limits[full]
+            value = Decimal(measured[full])
+            cells.append(f"{value}" if goal is None else f"{value}/{goal}")
+            free += limit is None
+            above += goal is not None and value > goal
+            if limit is not None and value > limit:
+                over.append(f"{full} {value} > {limit}")
+        print(f"{name:24}" + "".join(f"{cell:>16}" for cell in cells))
+    print(f"{above} above their goal, {free} without a limit")
     found = version_found()
     if found != version:
         print(f"(the limits bind for {compiler} {version} only; this is {found})")
     elif over:
-        sys.exit(f"limits.py: over the limit: {', '.join(over)}")
+        sys.exit("\n".join(["limits.py: over the limit:", *over]))
 
 
 if __name__ == "__main__":

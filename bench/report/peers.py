@@ -45,10 +45,11 @@ def row_of(system, n):
         row[column] = average_of(counts, operation)
         row[f"{column}_most"] = counts.of(operation)[2] or ""
     # Of arming, 0.9 cancellations and a tenth of a tick; no N.
-    row["timeout"] = average_of(timeouts, "timeout_arm", "timeout_cancel", "timeout_tick")
+    for name in ("timeout", "short"):
+        row[f"{name}_timeout".replace("timeout_", "")] = average_of(timeouts, f"{name}_arm", f"{name}_cancel", f"{name}_tick")
     row["worst_tick"] = max(counts.of(name)[2] for name in ("busy_tick", "idle_tick", "far_tick"))
     row["burst_tick"] = counts.of("burst_tick")[2]
-    row["masked"] = counts.masked
+    row["masked"] = counts.masked()[0]
     return row
 
 
@@ -72,8 +73,8 @@ for title, columns in (("W1 arm, delay 1 to 2^16 - 1: average, most", ("arm", "a
         star = "" if rows[system][0]["timeout"] else " *"
         cells = ("  ".join(f"{row[column] or '-':>8}" for column in columns) for row in rows[system])
         print(f"{rows[system][0]['name'] + star:23}" + "".join(f"{cell:>20}" for cell in cells))
-print(f"\n{'':23}{'W6 time-out':>20}{'bytes, and a timer':>20}")
+print(f"\n{'':23}{'W6 time-out':>20}{'W6s short one':>20}{'bytes, and a timer':>20}")
 for system in systems:
     row = rows[system][0]
-    print(f"{row['name']:23}{row['timeout'] or '-':>20}{row['bytes']:>14}{row['bytes_per_timer']:>6}")
+    print(f"{row['name']:23}{row['timeout'] or '-':>20}{row['short_timeout'] or '-':>20}{row['bytes']:>14}{row['bytes_per_timer']:>6}")
 print()

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Makes the table of `make bench` out of what count.c wrote, and the figures that limits.py and figures.py read.
 
-report.py DIRECTORY "BUILD .." "N .."; the directory holds BUILD.elf, BUILD-N.counts and tim2.txt.
+report.py DIRECTORY "BUILD .." "N .." [latency]; the directory holds BUILD.elf and BUILD-N.counts. `make latency` prints
+only how long a callback may wait for a cascade.
 """
 
 import sys
@@ -15,9 +16,9 @@ directory = Path(sys.argv[1])
 builds = sys.argv[2].split()
 sizes = [int(n) for n in sys.argv[3].split()]
 
-# These are notes and no operations.
-hidden = {"none", "rearmed", "boundary"}
-once = {"timeout_arm", "timeout_cancel", "timeout_tick"}
+# Its masked stretch is a figure of its own, and longer than those of all other calls.
+search = ("no_event", "event")
+checks = {"seven": 7, "loop": 2004}
 
 
 def place(elf, address):
@@ -31,79 +32,86 @@ def print_build(build, counts):
     print(f"{'':33}{'calls':>7}" + "".join(f"{f'N = {n}':>27}" for n in sizes))
     print(f"{'':40}" + f"{'average':>12}{'most':>9}{'mask':>6}" * len(sizes))
     for name, text in operations:
-        if name in hidden:
+        if name == "none":
             continue
         rows = [counts[n].of(name) for n in sizes]
         row = f"{text:33}{rows[0][0]:>7}"
-        for calls, total, most, masked in rows:
+        for calls, total, most, masked, *_ in rows:
             row += f"{average(total, calls):>12}{most:>9}{masked:>6}" if calls else f"{'-':>12}{'-':>9}{'-':>6}"
         print(row)
 
-    def derived(text, cells):
-        print(f"{text:40}" + "".join(f"{cell:>12}{'':15}" for cell in cells).rstrip())
-
-    derived("W4 expiries", [counts[n].of("rearmed")[0] for n in sizes])
-    derived("W4 per expiry, W5's ticks taken off", [
-        average(counts[n].total("busy_tick") - counts[n].total("idle_tick"), counts[n].of("rearmed")[0]) for n in sizes])
-    derived("W6 arm, 0.9 cancel, 0.1 tick", [timeouts_pair(counts[n]) for n in sizes])
-    print(f"{'W7 longest masked stretch of all':40}" + "".join(f"{counts[n].masked:>27}" for n in sizes))
+    for text, name in (("W6", "timeout"), ("W6s", "short")):
+        print(f"{f'{text} arm, 0.9 cancel, 0.1 tick':40}" + "".join(f"{pair(counts[n], name):>12}{'':15}" for n in sizes).rstrip())
+    print(f"{'W7 longest of all but next_event':40}" + "".join(f"{counts[n].masked(*search)[0]:>27}" for n in sizes))
     elf = directory / f"{build}.elf"
-    worst = max(counts.values(), key=lambda each: each.masked)
-    print(f"  after {place(elf, worst.masked_from)}\n  up to {place(elf, worst.masked_to)}\n")
+    _, after, up_to = max(each.masked(*search) for each in counts.values())
+    print(f"  after {place(elf, after)}\n  up to {place(elf, up_to)}\n")
 
 
-def timeouts_pair(counts):
-    return average(counts.total(*once), counts.of("timeout_arm")[0])
-
-
-def worst_average(counts, name):
-    calls, total = max((counts[n].of(name)[:2] for n in sizes), key=lambda each: each[1] / each[0])
-    return average(total, calls)
+def pair(counts, name):
+    return average(counts.total(f"{name}_arm", f"{name}_cancel", f"{name}_tick"), counts.of(f"{name}_arm")[0])
 
 
 def figures_of(counts):
-    """Yields the figures that have goals: -O2 on the Cortex-M3, the worst of every N."""
-    most = lambda name: max(counts[n].of(name)[2] for n in sizes)
+    """Yields the figures of a build: the worst of every N, unless the name has an N."""
+    def most(*names):
+        return max(counts[n].of(name)[2] for name in names for n in sizes)
+
+    def worst_average(name):
+        calls, total = max((counts[n].of(name)[:2] for n in sizes), key=lambda each: each[1] / each[0])
+        return average(total, calls)
+
     for name in ("arm", "cancel", "restart"):
-        yield f"{name}.average", worst_average(counts, name)
+        yield f"{name}.average", worst_average(name)
         yield f"{name}.most", most(name)
-    yield "idle-tick.none", worst_average(counts, "idle_tick")
-    yield "idle-tick.far-ahead", worst_average(counts, "far_tick")
     for n in sizes:
         if n >= 1000:
-            yield f"busy-tick.{n}", average(counts[n].total("busy_tick"), counts[n].of("busy_tick")[0])
-    yield "timeouts.pair", max((timeouts_pair(counts[n]) for n in sizes), key=float)
-    yield "catch-up", max(most(name) for name, _ in operations if "catch_up" in name)
+            yield f"busy-tick.{n}", average(counts[n].of("busy_tick")[1], counts[n].of("busy_tick")[0])
+            yield f"busy-tick.{n}.most", counts[n].of("busy_tick")[2]
+    yield "idle-tick.none", worst_average("idle_tick")
+    yield "idle-tick.far-ahead", worst_average("far_tick")
+    yield "idle-tick.most", most("idle_tick", "far_tick")
+    yield "timeouts.pair", max((pair(each, "timeout") for each in counts.values()), key=float)
+    yield "short-timeouts.pair", max((pair(each, "short") for each in counts.values()), key=float)
+    yield "masked", max(each.masked(*search)[0] for each in counts.values())
+    yield "masked.next-event", max(counts[n].of(name)[3] for name in search for n in sizes)
+    yield "catch-up", most("catch_up", "far_catch_up")
+    yield "burst-tick.10000", counts[10000].of("burst_tick")[2]
+    for name in ("cascade_tv2", "cascade_tv3"):
+        # What each timer adds, where there are many.
+        moved = counts[10000].of(name)[2] - counts[1000].of(name)[2]
+        yield name.replace("_", "."), average(moved, 9000)
+    for budget in (1, 16, 64):
+        yield f"budget.{budget}", most(f"budget_{budget}")
+    yield "next-event.none", most("no_event")
+    yield "next-event", most("event")
 
 
-def check(holds, what):
-    if not holds:
-        sys.exit(f"report.py: {what}")
+def print_cascades(build, counts):
+    # 25 MHz and 1 kHz, at one instruction a cycle.
+    a_tick = 25000
+    print(f"{build}: the longest run at a block's end, in instructions; how many timers cascade in a tick of {a_tick}")
+    print(f"{'':33}" + "".join(f"{f'N = {n}':>12}" for n in sizes) + f"{'a timer':>12}{'fit':>8}")
+    for name, text in operations:
+        if name.startswith("cascade_"):
+            most = {n: counts[n].of(name)[2] for n in sizes}
+            fit = 10000 - (most[10000] - a_tick) * 9000 // (most[10000] - most[1000])
+            cells = [*most.values(), average(most[10000] - most[1000], 9000)]
+            print(f"{text:33}" + "".join(f"{cell:>12}" for cell in cells) + f"{fit:>8}")
+    print()
 
 
 figures = []
-details = {}
-all_counts = {}
 for build in builds:
-    counts = all_counts[build] = {n: Counts(directory / f"{build}-{n}.counts") for n in sizes}
+    counts = {n: Counts(directory / f"{build}-{n}.counts") for n in sizes}
     for each in counts.values():
-        check(each.of("empty")[1] == 0 and each.of("seven")[1] == 7, f"{build}: the counting itself is wrong")
+        for name, count in checks.items():
+            if each.of(name)[1] != count:
+                sys.exit(f"report.py: {build}: the counting itself is wrong: {name} is {each.of(name)[1]}, not {count}")
+    if sys.argv[4:]:
+        print_cascades(build, counts)
+        continue
     print_build(build, counts)
-    if build == "cortex-m3-O2":
-        figures += figures_of(counts)
-        details["idle-tick.most"] = max(each.of("far_tick")[2] for each in counts.values())
-    figures.append((f"masked.{build}", max(each.masked for each in counts.values())))
-
-print("cortex-m3-O2, N = 1000: the same calls counted by TIM2 at -icount shift=0")
-print(f"{'':33}{'calls':>7}{'plugin':>10}{'TIM2':>10}")
-for line in (directory / "tim2.txt").read_text().splitlines():
-    which, calls, total = (int(word) for word in line.split())
-    name, text = operations[which]
-    counted = all_counts["cortex-m3-O2"][1000].of(name)
-    print(f"{text:33}{calls:>7}{counted[1]:>10}{total:>10}")
-    check(counted[:2] == [calls, total], "the two do not agree")
-print()
-
-write_figures(directory / "figures", figures)
-# These are for figures.py only.
-write_figures(directory / "details", details)
+    figures += [(f"{build}.{name}", value) for name, value in figures_of(counts)]
+if figures:
+    write_figures(directory / "figures", figures)

@@ -2,7 +2,7 @@
 // A QEMU plugin that counts the guest's instructions, exactly.
 //
 // The guest marks what it does. A marker is three 16-bit hints that every Cortex-M
-// executes as NOP and that no compiler emits. The first is begin, end or note. The
+// executes as NOP and that no compiler emits. The first is begin or end. The
 // other two are the octal digits of an operation's number. Markers do not count, so
 // an empty pair counts 0.
 //
@@ -18,10 +18,8 @@
 // checks that, and so finds a guest that does anything else.
 //
 // The output has one line an operation: number, count, total, most, longest masked
-// stretch and the addresses of its two instructions. The last line, "masked", is
-// over everything since reset.
+// stretch and the addresses of its two instructions.
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -35,7 +33,6 @@ __attribute__((visibility("default"))) int qemu_plugin_version = api_version;
 enum {
     hint_begin = 0xbf50,
     hint_end = 0xbf60,
-    hint_note = 0xbf70,
     hint_digit = 0xbf80, // to 0xbff0
     operations = 64,
     nesting = 16
@@ -72,18 +69,8 @@ static uint64_t masked_at;
 static uint32_t masked_by;
 static bool saved[nesting];
 static unsigned depth;
-static struct stretch longest;
 
-static void stop(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("count: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    _Exit(1);
-}
+#define stop(...) (fputs("count: ", stderr), fprintf(stderr, __VA_ARGS__), fputc('\n', stderr), _Exit(1))
 
 static void begin(unsigned which)
 {
@@ -124,53 +111,34 @@ static void on_hint(unsigned cpu, void *data)
     }
     number = number * 8 + (hint - hint_digit) / 16;
     if (--digits == 0) {
-        if (marker == hint_begin) {
-            begin(number);
-        } else if (marker == hint_end) {
-            end(number);
-        } else {
-            operation[number].count += 1;
-        }
+        (marker == hint_begin ? begin : end)(number);
     }
 }
 
-// QEMU calls these three before it executes the instruction at `address`. They count it.
-
-static void mask(uint32_t address)
-{
-    executed += 1;
-    if (!masked) {
-        masked = true;
-        masked_at = executed;
-        masked_by = address;
-    }
-}
-
-static void unmask(uint32_t address)
-{
-    executed += 1;
-    if (masked) {
-        masked = false;
-        const struct stretch seen = {executed - masked_at, masked_by, address};
-        if (seen.length > operation[current].masked.length) {
-            operation[current].masked = seen;
-        }
-        if (seen.length > longest.length) {
-            longest = seen;
-        }
-    }
-}
+// QEMU calls these before it executes the instruction at the address `data`. They count it.
 
 static void on_mask(unsigned cpu, void *data)
 {
     (void)cpu;
-    mask((uint32_t)(uintptr_t)data);
+    executed += 1;
+    if (!masked) {
+        masked = true;
+        masked_at = executed;
+        masked_by = (uint32_t)(uintptr_t)data;
+    }
 }
 
 static void on_unmask(unsigned cpu, void *data)
 {
     (void)cpu;
-    unmask((uint32_t)(uintptr_t)data);
+    executed += 1;
+    if (masked) {
+        masked = false;
+        const struct stretch seen = {executed - masked_at, masked_by, (uint32_t)(uintptr_t)data};
+        if (seen.length > operation[current].masked.length) {
+            operation[current].masked = seen;
+        }
+    }
 }
 
 static void on_wait(unsigned cpu, void *data)
@@ -188,20 +156,14 @@ static void on_save(unsigned cpu, void *data)
     (void)cpu;
     executed += 1;
     if (depth == nesting) {
-        stop("MRS at 0x%" PRIx32 ": locks nest deeper than %d", (uint32_t)(uintptr_t)data, nesting);
+        stop("MRS at 0x%" PRIxPTR ": locks nest deeper than %d", (uintptr_t)data, nesting);
     }
     saved[depth++] = masked;
 }
 
 static void on_restore(unsigned cpu, void *data)
 {
-    (void)cpu;
-    const uint32_t address = (uint32_t)(uintptr_t)data;
-    if (depth != 0 && saved[--depth]) {
-        mask(address);
-    } else {
-        unmask(address);
-    }
+    (depth != 0 && saved[--depth] ? on_mask : on_unmask)(cpu, data);
 }
 
 /// The function for an instruction that masks, unmasks or waits; null for all others.
@@ -262,7 +224,6 @@ static void on_exit_of_qemu(qemu_plugin_id_t id, void *data)
                     operation[i].masked.from, operation[i].masked.to);
         }
     }
-    fprintf(out, "masked %" PRIu64 " %" PRIx32 " %" PRIx32 "\n", longest.length, longest.from, longest.to);
     if (fclose(out) != 0) {
         stop("cannot write");
     }

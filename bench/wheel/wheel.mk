@@ -11,8 +11,9 @@ bench_qemu := qemu-system-arm -display none -monitor none -semihosting-config en
 bench_library_flags := -std=c++17 -mthumb -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
     -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections -Icore -Iport/cortex_m
 bench_flags := $(bench_library_flags) -Wall -Wextra -MMD -MP
-# $1 = CPU, $2 = linker script
-bench_link = $(bench_cxx) -mthumb -mcpu=$1 -nostdlib -nostartfiles -Wl,--gc-sections -T $2 $(filter %.o,$^) -lgcc -o $@
+bench_linker := linker/mps2-an385.ld linker/sections.ld
+# $1 = CPU
+bench_link = $(bench_cxx) -mthumb -mcpu=$1 -nostdlib -nostartfiles -Wl,--gc-sections -T $(firstword $(bench_linker)) $(filter %.o,$^) -lgcc -o $@
 # $1 = N; the firmware is the first prerequisite.
 bench_count = timeout 300 $(bench_qemu) -M mps2-an385 -serial none -plugin $(bench_out)/count.so,out=$@ \
     -device loader,addr=0x21000000,data=$1,data-len=4 -kernel $< </dev/null
@@ -20,25 +21,23 @@ bench_count = timeout 300 $(bench_qemu) -M mps2-an385 -serial none -plugin $(ben
 bench_builds := cortex-m3-O2 cortex-m3-Os cortex-m0-O2 cortex-m0-Os
 bench_sizes := 10 100 1000 10000
 
-bench_startup := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
-bench_sources := core/tickwheel.cpp bench/wheel/workloads.cpp $(bench_startup)
+bench_sources := $(filter-out %_bug.cpp,$(wildcard core/*.cpp)) bench/wheel/workloads.cpp boards/startup/startup.cpp boards/startup/memory.cpp \
+    boards/startup/cortex_m.cpp boards/mps2-an385/board.cpp
 
-.PHONY: bench bench-table latency latency-table size size-table bench-force
+.PHONY: bench bench-table latency size size-table bench-force
 bench-force:
 
-# A firmware of $1 (build), $2 (CPU), $3 (-O), $4 (board.cpp), $5 (linker script), $6 (more flags).
+# A firmware of $1 (CPU), $2 (level of optimisation).
 define bench_firmware
-bench_objects_$1 := $$(patsubst %.cpp,$$(bench_out)/$1/%.o,$$(bench_sources) $4)
-$$(bench_objects_$1): $$(bench_out)/$1/%.o: %.cpp bench/wheel/wheel.mk | $$(bench_setup)
+bench_objects_$1-$2 := $$(bench_sources:%.cpp=$$(bench_out)/$1-$2/%.o)
+$$(bench_objects_$1-$2): $$(bench_out)/$1-$2/%.o: %.cpp bench/wheel/wheel.mk | $$(bench_setup)
 	@mkdir -p $$(@D)
-	@$$(bench_cxx) $$(bench_flags) -mcpu=$2 $3 $6 -c $$< -o $$@
-$$(bench_out)/$1.elf: $$(bench_objects_$1) $5 linker/sections.ld
-	@$$(call bench_link,$2,$5)
--include $$(bench_objects_$1:.o=.d)
+	@$$(bench_cxx) $$(bench_flags) -mcpu=$1 -$2 -c $$< -o $$@
+$$(bench_out)/$1-$2.elf: $$(bench_objects_$1-$2) $$(bench_linker)
+	@$$(call bench_link,$1)
+-include $$(bench_objects_$1-$2:.o=.d)
 endef
-$(foreach cpu,cortex-m3 cortex-m0,$(foreach o,O2 Os,$(eval $(call \
-    bench_firmware,$(cpu)-$(o),$(cpu),-$(o),boards/mps2-an385/board.cpp,linker/mps2-an385.ld))))
-$(eval $(call bench_firmware,tim2,cortex-m3,-O2,boards/netduinoplus2/board.cpp,linker/netduinoplus2.ld,-DBENCH_TIM2))
+$(foreach cpu,cortex-m3 cortex-m0,$(foreach o,O2 Os,$(eval $(call bench_firmware,$(cpu),$(o)))))
 
 $(bench_out)/count.so: bench/wheel/count.c bench/wheel/qemu_plugin.h bench/wheel/wheel.mk | $(bench_setup)
 	@mkdir -p $(@D)
@@ -51,38 +50,20 @@ $$(bench_out)/$1-$2.counts: $$(bench_out)/$1.elf $$(bench_out)/count.so bench-fo
 endef
 $(foreach build,$(bench_builds),$(foreach n,$(bench_sizes),$(eval $(call bench_run,$(build),$(n)))))
 
-$(bench_out)/tim2.txt: $(bench_out)/tim2.elf bench-force
-	@timeout 300 $(bench_qemu) -M netduinoplus2 -serial file:$@ -icount shift=0,align=off,sleep=off -kernel $< </dev/null
+bench_counts := $(foreach build,$(bench_builds),$(bench_sizes:%=$(bench_out)/$(build)-%.counts))
 
 ## make bench
 ##     Counts the instructions of every call and the longest stretches with interrupts masked, and checks them against
 ##     bench/wheel/limits.
 bench: bench-table
 	@python3 -B bench/report/limits.py $(bench_out)/figures
-bench-table: $(foreach build,$(bench_builds),$(foreach n,$(bench_sizes),$(bench_out)/$(build)-$(n).counts)) $(bench_out)/tim2.txt
+bench-table: $(bench_counts)
 	@python3 -B bench/report/report.py $(bench_out) "$(bench_builds)" "$(bench_sizes)"
 
-# $1 = build, $2 = level of optimisation
-define bench_latency_firmware
-bench_latency_objects_$1 := $$(patsubst %.cpp,$$(bench_out)/$1/%.o,bench/wheel/latency.cpp boards/mps2-an385/board.cpp \
-    core/tickwheel.cpp $$(bench_startup))
-$$(bench_out)/$1/bench/wheel/latency.o: bench/wheel/latency.cpp bench/wheel/wheel.mk | $$(bench_setup)
-	@mkdir -p $$(@D)
-	@$$(bench_cxx) $$(bench_flags) -mcpu=cortex-m3 -$2 -c $$< -o $$@
-$$(bench_out)/latency-$2.elf: $$(bench_latency_objects_$1) linker/mps2-an385.ld linker/sections.ld
-	@$$(call bench_link,cortex-m3,linker/mps2-an385.ld)
--include $$(bench_out)/$1/bench/wheel/latency.d
-endef
-$(foreach o,O2 Os,$(eval $(call bench_latency_firmware,cortex-m3-$o,$o)))
-
 ## make latency
-##     Measures how long each call masks interrupts, how long a callback waits for a cascade, and how long an interrupt
-##     of the program waits for callbacks. Checks them against bench/wheel/limits.
-latency: latency-table
-	@python3 -B bench/report/limits.py $(bench_out)/latency/figures
-latency-table: $(foreach o,O2 Os,$(bench_out)/latency-$o.elf) \
-    $(foreach o,O2 Os,$(foreach n,$(bench_sizes),$(bench_out)/cortex-m3-$(o)-$(n).counts))
-	@python3 -B bench/report/latency.py $(bench_out) "O2 Os" "$(bench_sizes)" $(bench_qemu) -M mps2-an385 -serial stdio
+##     Prints how long a callback may wait for a cascade. `make masked` proves how long an interrupt waits.
+latency: $(bench_counts)
+	@python3 -B bench/report/report.py $(bench_out) "$(bench_builds)" "$(bench_sizes)" latency
 
 bench_size_cpus := cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m7 cortex-m23 cortex-m33 cortex-m55
 bench_size_out := $(bench_out)/size
@@ -93,7 +74,7 @@ bench_size_objects += $$(bench_size_out)/$1-$2-$3-$4.o
 $$(bench_size_out)/$1-$2-$3-$4.o: core/tickwheel.cpp bench/wheel/wheel.mk | $$(bench_setup)
 	@mkdir -p $$(@D)
 	@$$(bench_cxx) $$(bench_library_flags) -MMD -MP -mcpu=$1 -$2 -DTICKWHEEL_TVR_BITS=$3 -DTICKWHEEL_TVN_BITS=$4 \
-	    -fcallgraph-info=su -c $$< -o $$@
+	    -c $$< -o $$@
 endef
 $(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_object,$(cpu),$(o),8,6))))
 $(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_object,$(cpu),$(o),6,4))))
@@ -105,7 +86,7 @@ $(bench_size_out)/timer.o: core/tickwheel/tickwheel.h | $(bench_setup)
 	@echo 'timer_list size_of_a_timer;' | $(bench_cxx) $(bench_library_flags) -mcpu=cortex-m3 -include $< -c -x c++ - -o $@
 
 ## make size
-##     Prints the bytes of code and RAM for each core and each function, and the stack by call graph. Checks the limits.
+##     Prints the bytes of code and RAM for each core and each function. Checks the limits.
 size: size-table
 	@python3 -B bench/report/limits.py $(bench_size_out)/figures
 size-table: $(bench_size_objects) $(bench_size_out)/timer.o

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The workloads of the wheel. bench/README.md lists them.
-#include <stddef.h>
+#include <initializer_list>
 #include <stdint.h>
 
 #include <tickwheel/tickwheel.h>
@@ -9,32 +9,30 @@
 #include "workloads.hpp"
 
 extern "C" void bench_seven();
+extern "C" void bench_loop();
 
 namespace
 {
 
 using namespace bench;
 
-#if defined(BENCH_TIM2)
-constexpr unsigned most_timers = 1000;
-#else
 constexpr unsigned most_timers = 10000;
-#endif
 
-struct measured {
+struct measured : wheel_calls {
     using system_type = peers::tickwheel_wheel;
     static inline system_type system;
-    static constexpr auto *arm = tickwheel_mod_timer;
-    static constexpr auto *cancel = tickwheel_timer_delete;
-    template <operation Operation>
-    static void tick()
-    {
-        bench::tick<Operation>();
-    }
+    static constexpr unsigned rounds = 8;
+    static constexpr unsigned operations_a_round = 1024;
     static constexpr unsigned ticks = 1u << 16;
     static constexpr jiffies_t far_spread = 0xFFFF;
     static constexpr unsigned timeout_ticks = 16384;
     static constexpr bool defers = false;
+    /// The n-th start of a workload: the usual one, the ends of a block and of larger blocks, then random ones.
+    static jiffies_t start_of(unsigned n)
+    {
+        constexpr jiffies_t starts[] = {TICKWHEEL_INITIAL_JIFFIES, 0x00012300, 0x000123FE, 0x00003FFE, 0x03FFFFFE};
+        return n < sizeof starts / sizeof starts[0] ? starts[n] : random();
+    }
 };
 using work = workloads<measured, most_timers>;
 constexpr auto &timers = work::timers;
@@ -42,35 +40,20 @@ constexpr auto *do_nothing = work::do_nothing;
 constexpr auto *start_afresh = work::start_afresh;
 constexpr auto *arm_all = work::arm_all;
 
-/// The n-th start of a workload: the usual one, the ends of a block and of larger blocks, then random ones.
-jiffies_t start_of(unsigned n)
-{
-    constexpr jiffies_t starts[] = {TICKWHEEL_INITIAL_JIFFIES, 0x00012300, 0x000123FE, 0x00003FFE, 0x03FFFFFE};
-    return n < sizeof starts / sizeof starts[0] ? starts[n] : random();
-}
-constexpr unsigned rounds = 8;
+constexpr auto *start_of = measured::start_of;
+constexpr unsigned rounds = measured::rounds;
 
 void check_the_counting()
 {
-    nothing<op_empty>();
     call<op_seven, bench_seven>();
+    call<op_loop, bench_loop>();
 }
 
-/// A pending timer, chosen at random.
-timer_list *any_pending(unsigned count, const timer_list *idle)
+/// Calls every other operation on one timer once. N timers stay pending, and one is idle again at the end.
+void other_operations(unsigned count)
 {
-    for (;;) {
-        timer_list *const timer = &timers[random(0, count)];
-        if (timer != idle) {
-            return timer;
-        }
-    }
-}
-
-/// Calls every other operation on one timer once. N timers stay pending, and `idle` is idle again at the end.
-void other_operations(unsigned count, timer_list *idle)
-{
-    timer_list *const timer = any_pending(count, idle);
+    timer_list *const idle = &timers[count];
+    timer_list *const timer = &timers[random(0, count - 1)];
     const jiffies_t now = jiffies;
     jiffies_t expires = 0;
 
@@ -98,63 +81,7 @@ void other_operations(unsigned count, timer_list *idle)
     call<op_clock_64, tickwheel_get_jiffies_64>();
 }
 
-/// The runner lags behind the tick: overdue arms, then the runs that catch up.
-void lagging(unsigned count)
-{
-    for (unsigned n = 0; n < rounds; ++n) {
-        start_afresh(start_of(n), do_nothing);
-        arm_all(count, 1, 0xFFFF);
-        for (uint32_t lag = 1; lag <= 0x10000; lag *= 4) {
-            timer_list *const timer = &timers[random(0, count - 1)];
-            timer_list *const idle = &timers[count];
-            tickwheel_mod_timer(timer, jiffies + 0x20000);
-            call<op_advance, tickwheel_advance>(lag);
-            call<op_arm_lagging, tickwheel_mod_timer>(idle, jiffies - random(0, 2 * lag));
-            call<op_restart_lagging, tickwheel_mod_timer>(timer, jiffies - random(0, 2 * lag));
-            jiffies_t expires = 0;
-            call<op_next, tickwheel_next_expiry>(&expires);
-            call<op_budget, tickwheel_run_budget>(1u);
-            call<op_jump_run, tickwheel_run>();
-            tickwheel_timer_delete(idle);
-        }
-    }
-}
-
-/// W1 and W2: a timer is armed while N others are pending, then one of the N + 1 is cancelled. This comes first,
-/// since the TIM2 firmware does no more and must draw the same random numbers.
-void arms_and_cancels(unsigned count)
-{
-    for (unsigned n = 0; n < rounds; ++n) {
-        start_afresh(start_of(n), do_nothing);
-        arm_all(count, 1, 0xFFFF);
-        timer_list *idle = &timers[count];
-        for (unsigned i = 0; i < 1024; ++i) {
-            check(call<op_arm, tickwheel_mod_timer>(idle, jiffies + random(1, 0xFFFF)) == 0);
-            idle = &timers[random(0, count)];
-            check(call<op_cancel, tickwheel_timer_delete>(idle) == 1);
-        }
-    }
-}
-
-/// W3: a pending timer moves. Then every other operation.
-void single_timers(unsigned count)
-{
-    timer_list *const idle = &timers[count];
-    for (unsigned n = 0; n < rounds; ++n) {
-        start_afresh(start_of(n), do_nothing);
-        arm_all(count, 1, 0xFFFF);
-        for (unsigned i = 0; i < 1024; ++i) {
-            timer_list *const timer = any_pending(count, idle);
-            check(call<op_restart, tickwheel_mod_timer>(timer, jiffies + random(1, 0xFFFF)) == 1);
-        }
-        for (unsigned i = 0; i < 128; ++i) {
-            other_operations(count, idle);
-        }
-    }
-}
-
 /// W8: one run after n empty ticks, with nothing pending, then with N timers pending after them.
-template <operation Empty, operation Far>
 void catch_up(unsigned count, uint32_t ticks)
 {
     const uint32_t ahead = ticks < 1u << 21 ? 1u << 22 : 2 * ticks;
@@ -162,35 +89,30 @@ void catch_up(unsigned count, uint32_t ticks)
         const jiffies_t start = start_of(n);
         start_afresh(start, do_nothing);
         tickwheel_advance(ticks);
-        check(call<Empty, tickwheel_run>() == 0);
+        check(call<op_catch_up, tickwheel_run>() == 0);
         start_afresh(start, do_nothing);
         arm_all(count, ahead, 2 * ahead - 1);
         tickwheel_advance(ticks);
-        check(call<Far, tickwheel_run>() == 0);
+        check(call<op_far_catch_up, tickwheel_run>() == 0);
     }
 }
 
-/// W9: N timers of one tick, out of every level. Then a jump makes N random timers due at once.
+/// W9: N timers of one tick, out of every level, with jumps on the way. Then a jump makes N random timers due at
+/// once.
 void bursts(unsigned count)
 {
-    constexpr uint32_t delays[] = {200, 300, (1u << 14) + 300, (1u << 20) + 300, (1u << 26) + 300, 0x7FFFFFFF};
-    for (const uint32_t delay : delays) {
+    work::burst(count, 200);
+    work::burst(count, 300);
+    for (const uint32_t delay : {(1u << 14) + 300, (1u << 20) + 300, (1u << 26) + 300, 0x7FFFFFFFu}) {
         start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
-        const jiffies_t expires = jiffies + delay;
-        for (unsigned i = 0; i < count; ++i) {
-            tickwheel_mod_timer(&timers[i], expires);
-        }
+        arm_all(count, delay, delay);
+        const jiffies_t expires = timers[0].expires;
         jiffies_t next = 0;
-        check(call<op_burst_next, tickwheel_next_expiry>(&next) == 1);
-        check(next == expires);
-        while (expires - jiffies > 1000) {
-            call<op_advance, tickwheel_advance>((expires - jiffies) / 2);
-            call<op_jump_run, tickwheel_run>();
+        while (jiffies != expires) {
             call<op_burst_next, tickwheel_next_expiry>(&next);
             check(next == expires);
-        }
-        while (jiffies != expires) {
-            tick<op_burst_tick>();
+            call<op_advance, tickwheel_advance>((expires - jiffies + 1) / 2);
+            call<op_jump_run, tickwheel_run>();
         }
         check(!tickwheel_timer_pending(&timers[count - 1]));
     }
@@ -201,76 +123,76 @@ void bursts(unsigned count)
 }
 
 /// A timer's place in its slot. The list code has a path for each.
-enum place { idle, only, oldest, middle, youngest, places };
+enum place : unsigned { idle, only, oldest, middle, youngest, places };
 
-struct slot_mates {
-    timer_list *older;
-    timer_list *subject;
-    timer_list *younger;
-    timer_list *elsewhere;
-};
-
-/// Makes all idle, then arms the subject in its place in the slot of `tick`. `occupied`: also arms a timer for
-/// `destination`.
-void put(const slot_mates &timer, place where, jiffies_t tick, bool occupied, jiffies_t destination)
+/// Puts the timer in its place in the slot of `tick`, and calls. `occupied`: another timer waits for `destination`.
+template <auto *Call>
+void one_case(work::periodic *timer, unsigned where, jiffies_t tick, bool occupied, jiffies_t destination)
 {
-    timer_list *const all[] = {timer.older, timer.subject, timer.younger, timer.elsewhere};
-    for (timer_list *const each : all) {
+    timer_list *const older = timer + 1;
+    timer_list *const younger = timer + 2;
+    timer_list *const elsewhere = timer + 3;
+    for (timer_list *const each : {static_cast<timer_list *>(timer), older, younger, elsewhere}) {
         tickwheel_timer_delete(each);
     }
+    // It may be shut down.
+    tickwheel_timer_setup(timer, do_nothing, 0);
+    timer->expires = destination;
     if (where == middle || where == youngest) {
-        tickwheel_mod_timer(timer.older, tick);
+        tickwheel_mod_timer(older, tick);
     }
     if (where != idle) {
-        tickwheel_mod_timer(timer.subject, tick);
+        tickwheel_mod_timer(timer, tick);
     }
     if (where == oldest || where == middle) {
-        tickwheel_mod_timer(timer.younger, tick);
+        tickwheel_mod_timer(younger, tick);
     }
     if (occupied) {
-        tickwheel_mod_timer(timer.elsewhere, destination);
+        tickwheel_mod_timer(elsewhere, destination);
     }
+    call<op_every_case, Call>(timer, destination);
 }
 
-/// Every call that takes a timer out of its tick.
-void take_away(const slot_mates &timer, place where, jiffies_t tick)
-{
-    put(timer, where, tick, false, 0);
-    call<op_case_cancel, tickwheel_timer_delete>(timer.subject);
-    put(timer, where, tick, false, 0);
-    call<op_case_cancel_sync, tickwheel_timer_delete_sync>(timer.subject);
-    put(timer, where, tick, false, 0);
-    call<op_case_shutdown, tickwheel_timer_shutdown_sync>(timer.subject);
-    tickwheel_timer_setup(timer.subject, do_nothing, 0);
-}
-
-/// Every call that takes it to another tick.
-void bring(const slot_mates &timer, place where, jiffies_t tick, bool occupied, jiffies_t destination)
-{
-    put(timer, where, tick, occupied, destination);
-    call<op_case_mod, tickwheel_mod_timer>(timer.subject, destination);
-    put(timer, where, tick, occupied, destination);
-    call<op_case_move, tickwheel_mod_timer_pending>(timer.subject, destination);
-    put(timer, where, tick, occupied, destination);
-    call<op_case_reduce, tickwheel_timer_reduce>(timer.subject, destination);
-    put(timer, where, tick, occupied, destination);
-    call<op_case_mod_idle, tickwheel_mod_timer_idle>(timer.subject, destination);
-    if (where == idle) {
-        put(timer, where, tick, occupied, destination);
-        timer.subject->expires = destination;
-        call<op_case_add, tickwheel_add_timer>(timer.subject);
-    }
-}
-
-/// W7: the longest masked stretch of each operation on one timer. It goes from every level and place to every level,
-/// into an empty slot and behind another timer, at several places in a block, with and without lag.
+/// W7: the longest masked stretch of each call on one timer. It goes from every level and place to every level, into
+/// an empty slot and behind another timer.
 void every_case(unsigned count)
 {
     constexpr uint32_t ticks[] = {0u - 0x5000000, 0u - 0x150000, 0u - 0x5000, 0u - 0x150, 0u - 1,    0, 1, 3,
                                   0x150,          0x5000,        0x150000,    0x5000000,  0x7FFFFFFF};
-    constexpr uint32_t lags[] = {0, 1, 301, 0x6000, 0x160000, 0x6000000};
+    const auto all = [count](unsigned where, jiffies_t from, bool occupied, jiffies_t to) {
+        work::periodic *const timer = &timers[count - 3];
+        one_case<tickwheel_mod_timer>(timer, where, from, occupied, to);
+        one_case<tickwheel_mod_timer_pending>(timer, where, from, occupied, to);
+        one_case<tickwheel_timer_reduce>(timer, where, from, occupied, to);
+        one_case<tickwheel_mod_timer_idle>(timer, where, from, occupied, to);
+        if (where == idle) {
+            one_case<tickwheel_add_timer>(timer, where, from, occupied, to);
+        }
+        one_case<tickwheel_timer_shutdown_sync>(timer, where, from, occupied, to);
+        one_case<tickwheel_timer_delete_sync>(timer, where, from, occupied, to);
+        one_case<tickwheel_timer_delete>(timer, where, from, false, to);
+    };
+    for (const uint32_t from : ticks) {
+        for (unsigned where = idle; where < places; ++where) {
+            for (const uint32_t to : ticks) {
+                all(where, jiffies + from, false, jiffies + to);
+                all(where, jiffies + from, true, jiffies + to);
+            }
+        }
+    }
+    for (unsigned i = count - 3; i <= count; ++i) {
+        tickwheel_timer_delete(&timers[i]);
+    }
+}
+
+/// The same at several places in a block, with and without lag, and from a callback in the last tick of a block: then
+/// an overdue timer belongs to the next block.
+void every_case_everywhere(unsigned count)
+{
+    static unsigned pending;
+    pending = count;
+    constexpr uint32_t lags[] = {0, 1, 301, 61 * 256, 0x6000, 0x160000, 0x6000000};
     constexpr uint32_t others[] = {0x70, 0x3770, 0x37770, 0x3777770, 0x37777770};
-    const slot_mates timer = {&timers[count], &timers[count - 1], &timers[count - 2], &timers[count - 3]};
     for (unsigned n = 0; n < 4; ++n) {
         for (const uint32_t lag : lags) {
             start_afresh(start_of(n), do_nothing);
@@ -278,16 +200,18 @@ void every_case(unsigned count)
                 tickwheel_mod_timer(&timers[i], jiffies + others[i % 5]);
             }
             call<op_advance, tickwheel_advance>(lag);
-            for (const uint32_t from : ticks) {
-                for (unsigned where = idle; where < places; ++where) {
-                    take_away(timer, static_cast<place>(where), jiffies + from);
-                    for (const uint32_t to : ticks) {
-                        bring(timer, static_cast<place>(where), jiffies + from, false, jiffies + to);
-                        bring(timer, static_cast<place>(where), jiffies + from, true, jiffies + to);
-                    }
-                }
-            }
+            jiffies_t next = 0;
+            call<op_next, tickwheel_next_expiry>(&next);
+            every_case(count);
             call<op_jump_run, tickwheel_run>();
+
+            start_afresh(start_of(n), do_nothing);
+            const jiffies_t last = (jiffies + 1) | 255;
+            tickwheel_timer_setup(
+                &timers[0], [](timer_list *) { every_case(pending); }, 0);
+            tickwheel_mod_timer(&timers[0], last);
+            tickwheel_advance(last - jiffies + lag);
+            check(tickwheel_run() != 0);
         }
     }
 }
@@ -311,10 +235,66 @@ void stale_marks()
     }
 }
 
-/// A line as count.c writes it: number, count, total. TIM2 counted one too many for each call.
-void print_tim2(operation which)
+/// W7: the last tick of a block, with an empty slot, when the block's top bit flips.
+void top_bit_flips()
 {
-    print(uint32_t{which}, " ", tim2_calls[which], " ", tim2_total[which] - tim2_calls[which], "\n");
+    for (const jiffies_t top_bit : {0x80000000u, 0u}) {
+        tickwheel_init(top_bit - 2);
+        tick<op_flip_tick>();
+        tickwheel_init(top_bit - 2);
+        tickwheel_mod_timer(&timers[0], top_bit - 1);
+        check(tickwheel_timer_delete(&timers[0]) == 1);
+        tick<op_flip_tick>();
+    }
+}
+
+/// W10: N timers wait in one slot that cascades, for `span` ticks from the block on. One call runs at most Budget
+/// timers. Calls are repeated until a tick has no more work.
+template <operation Operation, unsigned Budget>
+void cascade(unsigned count, jiffies_t block, jiffies_t span)
+{
+    start_afresh(block - span - 1, do_nothing);
+    for (unsigned i = 0; i < count; ++i) {
+        tickwheel_mod_timer(&timers[i], block + i % span);
+    }
+    tickwheel_advance(span - 8);
+    tickwheel_run();
+    while (jiffies != block + span) {
+        for (int work = tickwheel_tick(); work != 0; work = tickwheel_advance(0)) {
+            call<Operation, tickwheel_run_budget>(Budget);
+        }
+    }
+    check(!tickwheel_timer_pending(&timers[count - 1]));
+}
+
+template <operation FromTv2, operation FromTv3, unsigned Budget>
+void cascades(unsigned count)
+{
+    cascade<FromTv2, Budget>(count, 0x00012400, 1u << 8);
+    cascade<FromTv3, Budget>(count, 0x00014000, 1u << 14);
+}
+
+/// W11: next_event() with nothing pending and with N timers, while marks are stale: timers were cancelled in the slot
+/// of each level that the search comes to last.
+void next_events(unsigned count)
+{
+    timer_list *const cancelled = &timers[count];
+    jiffies_t next = 0;
+    for (unsigned n = 0; n < 8 * rounds; ++n) {
+        for (const unsigned pending : {0u, count}) {
+            start_afresh(start_of(n), do_nothing);
+            arm_all(pending, 1u << 13 * (n % 3), 0x7FFFFFFF);
+            for (const jiffies_t ahead : {1u << 8, 63u << 8, 63u << 14, 63u << 20, 31u << 26}) {
+                if (pending == 0) {
+                    call<op_no_event, tickwheel_next_event>(&next);
+                } else {
+                    check(call<op_event, tickwheel_next_event>(&next) == 1);
+                }
+                tickwheel_mod_timer(cancelled, jiffies + ahead);
+                check(tickwheel_timer_delete(cancelled) == 1);
+            }
+        }
+    }
 }
 
 } // namespace
@@ -322,36 +302,39 @@ void print_tim2(operation which)
 int main()
 {
     board::init();
-    // The TIM2 board has no second RAM.
-    const unsigned count = tim2 ? most_timers : timers_wanted();
+    const unsigned count = timers_wanted();
     check(count != 0 && count <= most_timers);
-    tim2_start();
     check_the_counting();
-    arms_and_cancels(count);
-    if (tim2) {
-        print_tim2(op_empty);
-        print_tim2(op_seven);
-        print_tim2(op_arm);
-        print_tim2(op_cancel);
-        return 0;
-    }
-    single_timers(count);
-    lagging(count);
+    work::arms_and_cancels(count);
+    work::moves(count, [](unsigned pending) {
+        for (unsigned i = 0; i < 128; ++i) {
+            other_operations(pending);
+        }
+    });
     work::busy_ticks(count);
     work::idle_ticks(count);
-    work::timeouts();
-    catch_up<op_catch_up_256, op_far_catch_up_256>(count, 256);
-    catch_up<op_catch_up_4096, op_far_catch_up_4096>(count, 4096);
-    catch_up<op_catch_up_65536, op_far_catch_up_65536>(count, 65536);
-    catch_up<op_catch_up_2_20, op_far_catch_up_2_20>(count, 1u << 20);
-    catch_up<op_catch_up_2_28, op_far_catch_up_2_28>(count, 1u << 28);
+    work::all_timeouts();
+    for (const uint32_t ticks : {1u << 8, 1u << 12, 1u << 16, 1u << 20, 1u << 28}) {
+        catch_up(count, ticks);
+    }
     bursts(count);
-    every_case(count);
+    every_case_everywhere(count);
     stale_marks();
+    top_bit_flips();
+    cascades<op_cascade_tv2, op_cascade_tv3, ~0u>(count);
+    cascades<op_budget_1, op_budget_1, 1>(count);
+    cascades<op_budget_16, op_budget_16, 16>(count);
+    cascades<op_budget_64, op_budget_64, 64>(count);
+    next_events(count);
     return 0;
 }
 
 extern "C" [[gnu::naked]] void bench_seven()
 {
     __asm__ volatile("nop\n\tnop\n\tnop\n\tnop\n\tnop\n\tbx lr");
+}
+
+extern "C" [[gnu::naked]] void bench_loop()
+{
+    __asm__ volatile(".syntax unified\n\tmovs r0, #125\n\tlsls r0, r0, #3\n0:\tsubs r0, #1\n\tbne 0b\n\tbx lr");
 }

@@ -29,6 +29,17 @@ inline void check(bool holds)
     }
 }
 
+/// The measured calls of the wheel.
+struct wheel_calls {
+    static constexpr auto *arm = tickwheel_mod_timer;
+    static constexpr auto *cancel = tickwheel_timer_delete;
+    template <operation Operation>
+    static void tick()
+    {
+        bench::tick<Operation>();
+    }
+};
+
 /// The workloads of a system with the interface of peers/peer.hpp, for at most Most timers. Measured has the system,
 /// its measured calls, and the lengths of the workloads.
 template <class Measured, unsigned Most>
@@ -61,6 +72,8 @@ public:
     {
     }
 
+    static constexpr jiffies_t longest = at_most(0xFFFF);
+
     /// Empties the system and makes all timers idle.
     static void start_afresh(jiffies_t start, void (*function)(timer_type *))
     {
@@ -75,6 +88,37 @@ public:
     {
         for (unsigned i = 0; i < count; ++i) {
             Measured::arm(&timers[i], system.now() + random(from, to));
+        }
+    }
+
+    /// W1 and W2: a timer is armed while N others are pending, then one of the N + 1 is cancelled.
+    static void arms_and_cancels(unsigned count)
+    {
+        for (unsigned n = 0; n < Measured::rounds; ++n) {
+            start_afresh(Measured::start_of(n), do_nothing);
+            arm_all(count, 1, longest);
+            timer_type *idle = &timers[count];
+            for (unsigned i = 0; i < Measured::operations_a_round; ++i) {
+                call<op_arm, Measured::arm>(idle, system.now() + random(1, longest));
+                check(system.pending(idle));
+                idle = &timers[random(0, count)];
+                check(call<op_cancel, Measured::cancel>(idle) == 1);
+            }
+        }
+    }
+
+    /// W3: a pending timer moves. `more` works on the timers after each round.
+    static void moves(unsigned count, void (*more)(unsigned count))
+    {
+        for (unsigned n = 0; n < Measured::rounds; ++n) {
+            start_afresh(Measured::start_of(n), do_nothing);
+            arm_all(count, 1, longest);
+            for (unsigned i = 0; i < Measured::operations_a_round; ++i) {
+                timer_type *const timer = &timers[random(0, count - 1)];
+                call<op_restart, Measured::arm>(timer, system.now() + random(1, longest));
+                check(system.pending(timer));
+            }
+            more(count);
         }
     }
 
@@ -107,15 +151,25 @@ public:
         }
     }
 
-    /// W6: ten time-outs a tick. Nine of them are cancelled a hundred ticks later.
+    /// W9: N timers of one tick.
+    static void burst(unsigned count, jiffies_t delay)
+    {
+        start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
+        arm_all(count, at_most(delay), at_most(delay));
+        const jiffies_t expires = timers[0].expires;
+        while (system.now() != expires) {
+            Measured::template tick<op_burst_tick>();
+        }
+        check(!system.pending(&timers[count - 1]));
+    }
+
+    /// W6: ten time-outs a tick, of Shortest to Longest ticks. Nine of them are cancelled `After` ticks later.
+    template <operation Arm, operation Cancel, operation Tick, unsigned Shortest, unsigned Longest, unsigned After>
     static void timeouts()
     {
-        constexpr unsigned cancelled_a_tick = 9;
-        constexpr unsigned cancelled_after = 100;
-        constexpr unsigned longest = 5000;
-        static timer_type cancelled[cancelled_after][cancelled_a_tick];
-        static timer_type kept[longest + 1];
-        if (!fits(longest)) {
+        static timer_type cancelled[After][9];
+        static timer_type kept[Longest + 1];
+        if (!fits(Longest)) {
             return;
         }
         start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
@@ -129,35 +183,41 @@ public:
         }
         const auto arm = [](timer_type *timer, bool counts) {
             check(!system.pending(timer));
-            const jiffies_t expires = system.now() + random(1000, longest);
+            const jiffies_t expires = system.now() + random(Shortest, Longest);
             if (counts) {
-                call<op_timeout_arm, Measured::arm>(timer, expires);
+                call<Arm, Measured::arm>(timer, expires);
             } else {
                 Measured::arm(timer, expires);
             }
         };
         // The number of pending timers is steady after the longest delay.
-        for (unsigned i = 0; i < longest + Measured::timeout_ticks; ++i) {
-            const bool counts = i >= longest;
-            for (timer_type &timer : cancelled[i % cancelled_after]) {
-                if (i >= cancelled_after) {
-                    check(counts ? call<op_timeout_cancel, Measured::cancel>(&timer) == 1 : system.cancel(&timer));
+        for (unsigned i = 0; i < Longest + Measured::timeout_ticks; ++i) {
+            const bool counts = i >= Longest;
+            for (timer_type &timer : cancelled[i % After]) {
+                if (i >= After) {
+                    check(counts ? call<Cancel, Measured::cancel>(&timer) == 1 : system.cancel(&timer));
                 }
                 arm(&timer, counts);
             }
-            arm(&kept[i % (longest + 1)], counts);
+            arm(&kept[i % (Longest + 1)], counts);
             if (counts) {
-                Measured::template tick<op_timeout_tick>();
+                Measured::template tick<Tick>();
             } else {
                 system.tick();
             }
         }
     }
 
+    /// W6 and W6s.
+    static void all_timeouts()
+    {
+        timeouts<op_timeout_arm, op_timeout_cancel, op_timeout_tick, 1000, 5000, 100>();
+        timeouts<op_short_arm, op_short_cancel, op_short_tick, 50, 250, 5>();
+    }
+
 private:
     static void arm_again(timer_type *timer)
     {
-        note<op_rearmed>();
         Measured::arm(timer, timer->expires + static_cast<periodic *>(timer)->period);
     }
 

@@ -8,6 +8,13 @@
 #include <tickwheel/geometry.hpp>
 #include <tickwheel/shared_word.hpp>
 
+/// A core that is built for little: no clz, eight registers that most instructions reach, short offsets.
+#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
+#define TICKWHEEL_SMALL_CORE 1
+#else
+#define TICKWHEEL_SMALL_CORE 0
+#endif
+
 namespace tickwheel
 {
 
@@ -19,15 +26,25 @@ constexpr unsigned count_leading_zeros(uint32_t bits)
     return static_cast<unsigned>(__builtin_clz(bits));
 #else
     // Without a clz instruction __builtin_clz calls __clzsi2 of libgcc. v8-M Baseline has none, though clang 14
-    // defines __ARM_FEATURE_CLZ for it.
+    // defines __ARM_FEATURE_CLZ for it. A loop would take 60 instructions more.
     unsigned count = 0;
-    for (unsigned half = 16; half != 0; half /= 2) {
-        if (bits >> (32 - half) == 0) {
-            bits <<= half;
-            count += half;
-        }
+    if (bits >> 16 == 0) {
+        bits <<= 16;
+        count += 16;
     }
-    return count;
+    if (bits >> 24 == 0) {
+        bits <<= 8;
+        count += 8;
+    }
+    if (bits >> 28 == 0) {
+        bits <<= 4;
+        count += 4;
+    }
+    if (bits >> 30 == 0) {
+        bits <<= 2;
+        count += 2;
+    }
+    return count + (bits >> 31 ^ 1);
 #endif
 }
 
@@ -46,12 +63,19 @@ struct bitmap {
         words[slot / 32] = words[slot / 32] | bit(slot);
     }
 
-    /// Clears the mark of an empty slot. Returns the rest of its bitmap word, with the slot's own bit as bit 31.
-    uint32_t clear_mark(unsigned slot)
+    /// Clears the mark of an empty slot.
+    void clear_mark(unsigned slot)
     {
-        const uint32_t bits = words[slot / 32] & ~bit(slot);
-        words[slot / 32] = bits;
-        return bits << slot % 32;
+        words[slot / 32] = words[slot / 32] & ~bit(slot);
+    }
+
+    /// Clears the mark of an empty slot, and those of the empty slots before it in its word. Returns the rest of the
+    /// word, with the slot's own bit as bit 31.
+    uint32_t clear_marks_up_to(unsigned slot)
+    {
+        const uint32_t bits = words[slot / 32] << slot % 32 & ~0u >> 1;
+        words[slot / 32] = bits >> slot % 32;
+        return bits;
     }
 
     /// Never false while the slot holds a timer.
@@ -106,9 +130,17 @@ struct bitmap {
     }
 
 private:
-    static constexpr uint32_t bit(unsigned slot)
+    static uint32_t bit(unsigned slot)
     {
+#if defined(__arm__)
+        // The instruction takes its count modulo 32. The compilers do that once more, which every arm of an empty
+        // slot would pay.
+        uint32_t rotated = 1u << 31;
+        __asm__(".syntax unified\n\trors %0, %0, %1" : "+l"(rotated) : "l"(slot) : "cc");
+        return rotated;
+#else
         return 1u << 31 >> slot % 32;
+#endif
     }
 };
 

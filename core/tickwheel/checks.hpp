@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include <tickwheel/slots.hpp>
+#include <tickwheel/state.hpp>
 
 namespace tickwheel
 {
@@ -113,7 +113,7 @@ struct no_checks {
 #if TICKWHEEL_DEBUG
 
 /// TICKWHEEL_DEBUG=1.
-template <class Geometry, class Clock, class Lists>
+template <class Geometry>
 struct list_checks {
     static constexpr char overwritten_links[] = "the links of a slot are overwritten";
     static constexpr char foreign[] =
@@ -132,8 +132,8 @@ struct list_checks {
     }
 
     /// A timer that is about to be armed for `expires`; `needs_enabled`: misuse after a shutdown.
-    static const char *fault_of_arm(const Clock &clock, const Lists &lists, const timer_list *timer,
-                                    jiffies_t expires, bool needs_enabled)
+    static const char *fault_of_arm(const wheel_clock &clock, const wheel_slots<Geometry> &lists,
+                                    const timer_list *timer, jiffies_t expires, bool needs_enabled)
     {
         if (timer == nullptr) {
             return fault_of_pointer(timer);
@@ -152,7 +152,7 @@ struct list_checks {
     }
 
     /// A timer that is about to be looked at, and if it is pending, to be unlinked.
-    static const char *fault_of_timer(const Lists &lists, const timer_list *timer)
+    static const char *fault_of_timer(const wheel_slots<Geometry> &lists, const timer_list *timer)
     {
         if (timer == nullptr) {
             return fault_of_pointer(timer);
@@ -179,7 +179,7 @@ struct list_checks {
     }
 
     /// The list that a timer is about to be appended to, or whose youngest timer is about to be taken.
-    static const char *fault_of_youngest(const Lists &lists, unsigned slot)
+    static const char *fault_of_youngest(const wheel_slots<Geometry> &lists, unsigned slot)
     {
         const timer_list *const oldest = lists.first[slot];
         if (oldest == nullptr) {
@@ -195,7 +195,7 @@ struct list_checks {
     }
 
     /// The list that a timer is about to be prepended to, or whose oldest timer is about to be called.
-    static const char *fault_of_oldest(const Lists &lists, unsigned slot)
+    static const char *fault_of_oldest(const wheel_slots<Geometry> &lists, unsigned slot)
     {
         const timer_list *const oldest = lists.first[slot];
         if (oldest == nullptr) {
@@ -211,8 +211,8 @@ struct list_checks {
     }
 
     /// A step of a search along a slot, to `timer`; `older` is null at the first step.
-    static const char *fault_of_step(const Lists &lists, const timer_list *timer, const timer_list *older,
-                                     unsigned slot)
+    static const char *fault_of_step(const wheel_slots<Geometry> &lists, const timer_list *timer,
+                                     const timer_list *older, unsigned slot)
     {
         const bool sound = hangs(lists, timer, slot) && (older == nullptr || timer->prev == older) &&
                            (older == nullptr) == (lists.first[slot] == timer);
@@ -232,7 +232,7 @@ struct list_checks {
     }
 
     /// `ticks` are about to be counted at once.
-    static const char *fault_of_advance(const Clock &clock, uint32_t ticks)
+    static const char *fault_of_advance(const wheel_clock &clock, uint32_t ticks)
     {
         const uint32_t lag = lag_of(clock);
         return ticks >> 31 != 0 || (lag + ticks) >> 31 != 0 ? "tickwheel_advance: a lag of 2^31 ticks or more"
@@ -240,9 +240,9 @@ struct list_checks {
     }
 
     /// The wheel is about to be emptied.
-    static const char *fault_of_init(const Lists &lists)
+    static const char *fault_of_init(const wheel_slots<Geometry> &lists)
     {
-        if (lists.running != nullptr) {
+        if (lists.run_is_under_way()) {
             return "tickwheel_init: the wheel is running";
         }
         for (const timer_list *oldest : lists.first) {
@@ -260,7 +260,7 @@ struct list_checks {
     }
 
     /// Storage that is about to become an idle timer. The seal tells a pending timer from memory of any content.
-    static const char *fault_of_setup(const Lists &lists, const timer_list *timer)
+    static const char *fault_of_setup(const wheel_slots<Geometry> &lists, const timer_list *timer)
     {
         if (timer == nullptr) {
             return fault_of_pointer(timer);
@@ -270,20 +270,20 @@ struct list_checks {
     }
 
 private:
-    static bool hangs(const Lists &lists, const timer_list *timer, unsigned slot)
+    static bool hangs(const wheel_slots<Geometry> &lists, const timer_list *timer, unsigned slot)
     {
         return timer->slot == slot && is_sealed(timer, &lists);
     }
 
     /// Ticks counted and not yet run.
-    static uint32_t lag_of(const Clock &clock)
+    static uint32_t lag_of(const wheel_clock &clock)
     {
         const uint32_t lag = clock.jiffies + 1 - clock.next_event;
         return lag >> 31 != 0 ? 0 : lag;
     }
 
     /// Any delay is right while the runner lags by less than a block: the wheel measures from the start of the block.
-    static bool too_far(const Clock &clock, jiffies_t expires)
+    static bool too_far(const wheel_clock &clock, jiffies_t expires)
     {
         const uint32_t delay = expires - clock.jiffies;
         const uint32_t lag = lag_of(clock);
@@ -291,6 +291,14 @@ private:
     }
 };
 
+#endif
+
+/// The checks of this build.
+template <class Geometry>
+#if TICKWHEEL_DEBUG
+using checks_of = list_checks<Geometry>;
+#else
+using checks_of = no_checks;
 #endif
 
 } // namespace tickwheel

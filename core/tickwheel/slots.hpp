@@ -19,15 +19,43 @@
 namespace tickwheel
 {
 
+/// Lists and marks: all zero at reset.
 template <class Geometry>
-struct slots {
-    /// The oldest timer of each slot.
+struct wheel_slots {
+#if !TICKWHEEL_SMALL_CORE
+    /// The oldest timer of each slot. A small core reaches only 128 bytes from an address, so there it comes last.
     timer_list *first[Geometry::slot_count];
+#endif
     /// Which slots may hold a timer.
     bitmap<Geometry> marks;
     /// Every change of a list writes a timer's address here. Before a search opens the lock it writes an address of
     /// its own. If that address is still there later, no list has changed (I8).
     const void *changed_by;
+    /// Null while nobody runs the wheel. Else the timer whose callback runs, or is about to, or one of the two marks
+    /// below. They are addresses of this object, so no timer has them.
+    timer_list *running;
+#if TICKWHEEL_SMALL_CORE
+    timer_list *first[Geometry::slot_count];
+#endif
+
+    /// A runner is between two callbacks.
+    timer_list *runner_mark()
+    {
+        return reinterpret_cast<timer_list *>(this);
+    }
+    /// Nobody runs the wheel, and the last run has stopped inside a cascade (I10).
+    timer_list *stopped_mark()
+    {
+        return reinterpret_cast<timer_list *>(&changed_by);
+    }
+    bool stopped_in_cascade() const
+    {
+        return static_cast<const void *>(running) == &changed_by;
+    }
+    bool run_is_under_way() const
+    {
+        return running != nullptr && !stopped_in_cascade();
+    }
 
     /// Makes an idle timer the youngest of a slot.
     [[gnu::always_inline]] void append(unsigned slot, timer_list *timer)
@@ -51,13 +79,12 @@ struct slots {
         }
     }
 
-    /// Makes an idle timer the oldest of a slot.
+    /// Makes a timer the oldest of a slot, in a cascade.
     void prepend(unsigned slot, timer_list *timer)
     {
         timer_list *const oldest = first[slot];
         timer->slot = static_cast<uint16_t>(slot);
         timer->next = oldest;
-        changed_by = timer;
         if (oldest == nullptr) {
             begin(slot, timer);
         } else {
@@ -136,6 +163,19 @@ struct slots {
         first[slot] = nullptr;
         changed_by = oldest;
         return oldest;
+    }
+
+    /// Forgets every timer. None may be pending or running.
+    void reset()
+    {
+        // volatile keeps the compiler from turning the loop into memset().
+        for (timer_list *volatile &oldest : first) {
+            oldest = nullptr;
+        }
+        for (shared_word &word : marks.words) {
+            word = 0;
+        }
+        running = nullptr;
     }
 
     /// The oldest timer of a slot, by one load: the lock may be open.

@@ -58,52 +58,6 @@ struct wheel_clock {
     }
 };
 
-/// Lists and marks: all zero at reset.
-template <class Geometry>
-struct wheel_slots : slots<Geometry> {
-    /// Null while nobody runs the wheel; else the timer whose callback runs or is about to, or runner_mark().
-    timer_list *running;
-
-    /// A runner that is between two callbacks: no timer's address.
-    timer_list *runner_mark()
-    {
-        return reinterpret_cast<timer_list *>(this);
-    }
-
-    /// Forgets every timer. None may be pending or running.
-    void reset()
-    {
-        // volatile keeps the compiler from turning the loop into memset().
-        for (timer_list *volatile &oldest : this->first) {
-            oldest = nullptr;
-        }
-        for (shared_word &word : this->marks.words) {
-            word = 0;
-        }
-    }
-};
-
-/// Keeps a wheel's state inside the wheel. A static wheel then has an image in flash, all zeros but for 16 bytes. A
-/// Storage that returns two separate objects avoids that image: tickwheel.cpp has one for the default wheel.
-template <class Geometry>
-class wheel_storage {
-protected:
-    /// @{ The two parts of it.
-    wheel_clock &clock()
-    {
-        return clock_;
-    }
-    wheel_slots<Geometry> &lists()
-    {
-        return lists_;
-    }
-    /// @}
-
-private:
-    wheel_clock clock_ = wheel_clock::at(TICKWHEEL_INITIAL_JIFFIES, Geometry::tvr_mask);
-    wheel_slots<Geometry> lists_ = {};
-};
-
 /// The geometry of the wheel behind the C face.
 using default_geometry = geometry<TICKWHEEL_TVR_BITS, TICKWHEEL_TVN_BITS>;
 

@@ -167,8 +167,16 @@ int tickwheel_tick(void);
  */
 unsigned tickwheel_run(void);
 
-/** As tickwheel_run(), but calls at most `budget` callbacks. The others stay due, pending and in order. */
-unsigned tickwheel_run_budget(unsigned budget);
+/**
+ * As tickwheel_run(), but does at most `steps` steps. A callback is a step. A timer that a cascade moves is one, and
+ * so is a due tick without a callback. The end of a block counts as six. What is left stays due, in order, pending
+ * and deletable. tickwheel_due() tells whether something is left, and the next tick does too.
+ * @return how many callbacks ran; 0 may mean that all steps went into a cascade
+ */
+unsigned tickwheel_run_budget(unsigned steps);
+
+/** @return 1: tickwheel_run() has work; 0: it has caught up. For a main loop, before it sleeps. */
+int tickwheel_due(void);
 
 /** Counts `ticks` ticks at once, after a sleep. @param ticks below 2^31 @return as tickwheel_tick() */
 int tickwheel_advance(uint32_t ticks);

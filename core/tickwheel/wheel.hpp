@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// The timer wheel: the algorithm. tickwheel.h states what each call does and returns. DESIGN.md has the picture, and
-/// the invariants that are cited here as (I3).
+/// The timer wheel: what its callers do. It counts ticks, arms and cancels. runner.hpp runs what is due. tickwheel.h
+/// states what each call does and returns. DESIGN.md has the picture, and the invariants that are cited here as (I3).
 ///
-/// A Lock has three static functions: irq_save(), irq_restore(state) and preemption_point(state). port/README.md
-/// states what they must do.
+/// A Lock has four static functions: irq_save(), irq_restore(state), irq_mask() and preemption_point(state).
+/// port/README.md states what they must do.
 #ifndef TICKWHEEL_WHEEL_HPP
 #define TICKWHEEL_WHEEL_HPP
 
@@ -15,7 +15,8 @@
 #include <tickwheel/locked.hpp>
 #include <tickwheel/next_event.hpp>
 #include <tickwheel/next_expiry.hpp>
-#include <tickwheel/state.hpp>
+#include <tickwheel/runner.hpp>
+#include <tickwheel/storage.hpp>
 
 namespace tickwheel
 {
@@ -26,17 +27,12 @@ namespace tickwheel
 /// basic_timer<wheel>, closure_timer<.., wheel>.
 template <class Lock, class Geometry = linux_geometry, class Storage = wheel_storage<Geometry>,
           class Admission = unlimited>
-class wheel : private Storage, public Admission {
+class wheel : public runner<Lock, Geometry, Storage, Admission> {
+    using base = runner<Lock, Geometry, Storage, Admission>;
     using irq_state = decltype(Lock::irq_save());
-    using level = typename Geometry::level;
-    using search = event_search<Geometry>;
-#if TICKWHEEL_DEBUG
-    using checks = list_checks<Geometry, wheel_clock, wheel_slots<Geometry>>;
-#else
-    using checks = no_checks;
-#endif
-    using Storage::clock;
-    using Storage::lists;
+    using checks = checks_of<Geometry>;
+    using base::clock;
+    using base::lists;
 
 public:
     /// @{ As the function of tickwheel.h.
@@ -126,25 +122,32 @@ private:
                 Lock::irq_restore(irq);
                 return 0;
             }
-        } else if constexpr (Which == when::earlier) {
-            // In this order the masked section is shorter for a timer that moves.
-            if (!tickwheel_time_before(expires, timer->expires) && pending(timer)) {
-                Lock::irq_restore(irq);
-                return 1;
-            }
         }
-        return mod_timer_locked(timer, expires, irq);
+        // A pending timer stays where it is for ticks of so much later than its own.
+        constexpr jiffies_t keeps = Which == when::earlier ? ~jiffies_t{0} >> 1 : 0;
+#if !defined(__OPTIMIZE_SIZE__)
+        if constexpr (Which == when::always) {
+            return place<false>(timer, expires, irq, keeps);
+        }
+#endif
+        return place_shared(timer, expires, irq, keeps);
     }
 
-    // Called with the lock held. Restores the mask to `irq`.
-    [[gnu::noinline]] int mod_timer_locked(timer_list *timer, jiffies_t expires, irq_state irq)
+    // The body of all arming calls. At -O2 mod_timer() has one of its own, which saves it a call.
+    [[gnu::noinline]] int place_shared(timer_list *timer, jiffies_t expires, irq_state irq, jiffies_t keeps)
+    {
+        return place<true>(timer, expires, irq, keeps);
+    }
+
+    // Arms or moves a timer. Called with the lock held. Restores the mask to `irq`.
+    template <bool Moves>
+    [[gnu::always_inline]] int place(timer_list *timer, jiffies_t expires, irq_state irq, jiffies_t keeps)
     {
         int was_pending = 0;
-        const timer_list *broken = nullptr;
         bool inserts = timer->enabled;
-        if (inserts && __builtin_expect(pending(timer), 0)) {
+        if (inserts && __builtin_expect(pending(timer), Moves)) {
             was_pending = 1;
-            inserts = timer->expires != expires;
+            inserts = expires - timer->expires > keeps;
             if (inserts) {
                 lists().unlink_for_requeue(timer);
             }
@@ -152,76 +155,79 @@ private:
             was_pending = -1;
             inserts = false;
         }
-        if (inserts) {
-            broken = insert(timer, expires);
+        if (!inserts) {
+            Lock::irq_restore(irq);
+            return was_pending;
         }
+        timer->expires = expires;
+        const jiffies_t distance = expires - clock().block;
+        unsigned slot = distance;
+        // One signed compare tells the common case: tvr_size to 2^31 - 1 ticks after the start of the block. Such a
+        // tick is never before `next_event` (I3), so the timer fires in that tick. If it is overdue, the runner lags
+        // and has yet to come to that tick.
+        if (__builtin_expect(static_cast<int32_t>(distance) >= static_cast<int32_t>(Geometry::tvr_size), 1)) {
+            slot = Geometry::upper_slot(expires, distance);
+        } else {
+            // A tick of the block from `next_event` on has its own slot, overdue or not.
+            const jiffies_t next = clock().next_event;
+            if (static_cast<int32_t>(distance) < static_cast<int32_t>(next - clock().block)) {
+                slot = place_before_next_event(expires, distance, next);
+            }
+        }
+        return append(timer, slot, was_pending, irq);
+    }
+
+    // The rest: a tick before `next_event`, or one that is 2^31 ticks or more after the start of the block.
+#if TICKWHEEL_SMALL_CORE
+    // Inlined, it would cost every arm a frame with more registers.
+    [[gnu::noinline]]
+#else
+    [[gnu::always_inline]]
+#endif
+    unsigned
+    place_before_next_event(jiffies_t expires, jiffies_t distance, jiffies_t next)
+    {
+        wheel_clock &time = clock();
+        // "Overdue" is measured from `jiffies`. From a block that lags, the far future would look overdue.
+        const jiffies_t now = time.jiffies;
+        const int32_t behind = static_cast<int32_t>(now - expires);
+        if (behind < 0) {
+            if (distance < Geometry::tvr_size) {
+                time.next_event = expires;
+                return distance;
+            }
+            return Geometry::upper_slot(expires, distance | jiffies_t{1} << 31);
+        }
+        // An overdue timer fires in max(expires, timer_jiffies), where timer_jiffies = min(next_event, jiffies + 1).
+        // The lag is below 2^31 by contract, and at least -tvr_size (I3).
+        const int32_t lag = static_cast<int32_t>(now - next);
+        if (__builtin_expect(lag < 0, 1)) {
+            next = now + 1;
+            time.next_event = next;
+        } else if (behind <= lag) {
+            return Geometry::upper_slot(expires, distance | jiffies_t{1} << 31);
+        }
+        distance = next - time.block;
+        if (__builtin_expect(distance == Geometry::tvr_size, 0)) {
+            // The first tick of the next block. An empty asm is never executed conditionally.
+            __asm__("");
+            return Geometry::tv2().slot(next);
+        }
+        return distance;
+    }
+
+    // Restores the mask to `irq`.
+    [[gnu::always_inline]] int append(timer_list *timer, unsigned slot, int was_pending, irq_state irq)
+    {
+        // Debug builds empty a slot with overwritten links first.
+        const timer_list *const broken =
+            checks::fault_of_youngest(lists(), slot) == nullptr ? nullptr : lists().drop(slot);
+        lists().append(slot, timer);
         Lock::irq_restore(irq);
         if (broken != nullptr) {
             (void)reported(checks::overwritten_links, broken);
         }
         return was_pending;
-    }
-
-    // Returns null. Debug builds return the slot's oldest timer when they had to empty the slot first.
-    [[gnu::always_inline]] const timer_list *insert(timer_list *timer, jiffies_t expires)
-    {
-        timer->expires = expires;
-        const jiffies_t block = clock().block;
-        const jiffies_t distance = expires - block;
-        // One signed compare tells the common case: tvr_size to 2^31 - 1 ticks after the start of the block. Such a
-        // tick is never before `next_event` (I3), so the timer fires in that tick. If it is overdue, the runner lags
-        // and has yet to come to that tick.
-        const bool upper = static_cast<int32_t>(distance) >= static_cast<int32_t>(Geometry::tvr_size);
-        const unsigned slot =
-            __builtin_expect(upper, 1) ? Geometry::upper_slot(expires, distance) : place_near_or_overdue(expires);
-        const timer_list *const broken =
-            checks::fault_of_youngest(lists(), slot) == nullptr ? nullptr : lists().drop(slot);
-        lists().append(slot, timer);
-        return broken;
-    }
-
-    // The slot of a tick inside the block, before it, or 2^31 ticks or more after its start. For a slot of tv1 it
-    // also lowers `next_event` to that tick.
-    [[gnu::always_inline]] unsigned place_near_or_overdue(jiffies_t expires)
-    {
-        wheel_clock &time = clock();
-        const jiffies_t block = time.block;
-        const jiffies_t now = time.jiffies;
-        const jiffies_t next = time.next_event;
-        const jiffies_t distance = expires - block;
-        // "Overdue" is measured from `jiffies`. From a block that lags, the far future would look overdue.
-        const int32_t behind = static_cast<int32_t>(now - expires);
-        if (behind >= 0) {
-            // The timer fires in max(expires, timer_jiffies), where timer_jiffies = min(next_event, jiffies + 1). The
-            // lag is below 2^31 by contract, and at least -tvr_size (I3).
-            const int32_t lag = static_cast<int32_t>(now - next);
-            // The lagging case is the longer one, so it is the fall-through.
-            if (__builtin_expect(lag >= 0, 1)) {
-                expires = behind > lag ? next : expires;
-            } else {
-                expires = now + 1;
-                time.next_event = expires;
-            }
-            const jiffies_t clamped = expires - block;
-            if (clamped < Geometry::tvr_size) {
-                return clamped;
-            }
-            // Either the first tick of the next block, or a tick 2^31 after a block that lags by as much.
-            return clamped == Geometry::tvr_size ? Geometry::tv2().slot(expires) : far_slot(expires, clamped);
-        }
-        if (distance >= Geometry::tvr_size) {
-            return far_slot(expires, distance);
-        }
-        if (distance < next - block) {
-            time.next_event = expires;
-        }
-        return distance;
-    }
-
-    // upper_slot() for distance >= 2^31. Setting bit 31 lets the compiler drop the tests for the lower levels.
-    static unsigned far_slot(jiffies_t expires, jiffies_t distance)
-    {
-        return Geometry::upper_slot(expires, distance | jiffies_t{1} << 31);
     }
 
 public:
@@ -286,179 +292,8 @@ public:
 
     unsigned interrupt()
     {
-        return tick() ? run() : 0;
+        return tick() ? this->run() : 0;
     }
-
-    unsigned run()
-    {
-        return run_budget(~0u);
-    }
-
-    unsigned run_budget(unsigned budget)
-    {
-        wheel_clock &time = clock();
-        wheel_slots<Geometry> &list = lists();
-        unsigned ran = 0;
-        const auto irq = Lock::irq_save();
-        if (list.running != nullptr) {
-            Lock::irq_restore(irq);
-            return 0;
-        }
-        list.running = list.runner_mark();
-        bool work = time.due();
-        while (work) {
-            const jiffies_t tick = time.next_event;
-            const unsigned slot = Geometry::tv1_slot(tick);
-            // From here on an overdue timer is armed for the tick after this one, so this slot only shrinks (I5).
-            time.next_event = tick + 1;
-            while (timer_list *const timer = list.first[slot]) {
-                if (ran == budget) {
-                    time.next_event = tick;
-                    list.running = nullptr;
-                    Lock::irq_restore(irq);
-                    return ran;
-                }
-                if (dropped<Lock>(checks::fault_of_oldest(list, slot), list, slot, irq)) {
-                    continue;
-                }
-                // Nothing reads the timer after the unlock: its owner may free it then (I6).
-                void (*const function)(timer_list *) = timer->function;
-                list.detach_oldest(slot, timer);
-                Admission::release();
-                list.running = timer;
-                Lock::irq_restore(irq);
-                function(timer);
-                ++ran;
-                (void)Lock::irq_save();
-                list.running = list.runner_mark();
-            }
-            const uint32_t later = list.marks.clear_mark(slot);
-            if (later != 0) {
-                // Bit 31 is this slot, so the leading zeros are the ticks to the next mark.
-                time.next_event = tick + count_leading_zeros(later);
-            } else if (slot != Geometry::tvr_mask) {
-                update_next_event(slot | 31, irq);
-            } else {
-                advance_block(irq);
-            }
-            work = time.due();
-            if (work) {
-                Lock::preemption_point(irq);
-            }
-        }
-        list.running = nullptr;
-        Lock::irq_restore(irq);
-        return ran;
-    }
-    /// @}
-
-private:
-    // --- The end of a block
-
-    // Sets `next_event` to the first marked tick of the block after `slot`, which is the last slot of a bitmap word,
-    // or ~0 to start with the first word. It opens the lock before each word. Meanwhile `next_event` is the first
-    // tick of that word. An arm then either lowers `next_event`, and the search ends, or marks a slot still to be
-    // searched.
-    [[gnu::noinline]] void update_next_event(unsigned slot, irq_state irq)
-    {
-        wheel_clock &time = clock();
-        const jiffies_t block = time.block;
-        while (++slot != Geometry::tvr_size) {
-            time.next_event = block + slot;
-            Lock::preemption_point(irq);
-            if (time.next_event != block + slot) {
-                return;
-            }
-            const uint32_t bits = lists().marks.words[slot / 32];
-            if (bits != 0) {
-                time.next_event = block + slot + count_leading_zeros(bits);
-                return;
-            }
-            slot |= 31;
-        }
-        time.next_event = block + Geometry::tvr_mask;
-    }
-
-    // Every tick of the block is done and tv1 is empty (I4). Moves to the next block, or over all empty ones at once,
-    // and brings the timers of the new block down.
-    [[gnu::noinline]] void advance_block(irq_state irq)
-    {
-        wheel_clock &time = clock();
-        // If `changed_by` still holds this address later, no list has changed (I8). There is only one runner.
-        const void *const unchanged = lists().runner_mark();
-        lists().changed_by = unchanged;
-        jiffies_t ahead = Geometry::tvr_size;
-        bool nothing_cascades = false;
-        // Below 2^31 + tvr_size: the lag, and the block.
-        const jiffies_t behind = time.jiffies + 1 - time.block;
-        if (behind >= 2 * Geometry::tvr_size) {
-            // The whole blocks that are counted.
-            const jiffies_t owed = behind & ~jiffies_t{Geometry::tvr_mask};
-            // The search runs unlocked. If a list changed, its result is discarded and the wheel moves on by one
-            // block, which is always safe.
-            Lock::irq_restore(irq);
-            const jiffies_t to_cascade = search::distance_to_cascade(lists().marks, time.block);
-            (void)Lock::irq_save();
-            if (lists().changed_by == unchanged) {
-                ahead = to_cascade < owed ? to_cascade : owed;
-                nothing_cascades = to_cascade > owed;
-            }
-        }
-        time.move_block(ahead);
-        const jiffies_t block = time.block;
-        time.next_event = block;
-        // A timer in an upper level is older than any timer of the same tick in a lower level (I7). The nearest level
-        // cascades first, and each list from its youngest to its oldest, each timer to the front of its new slot.
-        for (level lv = Geometry::tv2(); lv.exists() && !nothing_cascades; lv = lv.above()) {
-            Lock::preemption_point(irq);
-            const unsigned slot = lv.slot(block);
-            if (lists().marks.is_marked(slot)) {
-                cascade(lv, slot, block, irq);
-            }
-            if (slot != lv.first_slot) {
-                break;
-            }
-        }
-        if (lists().changed_by == unchanged) {
-            lists().changed_by = nullptr;
-            time.next_event = block + Geometry::tvr_mask;
-        } else {
-            update_next_event(~0u, irq);
-        }
-    }
-
-    void cascade(level lv, unsigned slot, jiffies_t block, irq_state irq)
-    {
-        wheel_slots<Geometry> &list = lists();
-        for (timer_list *oldest = list.first[slot]; oldest != nullptr; oldest = list.first[slot]) {
-            if (dropped<Lock>(checks::fault_of_youngest(list, slot), list, slot, irq)) {
-                continue;
-            }
-            timer_list *const timer = list.take_youngest(slot, oldest);
-            const jiffies_t distance = timer->expires - block;
-            // Every timer of tv2 goes to tv1. One that is not of this block was overdue when it was armed in the last
-            // tick of the block before. It is due in this block's first tick.
-            unsigned below = 0;
-            if (distance < Geometry::tvr_size) {
-                below = distance;
-            } else if (lv.shift != Geometry::tv2().shift) {
-                below = Geometry::upper_slot(timer->expires, distance);
-            }
-            const timer_list *const broken =
-                checks::fault_of_oldest(list, below) == nullptr ? nullptr : list.drop(below);
-            list.prepend(below, timer);
-            Lock::preemption_point(irq);
-            if (broken != nullptr) {
-                Lock::irq_restore(irq);
-                (void)reported(checks::overwritten_links, broken);
-                (void)Lock::irq_save();
-            }
-        }
-        list.marks.clear_mark(slot);
-    }
-
-public:
-    /// @{ As the function of tickwheel.h.
 
     // --- Ask
 
@@ -476,12 +311,12 @@ public:
             return 0;
         }
         const locked<Lock> lock;
-        return search::answer(clock(), lists(), tick);
+        return event_search<Geometry>::answer(clock(), lists(), tick);
     }
 
     void init(jiffies_t start)
     {
-        if (reported(checks::fault_of_init(lists()), nullptr) || lists().running != nullptr) {
+        if (reported(checks::fault_of_init(lists()), nullptr) || lists().run_is_under_way()) {
             return;
         }
         lists().reset();

@@ -27,7 +27,7 @@ soak-sleep: $(FIRMWARE)/8-6/soak_sleep.elf
 masked_sleep := $(FIRMWARE)/masked_sleep
 masked-sleep: $(FIRMWARE)/8-6/masked_sleep.elf $(bench_out)/count.so
 	@timeout 300 $(QEMU_TEST) $< -plugin $(bench_out)/count.so,out=$(masked_sleep).counts </dev/null
-	@awk '$$1 == "masked" { print "masked-sleep.$(BOARD_CPU)", $$2 }' $(masked_sleep).counts >$(masked_sleep).figures
+	@awk '$$5 > most { most = $$5 } END { print "masked-sleep.$(BOARD_CPU)", most }' $(masked_sleep).counts >$(masked_sleep).figures
 	@python3 -B bench/report/limits.py $(masked_sleep).figures
 
 ## make time-of-day [BOARD=mps2-an385|netduinoplus2|microbit]

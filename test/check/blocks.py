@@ -53,7 +53,7 @@ def firmware():
     """All of a firmware but its program. The sources are archives, so a program takes only the handlers that it asks for."""
     work.mkdir(parents=True, exist_ok=True)
     for name, sources in (("board", [*Path("boards/startup").glob("*.cpp"), *Path("boards", board).glob("*.cpp")]),
-                          ("program", ["test/check/whole_program.cpp"]), ("wheel", ["core/tickwheel.cpp"]),
+                          ("program", ["test/check/whole_program.cpp"]), ("wheel", Path("core").glob("*[!g].cpp")),
                           ("systick", Path("port/cortex_m_systick").glob("*.cpp"))):
         build(*cpp, *compile_flags, "-I.", "-r", "-nostdlib", *map(str, sources), "-o", str(work / f"{name}.o"))
     (work / "libsystick.a").unlink(missing_ok=True)

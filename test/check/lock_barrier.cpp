@@ -5,6 +5,7 @@
 #include <tickwheel/port.hpp>
 
 [[gnu::error("irq_save() is no barrier")]] void passed_irq_save();
+[[gnu::error("irq_mask() is no barrier")]] void passed_irq_mask();
 [[gnu::error("irq_restore() is no barrier")]] void passed_irq_restore();
 [[gnu::error("preemption_point() is no barrier")]] void passed_preemption_point();
 
@@ -18,6 +19,15 @@ uint32_t save()
         passed_irq_save();
     }
     return state;
+}
+
+void mask()
+{
+    word = 4;
+    tickwheel::port_lock::irq_mask();
+    if (__builtin_constant_p(word)) {
+        passed_irq_mask();
+    }
 }
 
 // The state of a caller that has masked interrupts, a constant: a lock that calls somebody after the last restore, as

@@ -10,7 +10,7 @@ coverage_programs := $(VARIANTS:%=$(coverage_out)/%/unit)
 define coverage_variant
 $(call objects_in,$(coverage_out)/$1,g++,-std=c++17 $(coverage_flags) $(call variant_flags,$1))
 $(call objects_in,$(coverage_out)/$1,gcc,-std=c11 $(coverage_flags) $(call variant_flags,$1),,c)
-$(call archive,$(coverage_out)/$1/libwheel.a,ar,$(coverage_out)/$1/core/tickwheel.o $(coverage_out)/$1/core/tickwheel_bug.o)
+$(call archive,$(coverage_out)/$1/libwheel.a,ar,$(patsubst %.cpp,$(coverage_out)/$1/%.o,$(wildcard core/*.cpp)))
 $(coverage_out)/$1/unit: $(patsubst %,$(coverage_out)/$1/%.o,$(basename $(UNIT_SOURCES))) $(coverage_out)/$1/libwheel.a
 	$(call say,$$@)g++ --coverage $$^ -o $$@
 endef

@@ -46,10 +46,12 @@ void step()
         count(room() != 0);
     } else if (what == 5) {
         count(random_step());
-    } else if (what < 9) {
+    } else if (what < 8) {
         run(~0u);
+    } else if (what == 8) {
+        run(one_in(2) ? below(4) : below(64));
     } else if (what == 9) {
-        run(below(4));
+        run_step_by_step();
     } else if (what == 10 && one_in(4)) {
         sleep();
     } else {
@@ -72,7 +74,7 @@ int main(unsigned long ops, uint64_t with_seed)
             fail("the lock is held at depth %u", unsigned{tickwheel::interrupts.depth});
         }
         if (op_number % 64 == 0) {
-            walk(true);
+            walk(tickwheel_slots.running == nullptr);
             check_64();
         }
         if (one_in(4096)) {

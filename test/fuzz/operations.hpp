@@ -46,6 +46,8 @@ uint32_t random_step();
 /// Counts ticks; an advance of 1 is a tick.
 void count(uint32_t ticks);
 void run(unsigned most);
+/// The same until nothing is left, with a few steps for each call.
+void run_step_by_step();
 /// Sleeps from event to event until the earliest timer fires.
 void sleep();
 

@@ -10,34 +10,7 @@ work=$PWD/build/builds
 rm -rf "$work"
 mkdir -p "$work"
 export LC_ALL=C
-passed=0
-failed=0
-
-# $1: what is checked; then the command that says whether it is so
-check() {
-    what=$1
-    shift
-    if "$@" >"$work/said" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "not so: $what"
-        sed 's/^/    /' "$work/said"
-    fi
-}
-
-# $1: the message, which docs/troubleshooting.md maps to its remedy; then a command that must fail with it
-fails_with() {
-    message=$1
-    shift
-    if "$@"; then
-        echo "exit code 0"
-        return 1
-    fi
-    grep -qF -- "$message" "$work/said" && grep -qF -- "$message" docs/troubleshooting.md && return
-    echo "said here and in docs/troubleshooting.md should be: $message"
-    return 1
-}
+. test/support/checks.sh
 
 # A toolchain file, $1: the system's name
 toolchain() {
@@ -313,5 +286,4 @@ check "a crash" sums '0 passed, 1 failed (exit code -11)' '2 passed, 1 failed' '
 check "a test that hangs" sums '1 passed, 1 failed (not finished after 1 seconds)' '3 passed, 1 failed' \
     '1 echo 1 passed, 0 failed; sleep 60; true'
 
-echo "$passed passed, $failed failed"
-test "$failed" = 0
+sum_up

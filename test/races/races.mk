@@ -1,16 +1,11 @@
 # SPDX-License-Identifier: MIT
 # The searches for races on emulated boards. The Makefile of the root includes this file.
 
-# The wheel's own sources, the port, and the folder of the results. Other folders test a copy that was broken on purpose.
-races_core ?= core
-races_port ?= port/cortex_m
 races_out ?= build/races
-# This must have been done before anything is built. An including Makefile may set it before.
-races_setup ?=
-races_cxx := arm-none-eabi-g++
 races_flags := -std=c++17 -mthumb -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
     -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections \
-    -I$(races_core) -I$(races_port) -Wall -Wextra -Wshadow -Werror -MMD -MP
+    -Icore -Iport/cortex_m -Wall -Wextra -Wshadow -Werror -MMD -MP
+races_wheel_sources := $(filter-out %_bug.cpp,$(wildcard core/*.cpp))
 races_sources := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
 races_qemu := qemu-system-arm -display none -monitor none -serial stdio
 
@@ -18,16 +13,17 @@ races_qemu := qemu-system-arm -display none -monitor none -serial stdio
 # that its code is a library's.
 define races_image
 races_objects_$1 := $$(patsubst %.cpp,$$(races_out)/$1/%.o,$3 boards/$2/board.cpp $$(races_sources))
-$$(races_objects_$1): $$(races_out)/$1/%.o: %.cpp test/races/races.mk | $$(races_setup)
+$$(races_objects_$1): $$(races_out)/$1/%.o: %.cpp test/races/races.mk | setup
 	@mkdir -p $$(@D)
-	@$$(races_cxx) $$(races_flags) $4 -c $$< -o $$@
-$$(races_out)/$1/tickwheel.o: $$(races_core)/tickwheel.cpp test/races/races.mk | $$(races_setup)
+	@$$(ARM_CXX) $$(races_flags) $4 -c $$< -o $$@
+races_wheel_$1 := $$(patsubst core/%.cpp,$$(races_out)/$1/%.o,$$(races_wheel_sources))
+$$(races_wheel_$1): $$(races_out)/$1/%.o: core/%.cpp test/races/races.mk | setup
 	@mkdir -p $$(@D)
-	@$$(races_cxx) $$(races_flags) $5 -c $$< -o $$@
-$$(races_out)/$1.elf: $$(races_out)/$1/tickwheel.o $$(races_objects_$1) linker/$2.ld linker/sections.ld
-	@$$(races_cxx) -mthumb $$(filter -mcpu=%,$4) -nostdlib -nostartfiles -Wl,--gc-sections -T linker/$2.ld \
+	@$$(ARM_CXX) $$(races_flags) $5 -c $$< -o $$@
+$$(races_out)/$1.elf: $$(races_wheel_$1) $$(races_objects_$1) linker/$2.ld linker/sections.ld
+	@$$(ARM_CXX) -mthumb $$(filter -mcpu=%,$4) -nostdlib -nostartfiles -Wl,--gc-sections -T linker/$2.ld \
 	    $$(filter %.o,$$^) -lgcc -o $$@
--include $$(races_objects_$1:.o=.d) $$(races_out)/$1/tickwheel.d
+-include $$(races_objects_$1:.o=.d) $$(races_wheel_$1:.o=.d)
 endef
 
 # --- sweep ----------------------------------------------------------------------------------------------------------
@@ -53,7 +49,7 @@ $(eval $(call sweep_m4,sweep-short,$(sweep_short),-O2))
 $(eval $(call sweep_m4,sweep-short-basepri,$(sweep_short),-O2 $(sweep_basepri)))
 $(eval $(call sweep_image,sweep-m0-Os,microbit,cortex-m0,6,-DSWEEP_CODE_BASE=0 $(sweep_single),-Os))
 
-$(races_out)/executed.so: test/races/sweep/executed.c bench/wheel/qemu_plugin.h | $(races_setup)
+$(races_out)/executed.so: test/races/sweep/executed.c bench/wheel/qemu_plugin.h | setup
 	@mkdir -p $(@D)
 	@gcc -std=c11 -Wall -Wextra -O2 -fPIC -shared -fvisibility=hidden $< -o $@
 

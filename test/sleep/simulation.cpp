@@ -10,8 +10,13 @@ void tickwheel::port_lock::irq_restore(uint32_t state)
 {
     model::cpu.unmask(state != 0);
 }
+void tickwheel::port_lock::irq_mask()
+{
+    (void)irq_save();
+}
+
 void tickwheel::port_lock::preemption_point(uint32_t state)
 {
     irq_restore(state);
-    (void)irq_save();
+    irq_mask();
 }

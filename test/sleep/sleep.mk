@@ -1,31 +1,23 @@
 # SPDX-License-Identifier: MIT
-# The tickless driver on a model of SysTick, on the host. Included by the Makefile of the root; also
-# `make -f test/sleep/sleep.mk sleep` there.
+# The tickless driver on a model of SysTick, on the host. The Makefile of the root includes this file.
 
 sleep_out ?= build/sleep
-# What must have been done before anything is built; an including Makefile may set it before.
-sleep_setup ?=
-# Where the wheel and the driver are; other folders to try a copy that was broken on purpose.
-sleep_core ?= core
-sleep_port ?= port/cortex_m_systick
 # Of the modelled core, for each program and seed.
 sleep_cycles ?= 2000000000
 sleep_soak_cycles ?= 40000000000
-sleep_cxx ?= g++
-sleep_warnings ?= -Wall -Wextra -Wshadow -Werror
-sleep_flags := -std=c++17 -O1 -g $(sleep_warnings) -fsanitize=address,undefined -fno-sanitize-recover=all \
-    -I$(sleep_core) -Itest/sleep -I$(sleep_port)
-sleep_shared := test/sleep/simulation.cpp test/sleep/hal_counter.cpp $(sleep_core)/tickwheel.cpp $(sleep_core)/tickwheel_bug.cpp
-sleep_headers := $(wildcard test/sleep/*.hpp test/sleep/tickwheel/* $(sleep_core)/tickwheel/* $(sleep_port)/tickwheel/*) \
+sleep_flags := -std=c++17 -O1 -g $(TEST_WARNINGS) -fsanitize=address,undefined -fno-sanitize-recover=all \
+    -Icore -Itest/sleep -Iport/cortex_m_systick
+sleep_shared := test/sleep/simulation.cpp test/sleep/hal_counter.cpp $(wildcard core/*.cpp)
+sleep_headers := $(wildcard test/sleep/*.hpp test/sleep/tickwheel/* core/tickwheel/* port/cortex_m_systick/tickwheel/*) \
     test/sleep/sleep.mk
 
-.PHONY: sleep sleep-cases sleep-random sleep-longest-tick soak soak-model
+.PHONY: sleep soak soak-model
 
 # $1 = name of the program, $2 = source, or a folder of them, $3 = flags
 define sleep_program
-$$(sleep_out)/$1: $$(wildcard test/sleep/$2.cpp test/sleep/$2/*.cpp) $$(sleep_shared) $$(sleep_headers) | $$(sleep_setup)
+$$(sleep_out)/$1: $$(wildcard test/sleep/$2.cpp test/sleep/$2/*.cpp) $$(sleep_shared) $$(sleep_headers) | setup
 	@mkdir -p $$(@D)
-	@$$(sleep_cxx) $$(sleep_flags) $3 $$(filter %.cpp,$$^) -o $$@
+	@$$(CXX) $$(sleep_flags) $3 $$(filter %.cpp,$$^) -o $$@
 endef
 # $1 = name of the test, $2 = program, $3 = arguments, $4 = seconds of the processor after which it hangs
 define sleep_test
@@ -53,11 +45,6 @@ sleep_run     = test/run.py --out $(sleep_out)/results --show '$(sleep_random) $
 ##     has 2.4 * 10^11.
 sleep: $(foreach rate,$(sleep_rates),$(sleep_out)/cases-$(rate) $(sleep_out)/random-$(rate)) $(sleep_out)/longest_tick-10
 	@$(call sleep_run,$(sleep_tests))
-# One rate, for a driver that was broken on purpose.
-sleep-cases sleep-random: sleep-%: $(sleep_out)/%-1000
-	@$(call sleep_run,$@-1000)
-sleep-longest-tick: $(sleep_out)/longest_tick-10
-	@$(call sleep_run,$@)
 soak: soak-model
 soak-model: $(sleep_rates:%=$(sleep_out)/random-%)
 	@$(call sleep_run,$(sleep_soaks))

@@ -136,7 +136,8 @@ struct reference_model {
 
     int timer_reduce(unsigned i, jiffies_t expires, int64_t clock)
     {
-        if (timer[i].pending && static_cast<int32_t>(expires - timer[i].expires) >= 0) {
+        const bool later = static_cast<int32_t>(expires - timer[i].expires) >= 0;
+        if (timer[i].enabled && timer[i].pending && later) {
             return 1;
         }
         return mod_timer(i, expires, clock);
@@ -184,12 +185,16 @@ struct reference_model {
         return true;
     }
 
-    /// The run is over. It may leave work only if its budget is spent.
+    /// The run is over. It may leave work only if its budget is spent: it then stands where it stopped.
     bool stop_running(bool spent)
     {
         running = false;
         const bool left = due();
-        floor = left ? timer[earliest()].tick : now + 1;
+        if (!spent) {
+            floor = now + 1;
+        } else if (left && timer[earliest()].tick < floor) {
+            floor = timer[earliest()].tick;
+        }
         return spent || !left;
     }
 

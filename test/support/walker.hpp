@@ -58,9 +58,9 @@ class walker {
     const bool at_rest;
 
 public:
-    /// At rest means that nobody runs the wheel.
+    /// At rest means that nobody runs the wheel, and that no run has stopped inside a cascade.
     walker(const tickwheel::wheel_clock &of, const tickwheel::wheel_slots<Geometry> &lists, bool rests)
-        : clock(of), slots(lists), at_rest(rests)
+        : clock(of), slots(lists), at_rest(rests && !lists.stopped_in_cascade())
     {
     }
 

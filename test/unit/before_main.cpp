@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The wheel as it lies in memory at reset, before any call.
-#include "before_main.hpp"
-
 #include "support.hpp"
 #include <tickwheel/timer.h>
 

@@ -13,8 +13,6 @@
 #include <time.h>
 #endif
 
-#include "c_face.h"
-
 /* The line of the first check that failed; 0: none. */
 #define C_FACE_CHECK(condition)                                                                                      \
     do {                                                                                                             \
@@ -60,13 +58,14 @@ static int drive(void)
     const jiffies_t start = jiffies;
     const jiffies_t period = HZ / 10 + 1;
     jiffies_t next = 0;
+    const struct c_device *const same = timer_container_of(same, &dev.poll, poll);
     unsigned long moment;
 
     dev.polls = 0;
     timer_setup(&dev.poll, poll_device, 0);
     dev.poll.expires = start + period;
     add_timer(&dev.poll);
-    C_FACE_CHECK(timer_pending(&dev.poll));
+    C_FACE_CHECK(timer_pending(&dev.poll) && same == &dev);
     C_FACE_CHECK(tickwheel_next_expiry(&next) == 1 && next == start + period);
     pass(3 * period);
     C_FACE_CHECK(dev.polls == 3);
@@ -94,6 +93,8 @@ static int drive(void)
     return 0;
 }
 
+/* Returns the line of the first failed check, or 0. */
+int C_FACE_NAME(void);
 int C_FACE_NAME(void)
 {
     int failed;

@@ -7,6 +7,9 @@
 
 #include "support.hpp"
 
+extern "C" int c_face(void);
+extern "C" int c_face_time_first(void);
+
 TEST_CASE("a driver compiles unchanged as C11 and as C++17, with <time.h> after the Linux names or before them")
 {
     CHECK_EQ(c_face(), 0);

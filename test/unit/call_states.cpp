@@ -23,64 +23,10 @@ constexpr outcome no = {0, never};
 constexpr outcome removed = {1, never};
 constexpr outcome refused = {0, never, 1};
 
-int mod(timer_list *timer)
-{
-    return tickwheel_mod_timer(timer, jiffies + moved);
-}
-
-int mod_same(timer_list *timer)
-{
-    return tickwheel_mod_timer(timer, tickwheel_timer_pending(timer) ? timer->expires : jiffies + armed);
-}
-
-int add(timer_list *timer)
-{
-    if (!tickwheel_timer_pending(timer)) {
-        timer->expires = jiffies + moved;
-    }
-    tickwheel_add_timer(timer);
-    return 0;
-}
-
-int mod_pending(timer_list *timer)
-{
-    return tickwheel_mod_timer_pending(timer, jiffies + moved);
-}
-
-int mod_idle(timer_list *timer)
-{
-    return tickwheel_mod_timer_idle(timer, jiffies + moved);
-}
-
-int reduce_to_later(timer_list *timer)
-{
-    return tickwheel_timer_reduce(timer, jiffies + moved);
-}
-
-int reduce_to_earlier(timer_list *timer)
-{
-    return tickwheel_timer_reduce(timer, jiffies + earlier);
-}
-
 int set_up(timer_list *timer)
 {
     tickwheel_timer_setup(timer, unit::note, 0);
     return 0;
-}
-
-int is_pending(timer_list *timer)
-{
-    return tickwheel_timer_pending(timer);
-}
-
-int shutdown(timer_list *timer)
-{
-    return tickwheel_timer_shutdown(timer);
-}
-
-int shutdown_sync(timer_list *timer)
-{
-    return tickwheel_timer_shutdown_sync(timer);
 }
 
 // One call, and its outcome in each state, in the order of the states.
@@ -90,22 +36,35 @@ struct row {
 };
 
 constexpr row table[] = {
-    {mod, {refused, {0, moved}, {1, moved}, {1, moved}, {0, moved}, {1, moved}, refused}},
-    {mod_same, {refused, {0, armed}, {1, armed}, {1, 0}, {0, armed}, {1, armed}, refused}},
-    {add, {refused, {0, moved}, {0, armed, 1}, {0, 0, 1}, {0, moved}, {0, armed, 1}, refused}},
-    {mod_pending, {refused, no, {1, moved}, {1, moved}, no, {1, moved}, no}},
-    {mod_idle, {refused, {0, moved}, {1, armed}, {1, 0}, {0, moved}, {1, armed}, no}},
-    {reduce_to_later, {refused, {0, moved}, {1, armed}, {1, 0}, {0, moved}, {1, armed}, refused}},
-    {reduce_to_earlier, {refused, {0, earlier}, {1, earlier}, {1, 0}, {0, earlier}, {1, earlier}, refused}},
+    {[](timer_list *timer) { return tickwheel_mod_timer(timer, jiffies + moved); },
+     {refused, {0, moved}, {1, moved}, {1, moved}, {0, moved}, {1, moved}, refused}},
+    {[](timer_list *timer) {
+         return tickwheel_mod_timer(timer, tickwheel_timer_pending(timer) ? timer->expires : jiffies + armed);
+     },
+     {refused, {0, armed}, {1, armed}, {1, 0}, {0, armed}, {1, armed}, refused}},
+    {[](timer_list *timer) {
+         timer->expires = tickwheel_timer_pending(timer) ? timer->expires : jiffies + moved;
+         return tickwheel_add_timer(timer), 0;
+     },
+     {refused, {0, moved}, {0, armed, 1}, {0, 0, 1}, {0, moved}, {0, armed, 1}, refused}},
+    {[](timer_list *timer) { return tickwheel_mod_timer_pending(timer, jiffies + moved); },
+     {refused, no, {1, moved}, {1, moved}, no, {1, moved}, no}},
+    {[](timer_list *timer) { return tickwheel_mod_timer_idle(timer, jiffies + moved); },
+     {refused, {0, moved}, {1, armed}, {1, 0}, {0, moved}, {1, armed}, no}},
+    {[](timer_list *timer) { return tickwheel_timer_reduce(timer, jiffies + moved); },
+     {refused, {0, moved}, {1, armed}, {1, 0}, {0, moved}, {1, armed}, refused}},
+    {[](timer_list *timer) { return tickwheel_timer_reduce(timer, jiffies + earlier); },
+     {refused, {0, earlier}, {1, earlier}, {1, 0}, {0, earlier}, {1, earlier}, refused}},
     {tickwheel_timer_delete, {no, no, removed, removed, no, removed, no}},
     {tickwheel_del_timer, {no, no, removed, removed, no, removed, no}},
     {tickwheel_try_to_del_timer_sync, {no, no, removed, removed, {-1, never}, {-1, armed}, no}},
     {tickwheel_timer_delete_sync, {no, no, removed, removed, {-1, never, 1}, {-1, armed, 1}, no}},
     {tickwheel_del_timer_sync, {no, no, removed, removed, {-1, never, 1}, {-1, armed, 1}, no}},
-    {shutdown, {no, no, removed, removed, no, removed, no}},
-    {shutdown_sync, {no, no, removed, removed, {-1, never, 1}, {-1, armed, 1}, no}},
+    {tickwheel_timer_shutdown, {no, no, removed, removed, no, removed, no}},
+    {tickwheel_timer_shutdown_sync, {no, no, removed, removed, {-1, never, 1}, {-1, armed, 1}, no}},
     {set_up, {no, no, {0, armed, 1}, {0, 0, 1}, no, {0, armed, 1}, no}},
-    {is_pending, {no, no, {1, armed}, {1, 0}, no, {1, armed}, no}},
+    {[](timer_list *timer) { return tickwheel_timer_pending(timer); },
+     {no, no, {1, armed}, {1, 0}, no, {1, armed}, no}},
 };
 
 const row *current;
@@ -188,7 +147,7 @@ void check(const row &call, unsigned in, jiffies_t base)
     same(static_cast<jiffies_t>(pending_after), fires);
     same(unit::misused, unit::reports(expected.misuse));
     CHECK((unit::misused == 0 || unit::misused_timer == &timer));
-    const bool ends = call.make == shutdown || call.make == shutdown_sync;
+    const bool ends = call.make == tickwheel_timer_shutdown || call.make == tickwheel_timer_shutdown_sync;
     if (ends || (call.make != set_up && (in == shut_down || in == zeroed))) {
         check_arms_are_ignored(fires);
     }

@@ -31,25 +31,6 @@ TEST_CASE("counter tick: a timer that an interrupt arms between any two accesses
     }
 }
 
-TEST_CASE("counter tick: awake, every tick has its alarm, also after a sleep that another interrupt has ended")
-{
-    const slow start(0);
-    model.pass(32768);
-    model.deliver();
-    CHECK_EQ(unit::now(), slow::first + 1000);
-    for (unsigned tick = 0; tick < 100; ++tick) {
-        model.pass(model.alarm - model.time);
-        model.deliver();
-    }
-    CHECK_EQ(unit::now(), slow::first + 1100);
-    unit::armed far(unit::now() + 5000);
-    model.on_foreign = [] {};
-    model.foreign = model.time + 500;
-    slow::tick.idle();
-    CHECK(model.alarm - model.time <= 33);
-    (void)tickwheel_timer_delete(&far);
-}
-
 TEST_CASE("counter tick: idle does not sleep over work that an interrupt sets at any of its accesses")
 {
     static volatile int work;
@@ -75,20 +56,6 @@ TEST_CASE("counter tick: idle does not sleep over work that an interrupt sets at
         }
     }
     CHECK(slept != 0);
-}
-
-TEST_CASE("counter tick: idle does not sleep over a due timer")
-{
-    const slow start(0);
-    unit::armed timer(unit::now() + 2);
-    // Its tick has come before idle() looks.
-    model.masked = true;
-    model.pass(100);
-    slow::tick.idle();
-    CHECK_EQ(model.waits, 0u);
-    model.masked = false;
-    model.deliver();
-    CHECK_EQ(unit::fired, 1u);
 }
 
 namespace

@@ -12,36 +12,6 @@
 namespace unit
 {
 
-/// Calls `handler` at every opening of the lock while it lives; not from within the handler itself.
-class interrupt_at_openings {
-public:
-    explicit interrupt_at_openings(std::function<void()> handler)
-    {
-        current = std::move(handler);
-        tickwheel::interrupts.on_open = enter;
-    }
-    ~interrupt_at_openings()
-    {
-        tickwheel::interrupts.on_open = nullptr;
-        current = nullptr;
-    }
-    interrupt_at_openings(const interrupt_at_openings &) = delete;
-    interrupt_at_openings &operator=(const interrupt_at_openings &) = delete;
-
-private:
-    static void enter()
-    {
-        if (!inside) {
-            inside = true;
-            current();
-            inside = false;
-        }
-    }
-
-    static inline std::function<void()> current;
-    static inline bool inside = false;
-};
-
 /// A lock for wheels of a test's own: calls `handler` where it has become free, and again just before it is taken.
 struct watched_lock {
     static uint32_t irq_save()
@@ -54,10 +24,14 @@ struct watched_lock {
         depth = state;
         look();
     }
+    static void irq_mask()
+    {
+        (void)irq_save();
+    }
     static void preemption_point(uint32_t state)
     {
         irq_restore(state);
-        (void)irq_save();
+        irq_mask();
     }
 
     static void look()
@@ -74,7 +48,8 @@ struct watched_lock {
     static inline bool inside;
 };
 
-/// The same as interrupt_at_openings, of wheels with this lock.
+/// Calls `handler` at both ends of every opening of a watched_lock while it lives; not from within the handler
+/// itself.
 class interrupt_at_edges {
 public:
     explicit interrupt_at_edges(std::function<void()> handler)
@@ -87,6 +62,18 @@ public:
     }
     interrupt_at_edges(const interrupt_at_edges &) = delete;
     interrupt_at_edges &operator=(const interrupt_at_edges &) = delete;
+};
+
+/// The same at the beginning of every opening of the port's lock.
+struct interrupt_at_openings : interrupt_at_edges {
+    explicit interrupt_at_openings(std::function<void()> handler) : interrupt_at_edges(std::move(handler))
+    {
+        tickwheel::interrupts.on_open = watched_lock::look;
+    }
+    ~interrupt_at_openings()
+    {
+        tickwheel::interrupts.on_open = nullptr;
+    }
 };
 
 /// Runs `work` again and again. `handler` interrupts it at its first, second, ... opening of the lock, until it has

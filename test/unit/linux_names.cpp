@@ -5,43 +5,6 @@
 
 #include "support.hpp"
 
-namespace
-{
-
-struct device {
-    int answers;
-    timer_list watchdog;
-    int resets;
-};
-
-void watchdog_expired(timer_list *t)
-{
-    device *dev = timer_container_of(dev, t, watchdog);
-    ++dev->resets;
-    mod_timer(&dev->watchdog, jiffies + msecs_to_jiffies(20));
-}
-
-} // namespace
-
-TEST_CASE("a driver's watchdog works with the Linux names")
-{
-    const unit::fresh wheel(INITIAL_JIFFIES);
-    device dev = {};
-    timer_setup(&dev.watchdog, watchdog_expired, 0);
-    CHECK(!timer_pending(&dev.watchdog));
-    CHECK_EQ(mod_timer(&dev.watchdog, jiffies + msecs_to_jiffies(100)), 0);
-    CHECK(timer_pending(&dev.watchdog));
-    (void)unit::pass(msecs_to_jiffies(100) - 1);
-    CHECK_EQ(mod_timer(&dev.watchdog, jiffies + msecs_to_jiffies(100)), 1);
-    (void)unit::pass(msecs_to_jiffies(100) + 2 * msecs_to_jiffies(20));
-    CHECK_EQ(dev.resets, 3);
-    CHECK_EQ(try_to_del_timer_sync(&dev.watchdog), 1);
-    CHECK_EQ(try_to_del_timer_sync(&dev.watchdog), 0);
-    (void)unit::pass(20);
-    CHECK_EQ(dev.resets, 3);
-    CHECK_EQ(get_jiffies_64() & 0xFFFFFFFFu, uint64_t{jiffies});
-}
-
 TEST_CASE("time_after and its kin hold across the wrap, up to 2^31 - 1")
 {
     constexpr jiffies_t moments[] = {0u, 1u, 1000u, 0x7FFFFFFFu, 0x80000000u, 0x80000001u, 0xFFFFFFFFu};

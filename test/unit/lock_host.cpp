@@ -70,30 +70,6 @@ void check_jumps()
     }
 }
 
-template <class Geometry>
-void check_next_expiry()
-{
-    constexpr jiffies_t sooner[] = {1001, 1500, 20000, 0x1FFFFFFF};
-    for (const jiffies_t expires : sooner) {
-        jiffies_t next = 0;
-        tried_wheel<Geometry> tried;
-        const unsigned places = unit::at_every_opening<unit::interrupt_at_edges>(
-            [&] {
-                tried.start(1000);
-                tried.wheel.mod_timer(&tried.early, 0x20000000);
-                tried.wheel.mod_timer(&tried.far, 0x20000001);
-            },
-            [&] { CHECK_EQ(tried.wheel.next_expiry(&next), 1); },
-            [&] { tried.wheel.mod_timer(&tried.late, expires); },
-            [&](bool taken, bool last) {
-                // At the last place the search is over.
-                CHECK_EQ(next, taken && !last ? expires : 0x20000000);
-                tried.end();
-            });
-        CHECK(places > 2);
-    }
-}
-
 } // namespace
 
 TEST_CASE(
@@ -101,12 +77,6 @@ TEST_CASE(
 {
     check_jumps<tickwheel::linux_geometry>();
     check_jumps<tickwheel::linux_small_geometry>();
-}
-
-TEST_CASE("next_expiry sees a timer that is armed at either end of each of its open stretches")
-{
-    check_next_expiry<tickwheel::linux_geometry>();
-    check_next_expiry<tickwheel::linux_small_geometry>();
 }
 
 TEST_CASE("every call leaves interrupts off, or on, as it found them")

@@ -168,20 +168,6 @@ TEST_CASE("a long timer for a tick beyond the last one waits for the last tick")
     CHECK(timer.cancel());
 }
 
-TEST_CASE("stops that come late do not shift a long timer")
-{
-    constexpr jiffies_t lates[] = {1, 255, 1000000, 1u << 29};
-    for (const jiffies_t late : lates) {
-        const unit::fresh wheel(1000);
-        reached target;
-        far_timer timer{&target};
-        constexpr uint64_t tick = 1000 + (uint64_t{1} << 34) + 77;
-        (void)timer.start_at(tick);
-        (void)sleep(target, late);
-        CHECK_EQ(target.at, tick + late);
-    }
-}
-
 TEST_CASE("a runner with the longest lag does all stops of a long timer, and fires it late")
 {
     const unit::fresh wheel(1000);
@@ -199,61 +185,4 @@ TEST_CASE("a runner with the longest lag does all stops of a long timer, and fir
     CHECK_EQ(target.calls, 0u);
     (void)unit::pass(1);
     CHECK_EQ(target.calls, 1u);
-}
-
-TEST_CASE("a long timer may be cancelled and restarted while it is parked")
-{
-    for (unsigned parked = 0; parked < 4; ++parked) {
-        const unit::fresh wheel(1000);
-        reached target;
-        far_timer timer{&target};
-        constexpr uint64_t far_tick = 1000 + (uint64_t{10} << 30) + 3;
-        (void)timer.start_at(far_tick);
-        for (unsigned stop = 0; stop < parked; ++stop) {
-            jiffies_t next = 0;
-            (void)tickwheel_next_expiry(&next);
-            CHECK_EQ(unit::skip_to(next), 1u);
-        }
-        const uint64_t now = tickwheel_get_jiffies_64();
-        CHECK(timer.pending());
-        CHECK(timer.cancel());
-        CHECK((!timer.cancel() && !timer.pending()));
-        CHECK_EQ(sleep(target), 0u);
-        // Near, then further away than before.
-        CHECK(!timer.start_at(far_tick));
-        CHECK(timer.start_at(now + 9));
-        CHECK_EQ(sleep(target), 1u);
-        CHECK_EQ(target.at, now + 9);
-        CHECK(!timer.start_at(far_tick));
-        CHECK(timer.start_at(far_tick + (uint64_t{1} << 35)));
-        (void)sleep(target);
-        CHECK_EQ(target.at, far_tick + (uint64_t{1} << 35));
-        CHECK_EQ(target.calls, 2u);
-        CHECK_EQ(unit::misused, 0u);
-    }
-}
-
-TEST_CASE("a long timer may start itself, near and far")
-{
-    const unit::fresh wheel(1000);
-    unsigned calls = 0;
-    uint64_t at[4] = {};
-    tickwheel::long_timer timer{[&](auto &self) {
-        CHECK(!self.pending());
-        at[calls++] = tickwheel_get_jiffies_64();
-        if (calls < 4) {
-            CHECK(!self.start_after_ticks(calls % 2 != 0 ? 5 : uint64_t{5} << 31));
-        }
-    }};
-    (void)timer.start_at(uint64_t{1} << 35);
-    jiffies_t next = 0;
-    while (tickwheel_next_expiry(&next)) {
-        (void)unit::skip_to(next);
-    }
-    CHECK_EQ(calls, 4u);
-    CHECK_EQ(at[0], uint64_t{1} << 35);
-    CHECK_EQ(at[1], at[0] + 5);
-    CHECK_EQ(at[2], at[1] + (uint64_t{5} << 31));
-    CHECK_EQ(at[3], at[2] + 5);
-    CHECK_EQ(unit::misused, 0u);
 }

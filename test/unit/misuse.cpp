@@ -26,14 +26,6 @@ void start_afresh(timer_list *self)
     tickwheel_init(5);
 }
 
-void shutdown_then_rearm(timer_list *self)
-{
-    unit::note(self);
-    CHECK_EQ(tickwheel_timer_shutdown_sync(self), -1);
-    CHECK_EQ(tickwheel_mod_timer(self, jiffies + 1), 0);
-    CHECK_EQ(tickwheel_timer_pending(self), 0);
-}
-
 } // namespace
 
 TEST_CASE("a set-up without a function is reported, and the timer ignores every arm")
@@ -65,15 +57,6 @@ TEST_CASE("init in a callback is refused")
     CHECK_EQ(unit::pass(1), 2u);
     CHECK_EQ(unit::now(), 1001u);
     CHECK_EQ(unit::misused, unit::reports(1));
-}
-
-TEST_CASE("shutdown_sync in the own callback returns -1, and later arms are ignored")
-{
-    const unit::fresh wheel(1000);
-    unit::armed a(1001, shutdown_then_rearm);
-    CHECK_EQ(unit::pass(5), 1u);
-    CHECK_EQ(unit::misused, unit::reports(1));
-    CHECK_EQ(tickwheel_mod_timer(&a, 1010), 0);
 }
 
 #if TICKWHEEL_DEBUG

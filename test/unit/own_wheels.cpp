@@ -228,57 +228,41 @@ TEST_CASE("a restart that a full wheel refuses in the own callback is not made u
 template <class Wheel>
 static void check_many_operations(Wheel &wheel, unsigned most)
 {
+    static unsigned wrong;
+    // The bits choose among variants of a call.
+    static void (*const calls_of[])(Wheel &, timer_list *, jiffies_t, uint32_t) = {
+        [](Wheel &in, timer_list *timer, jiffies_t tick, uint32_t) { (void)in.mod_timer(timer, tick); },
+        [](Wheel &in, timer_list *timer, jiffies_t tick, uint32_t) { (void)in.mod_timer(timer, tick); },
+        [](Wheel &in, timer_list *timer, jiffies_t tick, uint32_t) { (void)in.mod_timer_idle(timer, tick); },
+        [](Wheel &in, timer_list *timer, jiffies_t tick, uint32_t) { (void)in.timer_reduce(timer, tick); },
+        [](Wheel &in, timer_list *timer, jiffies_t tick, uint32_t) { (void)in.mod_timer_pending(timer, tick); },
+        [](Wheel &in, timer_list *timer, jiffies_t tick, uint32_t) {
+            if (!in.timer_pending(timer)) {
+                timer->expires = tick;
+                in.add_timer(timer);
+            }
+        },
+        [](Wheel &in, timer_list *timer, jiffies_t, uint32_t bits) {
+            (void)(bits & 1   ? in.try_to_del_timer_sync(timer)
+                   : bits & 2 ? in.timer_delete_sync(timer)
+                              : in.timer_delete(timer));
+        },
+        [](Wheel &in, timer_list *timer, jiffies_t tick, uint32_t bits) {
+            (void)(bits & 1 ? in.timer_shutdown(timer) : in.timer_shutdown_sync(timer));
+            wrong += in.mod_timer_idle(timer, tick) != 0 || in.mod_timer_pending(timer, tick) != 0;
+            tickwheel_timer_setup(timer, count_call, 0);
+        },
+        [](Wheel &in, timer_list *, jiffies_t, uint32_t) { (void)in.tick(), (void)in.run_budget(1); },
+        [](Wheel &in, timer_list *, jiffies_t, uint32_t bits) { (void)pass(in, bits & 7); },
+        [](Wheel &in, timer_list *, jiffies_t, uint32_t bits) { (void)pass(in, bits & 7); },
+    };
     set_up(wheel);
     uint32_t random = 7;
-    unsigned wrong = 0;
+    wrong = 0;
     for (unsigned i = 0; i < 5000; ++i) {
         random = random * 1664525 + 1013904223;
-        timer_list *const timer = &timers[random >> 29];
-        const jiffies_t tick = wheel.jiffies() + (random >> 12 & 127);
-        switch (random >> 24 & 15) {
-        case 1:
-            (void)wheel.mod_timer_idle(timer, tick);
-            break;
-        case 2:
-            (void)wheel.timer_reduce(timer, tick);
-            break;
-        case 3:
-            (void)wheel.mod_timer_pending(timer, tick);
-            break;
-        case 4:
-            if (!wheel.timer_pending(timer)) {
-                timer->expires = tick;
-                wheel.add_timer(timer);
-            }
-            break;
-        case 5:
-            (void)wheel.timer_delete(timer);
-            break;
-        case 6:
-            (void)wheel.try_to_del_timer_sync(timer);
-            break;
-        case 7:
-            (void)wheel.timer_delete_sync(timer);
-            break;
-        case 8:
-            (void)(random >> 23 & 1 ? wheel.timer_shutdown(timer) : wheel.timer_shutdown_sync(timer));
-            wrong += wheel.mod_timer_idle(timer, tick) != 0 || wheel.mod_timer_pending(timer, tick) != 0;
-            tickwheel_timer_setup(timer, count_call, 0);
-            break;
-        case 9:
-            (void)wheel.tick();
-            (void)wheel.run_budget(1);
-            break;
-        case 10:
-        case 11:
-        case 12:
-        case 13:
-            (void)pass(wheel, random >> 16 & 7);
-            break;
-        default:
-            (void)wheel.mod_timer(timer, tick);
-            break;
-        }
+        const unsigned which = (random >> 20 & 255) % (sizeof calls_of / sizeof *calls_of);
+        calls_of[which](wheel, &timers[random >> 29], wheel.jiffies() + (random >> 12 & 127), random >> 16);
         const unsigned pending = held(wheel, timers, 8);
         wrong += wheel.pending_timers() != pending || pending > most;
     }

@@ -134,43 +134,6 @@ TEST_CASE("ticks that a callback counts are run by the same run")
     CHECK_EQ(unit::now(), 257u);
 }
 
-TEST_CASE("run_budget runs at most n callbacks; the rest stay due, in order, pending and cancellable")
-{
-    const unit::fresh wheel(300);
-    unit::noted timers[6];
-    for (unit::noted &timer : timers) {
-        tickwheel_mod_timer(&timer, 301);
-    }
-    CHECK_EQ(tickwheel_tick(), 1);
-    CHECK_EQ(tickwheel_run_budget(0), 0u);
-    CHECK_EQ(tickwheel_run_budget(2), 2u);
-    CHECK_EQ(tickwheel_timer_pending(&timers[2]), 1);
-    CHECK_EQ(tickwheel_timer_delete(&timers[3]), 1);
-    CHECK_EQ(tickwheel_tick(), 1);
-    CHECK_EQ(tickwheel_run_budget(1), 1u);
-    CHECK_EQ(tickwheel_run_budget(100), 2u);
-    CHECK(unit::fired_in_order({&timers[0], &timers[1], &timers[2], &timers[4], &timers[5]}));
-    CHECK_EQ(tickwheel_tick(), 0);
-}
-
-TEST_CASE("run_budget(0) runs no callback, and a cascade costs no callback")
-{
-    const jiffies_t start = 3 * unit::block_ticks;
-    const unit::fresh wheel(start);
-    unit::armed near(start + unit::block_ticks - 1);
-    unit::armed far(start + unit::block_ticks + 5);
-    CHECK_EQ(tickwheel_advance(unit::block_ticks + 4), 1);
-    CHECK_EQ(tickwheel_run_budget(0), 0u);
-    CHECK_EQ(tickwheel_timer_pending(&near), 1);
-    CHECK_EQ(tickwheel_run_budget(1), 1u);
-    CHECK_EQ(tickwheel_run_budget(0), 0u);
-    CHECK_EQ(tickwheel_tick(), 1);
-    CHECK_EQ(tickwheel_run_budget(0), 0u);
-    CHECK_EQ(tickwheel_timer_pending(&far), 1);
-    CHECK_EQ(tickwheel_run_budget(1), 1u);
-    CHECK(unit::fired_in_order({&near, &far}));
-}
-
 TEST_CASE("a past expiry fires in the next tick, in T + 1 from a callback of T, in T after a budget stop in T")
 {
     const unit::fresh wheel(300);

@@ -69,9 +69,11 @@ TEST_CASE("get_jiffies_64 is whole while the runner lags behind the wrap, also i
     (void)tickwheel_advance(0x7FFFFFFF);
     const uint64_t count = 0xFFFFFF00ull + 0x7FFFFFFF;
     CHECK_EQ(tickwheel_get_jiffies_64(), count);
-    CHECK_EQ(tickwheel_run_budget(1), 1u);
+    while (unit::fired == 0) {
+        CHECK(tickwheel_run_budget(1) <= 1u);
+        CHECK_EQ(tickwheel_get_jiffies_64(), count);
+    }
     CHECK_EQ(seen_inside, count);
-    CHECK_EQ(tickwheel_get_jiffies_64(), count);
     CHECK_EQ(tickwheel_run(), 1u);
     CHECK_EQ(tickwheel_get_jiffies_64(), count);
 }

@@ -30,6 +30,10 @@ struct moment {
     }
 };
 
+/// Reads the wheel before any test has started it, then drives a static timer on it. Test cases come in any order, so
+/// main() calls this first.
+void look_before_main();
+
 } // namespace unit
 
 #ifdef TICKWHEEL_TEST_HOST
@@ -49,6 +53,8 @@ struct doctest::StringMaker<unit::moment> {
 
 #else
 
+#include "../support/console.hpp"
+
 namespace unit
 {
 
@@ -61,27 +67,18 @@ struct test_case {
 /// Prints a failure and counts it against the test case that runs.
 void failed(const char *expression, const char *file, int line);
 [[noreturn]] void give_up();
-void print(const char *text);
-void print(unsigned long long value);
-void print(long long value);
-void print(const void *value);
-void print(const moment &value);
-
-inline void print(unsigned long value)
+// In hexadecimal, as the ticks of the tables are written.
+inline void print_value(uint64_t value)
 {
-    print(0ull + value);
+    print(hex{static_cast<uint32_t>(value >> 32)}, hex{static_cast<uint32_t>(value)});
 }
-inline void print(unsigned value)
+inline void print_value(const void *value)
 {
-    print(0ull + value);
+    print(hex{static_cast<uint32_t>(reinterpret_cast<uintptr_t>(value))});
 }
-inline void print(long value)
+inline void print_value(const moment &value)
 {
-    print(0ll + value);
-}
-inline void print(int value)
-{
-    print(0ll + value);
+    print("tick ", hex{value.tick}, " (base ", hex{value.base}, " + ", hex{value.delta}, ")");
 }
 
 inline void check(const char *expression, const char *file, int line, bool passed)
@@ -98,9 +95,9 @@ void check_equal(const char *expression, const char *file, int line, const A &a,
     if (!(a == b)) {
         failed(expression, file, line);
         print(": ");
-        print(a);
+        print_value(a);
         print(" is not ");
-        print(b);
+        print_value(b);
         print("\n");
     }
 }

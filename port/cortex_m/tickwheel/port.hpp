@@ -84,6 +84,20 @@ struct port_lock {
 #endif
     }
 
+    /// Masks as irq_save() does. For a caller that has a state already: it saves reading the mask.
+    [[gnu::always_inline]] static void irq_mask()
+    {
+#if defined(TICKWHEEL_ERRATUM_837070)
+        (void)irq_save();
+#elif defined(TICKWHEEL_LOCK_BASEPRI)
+        __asm__ volatile("msr basepri_max, %0\n\tdsb\n\tisb" ::"r"(TICKWHEEL_LOCK_BASEPRI) : "memory");
+#elif defined(TICKWHEEL_LOCK_NONE)
+        __asm__ volatile("" ::: "memory");
+#else
+        __asm__ volatile("cpsid i" ::: "memory");
+#endif
+    }
+
     /// Lets pending interrupts run, and masks again.
     [[gnu::always_inline]] static void preemption_point(uint32_t state)
     {
@@ -91,7 +105,7 @@ struct port_lock {
 #if !defined(TICKWHEEL_LOCK_NONE)
         __asm__ volatile("isb" ::: "memory");
 #endif
-        (void)irq_save();
+        irq_mask();
     }
 
     /// Debug builds report a caller that the lock does not mask, and a lock that masks nothing.

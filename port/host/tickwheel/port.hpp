@@ -46,10 +46,15 @@ struct port_lock {
         }
     }
 
+    static void irq_mask()
+    {
+        (void)irq_save();
+    }
+
     static void preemption_point(uint32_t depth)
     {
         irq_restore(depth);
-        (void)irq_save();
+        irq_mask();
     }
 };
 

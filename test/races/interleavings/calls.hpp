@@ -37,6 +37,10 @@ struct watched_lock {
         // Calls point().
         tickwheel::port_lock::irq_restore(state);
     }
+    static void irq_mask()
+    {
+        (void)irq_save();
+    }
     static void preemption_point(uint32_t state)
     {
         tickwheel::port_lock::preemption_point(state);
@@ -67,6 +71,10 @@ struct watched_storage {
     {
         touch();
         return tickwheel_slots;
+    }
+    static jiffies_t distance_to_cascade()
+    {
+        return tickwheel::event_search<support::geometry>::distance_to_cascade(lists().marks, clock().block);
     }
 };
 

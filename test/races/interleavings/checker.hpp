@@ -79,7 +79,8 @@ inline void follow()
             ++is.ran;
         }
     }
-    if (tickwheel_slots.running == nullptr && !contract.stop_running(is.ran == is.what.amount)) {
+    const bool spent = is.what.amount != ~0u && (tickwheel_slots.stopped_in_cascade() || tickwheel_clock.due());
+    if (!tickwheel_slots.run_is_under_way() && !contract.stop_running(spent)) {
         fail("the run ends and work is left");
     }
 }
@@ -99,7 +100,7 @@ inline void compare()
             fail("a timer has another expiry, or is shut down or is not");
         }
     }
-    if ((tickwheel_slots.running != nullptr) != contract.running) {
+    if (tickwheel_slots.run_is_under_way() != contract.running) {
         fail("a run is under way, or is not");
     }
     if (!contract.may_stand_at(timer_jiffies())) {

@@ -1,19 +1,12 @@
 # SPDX-License-Identifier: MIT
-# All interleavings, on the host. Included by the Makefile of the root; also
-# `make -f test/races/interleavings/interleavings.mk interleavings` there.
+# All interleavings, on the host. The Makefile of the root includes this file.
 
 interleavings_out ?= build/interleavings
-# What must have been done before anything is built; an including Makefile may set it before.
-interleavings_setup ?=
-# Where the wheel's own sources are; another folder to try a copy that was broken on purpose.
-interleavings_core ?= core
 interleavings_depth ?= 2
-interleavings_cxx ?= g++
-interleavings_warnings ?= -Wall -Wextra -Wshadow -Werror
-interleavings_flags := -std=c++17 -g $(interleavings_warnings) -DTICKWHEEL_DEBUG=0 -I$(interleavings_core) -Iport/host
-interleavings_sources := test/races/interleavings/interleavings.cpp $(interleavings_core)/tickwheel.cpp
+interleavings_flags := -std=c++17 -g $(TEST_WARNINGS) -DTICKWHEEL_DEBUG=0 -Icore -Iport/host
+interleavings_sources := test/races/interleavings/interleavings.cpp core/tickwheel.cpp
 interleavings_headers := $(wildcard test/races/interleavings/*.hpp test/support/*.hpp \
-    $(interleavings_core)/tickwheel/* port/host/tickwheel/*) test/races/interleavings/interleavings.mk
+    core/tickwheel/* port/host/tickwheel/*) test/races/interleavings/interleavings.mk
 
 .PHONY: interleavings
 
@@ -21,9 +14,9 @@ interleavings_headers := $(wildcard test/races/interleavings/*.hpp test/support/
 define interleavings_program
 interleavings_programs += $$(interleavings_out)/$1
 interleavings_tests += "interleavings-$1 1800 $$(interleavings_out)/$1 $3"
-$$(interleavings_out)/$1: $$(interleavings_sources) $$(interleavings_headers) | $$(interleavings_setup)
+$$(interleavings_out)/$1: $$(interleavings_sources) $$(interleavings_headers) | setup
 	@mkdir -p $$(@D)
-	@$$(interleavings_cxx) $$(interleavings_flags) $2 $$(interleavings_sources) -o $$@
+	@$$(CXX) $$(interleavings_flags) $2 $$(interleavings_sources) -o $$@
 endef
 interleavings_8-6 := -DTICKWHEEL_TVR_BITS=8 -DTICKWHEEL_TVN_BITS=6
 interleavings_6-4 := -DTICKWHEEL_TVR_BITS=6 -DTICKWHEEL_TVN_BITS=4

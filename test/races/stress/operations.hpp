@@ -311,8 +311,9 @@ inline int read_clock(state &self)
 inline int run_wheel(state &self, bool all)
 {
     // A run below this context cannot end before this one does.
-    const bool refused = tickwheel_slots.running != nullptr;
-    const unsigned budget = self.below(4);
+    const bool refused = tickwheel_slots.run_is_under_way();
+    // Most are too few for the end of a block.
+    const unsigned budget = self.below(self.below(2) != 0 ? 4 : 64);
     const uint32_t fired = self.fired;
     if (all) {
         owed = false;
@@ -328,7 +329,7 @@ inline int run_wheel(state &self, bool all)
         check(ran == 0, "a nested run was not refused");
     } else if (!all) {
         check(ran <= budget, "a run exceeded its budget");
-        if (ran == budget) {
+        if (tickwheel_due() != 0) {
             owed = true;
         }
     }

@@ -18,7 +18,7 @@ inline int due_before;
 /// Lets the specification do a call, and compares the result with the wheel's.
 inline void specify(specification &is, const call &what, const result &real, jiffies_t clock)
 {
-    result done = {0, 0, real.due};
+    result done = {0, real.returned, real.due};
     const unsigned armings = is.armings;
     const request asked = request_of(what, clock);
     done.returned = operation_of(what).specify(is, asked, is.tick_of(clock), done);
@@ -221,7 +221,7 @@ inline bool check_run(int (&points)[2])
     }
     good.save();
     any_good = true;
-    bool sound = tickwheel_slots.running == nullptr && support::wheel_fault() == support::no_fault;
+    bool sound = !tickwheel_slots.run_is_under_way() && support::wheel_fault() == support::no_fault;
     if (sound) {
         work_owed = may_owe_work();
         left.read();

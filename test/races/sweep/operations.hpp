@@ -157,7 +157,9 @@ constexpr operation operations[] = {
     {"run", [](const request &, result &) { return static_cast<int>(tickwheel_run()); },
      [](specification &is, const request &, int64_t, result &) { return static_cast<int>(is.run()); }},
     {"run_budget", [](const request &r, result &) { return static_cast<int>(tickwheel_run_budget(r.argument)); },
-     [](specification &is, const request &r, int64_t, result &) { return static_cast<int>(is.run(r.argument)); }},
+     [](specification &is, const request &r, int64_t, result &done) {
+         return static_cast<int>(is.run_budget(r.argument, static_cast<unsigned>(done.returned)));
+     }},
     {"next_expiry", [](const request &, result &done) { return read_next_expiry(done.value); },
      [](specification &is, const request &, int64_t, result &done) { return is.next_tick(done.value); }},
     {"get_jiffies_64",

@@ -12,6 +12,7 @@ namespace tickwheel
 struct port_lock {
     static uint32_t irq_save();
     static void irq_restore(uint32_t state);
+    static void irq_mask();
     static void preemption_point(uint32_t state);
 };
 

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// The wheel that Linux had before 4.8, bare and as its kernel runs it. Written from a
+// description of what the kernel does. None of its text is here.
+#ifndef TICKWHEEL_BENCH_LINUX_WHEELS_HPP
+#define TICKWHEEL_BENCH_LINUX_WHEELS_HPP
+
+#include "lists.hpp"
+
+namespace peers
+{
+
+/// The slots: tv1 to tv5, lists with heads of two words. A timer's distance from timer_jiffies chooses its level. A
+/// younger timer may be in tv1 before an older one cascades, so the timers of one tick fire in any order.
+/// Overdue: a timer may be overdue, and fires in the next tick.
+template <class Timer, bool Overdue>
+class linux_slots {
+    static constexpr unsigned tvr_size = 256;
+    static constexpr unsigned tvn_size = 64;
+
+public:
+    void init(jiffies_t now)
+    {
+        timer_jiffies = now + 1;
+        init_all(tv1);
+        for (auto &level : tvn) {
+            init_all(level);
+        }
+    }
+
+    /// The timer must be in no list, or in one that nobody reads again.
+    void insert(Timer *timer)
+    {
+        slot_of(timer->expires).append(timer);
+    }
+
+    /// Brings timers down if tv1 begins anew, moves the slot of timer_jiffies to `due`, and goes on by a tick. A
+    /// callback may arm a timer 256 ticks ahead, which is the same slot.
+    [[gnu::always_inline]] void take_due(list<Timer> &due)
+    {
+        const unsigned index = timer_jiffies % tvr_size;
+        if (index == 0) {
+            // A level advances when the one below it wraps.
+            for (unsigned level = 0; level < 4 && cascade(level) == 0; ++level) {
+            }
+        }
+        ++timer_jiffies;
+        due.init();
+        due.append_all(tv1[index]);
+    }
+
+    /// The first tick that was not run.
+    jiffies_t timer_jiffies;
+
+private:
+    static constexpr unsigned shift(unsigned level)
+    {
+        return 8 + 6 * level;
+    }
+
+    list<Timer> &slot_of(jiffies_t expires)
+    {
+        const jiffies_t distance = expires - timer_jiffies;
+        if (distance < tvr_size) {
+            return tv1[expires % tvr_size];
+        }
+        const unsigned level = distance < 1u << 14 ? 0 : distance < 1u << 20 ? 1 : distance < 1u << 26 ? 2 : 3;
+        if (Overdue && level == 3 && static_cast<int32_t>(distance) < 0) {
+            return tv1[timer_jiffies % tvr_size];
+        }
+        return tvn[level][expires >> shift(level) & (tvn_size - 1)];
+    }
+
+    /// Puts each timer of the level's slot that begins now into a list below. Returns the slot's index.
+    unsigned cascade(unsigned level)
+    {
+        const unsigned index = timer_jiffies >> shift(level) & (tvn_size - 1);
+        list<Timer> moved;
+        moved.init();
+        moved.append_all(tvn[level][index]);
+        for (link *each = moved.first(); each != moved.end();) {
+            Timer *const timer = static_cast<Timer *>(each);
+            each = each->next;
+            insert(timer);
+        }
+        return index;
+    }
+
+    list<Timer> tv1[tvr_size];
+    list<Timer> tvn[4][tvn_size];
+};
+
+/// The slots and nothing else: one core, no base in a timer, no state of a running callback. No kernel is as lean.
+class bare_linux_wheel : public peer<bare_linux_wheel, list_timer> {
+    friend peer;
+
+public:
+    static constexpr const char *name = "bare Linux wheel";
+    static constexpr bool in_order = false;
+
+    void clear()
+    {
+        slots.init(now_);
+        due.init();
+    }
+
+    void tick()
+    {
+        locked lock;
+        ++now_;
+        slots.take_due(due);
+        due.call_all(lock);
+    }
+
+private:
+    void insert(timer_type *timer)
+    {
+        slots.insert(timer);
+    }
+
+    linux_slots<list_timer, false> slots;
+    list<> due;
+};
+
+/// A timer that names its wheel. The lowest bit of `base` would say that the timer is deferrable.
+struct kernel_timer : link {
+    jiffies_t expires;
+    void (*function)(kernel_timer *);
+    kernel_timer *data;
+    uintptr_t base;
+};
+
+/// Linux 2.6.24, built for one core: its spin lock is "interrupts off". A timer may change its wheel, so whoever
+/// locks the wheel of a timer looks again which one it is.
+class linux_2_6_24 : public peer<linux_2_6_24, kernel_timer> {
+    friend peer;
+    using irq_state = decltype(tickwheel::port_lock::irq_save());
+
+public:
+    static constexpr const char *name = "Linux 2.6.24";
+    static constexpr bool in_order = false;
+
+    void clear()
+    {
+        slots.init(now_);
+        running = nullptr;
+        of_this_core = this;
+    }
+
+    void setup(timer_type *timer, void (*function)(timer_type *))
+    {
+        peer::setup(timer, function);
+        timer->data = timer;
+        timer->base = reinterpret_cast<uintptr_t>(this);
+    }
+
+    [[gnu::always_inline]] bool arm(timer_type *timer, jiffies_t expires)
+    {
+        if (timer->expires != expires || !pending(timer)) {
+            modify(timer, expires);
+        }
+        return true;
+    }
+
+    [[gnu::always_inline]] bool cancel(timer_type *timer)
+    {
+        bool was_pending = false;
+        // The first look needs no lock: who cancels an idle timer pays for no more.
+        if (pending(timer)) {
+            irq_state irq;
+            lock_base_of(timer, irq);
+            if (pending(timer)) {
+                detach(timer, true);
+                was_pending = true;
+            }
+            tickwheel::port_lock::irq_restore(irq);
+        }
+        return was_pending;
+    }
+
+    void tick()
+    {
+        now_ = now_ + 1;
+        if (tickwheel_time_after_eq(now_, slots.timer_jiffies)) {
+            run();
+        }
+    }
+
+private:
+    [[gnu::always_inline]] static linux_2_6_24 *lock_base_of(const timer_type *timer, irq_state &irq)
+    {
+        for (;;) {
+            const uintptr_t base = *static_cast<const volatile uintptr_t *>(&timer->base);
+            linux_2_6_24 *const wheel = reinterpret_cast<linux_2_6_24 *>(base & ~uintptr_t{1});
+            if (wheel != nullptr) {
+                irq = tickwheel::port_lock::irq_save();
+                if (base == *static_cast<const volatile uintptr_t *>(&timer->base)) {
+                    return wheel;
+                }
+                tickwheel::port_lock::irq_restore(irq);
+            }
+        }
+    }
+
+    /// A timer that is armed again at once stays "pending" meanwhile. Either way one link points nowhere.
+    [[gnu::always_inline]] static void detach(timer_type *timer, bool clear_pending)
+    {
+        link *const next = timer->next;
+        timer->unlink();
+        timer->next = clear_pending ? nullptr : next;
+        timer->prev = reinterpret_cast<link *>(0x200200);
+    }
+
+    [[gnu::noinline]] void modify(timer_type *timer, jiffies_t expires)
+    {
+        irq_state irq;
+        linux_2_6_24 *wheel = lock_base_of(timer, irq);
+        if (pending(timer)) {
+            detach(timer, false);
+        }
+        // Never on one core, but the kernel asks.
+        if (wheel != of_this_core) {
+            wheel = of_this_core;
+            timer->base = reinterpret_cast<uintptr_t>(wheel);
+        }
+        timer->expires = expires;
+        wheel->slots.insert(timer);
+        tickwheel::port_lock::irq_restore(irq);
+    }
+
+    [[gnu::noinline]] void run()
+    {
+        const irq_state irq = tickwheel::port_lock::irq_save();
+        while (tickwheel_time_after_eq(now_, slots.timer_jiffies)) {
+            list<kernel_timer> due;
+            slots.take_due(due);
+            while (!due.empty()) {
+                timer_type *const timer = due.first();
+                // The callback may free its timer.
+                void (*const function)(timer_type *) = timer->function;
+                timer_type *const data = timer->data;
+                running = timer;
+                detach(timer, true);
+                tickwheel::port_lock::irq_restore(irq);
+                function(data);
+                (void)tickwheel::port_lock::irq_save();
+            }
+        }
+        running = nullptr;
+        tickwheel::port_lock::irq_restore(irq);
+    }
+
+    linux_slots<kernel_timer, true> slots;
+    timer_type *running;
+    static inline linux_2_6_24 *of_this_core;
+};
+
+} // namespace peers
+
+#endif

@@ -16,6 +16,11 @@ struct counting_lock : tickwheel::port_lock {
         ++held;
         return tickwheel::port_lock::irq_save();
     }
+    static void irq_mask()
+    {
+        ++held;
+        tickwheel::port_lock::irq_mask();
+    }
     template <class State>
     static void irq_restore(State state)
     {

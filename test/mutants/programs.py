@@ -13,6 +13,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+import time
 
 import operators
 
@@ -48,6 +49,16 @@ __attribute__((constructor(101))) static void choose(void) { tickwheel_mutant_nu
 
 class Outcome(Exception):
     """Ends the search: killed, or it does not build."""
+
+
+class Deadline:
+    """Of a run with a time limit: a mutant that is not judged by then is left out."""
+    at = float("inf")
+
+    @classmethod
+    def check(cls):
+        if time.monotonic() > cls.at:
+            raise Outcome("left out", "")
 
 
 class Changed:
@@ -242,6 +253,7 @@ class Program:
 
     def try_out(self, changed, turn):
         """In two turns: the first run, then those that take longer. A mutant alone: the library, then the tests too."""
+        Deadline.check()
         number = self.schemata.numbers.get(changed.name)
         if number:
             _, executable, runs = self.build(self.schemata)
@@ -283,6 +295,7 @@ class Program:
         """Whether the compiler makes the same of the mutant, optimised: nobody can tell the two apart."""
         flags = [flag for flag in self.flags if not flag.startswith(("-O", "-f"))] + ["-O2"]
         for source in [one for group in self.holders(changed) for one in group]:
+            Deadline.check()
             output = changed.folder / "optimised.o"
             if source not in self.optimised:
                 self.compile(source, output, None, flags)
@@ -342,6 +355,7 @@ class Goal:
         return (found[1] if found else (ran.stderr.strip().splitlines() or ["it failed"])[0])[:100], builds
 
     def thorough(self, changed):
+        Deadline.check()
         tree = self.tree()
         if tree not in self.passed:
             why, _ = self.make(tree)

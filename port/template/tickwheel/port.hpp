@@ -25,7 +25,7 @@ struct port_lock {
         __asm__ volatile("" ::: "memory");
     }
 
-    /// Masks as irq_save() does. The caller has a state already, so this may save reading the mask.
+    /// Masks as irq_save() does. The caller has the state already, so a port need not read it here.
     static void irq_mask()
     {
         (void)irq_save();

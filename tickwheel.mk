@@ -8,8 +8,9 @@
 #   TICKWHEEL_COUNTER  yes: with <tickwheel/counter_tick.hpp>, a tick of any counter that runs on in sleep
 # What config.h and port.hpp leave to choose goes to TICKWHEEL_CPPFLAGS, before or after the include, or on make's command
 # line: TICKWHEEL_CPPFLAGS += -DTICKWHEEL_HZ=250.
-# With -DTICKWHEEL_DEBUG=1 the firmware defines tickwheel_bug(). A firmware that never calls tickwheel_advance(), nor
-# sleeps, saves 200 bytes by $(filter-out %_advance.cpp,$(TICKWHEEL_SOURCES)).
+# With -DTICKWHEEL_DEBUG=1 the firmware defines tickwheel_bug().
+# TICKWHEEL_SOURCES has all calls. A firmware that neither sleeps nor calls tickwheel_advance() may leave out the file of
+# that call and save up to 200 bytes: $(filter-out %_advance.cpp,$(TICKWHEEL_SOURCES)).
 TICKWHEEL_DIR := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 TICKWHEEL_PORT ?= cortex_m
 TICKWHEEL_PORT_DIR := $(if $(filter /%,$(TICKWHEEL_PORT)),$(TICKWHEEL_PORT),$(TICKWHEEL_DIR)/port/$(TICKWHEEL_PORT))

@@ -20,9 +20,8 @@
 
 /**
  * Counts of the shortest tick. SysTick pends only once, so the driver must see each wrap within a tick. With
- * interrupts masked it executes at most 967 instructions on a Cortex-M3 at -Os and 1866 on a Cortex-M0 at -O2 (`make
- * masked` follows every path), most of them in tickwheel_next_event(). At 1.5 cycles each they take 1451 and 2799
- * cycles, less than this tick.
+ * interrupts masked it executes at most 646 instructions on a Cortex-M3 at -Os and 1018 on a Cortex-M0 at -O2 (`make
+ * masked` follows every path). At 1.5 cycles each they take 969 and 1527 cycles, less than this tick.
  */
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
 #define TICKWHEEL_SYSTICK_LEAST_COUNTS 3000u
@@ -68,7 +67,7 @@ __attribute__((warn_unused_result)) int tickwheel_systick_start(uint32_t clock_h
 
 /**
  * Sleeps until the wheel's next event or any other interrupt, then returns. Call it in a loop, from thread code, when
- * there is nothing left to do. An event is the expiry of a timer, also of a deferrable one, or a cascade. Without
+ * there is nothing left to do. tickwheel_next_event() says what an event is. Deferrable timers are events too. Without
  * timers the core wakes as rarely as SysTick's 24 bits allow (every 0.67 s at 25 MHz). Sleep moves no tick.
  *
  * A sleep of several ticks is one long period of SysTick. It ends within this call. Before any handler runs, the call
@@ -77,8 +76,8 @@ __attribute__((warn_unused_result)) int tickwheel_systick_start(uint32_t clock_h
  *
  * PRIMASK masks interrupts before, during and after the sleep. BASEPRI would keep the core from waking. An interrupt
  * waits at most:
- * - for the code before or after the sleep: 967 instructions on a Cortex-M3 at -Os, 1866 on a Cortex-M0 at -O2
- *   (`make masked` proves it; 3000 random sleeps of `make masked-sleep` meet 655 and 914)
+ * - for the code before or after the sleep: 646 instructions on a Cortex-M3 at -Os, 1018 on a Cortex-M0 at -O2
+ *   (`make masked` proves it; 3000 random sleeps of `make masked-sleep` meet 612 and 902)
  * - about 150 instructions more if it was already pending when the core stopped; they take the sleep back
  * - 64 counts more if the next tick is that near, because the driver waits for it masked
  *

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// The runner of a wheel: it calls what is due, moves on from block to block, and brings timers down. DESIGN.md tells
-/// it with pictures, and has the invariants that are cited here as (I3).
+/// The runner of a wheel: it calls what is due, moves from block to block, and cascades. DESIGN.md explains it with
+/// pictures, and has the invariants that are cited here as (I3).
 #ifndef TICKWHEEL_RUNNER_HPP
 #define TICKWHEEL_RUNNER_HPP
 
@@ -15,7 +15,7 @@
 namespace tickwheel
 {
 
-/// The part of a wheel that runs it. Between two runs nothing of it is left but the wheel's state.
+/// The part of a wheel that runs it. It keeps nothing between two runs but the state of the wheel.
 template <class Lock, class Geometry, class Storage, class Admission>
 class runner : protected Storage, public Admission {
     using irq_state = decltype(Lock::irq_save());
@@ -38,6 +38,7 @@ public:
     {
         wheel_clock &time = clock();
         wheel_slots<Geometry> &list = lists();
+        // The callbacks so far. `budget - ran` steps are left: any other step is taken off `budget`.
         unsigned ran = 0;
         const auto irq = Lock::irq_save();
         const bool resumes = list.stopped_in_cascade();
@@ -142,7 +143,7 @@ private:
         time.next_event = block + Geometry::tvr_mask;
     }
 
-    // A block costs as much as so many callbacks.
+    // The end of a block counts as so many steps.
     static constexpr unsigned steps_of_a_block = 6;
 
     // Every tick of the block is done and tv1 is empty (I4). Moves to the next block, or over all empty ones at once,
@@ -155,7 +156,7 @@ private:
         const void *const unchanged = lists().runner_mark();
         lists().changed_by = unchanged;
         jiffies_t ahead = Geometry::tvr_size;
-        // Below 2^31 + tvr_size: the lag, and the block.
+        // The ticks that are counted since the block began: below 2^31 + tvr_size (I9).
         const jiffies_t behind = time.jiffies + 1 - time.block;
         if (behind >= 2 * Geometry::tvr_size) {
             // The whole blocks that are counted.
@@ -174,8 +175,9 @@ private:
         return cascade_block(steps > steps_of_a_block ? steps - steps_of_a_block : 0, irq);
     }
 
-    // Brings the timers of the block down to tv1, and finds the first of them. If the steps end before, the wheel is
-    // left as it is: the next run calls this again, and begins at tv2 (I10).
+    // Brings the timers of the block down to tv1, and finds the first of them. Returns how many steps are left. If
+    // the steps end first, the wheel stays as it is: the next run calls this function again, which begins at tv2
+    // (I10).
     unsigned cascade_block(unsigned steps, irq_state irq)
     {
         wheel_clock &time = clock();
@@ -183,8 +185,9 @@ private:
         // If `changed_by` still holds this address later, no list has changed but by the cascade itself (I8).
         lists().changed_by = lists().runner_mark();
         bool empty = true;
-        // A timer in an upper level is older than any timer of the same tick in a lower level (I7). The nearest level
-        // cascades first, and each list from its youngest to its oldest, each timer to the front of its new slot.
+        // A timer in an upper level is older than any timer of the same tick in a lower level (I7). Therefore the
+        // nearest level cascades first. Each list goes from its youngest to its oldest timer, and each timer goes to
+        // the front of its new slot.
         for (level lv = Geometry::tv2(); lv.exists(); lv = lv.above()) {
             Lock::preemption_point(irq);
             const unsigned slot = lv.slot(block);

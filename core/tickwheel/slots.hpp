@@ -28,11 +28,11 @@ struct wheel_slots {
 #endif
     /// Which slots may hold a timer.
     bitmap<Geometry> marks;
-    /// Every change of a list writes a timer's address here. Before a search opens the lock it writes an address of
-    /// its own. If that address is still there later, no list has changed (I8).
+    /// Every change of a list writes a timer's address here, and a cascade the runner's mark. Before a search opens
+    /// the lock it writes an address of its own. If that address is still there later, no list has changed (I8).
     const void *changed_by;
-    /// Null while nobody runs the wheel. Else the timer whose callback runs, or is about to, or one of the two marks
-    /// below. They are addresses of this object, so no timer has them.
+    /// In a run, the timer whose callback runs or is about to, or runner_mark(). Between two runs null, or
+    /// stopped_mark(). The two marks are addresses of this object, so no timer has them.
     timer_list *running;
 #if TICKWHEEL_SMALL_CORE
     timer_list *first[Geometry::slot_count];

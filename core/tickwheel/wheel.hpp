@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// The timer wheel: what its callers do. It counts ticks, arms and cancels. runner.hpp runs what is due. tickwheel.h
+/// The timer wheel, as its callers use it: they count ticks, arm and cancel. runner.hpp runs what is due. tickwheel.h
 /// states what each call does and returns. DESIGN.md has the picture, and the invariants that are cited here as (I3).
 ///
 /// A Lock has four static functions: irq_save(), irq_restore(state), irq_mask() and preemption_point(state).
@@ -123,7 +123,8 @@ private:
                 return 0;
             }
         }
-        // A pending timer stays where it is for ticks of so much later than its own.
+        // A pending timer moves only if its new tick is more than `keeps` ticks after its own, modulo 2^32. With 0 it
+        // moves to any other tick, with 2^31 - 1 to earlier ones only.
         constexpr jiffies_t keeps = Which == when::earlier ? ~jiffies_t{0} >> 1 : 0;
 #if !defined(__OPTIMIZE_SIZE__)
         if constexpr (Which == when::always) {
@@ -133,13 +134,14 @@ private:
         return place_shared(timer, expires, irq, keeps);
     }
 
-    // The body of all arming calls. At -O2 mod_timer() has one of its own, which saves it a call.
+    // The body that the arming calls share. At -O2 mod_timer() has a body of its own, which saves it a jump.
     [[gnu::noinline]] int place_shared(timer_list *timer, jiffies_t expires, irq_state irq, jiffies_t keeps)
     {
         return place<true>(timer, expires, irq, keeps);
     }
 
-    // Arms or moves a timer. Called with the lock held. Restores the mask to `irq`.
+    // Arms or moves a timer. Called with the lock held. Restores the mask to `irq`. `Moves` tells the compiler to
+    // expect a pending timer.
     template <bool Moves>
     [[gnu::always_inline]] int place(timer_list *timer, jiffies_t expires, irq_state irq, jiffies_t keeps)
     {
@@ -168,7 +170,8 @@ private:
         if (__builtin_expect(static_cast<int32_t>(distance) >= static_cast<int32_t>(Geometry::tvr_size), 1)) {
             slot = Geometry::upper_slot(expires, distance);
         } else {
-            // A tick of the block from `next_event` on has its own slot, overdue or not.
+            // A tick of the block that is not before `next_event` takes its own slot, overdue or not. The runner has
+            // not begun that tick (I5).
             const jiffies_t next = clock().next_event;
             if (static_cast<int32_t>(distance) < static_cast<int32_t>(next - clock().block)) {
                 slot = place_before_next_event(expires, distance, next);
@@ -196,6 +199,7 @@ private:
                 time.next_event = expires;
                 return distance;
             }
+            // Bit 31 is set already. Setting it here lets the compiler drop the tests for the lower levels.
             return Geometry::upper_slot(expires, distance | jiffies_t{1} << 31);
         }
         // An overdue timer fires in max(expires, timer_jiffies), where timer_jiffies = min(next_event, jiffies + 1).
@@ -205,11 +209,13 @@ private:
             next = now + 1;
             time.next_event = next;
         } else if (behind <= lag) {
+            // The runner lags, and has yet to come to this tick: 2^31 ticks or more after the start of the block.
             return Geometry::upper_slot(expires, distance | jiffies_t{1} << 31);
         }
         distance = next - time.block;
         if (__builtin_expect(distance == Geometry::tvr_size, 0)) {
-            // The first tick of the next block. An empty asm is never executed conditionally.
+            // The first tick of the next block. The empty asm makes GCC branch here. Otherwise it makes the
+            // instructions conditional, and every overdue arm steps over them.
             __asm__("");
             return Geometry::tv2().slot(next);
         }

@@ -67,8 +67,8 @@ __attribute__((warn_unused_result)) int tickwheel_systick_start(uint32_t clock_h
 
 /**
  * Sleeps until the wheel's next event or any other interrupt, then returns. Call it in a loop, from thread code, when
- * there is nothing left to do. tickwheel_next_event() says what an event is. Deferrable timers are events too. Without
- * timers the core wakes as rarely as SysTick's 24 bits allow (every 0.67 s at 25 MHz). Sleep moves no tick.
+ * there is nothing left to do. tickwheel_next_event() says what an event is. Deferrable timers are events too.
+ * Without timers the core wakes as rarely as SysTick's 24 bits allow (every 0.67 s at 25 MHz). Sleep moves no tick.
  *
  * A sleep of several ticks is one long period of SysTick. It ends within this call. Before any handler runs, the call
  * counts the ticks that passed, and sets SysTick to interrupt at the next tick. `jiffies` is therefore right in every

@@ -10,7 +10,7 @@
 # line: TICKWHEEL_CPPFLAGS += -DTICKWHEEL_HZ=250.
 # With -DTICKWHEEL_DEBUG=1 the firmware defines tickwheel_bug().
 # TICKWHEEL_SOURCES has all calls. A firmware that neither sleeps nor calls tickwheel_advance() may leave out the file of
-# that call and save up to 200 bytes: $(filter-out %_advance.cpp,$(TICKWHEEL_SOURCES)).
+# that call and save about 200 bytes: $(filter-out %_advance.cpp,$(TICKWHEEL_SOURCES)).
 TICKWHEEL_DIR := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 TICKWHEEL_PORT ?= cortex_m
 TICKWHEEL_PORT_DIR := $(if $(filter /%,$(TICKWHEEL_PORT)),$(TICKWHEEL_PORT),$(TICKWHEEL_DIR)/port/$(TICKWHEEL_PORT))

@@ -123,8 +123,8 @@ private:
                 return 0;
             }
         }
-        // A pending timer moves only if its new tick is more than `keeps` ticks after its own, modulo 2^32. With 0 it
-        // moves to any other tick, with 2^31 - 1 to earlier ones only.
+        // A pending timer moves only if its new tick is more than `keeps` ticks after its own, modulo 2^32. 0 lets it
+        // move to any other tick, 2^31 - 1 only to an earlier one.
         constexpr jiffies_t keeps = Which == when::earlier ? ~jiffies_t{0} >> 1 : 0;
 #if !defined(__OPTIMIZE_SIZE__)
         if constexpr (Which == when::always) {

@@ -30,7 +30,7 @@ FUZZ_COMPILERS := g++ clang++-14
 define fuzz_fast_of
 $(call objects_in,$(FUZZ_FAST)/$(1)/$(2),$(1),-std=c++17 -O2 $(TEST_WARNINGS) -Icore -Iport/host \
 	$(call variant_flags,$(2)))
-$(FUZZ_FAST)/$(1)/$(2)/fuzz: $(patsubst %.cpp,$(FUZZ_FAST)/$(1)/$(2)/%.o,$(FUZZ_SOURCES) $(wildcard core/*.cpp))
+$(FUZZ_FAST)/$(1)/$(2)/fuzz: $(patsubst %.cpp,$(FUZZ_FAST)/$(1)/$(2)/%.o,$(FUZZ_SOURCES) $(filter-out %_bug.cpp,$(wildcard core/*.cpp)))
 	$(call say,$$@)$(1) $$^ -o $$@
 endef
 $(foreach compiler,$(FUZZ_COMPILERS),$(foreach geometry,$(GEOMETRIES),\

@@ -52,6 +52,7 @@ public:
                 Lock::irq_restore(irq);
                 return 0;
             }
+            Lock::preemption_point(irq);
         }
         bool work = time.due();
         while (work) {

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The tests that see a mutant. A host program keeps its objects; for a mutant only those are compiled again that hold
-the broken function. Goals of make run on the emulated board, in a copy of the tree."""
+"""The tests that see a mutant. A host program is compiled once with all mutants in it; the environment says which of them
+a run has. A mutant that cannot be put so is compiled alone, into those objects that hold the broken function. Goals of make
+run on the emulated board, in a copy of the tree."""
+import concurrent.futures
+import json
 import os
 import pathlib
 import re
@@ -8,24 +11,54 @@ import resource
 import shutil
 import signal
 import subprocess
+import tempfile
 import threading
+import time
+
+import operators
 
 OUT = pathlib.Path("build/mutants")
+BUG = "core/tickwheel_bug.cpp"
 WHEEL = sorted(map(str, pathlib.Path("core").glob("*.cpp")))
 INCLUDES = ["core", "port/host", "port/counter", "port/cortex_m_systick"]
 FAST = ["-O0"]
-CHECKED = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+CHECKED = ["-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 GEOMETRY = {"8-6": ["-DTICKWHEEL_TVR_BITS=8", "-DTICKWHEEL_TVN_BITS=6"],
             "6-4": ["-DTICKWHEEL_TVR_BITS=6", "-DTICKWHEEL_TVN_BITS=4"]}
 # Of the processor's time, beyond twice what the wheel as it is takes.
 SPARE_SECONDS = 2
 # A test case that takes longer waits for a second run, which most mutants do not need.
 SLOW_CASE = 0.15
-FEW = 3
+# A constant expression cannot read the number, so the compiler names each place that has to be constant.
+CHOICE = """
+#ifdef __cplusplus
+extern "C" int tickwheel_mutant_number;
+constexpr
+#else
+extern int tickwheel_mutant_number;
+static inline
+#endif
+__attribute__((always_inline)) int tickwheel_mutant(int n) { return n < 0 ? 0 : n == tickwheel_mutant_number; }
+"""
+NUMBER = """
+#include <stdlib.h>
+int tickwheel_mutant_number;
+__attribute__((constructor(101))) static void choose(void) { tickwheel_mutant_number = atoi(getenv("TICKWHEEL_MUTANT")); }
+"""
 
 
 class Outcome(Exception):
     """Ends the search: killed, or it does not build."""
+
+
+class Deadline:
+    """Of a run with a time limit: a mutant that is not judged by then is left out."""
+    at = float("inf")
+
+    @classmethod
+    def check(cls):
+        if time.monotonic() > cls.at:
+            raise Outcome("left out", "")
 
 
 class Changed:
@@ -37,9 +70,7 @@ class Changed:
 
     def __enter__(self):
         for file, text in self.texts.items():
-            path = self.folder / file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text)
+            write(self.folder / file, text)
         return self
 
     def __exit__(self, *_):
@@ -48,6 +79,54 @@ class Changed:
     def names_function(self, symbols):
         function = self.function.split("::")[-1].replace("_", "[ _]")
         return re.search(rf"\b{function}(<.*>|\[abi:\w+\])?\(", symbols) is not None
+
+
+class Schemata:
+    """The files with all their mutants, and which of these have to be compiled alone."""
+
+    def __init__(self, mutants):
+        self.folder, self.lock = OUT / "schemata", threading.Lock()
+        self.mutants = {}
+        for mutant in mutants:
+            if not target_goals(mutant.file):
+                self.mutants.setdefault(mutant.file, []).append(mutant)
+        self.texts = {file: None for file in self.mutants}
+        self.numbers = {mutant.name: 1000 * index + number for index, file in enumerate(sorted(self.mutants), 1)
+                        for number, mutant in enumerate(self.mutants[file])}
+        self.alone = {mutant.name for mutant in mutants if mutant.function == "-"}
+        self.known = self.folder / "alone.json"
+        if self.known.exists():
+            self.alone |= set(json.loads(self.known.read_text()))
+        self.write()
+
+    def write(self):
+        for file, mutants in self.mutants.items():
+            inside = [(self.numbers[mutant.name], mutant) for mutant in mutants if mutant.name not in self.alone]
+            write(self.folder / file, operators.schema(pathlib.Path(file).read_bytes(), inside))
+        write(self.folder / "choice.h", CHOICE.encode())
+        write(self.folder / "number.c", NUMBER.encode())
+        write(self.known, json.dumps(sorted(self.alone)).encode())
+
+    def leave_out(self, errors):
+        """Those that the compiler's errors name; of a constant function, all. False if the errors name none."""
+        with self.lock:
+            constant = re.findall(r"expansion of 'tickwheel_mutant\((\d+)\)'", errors)
+            named = {int(number) for number in constant or re.findall(r"tickwheel_mutant\((\d+)\)", errors)}
+            guilty = [mutant for mutants in self.mutants.values() for mutant in mutants if self.numbers[mutant.name] in named]
+            functions = {(mutant.file, mutant.function) for mutant in guilty if constant}
+            self.alone |= {mutant.name for mutants in self.mutants.values() for mutant in mutants
+                           if mutant in guilty or (mutant.file, mutant.function) in functions}
+            self.write()
+            return bool(guilty)
+
+
+def write(path, text):
+    """Leaves a file with this text alone: what was made of it is still good. Others may read it meanwhile."""
+    if not path.exists() or path.read_bytes() != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = path.with_name(f"{path.name}.{threading.get_ident()}")
+        fresh.write_bytes(text)
+        fresh.replace(path)
 
 
 def limits(seconds, checked):
@@ -62,181 +141,167 @@ def limits(seconds, checked):
 
 class Program:
     """One executable of the host: its sources, its flags and the ways to run it."""
+    schemata = None
 
     def __init__(self, name, sources, sees, flags, arguments=((),), doctest=False):
         self.name, self.sees, self.doctest = name, sees, doctest
         self.flags = ["-w", *flags]
         self.checked = any("sanitize" in flag for flag in flags)
         self.sources = [*WHEEL, *sources]
-        self.folder = OUT / "programs" / name
-        self.runs = [(list(run), 60) for run in arguments]
-        self.symbols, self.needs, self.kills, self.optimised = {}, {}, {}, {}
-        self.ready, self.broken = False, ""
+        self.arguments = [list(run) for run in arguments]
+        self.symbols, self.needs, self.optimised, self.built = {}, {}, {}, {}
         self.lock = threading.Lock()
 
-    def compile_command(self, source, output, changed=None, flags=None):
-        compiler = ["gcc", "-std=c11"] if source.endswith(".c") else ["g++", "-std=c++17"]
-        own = str(changed.folder / source) if changed and source in changed.texts else source
-        first = [f"-I{changed.folder / part}" for part in INCLUDES] if changed else []
-        return [*compiler, *first, *(self.flags if flags is None else flags), "-c", own, "-o", str(output)]
-
-    def object_of(self, source):
-        return self.folder / (source.replace("/", "-") + ".o")
-
     def compile(self, source, output, changed=None, flags=None):
-        built = subprocess.run(self.compile_command(source, output, changed, flags), capture_output=True, text=True)
-        if built.returncode != 0:
-            said = re.search(r"error: (static assertion.*)", built.stderr)
-            if said:
-                raise Outcome("killed", f"{source}: {said[1][:80]}")
-            raise Outcome("does not build", (re.findall(r"error: .*", built.stderr) or [built.stderr[:80]])[0])
+        flags = [*(flags or self.flags), "-c", "-o", str(output), "-MMD"]
+        if changed:
+            flags = [one for flag in flags for one in ([f"-I{changed.folder / flag[2:]}"] * flag.startswith("-I") + [flag])]
+        if changed and changed is self.schemata:
+            # Each choice takes time.
+            flags = ["-include", str(changed.folder / "choice.h"), *flags, *["-O1"] * (not self.checked)]
+        own = str(changed.folder / source) if changed and source in changed.texts else source
+        compiler = ["gcc", "-std=c11"] if source.endswith(".c") else ["g++", "-std=c++17"]
+        built = subprocess.run([*compiler, *flags, own], capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
+        if built.returncode == 0:
+            return
+        if changed and changed is self.schemata and changed.leave_out(built.stderr):
+            self.compile(source, output, changed)
+            return
+        # What a constant expression must not do is an assertion too.
+        said = re.search(r"error: (.*static assertion.*|call to non-'constexpr' function.*)", built.stderr)
+        if said:
+            raise Outcome("killed", f"{source}: {said[1][:80]}")
+        raise Outcome("does not build", (re.findall(r"error: .*", built.stderr) or [built.stderr[:80]])[0])
 
-    def link(self, first, rest, output):
-        link = ["g++", "-fuse-ld=lld", *(flag for flag in self.flags if "sanitize" in flag), *map(str, first + rest)]
-        linked = subprocess.run([*link, "-o", str(output)], capture_output=True, text=True)
+    def link(self, objects, output):
+        # tickwheel_bug() is one that a test may define itself, as from an archive.
+        if any(re.search(r" T tickwheel_bug$", self.symbols[source], re.M) for source in self.sources if source != BUG):
+            objects = {source: one for source, one in objects.items() if source != BUG}
+        sanitizers = [flag for flag in self.flags if "sanitize" in flag]
+        linked = subprocess.run(["g++", "-fuse-ld=lld", *sanitizers, *objects.values(), self.schemata.folder / "number.c", "-o", output],
+                                capture_output=True, text=True)
         if linked.returncode != 0:
             raise Outcome("does not build", linked.stderr.splitlines()[0])
 
-    def build(self):
-        """The objects of the wheel as it is, which functions each has, and how long the program takes."""
+    def build(self, changed):
+        """The objects, the executable and its runs: of all mutants, or of the wheel as it is."""
         with self.lock:
-            if self.broken:
-                raise SystemExit(self.broken)
-            try:
-                if not self.ready:
-                    self.make_ready()
-            except Outcome as outcome:
-                self.broken = f"{self.name}: {outcome.args[1]}, with the wheel as it is"
-                raise SystemExit(self.broken) from None
+            if changed not in self.built:
+                try:
+                    self.built[changed] = self.make(changed)
+                except Outcome as outcome:
+                    raise SystemExit(f"{self.name}: {outcome.args[1]}, with the wheel as it is") from None
+        return self.built[changed]
 
-    def make_ready(self):
-        self.folder.mkdir(parents=True, exist_ok=True)
-        for source in self.sources:
-            output = self.object_of(source)
-            asked = subprocess.run([*self.compile_command(source, output)[:-4], "-MM", source], capture_output=True,
-                                   text=True, check=True)
-            self.needs[source] = set(asked.stdout.replace("\\\n", " ").split())
-            newest = max(os.path.getmtime(file) for file in self.needs[source] if os.path.exists(file))
+    def make(self, changed):
+        folder = OUT / "programs" / self.name / ("all" if changed else "none")
+        folder.mkdir(parents=True, exist_ok=True)
+
+        def made(source):
+            output = folder / (source.replace("/", "-") + ".o")
+            listing = output.with_suffix(".d")
+            files = listing.read_text().replace("\\\n", " ").split()[1:] if listing.exists() else []
+            newest = max((os.path.getmtime(file) for file in files if os.path.exists(file)), default=float("inf"))
             if not output.exists() or output.stat().st_mtime < newest:
-                self.compile(source, output)
+                self.compile(source, output, changed)
+            return output
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            objects = dict(zip(self.sources, pool.map(made, self.sources)))
+        for source, output in objects.items():
+            needs = output.with_suffix(".d").read_text().replace(f"{self.schemata.folder}/", "").replace("\\\n", " ")
+            self.needs[source] = set(needs.split())
             nm = subprocess.run(["nm", "-C", "--defined-only", output], capture_output=True, text=True, check=True)
             self.symbols[source] = nm.stdout
-        self.executable = self.folder / "program"
-        self.link([], self.linked({}), self.executable)
-        self.measure()
-        self.ready = True
+        self.link(objects, folder / "program")
+        return objects, folder / "program", self.measured(folder / "program")
 
-    def linked(self, again):
-        """All but those compiled again. tickwheel_bug() is one that a test may define itself, as from an archive."""
-        objects = [self.object_of(source) for source in self.sources if source not in again]
-        bug = self.object_of("core/tickwheel_bug.cpp")
-        if any(re.search(r" T tickwheel_bug$", self.symbols[source], re.M) for source in self.sources if source != "core/tickwheel_bug.cpp"):
-            objects = [one for one in objects if one != bug]
-        return objects
-
-    def measure(self):
-        timed = []
+    def measured(self, executable):
+        """The arguments of each run, and what it may take of the processor."""
+        runs = self.arguments
         if self.doctest:
-            said = self.run(self.executable, ["--duration=true"], 600)
-            if said[0] != 0:
-                raise Outcome("", said[1][-1000:])
-            slow = [(float(seconds), case) for seconds, case in re.findall(r"^([\d.]+) s: (.*)$", said[1], re.M)
-                    if float(seconds) > SLOW_CASE]
+            said = self.run(executable, ["--duration=true"], 600)[1]
             # A comma would end the name.
-            names = ",".join(case.replace(",", "?").replace("\\", "?") for _, case in slow)
+            slow = ",".join(re.sub(r"[,\\]", "?", case) for seconds, case in re.findall(r"^([\d.]+) s: (.*)$", said, re.M)
+                            if float(seconds) > SLOW_CASE)
             once = ["--abort-after=1", "--no-breaks=true"]
-            self.runs = [([*once, f"--test-case-exclude={names}"] if names else once, 60)]
-            if names:
-                self.runs.append(([*once, f"--test-case={names}"], 60))
-        for arguments, _ in self.runs:
-            before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            code, said = self.run(self.executable, arguments, 600)
-            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            runs = [[*once, f"--test-case-exclude={slow}"], [*once, f"--test-case={slow}"]] if slow else [once]
+        timed = []
+        for arguments in runs:
+            code, said, took = self.run(executable, arguments, 600)
             if code != 0:
                 raise Outcome("", said[-1000:])
-            took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
             timed.append((arguments, int(2 * took) + SPARE_SECONDS))
-        self.runs = timed
+        return timed
 
-    def run(self, executable, arguments, seconds):
-        with open(f"{executable}.said", "w+b") as said:
-            environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
-            try:
-                code = subprocess.run([str(executable), *arguments], stdout=said, stderr=subprocess.STDOUT,
-                                      stdin=subprocess.DEVNULL, env=environment, timeout=20 * seconds + 60,
-                                      preexec_fn=limits(seconds, self.checked)).returncode
-            except subprocess.TimeoutExpired:
-                code = -signal.SIGXCPU
+    def run(self, executable, arguments, seconds, number=0):
+        with tempfile.TemporaryFile() as said:
+            environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0", "TICKWHEEL_MUTANT": str(number)}
+            process = subprocess.Popen([str(executable), *arguments], stdout=said, stderr=subprocess.STDOUT,
+                                       stdin=subprocess.DEVNULL, env=environment, preexec_fn=limits(seconds, self.checked))
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
             said.seek(0)
-            return code, said.read(1 << 20).decode(errors="replace")
+            return process.returncode, said.read(1 << 20).decode(errors="replace"), used.ru_utime + used.ru_stime
 
-    def try_objects(self, changed, sources):
-        """Compiles the sources against the mutant, and runs the program with them; whether any differs from before."""
+    def judge(self, executable, run, number=0):
+        code, said, _ = self.run(executable, *run, number)
+        if code != 0:
+            case = re.search(r"TEST CASE: +(.*)", said)
+            failed = re.search(r"^.*FAIL.*$", said, re.M)
+            why = "it hung" if code == -signal.SIGXCPU else case[1] if case else failed[0] if failed else f"exit code {code}"
+            raise Outcome("killed", f"{self.name}: {why[:100]}")
+
+    def try_out(self, changed, turn):
+        """In two turns: the first run, then those that take longer. A mutant alone: the library, then the tests too."""
+        Deadline.check()
+        number = self.schemata.numbers.get(changed.name)
+        if number:
+            _, executable, runs = self.build(self.schemata)
+        if not number or changed.name in self.schemata.alone:
+            self.try_alone(changed, turn)
+            return
+        for run in runs[1:] if turn else runs[:1]:
+            self.judge(executable, run, number)
+
+    def try_alone(self, changed, turn):
+        library, tests = self.holders(changed)
+        objects, _, runs = self.build(None)
         again = {}
-        for source in sources:
-            output = changed.folder / (self.name + "-" + self.object_of(source).name)
+        for source in library + tests if turn or not library else library:
+            output = changed.folder / f"{self.name}-{source.replace('/', '-')}.o"
             self.compile(source, output, changed)
             # A path in the object would differ too; the sources have none.
-            if output.read_bytes() != self.object_of(source).read_bytes():
+            if output.read_bytes() != objects[source].read_bytes():
                 again[source] = output
-        if not again:
-            return False
-        executable = changed.folder / self.name
-        self.link(list(again.values()), self.linked(again), executable)
-        for arguments, seconds in self.runs:
-            code, said = self.run(executable, arguments, seconds)
-            if code != 0:
-                # doctest names the file, and colours it.
-                found = re.search(r"(\S+\.c[p]*):\d+: (?:\x1b\[[\d;]*m)*(?:ERROR|FATAL)", said)
-                if found:
-                    key = (min(changed.texts), found[1].removeprefix("./"))
-                    self.kills[key] = self.kills.get(key, 0) + 1
-                case = re.search(r"TEST CASE: +(.*)", said)
-                failed = re.search(r"^.*FAIL.*$", said, re.M)
-                why = "it hung" if code == -signal.SIGXCPU else case[1] if case else failed[0] if failed else f"exit code {code}"
-                raise Outcome("killed", f"{self.name}: {why[:100]}")
-        return True
+        if again:
+            executable = changed.folder / self.name
+            self.link({**objects, **again}, executable)
+            for run in runs if turn else runs[:1]:
+                self.judge(executable, run)
 
     def holders(self, changed):
-        """The sources that a mutant has to be compiled into: the library's, those of tests most likely to see it first,
-        the other tests."""
+        """The sources that a mutant has to be compiled into: the library's, and the tests that hold its function, or all."""
+        if not self.built:
+            self.build(None)
         users = [source for source in self.sources if self.needs[source] & changed.texts.keys()]
         library = [source for source in users if source in WHEEL]
         tests = [source for source in users if source not in WHEEL]
         naming = [source for source in tests if changed.names_function(self.symbols[source])]
-        if naming or library and any(changed.names_function(self.symbols[source]) for source in library):
+        if naming or any(changed.names_function(self.symbols[source]) for source in library):
             tests = naming
-        stem = pathlib.Path(min(changed.texts)).stem.split("_")[0]
-        tests.sort(key=lambda source: (-self.kills.get((min(changed.texts), source), 0), stem not in source))
-        return library, tests[:FEW], tests[FEW:]
-
-    def quick(self, changed):
-        """With the library alone, or where that has nothing of it, the first tests."""
-        self.build()
-        library, first, _ = self.holders(changed)
-        if not (library and self.try_objects(changed, library)) and first:
-            self.try_objects(changed, library + first)
-
-    def thorough(self, changed):
-        self.build()
-        library, first, rest = self.holders(changed)
-        if first or rest:
-            self.try_objects(changed, library + first + rest)
-        elif library:
-            self.try_objects(changed, library)
+        return library, tests
 
     def same_code(self, changed):
         """Whether the compiler makes the same of the mutant, optimised: nobody can tell the two apart."""
-        self.build()
+        flags = [flag for flag in self.flags if not flag.startswith(("-O", "-f"))] + ["-O2"]
         for source in [one for group in self.holders(changed) for one in group]:
-            flags = [flag for flag in self.flags if not flag.startswith(("-O", "-f"))] + ["-O2"]
+            Deadline.check()
+            output = changed.folder / "optimised.o"
             if source not in self.optimised:
-                original = changed.folder / "original.o"
-                self.compile(source, original, None, flags)
-                self.optimised[source] = original.read_bytes()
-            mutated = changed.folder / "mutated.o"
-            self.compile(source, mutated, changed, flags)
-            if mutated.read_bytes() != self.optimised[source]:
+                self.compile(source, output, None, flags)
+                self.optimised[source] = output.read_bytes()
+            self.compile(source, output, changed, flags)
+            if output.read_bytes() != self.optimised[source]:
                 return False
         return True
 
@@ -290,6 +355,7 @@ class Goal:
         return (found[1] if found else (ran.stderr.strip().splitlines() or ["it failed"])[0])[:100], builds
 
     def thorough(self, changed):
+        Deadline.check()
         tree = self.tree()
         if tree not in self.passed:
             why, _ = self.make(tree)
@@ -311,14 +377,18 @@ def sources(folder):
     return sorted(str(path) for path in pathlib.Path(folder).glob("*.c*") if path.suffix in (".cpp", ".c"))
 
 
+def sources(folder):
+    return sorted(str(path) for path in pathlib.Path(folder).glob("*.c*") if path.suffix in (".cpp", ".c"))
+
+
 HOST = ["-DTICKWHEEL_TEST_HOST", *(f"-I{part}" for part in INCLUDES)]
 SEEN_BY_UNIT = ("core/", "port/counter/", "port/host/", "port/cortex_m_systick/tickwheel/")
 
 
-def unit(variant, kind, name=""):
+def unit(variant, kind, name="", sees=SEEN_BY_UNIT):
     geometry, debug = variant[:3], variant.endswith("debug")
     flags = [*kind, *HOST, *GEOMETRY[geometry], f"-DTICKWHEEL_DEBUG={debug:d}"]
-    return Program(f"unit-{variant}{name}", sources("test/unit"), SEEN_BY_UNIT, flags, doctest=True)
+    return Program(f"unit-{variant}{name}", sources("test/unit"), sees, flags, doctest=True)
 
 
 def fuzz(geometry):
@@ -340,12 +410,13 @@ def interleavings(geometry):
 
 
 SMALL_300 = ["-DTICKWHEEL_HZ=300", *GEOMETRY["6-4"]]
-# In this order: what kills most soonest is first.
-PROGRAMS = [unit("8-6", FAST), unit("6-4", FAST), unit("8-6-debug", FAST), fuzz("8-6"), fuzz("6-4"), sleep("cases", []),
+# In this order: the quickest is first.
+PROGRAMS = [fuzz("8-6"), unit("8-6", FAST), unit("8-6-debug", FAST), unit("6-4", FAST), fuzz("6-4"), sleep("cases", []),
             sleep("cases", SMALL_300), sleep("random", [], [("200000000", "1")]), sleep("random", SMALL_300, [("200000000", "1")]),
             sleep("longest_tick", ["-DTICKWHEEL_HZ=10"])]
 # For those that have survived the others.
-LAST_PROGRAMS = [unit("8-6", CHECKED, "-checked"), unit("8-6-debug", CHECKED, "-checked"), interleavings("8-6"), interleavings("6-4")]
+LAST_PROGRAMS = [interleavings("8-6"), interleavings("6-4"), unit("8-6", CHECKED, "-checked"),
+                 unit("8-6-debug", CHECKED, "-checked", ("core/tickwheel/checks.hpp", "core/tickwheel/seal.hpp"))]
 GOALS = {name: Goal(name) for name in ("sweep-short", "sweep-short-basepri", "contexts", "interleavings", "sleep", "stress",
                                        "masked-sleep", "time-of-day")}
 GOALS["unit-target"] = Goal("build/results/unit-mps2-an385-8-6", ["unit-mps2-an385-8-6"])
@@ -356,24 +427,26 @@ TARGET_GOALS = {"port/cortex_m/": ["contexts", "sweep-short", "sweep-short-basep
                 "port/cortex_m_systick/tickwheel_systick.cpp": ["time-of-day", "masked-sleep", "unit-target"]}
 
 
-def verdict(changed, goals=()):
+def target_goals(file):
+    return next((names for prefix, names in TARGET_GOALS.items() if file.startswith(prefix)), [])
+
+
+def verdict(changed, goals=(), quick=False):
     """killed, survived, the same code or does not build; and by what."""
     files = list(changed.texts)
-    programs = [program for program in PROGRAMS if any(file.startswith(program.sees) for file in files)]
-    last = [program for program in LAST_PROGRAMS if any(file.startswith(program.sees) for file in files)]
-    target = list(goals) or next((names for prefix, names in TARGET_GOALS.items() if files[0].startswith(prefix)), [])
-    if goals or target:
-        programs, last = [], []
+    target = list(goals) or target_goals(files[0])
+
+    def seen_by(programs):
+        return [program for program in programs if not target and any(file.startswith(program.sees) for file in files)]
     with changed:
         try:
-            for program in programs:
-                program.quick(changed)
-            if programs and all(program.same_code(changed) for program in programs):
-                return "same code", ""
-            for program in programs:
-                program.thorough(changed)
-            for program in last:
-                program.thorough(changed)
+            for programs in (PROGRAMS,) if quick else (PROGRAMS, LAST_PROGRAMS):
+                for turn in range(2):
+                    for program in seen_by(programs):
+                        program.try_out(changed, turn)
+                if not quick and programs is PROGRAMS and seen_by(programs) and \
+                        all(program.same_code(changed) for program in seen_by(programs)):
+                    return "same code", ""
             for goal in target:
                 GOALS[goal].thorough(changed)
         except Outcome as outcome:

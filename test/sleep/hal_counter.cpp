@@ -7,7 +7,8 @@ void (*hal_hook)();
 
 void tickwheel_ticks_passed(uint32_t ticks)
 {
-    hal_ticks += ticks;
+    // A call for no tick would be wrong, so it shows.
+    hal_ticks += ticks != 0 ? ticks : 1;
     if (hal_hook != nullptr) {
         hal_hook();
     }

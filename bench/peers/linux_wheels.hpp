@@ -242,7 +242,7 @@ private:
                 detach(timer, true);
                 tickwheel::port_lock::irq_restore(irq);
                 function(data);
-                (void)tickwheel::port_lock::irq_save();
+                tickwheel::port_lock::irq_mask();
             }
         }
         running = nullptr;

@@ -65,7 +65,7 @@ public:
         void (*const function)(Timer *) = timer->function;
         tickwheel::port_lock::irq_restore(irq);
         function(timer);
-        (void)tickwheel::port_lock::irq_save();
+        tickwheel::port_lock::irq_mask();
     }
 
 private:

@@ -4,36 +4,40 @@
 peers_out := $(bench_out)/peers
 peers_systems := $(shell sed -n 's/^SYSTEM(\(.*\))$$/\1/p' bench/peers/systems.def)
 peers_host_cxx ?= g++
-peers_flags := $(bench_flags) -mcpu=cortex-m3 -O2
-peers_common := $(filter-out %/workloads.o,$(bench_objects_cortex-m3-O2))
+# The Cortex-M0 has the wheel and the two that it descends from.
+peers_of_cortex-m3 := $(peers_systems)
+peers_of_cortex-m0 := tickwheel_wheel linux_2_6_24 bare_linux_wheel
+peers_cpus := cortex-m3 cortex-m0
+# $1 = CPU
+peers_common = $(filter-out %/workloads.o,$(bench_objects_$1-O2))
 
 .PHONY: bench-peers conformance
 
-# $1 = system
+# $1 = CPU, $2 = system
 define peers_firmware
-$$(peers_out)/$1.o: bench/peers/workloads.cpp bench/peers/peers.mk | $$(bench_setup)
+$$(peers_out)/$1/$2.o: bench/peers/workloads.cpp bench/peers/peers.mk | $$(bench_setup)
 	@mkdir -p $$(@D)
-	@$$(bench_cxx) $$(peers_flags) -DPEER=$1 -c $$< -o $$@
-$$(peers_out)/$1.elf: $$(peers_out)/$1.o $$(peers_common) $(bench_linker)
-	@$$(call bench_link,cortex-m3)
--include $$(peers_out)/$1.d
+	@$$(bench_cxx) $$(bench_flags) -mcpu=$1 -O2 -DPEER=$2 -c $$< -o $$@
+$$(peers_out)/$1/$2.elf: $$(peers_out)/$1/$2.o $$(call peers_common,$1) $(bench_linker)
+	@$$(call bench_link,$1)
+-include $$(peers_out)/$1/$2.d
 endef
-$(foreach system,$(peers_systems),$(eval $(call peers_firmware,$(system))))
+$(foreach cpu,$(peers_cpus),$(foreach system,$(peers_of_$(cpu)),$(eval $(call peers_firmware,$(cpu),$(system)))))
 
-# $1 = system, $2 = N, 0 for W6
+# $1 = CPU, $2 = system, $3 = N, 0 for W6
 define peers_run
-$$(peers_out)/$1-$2.counts: $$(peers_out)/$1.elf $$(bench_out)/count.so bench-force
-	@$$(call bench_count,$2)
+peers_counts += $$(peers_out)/$1/$2-$3.counts
+$$(peers_out)/$1/$2-$3.counts: $$(peers_out)/$1/$2.elf $$(bench_out)/count.so bench-force
+	@$$(call bench_count,$3)
 endef
-peers_sizes := 0 $(bench_sizes)
-$(foreach system,$(peers_systems),$(foreach n,$(peers_sizes),$(eval $(call peers_run,$(system),$(n)))))
-peers_counts := $(foreach system,$(peers_systems),$(foreach n,$(peers_sizes),$(peers_out)/$(system)-$(n).counts))
+$(foreach cpu,$(peers_cpus),$(foreach system,$(peers_of_$(cpu)),$(foreach n,0 $(bench_sizes),\
+    $(eval $(call peers_run,$(cpu),$(system),$(n))))))
 
 ## make bench-peers
 ##     Runs the same workloads for the wheel and for each of its peers. `make bench` does it too.
 bench-peers: $(peers_out)/peers.csv
 $(peers_out)/peers.csv: $(peers_counts) bench-force
-	@python3 -B bench/report/peers.py $(peers_out) $@ "$(peers_systems)" "$(bench_sizes)"
+	@python3 -B bench/report/peers.py $(peers_out) $@ "$(bench_sizes)" $(foreach cpu,$(peers_cpus),"$(cpu) $(peers_of_$(cpu))")
 bench: bench-peers
 
 peers_limit := -DPEERS_MOST_TIMERS=300
@@ -52,7 +56,7 @@ peers_board_objects := $(patsubst %.cpp,$(peers_out)/board/%.o,$(peers_test))
 $(peers_board_objects): $(peers_out)/board/%.o: %.cpp bench/peers/peers.mk | $(bench_setup)
 	@mkdir -p $(@D)
 	@$(bench_cxx) $(bench_flags) -mcpu=cortex-m3 -Os $(peers_limit) -c $< -o $@
-$(peers_out)/conformance.elf: $(peers_board_objects) $(peers_common) $(bench_linker)
+$(peers_out)/conformance.elf: $(peers_board_objects) $(call peers_common,cortex-m3) $(bench_linker)
 	@$(call bench_link,cortex-m3)
 -include $(peers_host_objects:.o=.d) $(peers_board_objects:.o=.d)
 

@@ -32,6 +32,10 @@ def row(label, names):
     return f"| {label} | " + " | ".join(["{}"] * len(names)) + " |", names
 
 
+# The columns that both tables of peers have.
+work = ("1000.arm", "1000.cancel", "1000.move", "1000.far_tick", "1000.busy_tick", "10000.busy_tick", "1000.timeout",
+        "1000.short_timeout", "10000.worst_tick", "10000.burst_tick", "10000.masked")
+
 # marker -> [(phrase, the figure of each {})]
 blocks = {
     "promises": [
@@ -39,8 +43,8 @@ blocks = {
          ["fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"]),
         ("masks at most {} instructions on a Cortex-M3, {} on a Cortex-M0", ["proved.cortex-m3-O2.wheel", "proved.cortex-m0-O2.wheel"]),
         ("masks for longer: {} and {} instructions", ["proved.cortex-m3-O2.search", "proved.cortex-m0-O2.search"]),
-        ("{} bytes of RAM and {} a timer; code at -Os: {} bytes on a Cortex-M3, {} on a Cortex-M0",
-         ["ram.wheel", "ram.timer", "text.cortex-m3-Os", "text.cortex-m0-Os"]),
+        ("{} bytes of RAM and {} a timer. At -Os you link {} bytes on a Cortex-M3, {} on a Cortex-M0",
+         ["ram.wheel", "ram.timer", "linked.cortex-m3-Os", "linked.cortex-m0-Os"]),
     ],
     "instructions": [("arm-none-eabi-g++ {}", ["version"])] + [
         row(label, [f"{each}.{name}" for each in ("cortex-m3-O2", "goal.cortex-m3-O2", "cortex-m3-Os", "cortex-m0-O2",
@@ -53,25 +57,28 @@ blocks = {
             ("tick, 10 000 periodic timers", "busy-tick.10000"), ("a long time-out: arm, 0.9 cancel, 0.1 tick", "timeouts.pair"),
             ("a short time-out, the same", "short-timeouts.pair"), ("run after up to 2^28 empty ticks, most", "catch-up"),
             ("cascade from tv2, each timer", "cascade.tv2"), ("cascade from tv3, each timer", "cascade.tv3"),
-            ("run_budget(16), 10 000 timers cascade, most", "budget.16"), ("next_event, most", "next-event"),
-            ("interrupts masked", "masked"))
+            ("run_budget(1), most", "budget.1"), ("run_budget(16), most", "budget.16"),
+            ("run_budget(64), most", "budget.64"), ("next_event, most", "next-event"), ("interrupts masked", "masked"),
+            ("interrupts masked in next_event", "masked.next-event"))
     ],
     "bytes": [
         row(label, [f"text.{cpu}-Os", f"text.{cpu}-O2"]) for cpu, label in cpus.items()
     ] + [
-        ("{} bytes for the M3, where it is {},", ["goal.code.cortex-m3-Os", "code.cortex-m3-Os"]),
-        ("{} for the M0, where it is {}.", ["goal.code.cortex-m0-Os", "code.cortex-m0-Os"]),
+        row("arm, cancel, tick and run, as linked", ["linked.cortex-m3-Os", "goal.linked.cortex-m3-Os",
+                                                     "linked.cortex-m0-Os", "goal.linked.cortex-m0-Os"]),
+        row("everything except `next_expiry`", ["no-next-expiry.cortex-m3-Os", "goal.no-next-expiry.cortex-m3-Os",
+                                                "no-next-expiry.cortex-m0-Os", "goal.no-next-expiry.cortex-m0-Os"]),
         ("at most {} bytes on the M3 and {} on the M0", ["proved.cortex-m3-O2.stack", "proved.cortex-m0-O2.stack"]),
         ("RAM is {} bytes", ["ram.wheel"]),
         ("smaller wheel {} bytes", ["ram.wheel-6-4"]),
         ("a timer {}.", ["ram.timer"]),
     ],
     "choice": [row(f"{peer['n']} | {peer['name']}", [f"{peer['system']}.{peer['n']}.{column}" for column in (
-        "arm", "cancel", "far_tick", "masked", "worst_tick")]) for peer in peers],
-    "field": [row(peer["name"], [f"{peer['system']}.{column}" for column in (
-        "1000.arm", "1000.cancel", "1000.busy_tick", "1000.far_tick", "1000.timeout", "1000.short_timeout",
-        "10000.worst_tick", "10000.burst_tick", "10000.masked", "1000.bytes", "1000.bytes_per_timer")])
-        for peer in peers if peer["n"] == "1000"],
+        "arm", "cancel", "far_tick", "masked", "worst_tick")]) for peer in peers if peer["cpu"] == "cortex-m3"],
+    "field": [row(peer["name"], [f"{peer['system']}.{column}" for column in (*work, "1000.bytes", "1000.bytes_per_timer")])
+              for peer in peers if (peer["cpu"], peer["n"]) == ("cortex-m3", "1000")],
+    "field-m0": [row(peer["name"], [f"cortex-m0.{peer['system']}.{column}" for column in work])
+                 for peer in peers if (peer["cpu"], peer["n"]) == ("cortex-m0", "1000")],
     "features": [row(label, [f"features.{name}.{what}" for what in ("m3", "m0", "ram")]) for name, label, *_ in features],
 }
 # The page chooses the rows of these.
@@ -85,8 +92,9 @@ def pattern(phrase):
 
 
 def shown(value):
-    """10 000, but 9999."""
-    return f"{int(value):,}".replace(",", " ") if value.isdigit() and len(value) > 4 else value
+    """10 000.5, but 9999."""
+    whole, point, rest = value.partition(".")
+    return f"{int(whole):,}".replace(",", " ") + point + rest if whole.isdigit() and len(whole) > 4 else value
 
 
 def read():
@@ -101,7 +109,8 @@ def read():
     for name, (goal, _) in limits.items():
         measured[f"goal.{name}"] = "-" if goal is None else str(goal)
     for peer in peers:
-        measured.update((f"{peer['system']}.{peer['n']}.{column}", value or "-") for column, value in peer.items())
+        name = f"{'' if peer['cpu'] == 'cortex-m3' else peer['cpu'] + '.'}{peer['system']}.{peer['n']}"
+        measured.update((f"{name}.{column}", value or "-") for column, value in peer.items())
     random_run = re.search(r"geometry 8/6, .*: \d+ operations, (\d+) fired, .* (\d+) early, (\d+) late, (\d+) out of order",
                            (directory / "fuzz.txt").read_text())
     measured.update(zip(("fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"), random_run.groups()))

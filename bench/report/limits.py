@@ -41,7 +41,7 @@ def main(paths):
     over = []
     free = above = 0
     heading = builds if any(len(names) > 1 and names[0] in measured for _, names in lines) else []
-    print(f"{'measured/goal':24}" + "".join(f"{build:>16}" for build in heading))
+    print(f"{'measured/goal':28}" + "".join(f"{build:>16}" for build in heading))
     for name, names in lines:
         if not measured.keys() & set(names):
             continue
@@ -54,7 +54,7 @@ def main(paths):
             above += goal is not None and value > goal
             if limit is not None and value > limit:
                 over.append(f"{full} {value} > {limit}")
-        print(f"{name:24}" + "".join(f"{cell:>16}" for cell in cells))
+        print(f"{name:28}" + "".join(f"{cell:>16}" for cell in cells))
     print(f"{above} above their goal, {free} without a limit")
     found = version_found()
     if found != version:

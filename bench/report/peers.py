@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Makes the tables of `make bench-peers` out of what count.c wrote, and a CSV file for figures.py and plot.py.
 
-peers.py DIRECTORY CSV "SYSTEM .." "N .."; the directory holds SYSTEM.o and SYSTEM-N.counts, N = 0 for W6.
+peers.py DIRECTORY CSV "N .." "CPU SYSTEM .." ..; the directory holds CPU/SYSTEM.o and CPU/SYSTEM-N.counts, N = 0 for W6.
 """
 
 import csv
@@ -14,8 +14,9 @@ from counts import Counts, average
 from tools import output
 
 directory = Path(sys.argv[1])
-systems = sys.argv[3].split()
-sizes = [int(n) for n in sys.argv[4].split()]
+sizes = [int(n) for n in sys.argv[3].split()]
+# CPU -> systems
+measured = {cpu: systems for cpu, *systems in map(str.split, sys.argv[4:])}
 headers = "".join(path.read_text() for path in (Path(__file__).parent.parent / "peers").glob("*.hpp"))
 
 
@@ -23,9 +24,9 @@ def name_of(system):
     return re.search(rf'class {system} .*?name = "(.*?)"', headers, re.S)[1]
 
 
-def bytes_of(system):
+def bytes_of(cpu, system):
     """Returns the bytes without timers, and those of a timer: the sizes of two arrays in the object."""
-    table = output("arm-none-eabi-nm", "-S", directory / f"{system}.o")
+    table = output("arm-none-eabi-nm", "-S", directory / cpu / f"{system}.o")
     return [int(re.search(rf"^\w+ (\w+) \w bench_{what}$", table, re.M)[1], 16) for what in ("fixed", "timer")]
 
 
@@ -35,11 +36,11 @@ def average_of(counts, *names):
     return average(counts.total(*names), calls) if calls else ""
 
 
-def row_of(system, n):
-    counts = Counts(directory / f"{system}-{n}.counts")
-    timeouts = Counts(directory / f"{system}-0.counts")
-    row = {"system": system, "name": name_of(system), "n": n}
-    row["bytes"], row["bytes_per_timer"] = bytes_of(system)
+def row_of(cpu, system, n):
+    counts = Counts(directory / cpu / f"{system}-{n}.counts")
+    timeouts = Counts(directory / cpu / f"{system}-0.counts")
+    row = {"cpu": cpu, "system": system, "name": name_of(system), "n": n}
+    row["bytes"], row["bytes_per_timer"] = bytes_of(cpu, system)
     for column, operation in (("arm", "arm"), ("cancel", "cancel"), ("move", "restart"), ("busy_tick", "busy_tick"),
                               ("idle_tick", "idle_tick"), ("far_tick", "far_tick")):
         row[column] = average_of(counts, operation)
@@ -53,28 +54,32 @@ def row_of(system, n):
     return row
 
 
-rows = {system: [row_of(system, n) for n in sizes] for system in systems}
-with open(sys.argv[2], "w", newline="") as file:
-    writer = csv.DictWriter(file, rows[systems[0]][0].keys(), lineterminator="\n")
-    writer.writeheader()
-    for system in systems:
-        writer.writerows(rows[system])
+def print_tables(cpu, rows):
+    print(f"the peers: {cpu} -O2, instructions; the same work for all, but * whose delays and periods are 1 to 59")
+    for title, columns in (("W1 arm, delay 1 to 2^16 - 1: average, most", ("arm", "arm_most")),
+                           ("W2 cancel: average, most", ("cancel", "cancel_most")),
+                           ("W3 move a pending timer: average, most", ("move", "move_most")),
+                           ("W4 tick, N periodic timers: average, most", ("busy_tick", "busy_tick_most")),
+                           ("W5 tick, nothing pending; N pending far ahead: average", ("idle_tick", "far_tick")),
+                           ("W7 longest stretch with interrupts masked, in all of it", ("masked",)),
+                           ("W9 tick, N due at once: most", ("burst_tick",))):
+        print(f"\n{title}\n{'':23}" + "".join(f"{f'N = {n}':>20}" for n in sizes))
+        for of_system in rows:
+            star = "" if of_system[0]["timeout"] else " *"
+            cells = ("  ".join(f"{row[column] or '-':>8}" for column in columns) for row in of_system)
+            print(f"{of_system[0]['name'] + star:23}" + "".join(f"{cell:>20}" for cell in cells))
+    print(f"\n{'':23}{'W6 time-out':>20}{'W6s short one':>20}{'bytes, and a timer':>20}")
+    for row, *_ in rows:
+        print(f"{row['name']:23}{row['timeout'] or '-':>20}{row['short_timeout'] or '-':>20}{row['bytes']:>14}{row['bytes_per_timer']:>6}")
+    print()
 
-print("the peers: Cortex-M3 -O2, instructions; the same work for all, but * whose delays and periods are 1 to 59")
-for title, columns in (("W1 arm, delay 1 to 2^16 - 1: average, most", ("arm", "arm_most")),
-                       ("W2 cancel: average, most", ("cancel", "cancel_most")),
-                       ("W3 move a pending timer: average, most", ("move", "move_most")),
-                       ("W4 tick, N periodic timers: average, most", ("busy_tick", "busy_tick_most")),
-                       ("W5 tick, nothing pending; N pending far ahead: average", ("idle_tick", "far_tick")),
-                       ("W7 longest stretch with interrupts masked, in all of it", ("masked",)),
-                       ("W9 tick, N due at once: most", ("burst_tick",))):
-    print(f"\n{title}\n{'':23}" + "".join(f"{f'N = {n}':>20}" for n in sizes))
-    for system in systems:
-        star = "" if rows[system][0]["timeout"] else " *"
-        cells = ("  ".join(f"{row[column] or '-':>8}" for column in columns) for row in rows[system])
-        print(f"{rows[system][0]['name'] + star:23}" + "".join(f"{cell:>20}" for cell in cells))
-print(f"\n{'':23}{'W6 time-out':>20}{'W6s short one':>20}{'bytes, and a timer':>20}")
-for system in systems:
-    row = rows[system][0]
-    print(f"{row['name']:23}{row['timeout'] or '-':>20}{row['short_timeout'] or '-':>20}{row['bytes']:>14}{row['bytes_per_timer']:>6}")
-print()
+
+everything = []
+for cpu, systems in measured.items():
+    rows = [[row_of(cpu, system, n) for n in sizes] for system in systems]
+    print_tables(cpu, rows)
+    everything += [row for of_system in rows for row in of_system]
+with open(sys.argv[2], "w", newline="") as file:
+    writer = csv.DictWriter(file, everything[0].keys(), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(everything)

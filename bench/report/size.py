@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Makes the tables of `make size` out of objects, and the figures that limits.py and figures.py read.
 
-size.py DIRECTORY "CPU .." "O .."; the directory holds CPU-O-GEOMETRY.o for each, and timer.o.
+size.py DIRECTORY "CPU .." "O .."; the directory holds timer.o and the folders CPU-O-GEOMETRY. In each are the objects of all
+sources, and linked.elf: what a program links that calls mod_timer, timer_delete, tick and run.
 """
 
 import re
@@ -16,8 +17,8 @@ cpus = sys.argv[2].split()
 levels = sys.argv[3].split()
 geometries = ["8-6", "6-4"]
 
-# The figure `code` leaves these out. The conversions and the rounding are inline functions, in no object file.
-not_code = {"tickwheel_init", "tickwheel_get_jiffies_64"}
+# The objects of the figures `no-next-expiry`. No program without tickwheel_next_expiry() links more.
+without_next_expiry = ("tickwheel", "tickwheel_advance")
 
 
 class Object:
@@ -32,15 +33,38 @@ class Object:
         self.functions = {}
         for name, size in places.values():
             self.functions[names[name]] = self.functions.get(names[name], 0) + size
-        self.undefined = output("arm-none-eabi-nm", "-u", "-j", path).split()
+        self.undefined, self.defined = (set(output("arm-none-eabi-nm", which, "-j", path).split())
+                                        for which in ("-u", "--defined-only"))
 
     def code(self):
         """Returns the bytes of code with literals and constant tables."""
-        left_out = sum(size for name, size in self.functions.items() if name in not_code)
-        return self.sections["text"] + self.sections["rodata"] - left_out
+        return self.sections["text"] + self.sections["rodata"]
+
+
+class Library:
+    """The objects of a folder, and the sums over them."""
+
+    def __init__(self, folder):
+        self.objects = {source.stem: Object(folder / f"{source.stem}.o") for source in sorted(Path("core").glob("*.cpp"))}
+        each = self.objects.values()
+        self.sections = {name: sum(one.sections[name] for one in each) for name in ("text", "rodata", "data", "bss")}
+        self.functions = {}
+        for one in each:
+            for name, size in one.functions.items():
+                self.functions[name] = self.functions.get(name, 0) + size
+        self.undefined = set().union(*(one.undefined for one in each)).difference(*(one.defined for one in each))
+
+    def code(self, names=None):
+        return sum(self.objects[name].code() for name in names or self.objects)
 
     def ram(self):
         return self.sections["data"] + self.sections["bss"]
+
+
+def linked(folder):
+    """The bytes of flash that linked.elf takes: code, constants, and the first values of variables."""
+    sections = Object(folder / "linked.elf").sections
+    return sections["text"] + sections["rodata"] + sections["data"]
 
 
 def table(heading, rows, columns):
@@ -54,15 +78,16 @@ objects = {}
 for cpu in cpus:
     for level in levels:
         for geometry in geometries:
-            objects[cpu, level, geometry] = Object(directory / f"{cpu}-{level}-{geometry}.o")
+            objects[cpu, level, geometry] = Library(directory / f"{cpu}-{level}-{geometry}")
 timer = int(re.search(r" (\w+) \w size_of_a_timer$", output("arm-none-eabi-nm", "-S", directory / "timer.o"), re.M)[1], 16)
 
 for geometry in geometries:
     for level in levels:
         of = [objects[cpu, level, geometry] for cpu in cpus]
         rows = [(name, [each.sections[name] for each in of]) for name in ("text", "rodata", "data", "bss")]
-        rows.append(("code: without " + ", ".join(name[len("tickwheel_"):] for name in sorted(not_code)),
-                     [each.code() for each in of]))
+        rows.append(("code without tickwheel_next_expiry.o", [each.code(without_next_expiry) for each in of]))
+        if geometry == geometries[0]:
+            rows.append(("linked: arm, cancel, tick, run", [linked(directory / f"{cpu}-{level}-{geometry}") for cpu in cpus]))
         bits = geometry.replace("-", "/")
         table(f"geometry {bits}, -{level}: bytes", rows, cpus)
         if geometry == geometries[0]:
@@ -77,7 +102,7 @@ for geometry in geometries:
     print(f"{'geometry ' + geometry.replace('-', '/'):36}{timer:>14}{wheel[geometry]:>14}")
 print()
 
-foreign = sorted({name for each in objects.values() for name in each.undefined})
+foreign = sorted(set().union(*(each.undefined for each in objects.values())))
 print("symbols that others must define:", ", ".join(foreign) or "none")
 print()
 
@@ -85,11 +110,11 @@ figures = {
     "ram.wheel": wheel["8-6"],
     "ram.wheel-6-4": wheel["6-4"],
     "ram.timer": timer,
-    "code.cortex-m3-Os": objects["cortex-m3", "Os", "8-6"].code(),
-    "code.cortex-m0-Os": objects["cortex-m0", "Os", "8-6"].code(),
+    **{f"linked.{cpu}-Os": linked(directory / f"{cpu}-Os-8-6") for cpu in ("cortex-m3", "cortex-m0")},
+    **{f"no-next-expiry.{cpu}-Os": objects[cpu, "Os", "8-6"].code(without_next_expiry) for cpu in ("cortex-m3", "cortex-m0")},
     "undefined-symbols": len(foreign),
 }
 write_figures(directory / "figures", figures)
 # This is for figures.py only.
-write_figures(directory / "details", {f"text.{cpu}-{level}": objects[cpu, level, "8-6"].sections["text"]
+write_figures(directory / "details", {f"text.{cpu}-{level}": objects[cpu, level, "8-6"].code()
                                       for cpu in cpus for level in levels})

@@ -6,6 +6,7 @@ bench_out := build/bench
 # An including Makefile may name what must be done first.
 bench_setup ?=
 bench_cxx := arm-none-eabi-g++
+bench_ar := arm-none-eabi-ar
 bench_host_cc := gcc
 bench_qemu := qemu-system-arm -display none -monitor none -semihosting-config enable=on,target=native
 bench_library_flags := -std=c++17 -mthumb -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
@@ -67,18 +68,27 @@ latency: $(bench_counts)
 
 bench_size_cpus := cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m7 cortex-m23 cortex-m33 cortex-m55
 bench_size_out := $(bench_out)/size
+bench_size_calls := mod_timer timer_delete tick run
 
-# $1 = CPU, $2 = level of optimisation, $3 = TVR_BITS, $4 = TVN_BITS
-define bench_size_object
-bench_size_objects += $$(bench_size_out)/$1-$2-$3-$4.o
-$$(bench_size_out)/$1-$2-$3-$4.o: core/tickwheel.cpp bench/wheel/wheel.mk | $$(bench_setup)
+# A folder of $1 = CPU, $2 = level of optimisation, $3 = TVR_BITS, $4 = TVN_BITS: all sources, and their archive.
+define bench_size_folder
+bench_size_archives += $$(bench_size_out)/$1-$2-$3-$4/tickwheel.a
+bench_size_objects += $(patsubst core/%.cpp,$$(bench_size_out)/$1-$2-$3-$4/%.o,$(wildcard core/*.cpp))
+$$(bench_size_out)/$1-$2-$3-$4/%.o: core/%.cpp bench/wheel/wheel.mk | $$(bench_setup)
 	@mkdir -p $$(@D)
 	@$$(bench_cxx) $$(bench_library_flags) -MMD -MP -mcpu=$1 -$2 -DTICKWHEEL_TVR_BITS=$3 -DTICKWHEEL_TVN_BITS=$4 \
 	    -c $$< -o $$@
+$$(bench_size_out)/$1-$2-$3-$4/tickwheel.a: $(patsubst core/%.cpp,$$(bench_size_out)/$1-$2-$3-$4/%.o,$(wildcard core/*.cpp))
+	@rm -f $$@
+	@$$(bench_ar) rcsD $$@ $$^
+# What a program that makes these calls links of the archive, and nothing else.
+$$(bench_size_out)/$1-$2-$3-$4/linked.elf: $$(bench_size_out)/$1-$2-$3-$4/tickwheel.a
+	@$$(bench_cxx) -mthumb -mcpu=$1 -nostdlib -Wl,--gc-sections,-e,tickwheel_run $$(bench_size_calls:%=-Wl,-u,tickwheel_%) $$< -o $$@
 endef
-$(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_object,$(cpu),$(o),8,6))))
-$(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_object,$(cpu),$(o),6,4))))
+$(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_folder,$(cpu),$(o),8,6))))
+$(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_folder,$(cpu),$(o),6,4))))
 -include $(bench_size_objects:.o=.d)
+bench_size_linked := $(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(bench_size_out)/$(cpu)-$(o)-8-6/linked.elf))
 
 # The size of this object is the size of a timer.
 $(bench_size_out)/timer.o: core/tickwheel/tickwheel.h | $(bench_setup)
@@ -86,10 +96,10 @@ $(bench_size_out)/timer.o: core/tickwheel/tickwheel.h | $(bench_setup)
 	@echo 'timer_list size_of_a_timer;' | $(bench_cxx) $(bench_library_flags) -mcpu=cortex-m3 -include $< -c -x c++ - -o $@
 
 ## make size
-##     Prints the bytes of code and RAM for each core and each function. Checks the limits.
+##     Prints the bytes of code and RAM for each core and each function, and what a small program links. Checks the limits.
 size: size-table
 	@python3 -B bench/report/limits.py $(bench_size_out)/figures
-size-table: $(bench_size_objects) $(bench_size_out)/timer.o
+size-table: $(bench_size_archives) $(bench_size_linked) $(bench_size_out)/timer.o
 	@python3 -B bench/report/size.py $(bench_size_out) "$(bench_size_cpus)" "Os O2"
 
 ## make size-features

@@ -274,6 +274,53 @@ void cascades(unsigned count)
     cascade<FromTv3, Budget>(count, 0x00014000, 1u << 14);
 }
 
+/// W10: a run that lags by many blocks. A timer waits in each span of `spacing` ticks. None, every second or every
+/// timer is cancelled, and leaves its mark.
+template <operation Operation, unsigned Budget>
+void lagging_runs(unsigned count)
+{
+    for (unsigned n = 0; n < rounds; ++n) {
+        for (const jiffies_t spacing : {1u << 5, 1u << 8, 1u << 14, 1u << 20, 1u << 26}) {
+            for (const unsigned every : {0u, 2u, 1u}) {
+                start_afresh(start_of(n), do_nothing);
+                const jiffies_t last = 0x7FFFFFFF / spacing < 300 ? 0x7FFFFFFF / spacing : 300;
+                const jiffies_t pending = count < last ? count : last;
+                for (jiffies_t i = 0; i < pending; ++i) {
+                    tickwheel_mod_timer(&timers[i], jiffies + i * spacing + random(1, spacing));
+                }
+                for (jiffies_t i = 0; every != 0 && i < pending; i += every) {
+                    check(tickwheel_timer_delete(&timers[i]) == 1);
+                }
+                tickwheel_advance(pending * spacing);
+                while (tickwheel_due()) {
+                    call<Operation, tickwheel_run_budget>(Budget);
+                }
+                check(!tickwheel_timer_pending(&timers[pending - 1]));
+            }
+        }
+    }
+}
+
+/// W10: a callback in the last tick before a boundary of all levels, whose slots have marks and no timers. A lag of
+/// `lag` follows. That is the longest end of a block.
+template <operation Operation, unsigned Budget>
+void stale_boundary(unsigned count, uint32_t lag)
+{
+    constexpr jiffies_t boundary = 0x08000000;
+    start_afresh(boundary - (1u << 26) - 600, do_nothing);
+    for (const jiffies_t ahead : {1u << 26, 1u << 20, 1u << 14, 1u << 8}) {
+        tickwheel_advance(boundary - ahead - 300 - jiffies);
+        tickwheel_run();
+        tickwheel_mod_timer(&timers[count], boundary + 1);
+        check(tickwheel_timer_delete(&timers[count]) == 1);
+    }
+    tickwheel_mod_timer(&timers[count], boundary - 1);
+    tickwheel_advance(boundary + lag - jiffies);
+    while (tickwheel_due()) {
+        call<Operation, tickwheel_run_budget>(Budget);
+    }
+}
+
 /// W11: next_event() with nothing pending and with N timers, while marks are stale: timers were cancelled in the slot
 /// of each level that the search comes to last.
 void next_events(unsigned count)
@@ -326,6 +373,14 @@ int main()
     cascades<op_budget_16, op_budget_16, 16>(count);
     cascades<op_budget_64, op_budget_64, 64>(count);
     next_events(count);
+    lagging_runs<op_budget_1, 1>(count);
+    lagging_runs<op_budget_16, 16>(count);
+    lagging_runs<op_budget_64, 64>(count);
+    for (const uint32_t lag : {0u, 1u << 9, 1u << 16, 1u << 28}) {
+        stale_boundary<op_budget_1, 1>(count, lag);
+        stale_boundary<op_budget_16, 16>(count, lag);
+        stale_boundary<op_budget_64, 64>(count, lag);
+    }
     return 0;
 }
 

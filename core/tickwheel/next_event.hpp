@@ -22,8 +22,8 @@ struct event_search {
     static int answer(const wheel_clock &clock, const wheel_slots<Geometry> &lists, jiffies_t *tick)
     {
         const jiffies_t next = clock.next_event;
-        if (lists.running != nullptr) {
-            // A run is under way below the caller, or has stopped inside a cascade. Its tick is the one before (I5).
+        if (lists.run_is_under_way()) {
+            // Below the caller. Its tick is the one before (I5).
             *tick = next - 1;
             return 1;
         }

@@ -48,7 +48,7 @@ public:
         }
         list.running = list.runner_mark();
         if (resumes) {
-            budget = cascade_block(budget, irq);
+            budget = less_a_block(cascade_block(budget, false, irq));
             if (list.stopped_in_cascade()) {
                 Lock::irq_restore(irq);
                 return 0;
@@ -72,7 +72,9 @@ public:
                         Lock::irq_restore(irq);
                         return ran;
                     }
-                    if (dropped<Lock>(checks::fault_of_oldest(list, slot), list, slot, irq)) {
+                    if (const char *const fault = checks::fault_of_oldest(list, slot)) {
+                        list.running = list.runner_mark();
+                        (void)dropped<Lock>(fault, list, slot, irq);
                         break;
                     }
                     // Nothing reads the timer after the unlock: its owner may free it then (I6).
@@ -143,8 +145,11 @@ private:
         time.next_event = block + Geometry::tvr_mask;
     }
 
-    // The end of a block counts as so many steps.
-    static constexpr unsigned steps_of_a_block = 6;
+    // The end of a block counts as seven steps, and so does the rest of it after a stop.
+    static constexpr unsigned less_a_block(unsigned steps)
+    {
+        return steps > 7 ? steps - 7 : 0;
+    }
 
     // Every tick of the block is done and tv1 is empty (I4). Moves to the next block, or over all empty ones at once,
     // and brings the timers of the new block down. Returns how many steps are left.
@@ -172,19 +177,22 @@ private:
         }
         time.move_block(ahead);
         time.next_event = time.block;
-        return cascade_block(steps > steps_of_a_block ? steps - steps_of_a_block : 0, irq);
+        return cascade_block(less_a_block(steps), true, irq);
     }
 
     // Brings the timers of the block down to tv1, and finds the first of them. Returns how many steps are left. If
-    // the steps end first, the wheel stays as it is: the next run calls this function again, which begins at tv2
-    // (I10).
-    unsigned cascade_block(unsigned steps, irq_state irq)
+    // they run out, the next run calls this again, and it begins at tv2 (I10). `empty`: nothing of the block is in
+    // tv1 yet.
+    unsigned cascade_block(unsigned steps, bool empty, irq_state irq)
     {
         wheel_clock &time = clock();
         const jiffies_t block = time.block;
-        // If `changed_by` still holds this address later, no list has changed but by the cascade itself (I8).
+        if (steps == 0) {
+            lists().running = lists().stopped_mark();
+            return 0;
+        }
+        // If `changed_by` still holds this address later, no list has changed (I8).
         lists().changed_by = lists().runner_mark();
-        bool empty = true;
         // A timer in an upper level is older than any timer of the same tick in a lower level (I7). Therefore the
         // nearest level cascades first. Each list goes from its youngest to its oldest timer, and each timer goes to
         // the front of its new slot.

@@ -85,6 +85,7 @@ struct wheel_slots {
         timer_list *const oldest = first[slot];
         timer->slot = static_cast<uint16_t>(slot);
         timer->next = oldest;
+        changed_by = timer;
         if (oldest == nullptr) {
             begin(slot, timer);
         } else {

@@ -9,7 +9,7 @@
  * Times are ticks. A timer fires once, in the tick that it is armed for, and never early. If the runner has already begun
  * that tick, the timer fires in the next one that it begins. Timers of one tick fire in the order of their arming.
  *
- * Delays up to 2^31 - 1 ticks from `jiffies` are exact. A tick that is 2^31 or more ahead reads as past. The lag is the
+ * Delays up to 2^31 - 1 ticks from `jiffies` are exact. A tick that is more than 2^31 ahead reads as past. The lag is the
  * number of ticks that are counted and not yet run. If it is a block (256 ticks) or more, the delay and the lag together
  * must stay below 2^31 ticks.
  *
@@ -169,7 +169,7 @@ unsigned tickwheel_run(void);
 
 /**
  * As tickwheel_run(), but does at most `steps` steps. A callback is a step. A timer that a cascade moves is one, and
- * so is a due tick without a callback. The end of a block counts as six. What is left stays due, in order, pending
+ * so is a due tick without a callback. The end of a block counts as seven. What is left stays due, in order, pending
  * and deletable. tickwheel_due() tells whether something is left, and the next tick does too.
  * @return how many callbacks ran; 0 may mean that all steps went into a cascade
  */

@@ -126,28 +126,22 @@ private:
         // A pending timer moves only if its new tick is more than `keeps` ticks after its own, modulo 2^32. 0 lets it
         // move to any other tick, 2^31 - 1 only to an earlier one.
         constexpr jiffies_t keeps = Which == when::earlier ? ~jiffies_t{0} >> 1 : 0;
-#if !defined(__OPTIMIZE_SIZE__)
-        if constexpr (Which == when::always) {
-            return place<false>(timer, expires, irq, keeps);
-        }
+        return place(timer, expires, irq, keeps);
+    }
+
+    // Arms or moves a timer. Called with the lock held. Restores the mask to `irq`. At -Os the arming calls share one
+    // body. At -O2 each has its own: an arm is shorter, and so is the longest masked section.
+#if defined(__OPTIMIZE_SIZE__)
+    [[gnu::noinline]]
+#else
+    [[gnu::always_inline]]
 #endif
-        return place_shared(timer, expires, irq, keeps);
-    }
-
-    // The body that the arming calls share. At -O2 mod_timer() has a body of its own, which saves it a jump.
-    [[gnu::noinline]] int place_shared(timer_list *timer, jiffies_t expires, irq_state irq, jiffies_t keeps)
-    {
-        return place<true>(timer, expires, irq, keeps);
-    }
-
-    // Arms or moves a timer. Called with the lock held. Restores the mask to `irq`. `Moves` tells the compiler to
-    // expect a pending timer.
-    template <bool Moves>
-    [[gnu::always_inline]] int place(timer_list *timer, jiffies_t expires, irq_state irq, jiffies_t keeps)
+    int
+    place(timer_list *timer, jiffies_t expires, irq_state irq, jiffies_t keeps)
     {
         int was_pending = 0;
         bool inserts = timer->enabled;
-        if (inserts && __builtin_expect(pending(timer), Moves)) {
+        if (inserts && __builtin_expect(pending(timer), 0)) {
             was_pending = 1;
             inserts = expires - timer->expires > keeps;
             if (inserts) {
@@ -207,18 +201,18 @@ private:
         const int32_t lag = static_cast<int32_t>(now - next);
         if (__builtin_expect(lag < 0, 1)) {
             next = now + 1;
-            time.next_event = next;
         } else if (behind <= lag) {
             // The runner lags, and has yet to come to this tick: 2^31 ticks or more after the start of the block.
             return Geometry::upper_slot(expires, distance | jiffies_t{1} << 31);
         }
         distance = next - time.block;
-        if (__builtin_expect(distance == Geometry::tvr_size, 0)) {
-            // The first tick of the next block. The empty asm makes GCC branch here. Otherwise it makes the
-            // instructions conditional, and every overdue arm steps over them.
+        if (__builtin_expect(distance >= Geometry::tvr_size, 0)) {
+            // The first tick of the next block, or any tick after a lag that is misuse. The empty asm makes GCC
+            // branch here. Otherwise it makes the instructions conditional, and every overdue arm steps over them.
             __asm__("");
             return Geometry::tv2().slot(next);
         }
+        time.next_event = next;
         return distance;
     }
 

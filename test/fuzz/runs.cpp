@@ -73,7 +73,7 @@ int64_t look_for_event(int64_t otherwise)
     const unsigned first = contract.earliest();
     const int64_t expiry = first == no_timer ? 0 : tick_of(first);
     // No event lies before the runner's own tick, nor before the block of the cascade that is under way.
-    const int64_t from = timer_jiffies - (tickwheel_slots.running != nullptr);
+    const int64_t from = timer_jiffies - tickwheel_slots.run_is_under_way();
     const unsigned stale = stale_marks();
     jiffies_t answer = untouched;
     const int found = tickwheel_next_event(&answer);
@@ -85,8 +85,8 @@ int64_t look_for_event(int64_t otherwise)
         }
         return otherwise;
     }
-    // If nothing is pending it may name a stale mark.
-    if (first == no_timer ? stale == 0 && !tickwheel_slots.run_is_under_way() : event > expiry) {
+    // If nothing is pending it may name a stale mark, or the rest of a cascade.
+    if (first == no_timer ? stale == 0 && tickwheel_slots.running == nullptr : event > expiry) {
         fail("next_event is %#x, with %u stale marks; the earliest expiry is %#x", answer, stale, low_word(expiry));
     }
     return event < otherwise ? event : otherwise;

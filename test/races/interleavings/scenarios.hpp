@@ -202,9 +202,9 @@ const scenario scenarios[] = {
     {"three ticks late", run(1), middle, 3, {{-2, 5}, {0, 5}, {0, 1}}},
     {"A re-arms itself for now", run(1), middle, 2, {{-1, 5}, {-1, 5}, {0, 1}}, {mod(A, to::this_tick)}},
     {"a block's end", run(0), end_of_block, 1, {{1, 3}, {6, 3}, {6, 3}}},
-    // An empty tick takes one step, the block six.
-    {"a block's end, stopped in the cascade", run(9), end_of_block, 1, {{6, 3}, {6, 3}, {6, 3}}},
-    {"a block's end, stopped before the cascade", run(7), end_of_block, 1, {{6, 3}, {7, 3}, {6, 3}}},
+    // An empty tick takes one step, the block seven.
+    {"a block's end, stopped in the cascade", run(10), end_of_block, 1, {{6, 3}, {6, 3}, {6, 3}}},
+    {"a block's end, stopped before the cascade", run(8), end_of_block, 1, {{6, 3}, {7, 3}, {6, 3}}},
 
     {"from idle, behind B", mod(A, to::soon), middle, 0, {{never}, {5}, {5}}},
     {"from idle, work owed", mod(A, to::overdue), middle, 1, {{never}, {0, 1}, {1, 1}}},

@@ -23,6 +23,7 @@ MOST_POPPED = {"netduinoplus2": 1, "microbit": 2}
 PREPARATION = "of preparation"
 BOUND = "of next_expiry's bound after sixteen attempts and of other geometries"
 SMALLER = "of other geometries, or for a delay and a lag that are both almost 2^31"
+SAME = "of a body that tickwheel_mod_timer() has too, at -O2"
 NOT_EXECUTED = {
     "tickwheel_init": PREPARATION,
     "tickwheel_timer_setup": PREPARATION,
@@ -32,7 +33,12 @@ NOT_EXECUTED = {
     "marked_after": SMALLER,
     "advance_block": SMALLER,
     "distance_to_cascade": SMALLER,
-    "mod_timer_locked": SMALLER,
+    "place": SMALLER,
+    "tickwheel_mod_timer": SMALLER,
+    "tickwheel_mod_timer_pending": SAME,
+    "tickwheel_mod_timer_idle": SAME,
+    "tickwheel_timer_reduce": SAME,
+    "tickwheel_add_timer": SAME,
 }
 
 # The most failures that are shown.

@@ -173,3 +173,22 @@ TEST_CASE("overdue timers of a block's last tick queue behind the older timers o
         }
     }
 }
+
+TEST_CASE("an arm after a lag of 2^31 ticks, which is misuse, leaves the wheel whole")
+{
+    for (const jiffies_t base : unit::bases) {
+        const unit::fresh wheel(base);
+        unit::noted timers[3];
+        (void)tickwheel_advance(unit::longest_delay);
+        (void)tickwheel_advance(3000);
+        for (unit::noted &timer : timers) {
+            tickwheel_mod_timer(&timer, unit::now());
+            CHECK(timer.slot < unit::geometry::slot_count);
+            tickwheel_mod_timer(&timer, unit::now() - 5);
+            CHECK(timer.slot < unit::geometry::slot_count);
+        }
+        for (unit::noted &timer : timers) {
+            (void)tickwheel_timer_delete(&timer);
+        }
+    }
+}

@@ -99,6 +99,25 @@ TEST_CASE("in an interrupt at any opening of a cascade next_expiry is exact and 
     }
 }
 
+TEST_CASE("a search that another thread begins inside a cascade sees the next timer move")
+{
+    const unit::fresh wheel(0);
+    unit::noted timers[9];
+    for (unit::noted &timer : timers) {
+        tickwheel_mod_timer(&timer, unit::block_ticks + 3);
+    }
+    static const int searches_mark = 0;
+    unsigned changes = 0;
+    const unit::interrupt_at_openings look([&] {
+        changes += tickwheel_slots.changed_by != &searches_mark;
+        tickwheel_slots.changed_by = &searches_mark;
+    });
+    (void)tickwheel_advance(unit::block_ticks - 1);
+    (void)tickwheel_run();
+    // Each timer that comes down, and the runner's own marks before.
+    CHECK(changes >= 9);
+}
+
 TEST_CASE("next_expiry is exact while timers beyond tv5 of a small wheel move on")
 {
     // Of no account where tv5 reaches all 32 bits.

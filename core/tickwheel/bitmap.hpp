@@ -99,12 +99,6 @@ struct bitmap {
         return Geometry::tvr_size;
     }
 
-    /// False only if a level is empty. A level has two words, or one, or shares one.
-    bool level_has_mark(level lv) const
-    {
-        return (words[lv.first_slot / 32] | words[(lv.end() - 1) / 32]) != 0;
-    }
-
     /// The steps from `slot` to the next marked slot of its level, past the end of the level and around. The level's
     /// size means the slot itself. 0 means that no slot is marked.
     unsigned marked_after(level lv, unsigned slot) const

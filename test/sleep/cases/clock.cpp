@@ -41,6 +41,23 @@ SLEEP_CASE("clock_changed() scales what is left of the tick")
     }
 }
 
+// Accesses take no time here, so the driver reads the counter when the call begins. The next tick is exact.
+SLEEP_CASE("clock_changed() to a faster clock scales each count that is left of the tick")
+{
+    for (uint32_t k = 0; k < 200; ++k) {
+        start(1600000);
+        cpu.pass(50);
+        work_until(1, 100 + int64_t{k});
+        cpu.most_cost = 0;
+        cpu.least_cost = 0;
+        const int64_t wanted = now() + (100 + int64_t{k}) * 50;
+        check(driver.clock_changed(80000000), "refused", k);
+        // The tick begins one count after the wrap.
+        const int64_t begin = now() + static_cast<int64_t>(cpu.systick.to_edge()) + 1;
+        check(begin == wanted, "the next tick begins at", begin, wanted);
+    }
+}
+
 // The new clock may leave less of the tick than a restart needs. Time still goes on from where it was, and each tick
 // is counted when it comes.
 void clock_changed_to_slower(uint32_t reckoning)

@@ -22,16 +22,18 @@ SLEEP_CASE("a sleep that is about as long as the longest period ends in its time
     }
 }
 
-// The first stop is for the rest of the tick, the second for the long period.
-SLEEP_CASE("a sleep of one tick is counted once, of several ticks twice")
+// The first stop is for the rest of the tick, the second for the long period. One tick needs no long period, so
+// idle() returns before it.
+SLEEP_CASE("idle() stops twice if more than two ticks are left, else once")
 {
-    for (const int32_t ticks : {1, 100}) {
+    for (const int32_t ticks : {1, 2, 3, 10}) {
         start(even);
         arm(timers[0], ticks);
         const uint32_t before = driver.counts().sleeps;
         idle();
         const uint32_t sleeps = driver.counts().sleeps - before;
-        check(sleeps == (ticks == 1 ? 1 : 2), "sleeps", sleeps);
+        check(sleeps == (ticks > 2 ? 2 : 1), "sleeps", sleeps, ticks);
+        check_tick(ticks > 2 ? ticks : 1);
         end_life();
     }
 }

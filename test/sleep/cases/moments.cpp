@@ -32,4 +32,32 @@ SLEEP_CASE("microseconds() rounds the ticks of a second and the counts of a tick
     }
 }
 
+// The second tick of this clock is a count longer than the first.
+SLEEP_CASE("now() in the first count after the start")
+{
+    start(uneven);
+    cpu.most_cost = 0;
+    cpu.least_cost = 0;
+    cpu.advance(1);
+    const auto moment = driver.now();
+    check(moment.ticks == TICKWHEEL_INITIAL_JIFFIES, "ticks", static_cast<int64_t>(moment.ticks));
+    check(moment.counts == 0, "counts", moment.counts);
+}
+
+// The tick after the wrap may be a count longer, or shorter, than the one before.
+SLEEP_CASE("now() is exact while a wrap waits")
+{
+    start(uneven);
+    for (int64_t tick = 1; tick <= 20 && goes_on(); ++tick) {
+        work_until(tick, 20);
+        const bool state = cpu.mask();
+        work_until(tick, -50);
+        const auto moment = driver.now();
+        const int64_t passed = static_cast<int64_t>(cpu.read_at[model::thread]) - tick_start(tick);
+        check(static_cast<int64_t>(moment.ticks - TICKWHEEL_INITIAL_JIFFIES) == tick, "ticks", tick);
+        check(moment.counts == passed, "counts", moment.counts, passed);
+        cpu.unmask(state);
+    }
+}
+
 } // namespace

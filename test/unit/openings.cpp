@@ -149,8 +149,8 @@ TEST_CASE("openings: one for each timer that a resumed cascade moves, and one af
     own_timer first(1030);
     own_timer second(1031);
     own_timer third(1032);
-    // The tick 1023 takes one step and the block six, so one timer moves.
-    CHECK_EQ(run_at(wheel, 1023, 8), 0u);
+    // The tick 1023 takes one step and the block seven, so one timer moves.
+    CHECK_EQ(run_at(wheel, 1023, 9), 0u);
     CHECK_EQ(points, 3u);
     // One for tv2, two for its timers, one for the first word of marks, and one after the cascade.
     CHECK_EQ(run_at(wheel, 1023), 0u);

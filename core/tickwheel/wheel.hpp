@@ -131,10 +131,10 @@ private:
 
     // Arms or moves a timer. Called with the lock held. Restores the mask to `irq`. At -Os the arming calls share one
     // body. At -O2 each has its own: an arm is shorter, and so is the longest masked section.
-#if defined(__OPTIMIZE_SIZE__)
-    [[gnu::noinline]]
-#else
+#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
     [[gnu::always_inline]]
+#else
+    [[gnu::noinline]]
 #endif
     int
     place(timer_list *timer, jiffies_t expires, irq_state irq, jiffies_t keeps)

@@ -359,7 +359,10 @@ void run(unsigned most)
 // As a main loop does that gives each call a few steps.
 void run_step_by_step()
 {
-    constexpr unsigned most_empty_calls = 64 * support::geometry::slot_count;
+    // A lag of 2^31 ticks passes so many ranges of tv1..tv5. Timers beyond move once in each.
+    constexpr unsigned bits = support::geometry::range_bits;
+    constexpr unsigned ranges = bits < 32 ? 1u << (31 - bits % 32) : 1;
+    constexpr unsigned most_empty_calls = 64 * support::geometry::slot_count + ranges * (timer_count + 8);
     const uint32_t interrupts = interrupt_every;
     interrupt_every = 0;
     const unsigned most = 1 + below(4);

@@ -28,8 +28,8 @@ struct wheel_slots {
 #endif
     /// Which slots may hold a timer.
     bitmap<Geometry> marks;
-    /// Every change of a list writes a timer's address here, and a cascade the runner's mark. Before a search opens
-    /// the lock it writes an address of its own. If that address is still there later, no list has changed (I8).
+    /// Every change of a list writes a timer's address here. Before a search opens the lock it writes an address of
+    /// its own, and the runner its mark. If that address is still there later, no list has changed (I8).
     const void *changed_by;
     /// In a run, the timer whose callback runs or is about to, or runner_mark(). Between two runs null, or
     /// stopped_mark(). The two marks are addresses of this object, so no timer has them.
@@ -43,7 +43,7 @@ struct wheel_slots {
     {
         return reinterpret_cast<timer_list *>(this);
     }
-    /// Nobody runs the wheel, and the last run has stopped inside a cascade (I10).
+    /// Nobody runs the wheel, and the last run has stopped before or inside a cascade (I10).
     timer_list *stopped_mark()
     {
         return reinterpret_cast<timer_list *>(&changed_by);

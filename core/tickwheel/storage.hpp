@@ -10,7 +10,7 @@ namespace tickwheel
 {
 
 /// Keeps a wheel's state inside the wheel. A static wheel then has an image in flash, all zeros but for 16 bytes. A
-/// Storage that returns two separate objects avoids that image: tickwheel.cpp has one for the default wheel.
+/// Storage that returns two separate objects avoids that image: default_wheel.hpp has one.
 template <class Geometry>
 class wheel_storage {
 protected:

@@ -31,6 +31,7 @@ $(eval $(call result_of,board-added,,test/boards/scratch.sh))
 $(eval $(call result_of,boards-build-only,,python3 -B test/boards/build_only.py))
 $(eval $(call result_of,failures,,test/failures/run))
 $(eval $(call result_of,builds,,test/packaging/builds.sh,600))
+$(eval $(call result_of,hooks,,test/packaging/hooks.sh,600))
 $(eval $(call result_of,libraries,,test/packaging/libraries.sh $(CPUS),600))
 $(eval $(call result_of,integrations,,test/packaging/integrations.sh))
 # Goals of make.
@@ -74,7 +75,7 @@ board_all_results = $(call board_results,$(1)) $(1:%=unit-%-clang) $(foreach boa
 	soak-sleep-$(board) time-of-day-$(board))
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(GEOMETRIES:%=fuzz-%) $(call board_results,$(BOARD))
 # The longest are first.
-TEST_ALL_RESULTS := $(RACES) libraries builds failures $(sort conformance size-features fuzz-compilers integrations \
+TEST_ALL_RESULTS := $(RACES) libraries builds hooks failures $(sort conformance size-features fuzz-compilers integrations \
 	board-added boards-build-only $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) $(call board_all_results,$(BOARD)))
 test-programs: $(call needs,$(TEST_RESULTS))
 test-all-programs: $(call needs,$(TEST_ALL_RESULTS))

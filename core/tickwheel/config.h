@@ -42,6 +42,14 @@
 #define TICKWHEEL_DEBUG 0
 #endif
 
+/**
+ * 1: the wheel calls the hooks of your file tickwheel_hooks.hpp, for a trace or for statistics. Only the sources of the
+ * library read this. docs/tracing.md explains it.
+ */
+#ifndef TICKWHEEL_HOOKS
+#define TICKWHEEL_HOOKS 0
+#endif
+
 #if TICKWHEEL_HZ < 1 || TICKWHEEL_HZ > 100000
 #error "TICKWHEEL_HZ must be a plain number from 1 to 100000"
 #endif

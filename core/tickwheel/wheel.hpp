@@ -12,6 +12,7 @@
 
 #include <tickwheel/admission.hpp>
 #include <tickwheel/checks.hpp>
+#include <tickwheel/hooks.hpp>
 #include <tickwheel/locked.hpp>
 #include <tickwheel/next_event.hpp>
 #include <tickwheel/next_expiry.hpp>
@@ -24,11 +25,11 @@ namespace tickwheel
 /// A wheel of your own, for one core and one lock. Each function does what the function of tickwheel.h with the same
 /// name and the prefix tickwheel_ does: the same returns, in the same contexts. An arm that a limited<> refuses
 /// returns -1. A static wheel is a constant, and works before any constructor. Its timers name it:
-/// basic_timer<wheel>, closure_timer<.., wheel>.
+/// basic_timer<wheel>, closure_timer<.., wheel>. hooks.hpp says what the wheel tells its Hooks.
 template <class Lock, class Geometry = linux_geometry, class Storage = wheel_storage<Geometry>,
-          class Admission = unlimited>
-class wheel : public runner<Lock, Geometry, Storage, Admission> {
-    using base = runner<Lock, Geometry, Storage, Admission>;
+          class Admission = unlimited, class Hooks = no_hooks>
+class wheel : public runner<Lock, Geometry, Storage, Admission, Hooks> {
+    using base = runner<Lock, Geometry, Storage, Admission, Hooks>;
     using irq_state = decltype(Lock::irq_save());
     using checks = checks_of<Geometry>;
     using base::clock;
@@ -63,7 +64,12 @@ public:
         // arm for the coming tick after `next_event` was read, and that timer would fire a tick late.
         const jiffies_t now = clock().jiffies + ticks;
         clock().jiffies = now;
-        return tickwheel_time_after_eq(now, clock().next_event);
+        const jiffies_t next = clock().next_event;
+        const int work = tickwheel_time_after_eq(now, next);
+        if (work != 0) {
+            Hooks::tick_with_work(now, next);
+        }
+        return work;
     }
 
     // --- Arm
@@ -223,6 +229,7 @@ private:
         const timer_list *const broken =
             checks::fault_of_youngest(lists(), slot) == nullptr ? nullptr : lists().drop(slot);
         lists().append(slot, timer);
+        was_pending != 0 ? Hooks::moved(timer) : Hooks::armed(timer);
         Lock::irq_restore(irq);
         if (broken != nullptr) {
             (void)reported(checks::overwritten_links, broken);
@@ -247,6 +254,7 @@ public:
         }
         lists().detach(timer);
         Admission::release();
+        Hooks::cancelled(timer);
         Lock::irq_restore(irq);
         return 1;
     }

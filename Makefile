@@ -18,6 +18,7 @@ DEBUG   ?= 0
 OPS     ?= 1000000
 SEED    ?= 1
 V       ?=
+TRACE   ?=
 JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
 
 ifeq ($(origin CXX),default)
@@ -77,7 +78,8 @@ VARIANTS   := $(GEOMETRIES) $(GEOMETRIES:%=%-debug)
 debug_suffix  := $(if $(filter 1,$(DEBUG)),-debug)
 asked_variant := $(subst $(comma),-,$(filter $(legal_geometries),$(GEOMETRY)))$(debug_suffix)
 variant_flags = -DTICKWHEEL_TVR_BITS=$(word 1,$(subst -, ,$(1))) -DTICKWHEEL_TVN_BITS=$(word 2,$(subst -, ,$(1))) \
-	-DTICKWHEEL_DEBUG=$(if $(findstring debug,$(1)),1,0)
+	-DTICKWHEEL_DEBUG=$(if $(findstring debug,$(1)),1,0) \
+	$(if $(findstring trace,$(1)),-DTICKWHEEL_HOOKS=1 -Itools/trace -Iexamples/shell)
 
 # --- Rules that every part uses -------------------------------------------------------------------------------------
 

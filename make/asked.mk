@@ -4,7 +4,7 @@
 # make ignores a misspelt variable. Somebody else's make hands on its own variables, so only
 # the first make checks them.
 KNOWN := BOARD EXAMPLE CPU OPT FLOAT LOCK HZ GEOMETRY DEBUG LIB CROSS CXX CC AR ARM_CXX ARM_CC ARM_AR \
-	OPS SEED HOURS V JOBS
+	OPS SEED HOURS V JOBS TRACE
 on_command_line = $(findstring command line,$(origin $(1)))
 unknown := $(filter-out $(KNOWN) NO_SETUP CI MAKE SHELL MAKEFLAGS $(PART_NAMES:%=%_%),\
 	$(foreach name,$(.VARIABLES),$(if $(call on_command_line,$(name)),$(name))))

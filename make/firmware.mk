@@ -18,7 +18,8 @@ FIRMWARE_TESTS := $(TEST_WARNINGS) -idirafter test/check/vendor
 # Without GEOMETRY=, `make run` runs the shell in both geometries.
 RUN_GEOMETRIES := $(if $(filter-out file,$(origin GEOMETRY)),$(asked_variant:-debug=),\
 	$(if $(filter shell,$(EXAMPLE)),$(GEOMETRIES),8-6))
-RUN_VARIANTS   := $(RUN_GEOMETRIES:%=%$(debug_suffix))
+# TRACE=1 gives the wheel the hooks of the shell.
+RUN_VARIANTS   := $(RUN_GEOMETRIES:%=%$(debug_suffix)$(if $(TRACE),-trace))
 FIRMWARE_VARIANTS := $(sort $(VARIANTS) $(RUN_VARIANTS))
 
 # $(1) variant
@@ -46,9 +47,10 @@ $(foreach variant,$(FIRMWARE_VARIANTS),$(eval $(call program,$(variant),cycles,t
 	$(foreach example,$(EXAMPLES),$(eval $(call program,$(variant),$(example),$(wildcard examples/$(example)/*.cpp)))))
 
 #: run
-## make run [BOARD=] [EXAMPLE=shell|blink|debounce|retransmit|watchdog|lowpower] [GEOMETRY=] [DEBUG=]
+## make run [BOARD=] [EXAMPLE=shell|blink|debounce|retransmit|watchdog|lowpower] [GEOMETRY=] [DEBUG=] [TRACE=1]
 ##     Runs a firmware in the emulator. On a terminal you type (`help`, `quit`). Without one the shell runs its
-##     scripts, once for each geometry. A fault or a timer in a wrong tick ends it with an exit code.
+##     scripts, once for each geometry. A fault or a timer in a wrong tick ends it with an exit code. With TRACE=1
+##     the shell has the commands `stats` and `trace`.
 ## make elf [BOARD=] [EXAMPLE=] [GEOMETRY=] [DEBUG=]
 ##     Only builds it, also for a board that no emulator has: build/<board>/8-6/<example>.elf. The folder of
 ##     GEOMETRY=6,4 DEBUG=1 is 6-4-debug.

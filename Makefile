@@ -79,7 +79,7 @@ debug_suffix  := $(if $(filter 1,$(DEBUG)),-debug)
 asked_variant := $(subst $(comma),-,$(filter $(legal_geometries),$(GEOMETRY)))$(debug_suffix)
 variant_flags = -DTICKWHEEL_TVR_BITS=$(word 1,$(subst -, ,$(1))) -DTICKWHEEL_TVN_BITS=$(word 2,$(subst -, ,$(1))) \
 	-DTICKWHEEL_DEBUG=$(if $(findstring debug,$(1)),1,0) \
-	$(if $(findstring trace,$(1)),-DTICKWHEEL_HOOKS=1 -Itools/trace -Iexamples/shell)
+	$(if $(findstring trace,$(1)),-DTICKWHEEL_HOOKS=1 -Itools/trace -Itools/trace/systick)
 
 # --- Rules that every part uses -------------------------------------------------------------------------------------
 

@@ -18,9 +18,9 @@ FIRMWARE_TESTS := $(TEST_WARNINGS) -idirafter test/check/vendor
 # Without GEOMETRY=, `make run` runs the shell in both geometries.
 RUN_GEOMETRIES := $(if $(filter-out file,$(origin GEOMETRY)),$(asked_variant:-debug=),\
 	$(if $(filter shell,$(EXAMPLE)),$(GEOMETRIES),8-6))
-# TRACE=1 gives the wheel the hooks of the shell.
+# TRACE=1 gives the wheel the hooks of tools/trace/systick.
 RUN_VARIANTS   := $(RUN_GEOMETRIES:%=%$(debug_suffix)$(if $(TRACE),-trace))
-FIRMWARE_VARIANTS := $(sort $(VARIANTS) $(RUN_VARIANTS))
+FIRMWARE_VARIANTS := $(sort $(VARIANTS) 8-6-trace $(RUN_VARIANTS))
 
 # $(1) variant
 define firmware_of

@@ -5,7 +5,7 @@
 # The sets of test/install_packages.sh that a goal needs. A goal that is not here needs those of tools_else.
 with_clang = $(if $(findstring clang,$(CXX)),$(1))
 tools_else  = arm qemu host python
-tools_setup = arm qemu host doctest python coverage clang cmake doxygen riscv gdb
+tools_setup = arm qemu host doctest python coverage clang cmake doxygen riscv gdb trace browser
 tools_lib   = $(if $(filter host,$(CPU)),host,arm $(call with_clang,host))
 tools_run   = arm qemu $(BOARD_TOOLS)
 tools_elf   = $(tools_run)
@@ -23,6 +23,8 @@ tools_fuzz-long = host clang
 tools_masked   = arm host clang python
 tools_test-gdb = arm qemu clang python gdb
 tools_docs     = doxygen
+tools_test-trace = $(tools_test) gdb trace
+tools_trace    = $(tools_test-trace) browser
 # A file is built without a look at what is installed.
 TOOLS = $(sort $(foreach goal,$(MAKECMDGOALS),$(if $(findstring /,$(goal)),,$(or $(tools_$(goal)),$(tools_else)))))
 

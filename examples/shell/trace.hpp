@@ -24,9 +24,7 @@ inline bool saves;
 /// Call this before the clock starts.
 inline void start(uint32_t clock_hz)
 {
-    tickwheel::systick_core::counts_per_tick = clock_hz / TICKWHEEL_HZ;
-    const uint32_t per_tick = tickwheel::systick_core::counts_per_tick;
-    tickwheel::shell_trace.start(per_tick * TICKWHEEL_HZ, per_tick);
+    tickwheel::start_trace(clock_hz);
 }
 
 /// Saves what happens from now on, and what the ring still holds.
@@ -41,7 +39,7 @@ inline void open()
 inline void save()
 {
     tickwheel::trace_record record = {};
-    while (saves && tickwheel::shell_trace.take(record)) {
+    while (saves && tickwheel::wheel_trace.take(record)) {
         file.write(&record, sizeof record);
     }
 }
@@ -57,10 +55,10 @@ inline void print_greatest(const char *what, uint32_t value, const timer_list *t
 
 inline void print_statistics()
 {
-    const tickwheel::wheel_counts &counts = tickwheel::shell_statistics.counts;
+    const tickwheel::wheel_counts &counts = tickwheel::wheel_statistics.counts;
     print("armed ", uint32_t{counts.armed}, ", moved ", uint32_t{counts.moved}, ", cancelled ",
           uint32_t{counts.cancelled}, ", fired ", uint32_t{counts.fired}, ", cascaded ", uint32_t{counts.cascaded},
-          ", pending ", tickwheel::shell_statistics.pending(), "\n");
+          ", pending ", tickwheel::wheel_statistics.pending(), "\n");
     print("most pending ", uint32_t{counts.most_pending}, ", greatest lag ", uint32_t{counts.greatest_lag});
     print_greatest(", greatest lateness ", counts.greatest_lateness, counts.latest);
     print_greatest(", longest callback ", counts.longest_callback, counts.longest);
@@ -72,7 +70,7 @@ inline void finish()
 {
     save();
     print_statistics();
-    print("events ", tickwheel::shell_trace.recorded(), ", lost ", tickwheel::shell_trace.lost(), "\n");
+    print("events ", tickwheel::wheel_trace.recorded(), ", lost ", tickwheel::wheel_trace.lost(), "\n");
 }
 
 #else

@@ -61,9 +61,9 @@ public:
     void start(uint32_t time_hz, uint32_t counts_per_tick)
     {
         time_hz_ = time_hz;
-        tick_hz_ = TICKWHEEL_HZ;
         counts_per_tick_ = counts_per_tick;
-        record(trace_event::started, time_hz, TICKWHEEL_HZ);
+        size_ = Records;
+        record(trace_event::started, time_hz, counts_per_tick);
         constexpr char mark[] = "tickwheel trace";
         for (unsigned i = 0; i < sizeof mark; ++i) {
             mark_[i] = mark[i];
@@ -80,7 +80,8 @@ public:
                 return false;
             }
             const trace_record &record = records_[number % Records];
-            copy = record;
+            // One volatile load each, so that the head is also read last.
+            copy = {uint32_t{record.head}, uint32_t{record.time}, uint32_t{record.subject}, uint32_t{record.value}};
             const uint32_t head = record.head;
             const bool lapped = written_ - number > Records;
             if (!lapped && head == 0) {
@@ -165,15 +166,15 @@ private:
         uint32_t number = 0;
         uint32_t time = 0;
         {
-            // The number and the time together, so that the numbers are in the order of time.
+            // Together, so that the numbers are in the order of time, and no reader sees an older event there.
             const locked<Lock> lock;
             number = written_;
             written_ = number + 1;
             time = Core::now();
+            records_[number % Records].head = 0;
         }
         // The rest may be interrupted. An interrupt writes other places, unless it records a whole turn.
         trace_record &record = records_[number % Records];
-        record.head = 0;
         record.time = time;
         record.subject = subject;
         record.value = value;
@@ -183,8 +184,8 @@ private:
     // convert.py reads these eight words and the records.
     char mark_[16];
     uint32_t time_hz_;
-    uint32_t tick_hz_;
     uint32_t counts_per_tick_;
+    uint32_t size_;
     shared_word written_;
     trace_record records_[Records];
     uint32_t read_;

@@ -43,8 +43,8 @@
 #endif
 
 /**
- * 1: the wheel calls the hooks of your file tickwheel_hooks.hpp, for a trace or for statistics. Only the sources of the
- * library read this. docs/tracing.md explains it.
+ * 1: the wheel behind the C face calls the class tickwheel_hooks of your file tickwheel_hooks.hpp, for a trace or for
+ * statistics. It matters only to the sources of the library. docs/tracing.md explains it.
  */
 #ifndef TICKWHEEL_HOOKS
 #define TICKWHEEL_HOOKS 0

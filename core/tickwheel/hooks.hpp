@@ -64,16 +64,20 @@ struct no_hooks {
 } // namespace tickwheel
 
 #if TICKWHEEL_HOOKS
-// Yours, from your include path. It defines tickwheel::program_hooks.
+// Yours, from your include path. It defines the class tickwheel_hooks.
 #include <tickwheel_hooks.hpp>
-#else
+#endif
+
 namespace tickwheel
 {
 
 /// The hooks of the wheel behind the C face.
+#if TICKWHEEL_HOOKS
+using program_hooks = ::tickwheel_hooks;
+#else
 using program_hooks = no_hooks;
+#endif
 
 } // namespace tickwheel
-#endif
 
 #endif

@@ -19,9 +19,6 @@ inline recorder<port_lock, systick_core, 256> wheel_trace;
 /// What has happened since reset.
 inline statistics<port_lock, systick_core> wheel_statistics;
 
-/// The hooks of the wheel behind the C face.
-using program_hooks = each_of<wheel_trace, wheel_statistics>;
-
 /// Call this with the clock of SysTick before the first record.
 inline void start_trace(uint32_t clock_hz)
 {
@@ -30,5 +27,8 @@ inline void start_trace(uint32_t clock_hz)
 }
 
 } // namespace tickwheel
+
+/// The hooks of the wheel behind the C face.
+using tickwheel_hooks = tickwheel::each_of<tickwheel::wheel_trace, tickwheel::wheel_statistics>;
 
 #endif

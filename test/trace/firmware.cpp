@@ -25,17 +25,22 @@ void save()
     }
 }
 
+void nothing(timer_list *)
+{
+}
+
 struct sensor {
     void read()
     {
         timeout.start_after_ticks(2);
     }
     tickwheel::periodic_timer<tickwheel::member<&sensor::read>> poll{this};
-    tickwheel::timer timeout{[](timer_list *) {}};
+    tickwheel::timer timeout{nothing};
 };
-sensor sensors[2];
-tickwheel::timer pushed{[](timer_list *) {}};
-tickwheel::timer far_away{[](timer_list *) {}};
+sensor inside{};
+sensor outside{};
+tickwheel::timer pushed{nothing};
+tickwheel::timer far_away{nothing};
 
 // In one of sixteen ticks the thread arms and cancels all the time. In the others it sleeps.
 void work(jiffies_t ticks)
@@ -77,13 +82,13 @@ int main()
     }
     stream.open("stream", 6);
     (void)far_away.start_after_ticks(100000);
-    sensors[0].poll.start_after_ticks(3, 7);
-    sensors[1].poll.start_after_ticks(5, 50);
+    inside.poll.start_after_ticks(3, 7);
+    outside.poll.start_after_ticks(5, 50);
     work(700);
-    sensors[0].poll.stop();
-    sensors[1].poll.stop();
-    (void)sensors[0].timeout.cancel();
-    (void)sensors[1].timeout.cancel();
+    inside.poll.stop();
+    outside.poll.stop();
+    (void)inside.timeout.cancel();
+    (void)outside.timeout.cancel();
     (void)far_away.cancel();
     save();
     const tickwheel::wheel_counts &counts = wheel_statistics.counts;

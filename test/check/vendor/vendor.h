@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of CMSIS, a HAL and SystemView that the documents' pieces of firmware use. whole_program.cpp defines CMSIS'. */
+/* The names of CMSIS, a HAL and SystemView that the documents' pieces of firmware use. whole_program.cpp defines
+ * CMSIS'. */
 #ifndef VENDOR_H
 #define VENDOR_H
 

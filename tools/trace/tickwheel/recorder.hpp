@@ -182,13 +182,13 @@ private:
     }
 
     // convert.py reads these eight words and the records.
-    char mark_[16];
-    uint32_t time_hz_;
-    uint32_t counts_per_tick_;
-    uint32_t size_;
+    char mark_[16] = {};
+    uint32_t time_hz_ = 0;
+    uint32_t counts_per_tick_ = 0;
+    uint32_t size_ = 0;
     shared_word written_;
-    trace_record records_[Records];
-    uint32_t read_;
+    trace_record records_[Records] = {};
+    uint32_t read_ = 0;
     shared_word lost_;
 };
 

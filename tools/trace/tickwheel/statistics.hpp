@@ -25,10 +25,10 @@ struct wheel_counts {
     shared_word greatest_lag;
     /// Ticks from `expires` to the callback. An arm for a past tick counts as late.
     shared_word greatest_lateness;
-    const timer_list *latest; ///< The timer of `greatest_lateness`.
+    const timer_list *latest = nullptr; ///< The timer of `greatest_lateness`.
     /// In counts of Core::now(), with the interrupts that came during the callback.
     shared_word longest_callback;
-    const timer_list *longest; ///< The timer of `longest_callback`.
+    const timer_list *longest = nullptr; ///< The timer of `longest_callback`.
 };
 
 /// The hooks that count. Lock and Core are those of recorder.hpp.
@@ -97,7 +97,7 @@ public:
 private:
     // The last tick with work. While the runner has work that is every tick, so in a callback it is jiffies.
     shared_word now_;
-    uint32_t began_;
+    uint32_t began_ = 0;
 };
 
 } // namespace tickwheel

@@ -18,7 +18,7 @@ DEBUG   ?= 0
 OPS     ?= 1000000
 SEED    ?= 1
 V       ?=
-TRACE   ?=
+TRACE   ?= 0
 JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
 
 ifeq ($(origin CXX),default)
@@ -76,6 +76,7 @@ GEOMETRIES := 8-6 6-4
 VARIANTS   := $(GEOMETRIES) $(GEOMETRIES:%=%-debug)
 # The variant that GEOMETRY and DEBUG ask for.
 debug_suffix  := $(if $(filter 1,$(DEBUG)),-debug)
+trace_suffix  := $(if $(filter 1,$(TRACE)),-trace)
 asked_variant := $(subst $(comma),-,$(filter $(legal_geometries),$(GEOMETRY)))$(debug_suffix)
 variant_flags = -DTICKWHEEL_TVR_BITS=$(word 1,$(subst -, ,$(1))) -DTICKWHEEL_TVN_BITS=$(word 2,$(subst -, ,$(1))) \
 	-DTICKWHEEL_DEBUG=$(if $(findstring debug,$(1)),1,0) \

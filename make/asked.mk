@@ -29,6 +29,7 @@ number = $(shell test '$(1)' = "$$(expr '$(1)' : '\([1-9][0-9]*\)$$')" && \
 one_of = $(if $(filter $($(1)),$(2)),,$(error $(1)=$($(1)): one of $(2)))
 
 $(call one_of,CPU,host $(CPUS))
+$(call one_of,TRACE,0 1)
 $(call one_of,OPT,-O0 -Og -O1 -O2 -O3 -Os)
 $(call one_of,FLOAT,soft softfp hard)
 ifneq ($(FLOAT),soft)

@@ -19,7 +19,7 @@ FIRMWARE_TESTS := $(TEST_WARNINGS) -idirafter test/check/vendor
 RUN_GEOMETRIES := $(if $(filter-out file,$(origin GEOMETRY)),$(asked_variant:-debug=),\
 	$(if $(filter shell,$(EXAMPLE)),$(GEOMETRIES),8-6))
 # TRACE=1 gives the wheel the hooks of tools/trace/systick.
-RUN_VARIANTS   := $(RUN_GEOMETRIES:%=%$(debug_suffix)$(TRACE:%=-trace))
+RUN_VARIANTS   := $(RUN_GEOMETRIES:%=%$(debug_suffix)$(trace_suffix))
 FIRMWARE_VARIANTS := $(sort $(VARIANTS) 8-6-trace $(RUN_VARIANTS))
 
 # $(1) variant

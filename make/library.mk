@@ -11,7 +11,7 @@
 ##     TRACE: 1 gives the wheel the recorder and the statistics of tools/trace.
 ##     CROSS: what the names of your GCC and ar begin with, /opt/gcc/bin/arm-none-eabi-. CXX: a clang, or your GCC.
 lib_choices := $(filter-out -Os,$(OPT)) $(filter-out -soft,-$(FLOAT)) $(filter-out -primask,-$(subst :,-,$(LOCK))) \
-	$(filter-out -hz1000,-hz$(HZ)) $(patsubst -8-6%,%,-$(asked_variant)) $(TRACE:%=-trace) $(if $(findstring clang,$(CXX)),-clang)
+	$(filter-out -hz1000,-hz$(HZ)) $(patsubst -8-6%,%,-$(asked_variant)) $(trace_suffix) $(if $(findstring clang,$(CXX)),-clang)
 LIB := build/lib/$(CPU)$(subst $(space),,$(strip $(lib_choices)))
 
 ifeq ($(CPU),host)
@@ -26,7 +26,7 @@ LIB_FLAGS := -mcpu=$(CPU) -mthumb -mfloat-abi=$(FLOAT) -Icore -Iport/cortex_m -I
 LIB_FILES := $(LIB)/libtickwheel.a $(LIB)/libtickwheel_systick.a
 endif
 $(eval $(call objects_in,$(LIB),$(LIB_CXX),$(OPT) -g $(FREESTANDING) $(call warnings,$(LIB_CXX)) $(LIB_FLAGS) \
-	$(LOCK_FLAGS) $(HZ_FLAGS) $(call variant_flags,$(asked_variant)$(TRACE:%=-trace))))
+	$(LOCK_FLAGS) $(HZ_FLAGS) $(call variant_flags,$(asked_variant)$(trace_suffix))))
 
 .PHONY: lib
 lib: $(LIB_FILES)

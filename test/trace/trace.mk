@@ -11,7 +11,7 @@ $(trace_out)/recorder: $(trace_out)/host/test/trace/recorder.o $(HOST)/8-6/test/
 	$(call say,$@)$(CXX) $(SANITIZE) $^ -o $@
 
 # What a browser needs to open the trace.
-$(trace_out)/node_modules: test/trace/package.json test/trace/package-lock.json
+$(trace_out)/node_modules: test/trace/package.json test/trace/package-lock.json | $(trace_setup)
 	@mkdir -p $(@D)
 	@cp $^ $(@D)
 	@cd $(@D) && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error

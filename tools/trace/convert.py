@@ -10,14 +10,16 @@ the timers as `info timers` does. --time-hz is for a stream that lacks its start
 import argparse
 import ast
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-import chrome
-import ctf
-import records
-import vcd
+sys.dont_write_bytecode = True
+import chrome  # noqa: E402
+import ctf  # noqa: E402
+import records  # noqa: E402
+import vcd  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 
@@ -27,7 +29,8 @@ def names_of(addresses, elf):
     names = {address: hex(address) for address in addresses}
     if elf:
         ask = f"python print('names', {{address: Program.now().owner(address)[0] for address in {addresses}}})"
-        answer = subprocess.run(["gdb-multiarch", "-nx", "-batch", "-x", HERE.parent / "gdb" / "tickwheel_gdb.py", "-ex", ask, elf],
+        gdb = shutil.which("gdb-multiarch") or shutil.which("arm-none-eabi-gdb") or sys.exit("--elf needs gdb-multiarch")
+        answer = subprocess.run([gdb, "-nx", "-batch", "-x", HERE.parent / "gdb" / "tickwheel_gdb.py", "-ex", ask, elf],
                                 stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
         found = re.search(r"^names (\{.*\})$", answer.stdout, re.M)
         if not found:

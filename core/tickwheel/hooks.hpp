@@ -47,7 +47,7 @@ struct no_hooks {
     {
     }
     /// In the context of the tick, masked or open as its caller is: the tick `now` is counted, and the runner has
-    /// work from tick `next` on. `now - next` is its lag.
+    /// work from tick `next` on. Its lag is `now - next + 1`.
     [[gnu::always_inline]] static void tick_with_work(jiffies_t /*now*/, jiffies_t /*next*/)
     {
     }

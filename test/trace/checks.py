@@ -64,6 +64,15 @@ def in_json(file):
     return +counts
 
 
+def overlaps(file):
+    """How many slices of a track overlap the slice before. Microseconds have three digits."""
+    tracks = collections.defaultdict(list)
+    for entry in json.loads(file.read_text())["traceEvents"]:
+        if entry["ph"] == "X":
+            tracks[entry["pid"], entry["tid"]].append((entry["ts"], entry["ts"] + entry["dur"]))
+    return sum(later[0] < before[1] - 0.002 for track in tracks.values() for before, later in zip(sorted(track), sorted(track)[1:]))
+
+
 def in_ctf(folder):
     """By babeltrace2."""
     return collections.Counter(re.findall(r"^\[[\d:.]+\] \([^)]*\) (\w+): \{", run("babeltrace2", folder), re.M))
@@ -91,6 +100,7 @@ def convert(trace, elf, folder):
     read = records.read(trace.read_bytes())
     counts = +collections.Counter(read.counts())
     check("events in trace.json", in_json(folder / "trace.json"), counts)
+    check("slices that overlap", overlaps(folder / "trace.json"), 0)
     check("events in ctf", in_ctf(folder / "ctf"), counts)
     counts_of_vcd = in_vcd(folder / "trace.vcd")
     check("events in trace.vcd", counts_of_vcd, counts - collections.Counter(started=counts["started"]))

@@ -95,8 +95,7 @@ int main()
     print("armed ", uint32_t{counts.armed}, ", moved ", uint32_t{counts.moved}, ", cancelled ",
           uint32_t{counts.cancelled}, ", fired ", uint32_t{counts.fired}, ", cascaded ", uint32_t{counts.cascaded},
           ", pending ", wheel_statistics.pending(), "\n");
-    print("events ", wheel_trace.recorded(), ", lost ", wheel_trace.lost(), ", sleeps ",
-          tickwheel_sleep_counts().sleeps, "\n");
+    print("events ", wheel_trace.recorded(), ", lost ", wheel_trace.lost(), "\n");
     print("an event takes ", cost(clock_hz), " instructions\n");
     tickwheel::semihosting_file image;
     image.open("ram", 3);

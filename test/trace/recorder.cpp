@@ -175,6 +175,23 @@ TEST_CASE("a RAM image in the middle of a record")
     tickwheel::interrupts.on_open = nullptr;
 }
 
+TEST_CASE("a wheel counts for itself")
+{
+    static tickwheel::wheel<tickwheel::port_lock, tickwheel::linux_geometry,
+                            tickwheel::wheel_storage<tickwheel::linux_geometry>, tickwheel::unlimited,
+                            tickwheel::statistics<tickwheel::port_lock, core>>
+        first, second;
+    tickwheel_timer_setup(&timer, shorter, 0);
+    CHECK_EQ(first.mod_timer(&timer, first.jiffies() + 2), 0);
+    CHECK_EQ(first.timer_delete(&timer), 1);
+    CHECK_EQ(second.mod_timer(&timer, second.jiffies() + 2), 0);
+    (void)second.tick();
+    (void)second.tick();
+    CHECK_EQ(second.run(), 1u);
+    CHECK_EQ(first.counts.cancelled + first.counts.fired * 10, 1u);
+    CHECK_EQ(second.counts.cancelled + second.counts.fired * 10, 10u);
+}
+
 TEST_CASE("statistics")
 {
     static timer_list near;

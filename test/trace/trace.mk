@@ -17,7 +17,6 @@ $(trace_out)/node_modules: test/trace/package.json test/trace/package-lock.json 
 	@cd $(@D) && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-#: look
 ## make trace
 ##     Runs the shell's script in QEMU with hooks in the wheel. Converts the trace to build/trace/trace.json, trace.vcd
 ##     and ctf/, opens each in a tool that others have made, and compares the counts.
@@ -25,8 +24,8 @@ $(trace_out)/node_modules: test/trace/package.json test/trace/package-lock.json 
 ##     The recorder with nested interrupts, sleep, lost and torn records; the converters without a browser.
 .PHONY: trace test-trace
 trace: $(FIRMWARE)/8-6-trace/shell.elf $(trace_out)/node_modules
-	@QEMU='$(QEMU_TEST)' test/run.py --out $(trace_out)/results "shell 300 python3 -B test/trace/shell $< $(trace_out) --browser"
+	@QEMU='$(QEMU_TEST)' test/run.py --out $(trace_out)/results --show shell "shell 300 python3 -B test/trace/shell $< $(trace_out) --browser"
 test-trace: $(trace_firmware) $(FIRMWARE)/8-6-trace/shell.elf $(trace_out)/recorder
-	@QEMU='$(QEMU_TEST)' test/run.py --out $(trace_out)/results "recorder 60 cd $(trace_out) && ./recorder && python3 -B ../../test/trace/images.py" \
+	@QEMU='$(QEMU_TEST)' test/run.py --out $(trace_out)/results --show firmware-$(BOARD) "recorder 60 cd $(trace_out) && ./recorder && python3 -B ../../test/trace/images.py" \
 		"firmware-$(BOARD) 120 python3 -B test/trace/firmware $(trace_firmware) $(trace_out)/$(BOARD)" \
 		"shell-$(BOARD) 120 python3 -B test/trace/shell $(FIRMWARE)/8-6-trace/shell.elf $(trace_out)/$(BOARD)-shell"

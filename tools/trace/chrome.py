@@ -41,7 +41,7 @@ class Writer:
         """A slice from what was begun. Nothing, if the trace begins later than that. Returns the event that began it."""
         began = self.begun.pop(of, None)
         if began is not None:
-            self.add("X", process, track, name, began.time, dur=self.microseconds(time) - self.microseconds(began.time),
+            self.add("X", process, track, name, began.time, dur=self.microseconds(time - began.time),
                      args={"begins": began.kind, "context": began.context, **args})
         return began
 

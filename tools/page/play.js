@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// Lets time pass, and connects the page.
+'use strict';
+
+const play = {
+    running: false,
+    // Ticks that have passed on the reader's clock and not on the wheel's.
+    owed: 0,
+    last_frame: 0,
+    // While time stands still: when the next timer moves, and how many have moved.
+    next_step: 0,
+    steps: 0,
+    draw_asked: false,
+};
+// The page does not keep the browser busy for longer, whatever the speed.
+const most_milliseconds = 10;
+const slow = () => by_id('slow').checked;
+const speed = () => 4 ** Number(by_id('speed').value);
+
+function draw() {
+    play.draw_asked = false;
+    see_events();
+    draw_rings(panel.followed);
+    rings.state.textContent = core.due() ? 'at work' : '';
+    draw_followed();
+    draw_work();
+    describe(rings.cursor_shown ? rings.cursor_slot : -1);
+    by_id('play').textContent = play.running ? 'Pause' : 'Run';
+    by_id('speed_text').textContent = `${grouped(speed())} ${speed() === 1 ? 'tick' : 'ticks'} a second`;
+}
+
+function ask_draw() {
+    if (!play.draw_asked) {
+        play.draw_asked = true;
+        requestAnimationFrame(draw);
+    }
+}
+
+// --- Time
+
+// Runs the wheel step by step until a timer has moved or fired. Returns whether one has.
+function step_in_sight() {
+    const before = core.event_count();
+    while (core.due() && core.event_count() === before) {
+        core.run(1);
+    }
+    return core.event_count() !== before;
+}
+
+function finish_tick() {
+    if (core.due()) {
+        core.run(-1);
+    }
+}
+
+function count_tick() {
+    finish_tick();
+    core.run_ticks(1);
+}
+
+// One step of the runner, or a tick if the runner has nothing to do.
+function step() {
+    if (!core.due()) {
+        core.tick();
+    }
+    step_in_sight();
+}
+
+// Passes the ticks before the next event at once, as a core does that sleeps. Then counts the tick of the event.
+function skip() {
+    finish_tick();
+    const ticks = core.ticks_to_event() >>> 0;
+    if (ticks === 0) {
+        note('nothing is pending');
+        return;
+    }
+    core.skip(ticks - 1);
+    if (slow()) {
+        step();
+    } else {
+        count_tick();
+    }
+}
+
+// Sets the clock to 8 ticks before a ring has turned. Each pending timer keeps its delay.
+function wind(level) {
+    finish_tick();
+    const turn = 2 ** level.shift * level.size;
+    const target = (Math.floor((now() + 8) / turn) + 1) * turn - 8;
+    const timers = pending_timers().sort(by_firing).map((timer) => [timer, ticks_left(timer), core.period_of(timer)]);
+    core.start(target);
+    panel.events = 0;
+    timers.forEach(([timer, delay, period]) => core.arm(timer, delay, period));
+    note(`the clock is wound on; ${timers.length} ${timers.length === 1 ? 'timer keeps its' : 'timers keep their'} delay`);
+}
+
+// While timers move or fire, time stands still. The first ones are slow, and a crowd speeds up.
+function pass_slowly(time) {
+    if (core.due()) {
+        if (time >= play.next_step) {
+            step_in_sight();
+            play.next_step = time + Math.max(30, 360 * 0.88 ** ++play.steps);
+        }
+        return;
+    }
+    const end = performance.now() + most_milliseconds;
+    for (; play.owed >= 1 && performance.now() < end; --play.owed) {
+        if (time < play.next_step) {
+            return;
+        }
+        play.steps = 0;
+        if (core.tick() && step_in_sight()) {
+            play.next_step = time + 360;
+            play.owed = 0;
+            return;
+        }
+    }
+}
+
+function pass(ticks) {
+    const end = performance.now() + most_milliseconds;
+    while (ticks > 0 && performance.now() < end) {
+        core.run_ticks(Math.min(ticks, 64));
+        ticks -= 64;
+    }
+}
+
+function frame(time) {
+    if (!play.running) {
+        return;
+    }
+    // A page in the background gets no frames: time stood still there.
+    play.owed = Math.min(play.owed + ((time - play.last_frame) / 1000) * speed(), speed());
+    play.last_frame = time;
+    if (slow()) {
+        pass_slowly(time);
+    } else {
+        finish_tick();
+        pass(Math.floor(play.owed));
+    }
+    if (!slow() || play.owed > speed() / 4) {
+        play.owed %= 1;
+    }
+    draw();
+    requestAnimationFrame(frame);
+}
+
+function run_or_pause() {
+    play.running = !play.running;
+    play.owed = 0;
+    play.last_frame = performance.now();
+    if (play.running) {
+        requestAnimationFrame(frame);
+    }
+}
+
+// --- The page
+
+function begin(scene) {
+    play.running = false;
+    panel.followed = scene.set_up();
+    panel.aims = 0;
+    // What happened while the scene was set up is not told.
+    panel.events = core.event_count();
+    by_id('log').replaceChildren();
+    by_id('scene_text').textContent = scene.text;
+    by_id('slow').checked = !scene.together;
+    by_id('scenes').childNodes.forEach((button, place) => {
+        button.setAttribute('aria-pressed', String(scenes[place] === scene));
+    });
+}
+
+function add_button(parent, text, action) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = text;
+    by_id(parent).append(button);
+    when(button, 'click', action);
+}
+
+// After whatever the reader does, the page is drawn.
+function when(target, happens, action) {
+    target.addEventListener(happens, (event) => {
+        action(event);
+        ask_draw();
+    });
+}
+
+const actions = {
+    play: run_or_pause,
+    tick: count_tick,
+    step,
+    skip,
+    follow_next,
+    cancel: () => core.cancel(panel.followed),
+};
+const keys = { ' ': 'play', t: 'tick', s: 'step', e: 'skip', f: 'follow_next', c: 'cancel' };
+
+function key_pressed(event) {
+    const typing = event.target.matches('input[type="number"]');
+    const pressing = event.key === ' ' && event.target.matches('button, input');
+    if (event.ctrlKey || event.metaKey || event.altKey || typing || pressing) {
+        return;
+    }
+    const focus = { a: 'arm_delay', w: 'rings' }[event.key];
+    if (focus !== undefined) {
+        by_id(focus).focus();
+    } else if (keys[event.key] !== undefined && !by_id(keys[event.key]).disabled) {
+        actions[keys[event.key]]();
+    } else {
+        return;
+    }
+    event.preventDefault();
+}
+
+function ring_key(event) {
+    if (event.key.startsWith('Arrow')) {
+        put_cursor(slot_beside(rings.cursor_slot, event.key));
+    } else if (event.key === 'Enter') {
+        arm_in(rings.cursor_slot);
+    } else {
+        return;
+    }
+    event.preventDefault();
+}
+
+function arm_asked(event) {
+    event.preventDefault();
+    const delay = Number(by_id('arm_delay').value);
+    arm_timers(Number(by_id('arm_count').value), delay, by_id('arm_again').checked ? delay : 0);
+}
+
+async function open_page() {
+    await open_core(by_id('core').textContent);
+    make_rings();
+    make_work();
+    scenes.forEach((scene) => add_button('scenes', scene.name, () => begin(scene)));
+    levels.forEach((level) => add_button('wind', level.name, () => wind(level)));
+    Object.entries(actions).forEach(([id, action]) => when(by_id(id), 'click', action));
+    when(by_id('arm'), 'submit', arm_asked);
+    when(by_id('speed'), 'input', () => {});
+    when(document, 'keydown', key_pressed);
+    when(rings.svg, 'keydown', ring_key);
+    when(rings.svg, 'pointermove', (event) => put_cursor(slot_under(event)));
+    when(rings.svg, 'pointerleave', () => put_cursor(-1));
+    when(rings.svg, 'focus', () => put_cursor(rings.cursor_slot));
+    when(rings.svg, 'blur', () => put_cursor(-1));
+    when(rings.svg, 'click', (event) => {
+        const slot = slot_under(event);
+        put_cursor(slot);
+        if (slot >= 0) {
+            arm_in(slot);
+        }
+    });
+    begin(scenes[0]);
+    draw();
+}
+
+open_page();

@@ -43,7 +43,7 @@ function add_to_log(lines) {
 const note = (text, timer) => add_to_log([log_line(now(), 'note', text, timer)]);
 
 const event_text = {
-    moved: (name, from, to) => `${name} moves from ${slot_name(from)} to ${slot_name(to)}`,
+    moved: (name, from, to) => `${name} moves: ${slot_name(from)} → ${slot_name(to)}`,
     fired: (name) => `${name} fires`,
     cancelled: (name, from) => `${name} is cancelled in ${slot_name(from)}`,
 };
@@ -116,7 +116,7 @@ function arm_in(slot) {
 
 function describe(slot) {
     if (slot < 0) {
-        by_id('slot_text').textContent = 'Point at a slot to see its ticks. A click arms a timer for it.';
+        by_id('slot_text').textContent = 'Click a slot to arm a timer for it.';
         return;
     }
     const { shift } = level_of(slot);

@@ -26,7 +26,7 @@ function draw() {
     draw_work();
     describe(rings.cursor_shown ? rings.cursor_slot : -1);
     by_id('play').textContent = play.running ? 'Pause' : 'Run';
-    by_id('speed_text').textContent = `${grouped(speed())} ${speed() === 1 ? 'tick' : 'ticks'} a second`;
+    by_id('speed_text').textContent = `${ticks_text(speed())} a second`;
 }
 
 function ask_draw() {
@@ -160,6 +160,7 @@ function begin(scene) {
     play.running = false;
     panel.followed = scene.set_up();
     panel.aims = 0;
+    rings.cursor_slot = slot_at(levels[0], now() + 1);
     // What happened while the scene was set up is not told.
     panel.events = core.event_count();
     by_id('log').replaceChildren();

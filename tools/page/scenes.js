@@ -28,7 +28,7 @@ const scenes = [
         },
     },
     {
-        name: 'A cascade',
+        name: 'Cascade',
         text: 'Forty timers wait in slot 1 of tv3. Press Step: in the last tick of the block they move out, one by one.',
         set_up() {
             core.start(0);
@@ -41,7 +41,7 @@ const scenes = [
         },
     },
     {
-        name: 'Three in one tick',
+        name: 'Same tick',
         text: 'A was armed first, then B, then C, all for one tick. A waits in tv3, B and C in tv2. Press Step: the youngest ' +
             'moves first and each older one goes in front of it, so that A fires first.',
         set_up() {
@@ -56,7 +56,7 @@ const scenes = [
         },
     },
     {
-        name: 'Roll-over of 2³²',
+        name: 'Roll-over',
         text: 'The clock is near the end of its 32 bits. Timers of the next turn wait in slot 0. They move out in the last tick, ' +
             'and fire in order.',
         set_up() {

@@ -136,6 +136,7 @@ async function fires_as_the_oracle_says(reader) {
 async function cascades_timer_by_timer(reader) {
     await reader.scene('Cascade');
     const armed = 40;
+    const way = (await reader.text('#followed_text')).match(/tv\d slot \d+/g).slice(1);
     check('the scene begins before the end of a block', await reader.clock(), 0x3ffc);
     await reader.press('s', 's');
     check('two ticks without work move nothing', [await reader.clock(), await reader.log('.moved')], [0x3ffe, []]);
@@ -153,6 +154,11 @@ async function cascades_timer_by_timer(reader) {
     check('the followed timer tells its slot', followed.includes(`Waits in ${place(0x3fff, Number(tick))}.`));
     await reader.press('s');
     check('then time goes on', await reader.clock(), 0x4000);
+    await reader.speed(7, false);
+    await reader.run_until_fired(armed);
+    const name = (await reader.text('#followed_name')).replace('Timer ', '');
+    const moves = (await reader.log('.moved')).filter((line) => seen_name(line).replace(':', '') === name);
+    check('the followed timer took the way that was foretold', moves.map((line) => line.split(' → ')[1]), way);
 }
 
 async function keeps_the_order(reader) {

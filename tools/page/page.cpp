@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the page calls: the default wheel with a pool of timers, the peers with the same timers, and the words of memory
-// that each of them reads and writes.
+// What the page calls: the default wheel with a pool of timers, the peers with the same timers, and the words of
+// memory that each of them reads and writes.
 #include "peers.hpp"
 
-#include <tickwheel/port.hpp>
 #include <tickwheel/state.hpp>
 
 // A function that the page's scripts call by this name.
@@ -19,18 +18,8 @@ using geometry = tickwheel::default_geometry;
 
 // --- Words of memory
 
-// Words read and written since the last count() began.
+// Words that the counted files have read and written since count() began.
 uint32_t words;
-
-// The lock of this port counts for tests what an interrupt mask does on a chip for nothing. It is left out.
-void note(const void *address, uint32_t count)
-{
-    const uintptr_t at = reinterpret_cast<uintptr_t>(address);
-    const uintptr_t lock = reinterpret_cast<uintptr_t>(&tickwheel::interrupts);
-    if (at - lock >= sizeof tickwheel::interrupts) {
-        words += count;
-    }
-}
 
 template <class Call>
 uint32_t count(Call call)
@@ -164,20 +153,20 @@ jiffies_t fires_in(system which, unsigned index)
 
 } // namespace page
 
-// clang calls these before each access of the files that it counts. A word has four bytes.
-#define COUNTED(bytes, type)                                                                                         \
-    extern "C" void __sanitizer_cov_load##bytes(type *address)                                                       \
+// clang calls these before each access in the files that it counts. A word has four bytes.
+#define COUNTED(bytes)                                                                                               \
+    extern "C" void __sanitizer_cov_load##bytes(const void *)                                                        \
     {                                                                                                                \
-        note(address, (bytes + 3) / 4);                                                                              \
+        words += (bytes + 3) / 4;                                                                                    \
     }                                                                                                                \
-    extern "C" void __sanitizer_cov_store##bytes(type *address)                                                      \
+    extern "C" void __sanitizer_cov_store##bytes(const void *)                                                       \
     {                                                                                                                \
-        note(address, (bytes + 3) / 4);                                                                              \
+        words += (bytes + 3) / 4;                                                                                    \
     }
-COUNTED(1, uint8_t)
-COUNTED(2, uint16_t)
-COUNTED(4, uint32_t)
-COUNTED(8, uint64_t)
+COUNTED(1)
+COUNTED(2)
+COUNTED(4)
+COUNTED(8)
 
 // --- Time
 
@@ -338,7 +327,8 @@ EXPORTED(younger_than) int younger_than(unsigned index)
 
 EXPORTED(level_shift) unsigned level_shift(unsigned level)
 {
-    return level == 0 ? 0 : geometry::tv2().shift + (level - 1) * (geometry::tv2().above().shift - geometry::tv2().shift);
+    return level == 0 ? 0
+                      : geometry::tv2().shift + (level - 1) * (geometry::tv2().above().shift - geometry::tv2().shift);
 }
 
 EXPORTED(level_first) unsigned level_first(unsigned level)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # The page on which the wheel runs. The Makefile of the root includes this file.
 page_out := build/page
-page_flags := --target=wasm32 -Os $(FREESTANDING) $(call warnings,clang) -Icore -Iport/host
+# The template of a port has a lock that touches no memory. A page has no interrupts.
+page_flags := --target=wasm32 -Os $(FREESTANDING) $(call warnings,clang) -Icore -Iport/template
 # clang calls a function before each access to memory, which counts them. The page's own code is not counted.
 page_counted := $(page_out)/counted
 page_own     := $(page_out)/own

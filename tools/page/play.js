@@ -6,6 +6,7 @@ const play = {
     running: false,
     // Ticks that have passed on the reader's clock and not on the wheel's.
     owed: 0,
+    frame: 0,
     last_frame: 0,
     // While time stands still: when the next timer moves, and how many have moved.
     next_step: 0,
@@ -14,6 +15,8 @@ const play = {
 };
 // The page does not keep the browser busy for longer, whatever the speed.
 const most_milliseconds = 10;
+// The pause after a timer that moves alone, in milliseconds.
+const slow_step = 360;
 const slow = () => by_id('slow').checked;
 const speed = () => 4 ** Number(by_id('speed').value);
 
@@ -95,69 +98,62 @@ function wind(level) {
 }
 
 // While timers move or fire, time stands still. The first ones are slow, and a crowd speeds up.
-function pass_slowly(time) {
-    if (core.due()) {
-        if (time >= play.next_step) {
-            step_in_sight();
-            play.next_step = time + Math.max(30, 360 * 0.88 ** ++play.steps);
-        }
+function pass_slowly(time, ticks) {
+    if (time < play.next_step) {
         return;
     }
+    if (core.due()) {
+        step_in_sight();
+        play.next_step = time + Math.max(30, slow_step * 0.88 ** ++play.steps);
+        return;
+    }
+    play.steps = 0;
     const end = performance.now() + most_milliseconds;
-    for (; play.owed >= 1 && performance.now() < end; --play.owed) {
-        if (time < play.next_step) {
-            return;
-        }
-        play.steps = 0;
+    for (; ticks > 0 && performance.now() < end; --ticks) {
         if (core.tick() && step_in_sight()) {
-            play.next_step = time + 360;
-            play.owed = 0;
+            play.next_step = time + slow_step;
             return;
         }
     }
 }
 
 function pass(ticks) {
+    finish_tick();
     const end = performance.now() + most_milliseconds;
-    while (ticks > 0 && performance.now() < end) {
+    for (; ticks > 0 && performance.now() < end; ticks -= 64) {
         core.run_ticks(Math.min(ticks, 64));
-        ticks -= 64;
     }
 }
 
 function frame(time) {
-    if (!play.running) {
-        return;
-    }
-    // A page in the background gets no frames: time stood still there.
-    play.owed = Math.min(play.owed + ((time - play.last_frame) / 1000) * speed(), speed());
+    // A page in the background gets no frames, and does not catch up.
+    play.owed += (Math.min(time - play.last_frame, 1000) / 1000) * speed();
     play.last_frame = time;
+    const ticks = Math.floor(play.owed);
     if (slow()) {
-        pass_slowly(time);
+        pass_slowly(time, ticks);
     } else {
-        finish_tick();
-        pass(Math.floor(play.owed));
+        pass(ticks);
     }
-    if (!slow() || play.owed > speed() / 4) {
-        play.owed %= 1;
-    }
+    play.owed %= 1;
     draw();
-    requestAnimationFrame(frame);
+    play.frame = requestAnimationFrame(frame);
 }
 
-function run_or_pause() {
-    play.running = !play.running;
+function set_running(running) {
+    play.running = running;
     play.owed = 0;
     play.last_frame = performance.now();
-    if (play.running) {
-        requestAnimationFrame(frame);
+    cancelAnimationFrame(play.frame);
+    if (running) {
+        play.frame = requestAnimationFrame(frame);
     }
 }
 
 // --- The page
 
 function begin(scene) {
-    play.running = false;
+    set_running(false);
     panel.followed = scene.set_up();
     panel.aims = 0;
     rings.cursor_slot = slot_at(levels[0], now() + 1);
@@ -188,7 +184,7 @@ function when(target, happens, action) {
 }
 
 const actions = {
-    play: run_or_pause,
+    play: () => set_running(!play.running),
     tick: count_tick,
     step,
     skip,

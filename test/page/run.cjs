@@ -61,6 +61,14 @@ class Reader {
         }));
     }
 
+    // Returns the line that the log then has.
+    async click_slot(slot) {
+        const box = await this.page.locator('.slot').nth(slot).boundingBox();
+        await this.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+        await this.drawn();
+        return (await this.log()).pop();
+    }
+
     scene(name) {
         return this.click(`#scenes >> text="${name}"`);
     }
@@ -89,6 +97,7 @@ class Reader {
     }
 }
 
+// Of a line `0x00007fff C moves: ..`.
 const seen_name = (line) => line.split(' ')[1];
 
 // --- The tests
@@ -136,7 +145,6 @@ async function fires_as_the_oracle_says(reader) {
 async function cascades_timer_by_timer(reader) {
     await reader.scene('Cascade');
     const armed = 40;
-    const way = (await reader.text('#followed_text')).match(/tv\d slot \d+/g).slice(1);
     check('the scene begins before the end of a block', await reader.clock(), 0x3ffc);
     await reader.press('s', 's');
     check('two ticks without work move nothing', [await reader.clock(), await reader.log('.moved')], [0x3ffe, []]);
@@ -154,11 +162,19 @@ async function cascades_timer_by_timer(reader) {
     check('the followed timer tells its slot', followed.includes(`Waits in ${place(0x3fff, Number(tick))}.`));
     await reader.press('s');
     check('then time goes on', await reader.clock(), 0x4000);
-    await reader.speed(7, false);
-    await reader.run_until_fired(armed);
-    const name = (await reader.text('#followed_name')).replace('Timer ', '');
-    const moves = (await reader.log('.moved')).filter((line) => seen_name(line).replace(':', '') === name);
-    check('the followed timer took the way that was foretold', moves.map((line) => line.split(' → ')[1]), way);
+}
+
+// The page says through which slots a timer will go.
+async function foretells_the_way(reader) {
+    for (const [scene, timers, way] of [['Cascade', 40, ['tv2 slot 11', 'tv1 slot 138']], ['Roll-over', 9, ['tv1 slot 40']]]) {
+        await reader.scene(scene);
+        const followed = (await reader.text('#followed_name')).replace('Timer', '').trim();
+        check(`${scene}: the way is foretold`, (await reader.text('#followed_text')).match(/tv\d slot \d+/g).slice(1), way);
+        await reader.speed(7, false);
+        await reader.run_until_fired(timers);
+        const moves = (await reader.log('.moved')).filter((line) => seen_name(line) === followed);
+        check(`${scene}: it comes so`, moves.map((line) => line.split(' → ')[1]), way);
+    }
 }
 
 async function keeps_the_order(reader) {
@@ -185,25 +201,29 @@ async function winds_to_a_roll_over(reader) {
             .map((line) => `${line} fires`));
 }
 
-// Every slot of tv1 and tv2 stands for the ticks that the page names: a timer armed there has one of them.
+// A slot stands for the ticks that it will reach next. A timer that is armed by a click on it has one of them.
 async function arms_by_click(reader) {
-    await reader.scene('Five rings');
-    for (const [slot, first, last, where] of [
-        [7, 0x207, 0x207, 'tv1 slot 7'], [2, 0x302, 0x302, 'tv2 slot 3'], [256 + 10, 0xa00, 0xaff, 'tv2 slot 10'],
-        [256 + 1, 0x4100, 0x41ff, 'tv2 slot 1'], [320 + 5, 0x14000, 0x17fff, 'tv3 slot 5'],
-        [448 + 9, 9 * 2 ** 26, 10 * 2 ** 26 - 1, 'tv5 slot 9'],
-    ]) {
-        const box = await reader.page.locator('.slot').nth(slot).boundingBox();
-        await reader.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-        await reader.drawn();
-        const [, tick, found] = (await reader.log()).pop().match(/armed for (0x\w+): (.+)$/);
+    const arm_in = async (slot, first, last, where) => {
+        const line = await reader.click_slot(slot);
+        const [, tick, found] = line.match(/armed for (0x\w+): (.+)$/);
         check(`a click on slot ${slot} arms there`, found, where);
         check(`a click on slot ${slot} arms for its ticks`, first <= Number(tick) && Number(tick) <= last);
-    }
-    const box = await reader.page.locator('.slot').nth(448 + 60).boundingBox();
-    await reader.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-    await reader.drawn();
-    check('a slot that is too far away says so', (await reader.log()).pop().includes('too far away'));
+    };
+    await reader.scene('Five rings');
+    await arm_in(7, 0x207, 0x207, 'tv1 slot 7');
+    await arm_in(2, 0x302, 0x302, 'tv2 slot 3');
+    await arm_in(256 + 10, 0xa00, 0xaff, 'tv2 slot 10');
+    await arm_in(256 + 1, 0x4100, 0x41ff, 'tv2 slot 1');
+    await arm_in(256 + 2, 0x4200, 0x42ff, 'tv3 slot 1');
+    await arm_in(320 + 5, 0x14000, 0x17fff, 'tv3 slot 5');
+    await arm_in(448 + 9, 9 * 2 ** 26, 10 * 2 ** 26 - 1, 'tv5 slot 9');
+    check('a slot that is too far away says so', (await reader.click_slot(448 + 60)).includes('too far away'));
+    await reader.scene('Roll-over');
+    await arm_in(256, 0, 0xff, 'tv2 slot 0');
+    await reader.press(...Array(7).fill('t'));
+    check('the last tick of 32 bits', await reader.clock(), 0xffffffff);
+    await arm_in(7, 7, 7, 'tv1 slot 7');
+    await arm_in(256 + 3, 0x300, 0x3ff, 'tv2 slot 3');
 }
 
 async function works_by_keyboard(reader) {
@@ -347,7 +367,7 @@ async function main() {
     try {
         const [reader, requests] = await open('light', 1280, 900);
         await opens_alone(reader, requests.filter((url) => !url.startsWith('data:')));
-        for (const test of [fires_as_the_oracle_says, cascades_timer_by_timer, keeps_the_order, winds_to_a_roll_over,
+        for (const test of [fires_as_the_oracle_says, cascades_timer_by_timer, foretells_the_way, keeps_the_order, winds_to_a_roll_over,
             arms_by_click, works_by_keyboard, runs_slowly, counts_words]) {
             await test(reader);
         }

@@ -238,7 +238,7 @@ EXPORTED(skip) void skip(uint32_t ticks)
 // The ticks to the next expiry or cascade; 0 if nothing is pending.
 EXPORTED(ticks_to_event) jiffies_t ticks_to_event()
 {
-    jiffies_t next;
+    jiffies_t next = 0;
     return tickwheel_next_event(&next) ? next - jiffies : 0;
 }
 

@@ -33,11 +33,11 @@ function log_line(tick, kind, text, timer) {
 
 function add_to_log(lines) {
     const log = by_id('log');
-    // The newest stands first.
-    log.prepend(...lines.reverse());
+    log.append(...lines);
     while (log.childElementCount > most_lines) {
-        log.lastElementChild.remove();
+        log.firstElementChild.remove();
     }
+    log.scrollTop = log.scrollHeight;
 }
 
 const note = (text, timer) => add_to_log([log_line(now(), 'note', text, timer)]);

@@ -5,7 +5,7 @@
 // From the outer ring, tv1, to the inner one, tv5: the radius where a ring begins, and where it ends.
 const bands = [[270, 324], [220, 258], [174, 209], [132, 164], [93, 123]];
 // The gap at the top, where the slots of a ring begin and end. The names of the rings stand in it.
-const gap = 44;
+const gap = 50;
 // One timer is a brick. So many fill a slot.
 const bricks = 6;
 

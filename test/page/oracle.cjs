@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the contract says of timers, without a wheel: a list that is sorted when it is asked. Ticks are counted beyond 32
-// bits, so nothing wraps here.
+// The contract of timers without a wheel: a list, sorted on demand. Its ticks have more than 32 bits, so nothing wraps.
 'use strict';
 
 class Oracle {
@@ -27,8 +26,7 @@ class Oracle {
 
 const hex = (tick) => '0x' + (tick % 2 ** 32).toString(16).padStart(8, '0');
 
-// Where a wheel of 256 and 4 x 64 slots puts a timer that is armed while no work is left: by its distance from the start
-// of the block to which the next tick belongs.
+// The slot for a timer that is armed while no work is left. The distance from the block of the next tick says the level.
 function place(clock, tick) {
     const block = Math.floor((clock + 1) / 256) * 256;
     const reach = [8, 14, 20, 26, 32];

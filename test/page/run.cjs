@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opens the page in Chromium, uses it as a reader does, and compares what it shows with oracle.cjs.
+// Uses the page in Chromium as a reader does, and compares what it shows with oracle.cjs.
 //     NODE_PATH=.. node run.cjs build/page/index.html
 'use strict';
 
@@ -132,7 +132,7 @@ async function fires_as_the_oracle_says(reader) {
             await reader.click('#cancel');
             oracle.cancel(name);
         }
-        // Steps end in the middle of a tick. A tick finishes it, so that the next arm has a whole tick before it.
+        // A step may end in the middle of a tick. The tick after it finishes that, as the oracle's place() expects.
         await reader.press(...[['t'], ['e', 't'], ['s', 's', 't'], ['t', 't', 't']][below(4)]);
     }
     await reader.speed(7, false);
@@ -166,7 +166,10 @@ async function cascades_timer_by_timer(reader) {
 
 // The page says through which slots a timer will go.
 async function foretells_the_way(reader) {
-    for (const [scene, timers, way] of [['Cascade', 40, ['tv2 slot 11', 'tv1 slot 138']], ['Roll-over', 9, ['tv1 slot 40']]]) {
+    for (const [scene, timers, way] of [
+        ['Cascade', 40, ['tv2 slot 11', 'tv1 slot 138']],
+        ['Roll-over', 9, ['tv1 slot 40']],
+    ]) {
         await reader.scene(scene);
         const followed = (await reader.text('#followed_name')).replace('Timer', '').trim();
         check(`${scene}: the way is foretold`, (await reader.text('#followed_text')).match(/tv\d slot \d+/g).slice(1), way);
@@ -263,7 +266,7 @@ async function works_by_keyboard(reader) {
     check('Space runs and stops', await reader.clock(), stopped);
 }
 
-// Running with the clock stopped for each timer shows each move in a frame of its own.
+// A slow run shows each move in a frame of its own.
 async function runs_slowly(reader) {
     await reader.scene('Cascade');
     await reader.speed(5, true);
@@ -285,8 +288,7 @@ async function runs_slowly(reader) {
     check('a run shows each move', Math.max(...shown.slice(1).map((count, i) => count - shown[i])), 1);
 }
 
-// The counts themselves. In a list that is searched from its far end, one more timer to pass costs two words: its link
-// and its tick.
+// The search of the list reads two words of each timer that it passes: the link and the tick.
 async function counts_words(reader) {
     const words = await reader.page.evaluate(() => {
         core.start(0);
@@ -312,7 +314,7 @@ async function counts_words(reader) {
     check('all three fire the same timers', fired, Array(3).fill(fired[0]));
     const averages = await reader.page.locator('#peers dl div:nth-child(2) dd').allInnerTexts();
     const [own, ordered, heap] = averages.map((text) => Number(text.replace(/\s/g, '')));
-    check('with 1000 timers the wheel reads least and the list most', own < heap && heap < ordered);
+    check('with 1000 timers the wheel takes fewest words and the list most', own < heap && heap < ordered);
 }
 
 // --- Sizes and colours
@@ -334,7 +336,7 @@ async function is_legible(reader, scheme, width) {
         const style = (selector) => getComputedStyle(document.querySelector(selector));
         return {
             paper: style('body').backgroundColor,
-            texts: ['body', '.small', '#scene_text', '#followed h2'].map((selector) => style(selector).color),
+            texts: ['body', '.small', '#scene_text', '#followed h2'].map((each) => style(each).color),
             timer: style('.timers').fill,
             slot: style('.slot').fill,
             scroll: document.documentElement.scrollWidth,
@@ -346,7 +348,7 @@ async function is_legible(reader, scheme, width) {
     });
     const where = `${scheme}, ${width} pixels`;
     check(`${where}: dark or light`, contrast(found.paper, 'rgb(0, 0, 0)') > 10, scheme === 'light');
-    check(`${where}: text has contrast`, found.texts.map((text) => contrast(text, found.paper) >= 4.5), [true, true, true, true]);
+    check(`${where}: text has contrast`, found.texts.every((text) => contrast(text, found.paper) >= 4.5));
     check(`${where}: a timer stands out from its slot`, contrast(found.timer, found.slot) >= 3);
     check(`${where}: nothing to scroll sideways`, found.scroll, width);
     check(`${where}: nothing lies outside`, found.outside, 0);
@@ -370,8 +372,8 @@ async function main() {
     try {
         const [reader, requests] = await open('light', 1280, 900);
         await opens_alone(reader, requests.filter((url) => !url.startsWith('data:')));
-        for (const test of [fires_as_the_oracle_says, cascades_timer_by_timer, foretells_the_way, keeps_the_order, winds_to_a_roll_over,
-            arms_by_click, works_by_keyboard, runs_slowly, counts_words]) {
+        for (const test of [fires_as_the_oracle_says, cascades_timer_by_timer, foretells_the_way, keeps_the_order,
+            winds_to_a_roll_over, arms_by_click, works_by_keyboard, runs_slowly, counts_words]) {
             await test(reader);
         }
         for (const [scheme, width] of [['light', 1280], ['dark', 1280], ['light', 360], ['dark', 360]]) {

@@ -32,11 +32,10 @@ const expires_of = (timer) => core.expires_of(timer) >>> 0;
 const level_of = (slot) => levels.findLast((level) => slot >= level.first);
 // The slot of a tick in a level, as the wheel numbers all slots in one row.
 const slot_at = (level, tick) => level.first + ((tick >>> level.shift) & (level.size - 1));
-// The first tick of the current slot of a level: where the wheel has got to.
+// The first of the 256 ticks whose timers are in tv1.
 const block = () => core.block() >>> 0;
 
-// The first tick that a slot stands for, from now on. A slot that the level has reached or passed stands for its next
-// turn.
+// The first tick that a slot stands for. If the level has reached the slot or passed it, that is in the next turn.
 function first_tick_of(slot) {
     const { level, shift, first, size } = level_of(slot);
     const turn = 2 ** shift * size;
@@ -49,8 +48,7 @@ function first_tick_of(slot) {
     return tick;
 }
 
-// The slots through which a timer goes from this one on, with it. A level where its number is 0 is left out: its timers
-// go on to the next.
+// This slot of a timer, and the slots that it will move to. A timer skips a level where the number of its slot is 0.
 function path_of(slot, tick) {
     const path = [slot];
     for (let { level } = level_of(slot); --level >= 0;) {

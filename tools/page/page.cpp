@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the page calls: the default wheel with a pool of timers, the peers with the same timers, and the words of
-// memory that each of them reads and writes.
+// What the scripts of the page call. The default wheel and two peers hold the same timers. The words of memory that
+// each reads and writes are counted.
 #include "peers.hpp"
 
 #include <tickwheel/state.hpp>
@@ -37,7 +37,7 @@ struct tally {
     double all_ticks;
     double all_arms;
     uint32_t fired;
-    // The words of the last ticks: that of tick number n at n % history_ticks.
+    // The words of the last ticks. Tick number n is at n % history_ticks.
     uint32_t history[history_ticks];
 };
 tally tallies[system_count];
@@ -68,7 +68,7 @@ constexpr unsigned event_room = 4096;
 event events[event_room];
 uint32_t events_seen;
 
-// What the page checks of every firing.
+// Firings in a wrong tick, and out of order.
 uint32_t wrong_tick;
 uint32_t wrong_order;
 jiffies_t last_tick;
@@ -227,7 +227,7 @@ EXPORTED(run_ticks) void run_ticks(uint32_t ticks)
     }
 }
 
-// Passes ticks in which nobody has work: at most ticks_to_event() - 1.
+// Passes ticks without work, at most ticks_to_event() - 1.
 EXPORTED(skip) void skip(uint32_t ticks)
 {
     tickwheel_advance(ticks);
@@ -259,7 +259,7 @@ EXPORTED(idle_timer) int idle_timer()
 {
     for (unsigned tried = 0; tried < timer_count; ++tried) {
         const unsigned index = (next_index + tried) % timer_count;
-        // In the middle of a tick the peers have not fired what the wheel has.
+        // In the middle of a tick the wheel may have fired a timer that the peers have not.
         if (!pending(index) && !page::pending_in_peer(page::ordered_list, index)) {
             next_index = index + 1;
             return static_cast<int>(index);
@@ -268,7 +268,7 @@ EXPORTED(idle_timer) int idle_timer()
     return -1;
 }
 
-// Arms an idle timer, in all systems. With a period it fires again and again.
+// Arms an idle timer in all systems. With a period that is not 0 it repeats.
 EXPORTED(arm) void arm(unsigned index, jiffies_t delay, jiffies_t period)
 {
     const jiffies_t expires = jiffies + delay;
@@ -310,7 +310,7 @@ EXPORTED(age_of) uint32_t age_of(unsigned index)
     return timers[index].age;
 }
 
-// The timers of a slot in their order: the oldest, and the one that was armed after `index`. -1 at the end.
+// The timers of a slot in their order: the oldest, then the next younger one. -1 at the end.
 EXPORTED(oldest_of) int oldest_of(unsigned slot)
 {
     const timer_list *const oldest = tickwheel_slots.first[slot];
@@ -325,20 +325,25 @@ EXPORTED(younger_than) int younger_than(unsigned index)
 
 // --- The shape of the wheel. Level 0 is tv1.
 
+namespace
+{
+constexpr geometry::level upper_levels[] = {geometry::tv<2>(), geometry::tv<3>(), geometry::tv<4>(),
+                                            geometry::tv<5>()};
+}
+
 EXPORTED(level_shift) unsigned level_shift(unsigned level)
 {
-    return level == 0 ? 0
-                      : geometry::tv2().shift + (level - 1) * (geometry::tv2().above().shift - geometry::tv2().shift);
+    return level == 0 ? 0 : upper_levels[level - 1].shift;
 }
 
 EXPORTED(level_first) unsigned level_first(unsigned level)
 {
-    return level == 0 ? 0 : geometry::tvr_size + (level - 1) * geometry::tvn_size;
+    return level == 0 ? 0 : upper_levels[level - 1].first_slot;
 }
 
 EXPORTED(level_size) unsigned level_size(unsigned level)
 {
-    return level == 0 ? geometry::tvr_size : geometry::tvn_size;
+    return level == 0 ? geometry::tvr_size : upper_levels[level - 1].size();
 }
 
 // --- What has happened

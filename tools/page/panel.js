@@ -48,7 +48,7 @@ const event_text = {
     cancelled: (name, from) => `${name} is cancelled in ${slot_name(from)}`,
 };
 
-// Takes the events since the last call into the log, and lets their timers fly.
+// Writes the events since the last call into the log, and draws the timers' flights.
 function see_events() {
     const total = core.event_count();
     const lines = [];
@@ -92,14 +92,14 @@ function arm_timers(count, delay, period) {
     }
 }
 
-// How far ahead a timer is that a click on this slot arms. It is somewhere in the range of the slot, so that timers of
-// one slot go on to different slots.
+// The delay of a timer that a click on this slot arms. Each click takes another tick of the slot, so a cascade spreads
+// the timers.
 function delay_to(slot) {
     const width = 2 ** level_of(slot).shift;
     return first_tick_of(slot) + scattered(panel.aims, width) - now();
 }
 
-// In the last tick of the 32 bits the next tick is 0.
+// After the last tick of 32 bits comes tick 0.
 const wrapped = (delay) => (delay < 0 ? delay + 2 ** 32 : delay);
 
 function arm_in(slot) {
@@ -124,7 +124,8 @@ function describe(slot) {
     const timers = timers_in(slot);
     const range = shift === 0 ? `tick ${hex(first)}` : `ticks ${hex(first)} to ${hex(first + 2 ** shift - 1)}`;
     const away = ticks_text(wrapped(first - now()));
-    const held = timers.length === 0 ? 'Empty.' : `Holds ${names_of(timers)}${timers.length > 1 ? ', the oldest first' : ''}.`;
+    const order = timers.length > 1 ? ', the oldest first' : '';
+    const held = timers.length === 0 ? 'Empty.' : `Holds ${names_of(timers)}${order}.`;
     by_id('slot_text').textContent = `${slot_name(slot)}: ${range}, in ${away}. ${held} A click arms a timer for it.`;
 }
 

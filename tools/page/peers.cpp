@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The peers of the page. The compiler counts the words that this file reads and writes, so it holds nothing else.
+// The peers of the page. Every word that this file reads or writes is counted, so it holds nothing else.
 #include "peers.hpp"
 
 #include "../../bench/peers/heaps.hpp"

@@ -8,14 +8,14 @@ const play = {
     owed: 0,
     frame: 0,
     last_frame: 0,
-    // While time stands still: when the next timer moves, and how many have moved.
+    // For pass_slowly(): when the next timer moves, and how many have moved in this tick.
     next_step: 0,
     steps: 0,
     draw_asked: false,
 };
-// The page does not keep the browser busy for longer, whatever the speed.
+// The page takes no more of a frame than this, whatever the speed.
 const most_milliseconds = 10;
-// The pause after a timer that moves alone, in milliseconds.
+// Milliseconds between the first timers that move in a tick.
 const slow_step = 360;
 const slow = () => by_id('slow').checked;
 const speed = () => 4 ** Number(by_id('speed').value);
@@ -69,7 +69,7 @@ function step() {
     step_in_sight();
 }
 
-// Passes the ticks before the next event at once, as a core does that sleeps. Then counts the tick of the event.
+// Passes the ticks before the next event at once, as a sleeping core does. Then counts the tick of the event.
 function skip() {
     finish_tick();
     const ticks = core.ticks_to_event() >>> 0;
@@ -97,7 +97,7 @@ function wind(level) {
     note(`the clock is wound on; ${timers.length} ${timers.length === 1 ? 'timer keeps its' : 'timers keep their'} delay`);
 }
 
-// While timers move or fire, time stands still. The first ones are slow, and a crowd speeds up.
+// Time stands still while timers move or fire, one by one. Each is a little faster than the one before.
 function pass_slowly(time, ticks) {
     if (time < play.next_step) {
         return;
@@ -157,7 +157,7 @@ function begin(scene) {
     panel.followed = scene.set_up();
     panel.aims = 0;
     rings.cursor_slot = slot_at(levels[0], now() + 1);
-    // What happened while the scene was set up is not told.
+    // The log leaves out what happened during set-up.
     panel.events = core.event_count();
     by_id('log').replaceChildren();
     by_id('scene_text').textContent = scene.text;
@@ -172,11 +172,11 @@ function add_button(parent, text, action) {
     button.type = 'button';
     button.textContent = text;
     by_id(parent).append(button);
-    when(button, 'click', action);
+    on(button, 'click', action);
 }
 
-// After whatever the reader does, the page is drawn.
-function when(target, happens, action) {
+// The page is drawn after everything that the reader does.
+function on(target, happens, action) {
     target.addEventListener(happens, (event) => {
         action(event);
         ask_draw();
@@ -233,16 +233,16 @@ async function open_page() {
     make_work();
     scenes.forEach((scene) => add_button('scenes', scene.name, () => begin(scene)));
     levels.forEach((level) => add_button('wind', level.name, () => wind(level)));
-    Object.entries(actions).forEach(([id, action]) => when(by_id(id), 'click', action));
-    when(by_id('arm'), 'submit', arm_asked);
-    when(by_id('speed'), 'input', () => {});
-    when(document, 'keydown', key_pressed);
-    when(rings.svg, 'keydown', ring_key);
-    when(rings.svg, 'pointermove', (event) => put_cursor(slot_under(event)));
-    when(rings.svg, 'pointerleave', () => put_cursor(-1));
-    when(rings.svg, 'focus', () => put_cursor(rings.cursor_slot));
-    when(rings.svg, 'blur', () => put_cursor(-1));
-    when(rings.svg, 'click', (event) => {
+    Object.entries(actions).forEach(([id, action]) => on(by_id(id), 'click', action));
+    on(by_id('arm'), 'submit', arm_asked);
+    on(by_id('speed'), 'input', () => {});
+    on(document, 'keydown', key_pressed);
+    on(rings.svg, 'keydown', ring_key);
+    on(rings.svg, 'pointermove', (event) => put_cursor(slot_under(event)));
+    on(rings.svg, 'pointerleave', () => put_cursor(-1));
+    on(rings.svg, 'focus', () => put_cursor(rings.cursor_slot));
+    on(rings.svg, 'blur', () => put_cursor(-1));
+    on(rings.svg, 'click', (event) => {
         const slot = slot_under(event);
         put_cursor(slot);
         if (slot >= 0) {

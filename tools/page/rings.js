@@ -2,16 +2,16 @@
 // Draws the five rings, and says which slot lies under a pointer.
 'use strict';
 
-// From the outer ring, tv1, to the inner one, tv5: the radius where a ring begins, and where it ends.
+// The inner and outer radius of each ring, from tv1 to tv5.
 const bands = [[270, 324], [220, 258], [174, 209], [132, 164], [93, 123]];
-// The gap at the top, where the slots of a ring begin and end. The names of the rings stand in it.
+// The width of the gap at the top, where each ring begins and ends. Their names stand in it.
 const gap = 50;
-// One timer is a brick. So many fill a slot.
+// Each timer is a brick. A slot shows at most this many.
 const bricks = 6;
 
 const rings = {
     svg: document.getElementById('rings'),
-    // For each slot the path of its bricks, and how many are drawn.
+    // For each slot: its ground, the path of its bricks, and how many timers that shows.
     slots: [],
     currents: [],
     cursor_slot: 0,
@@ -73,7 +73,7 @@ function make_rings() {
         element('text', { y: -(inner + outer) / 2, dy: '0.35em' }, svg).textContent = name;
         rings.currents.push(element('path', { class: 'current' }, svg));
     }
-    rings.now = element('path', { class: 'now', d: 'M0 -327l6 14h-12z' }, svg);
+    rings.now = element('path', { class: 'now', d: 'M0 -329l6 -13h-12z' }, svg);
     rings.later = element('path', { class: 'later' }, svg);
     rings.mine = element('path', { class: 'mine' }, svg);
     rings.cursor = element('path', { class: 'cursor' }, svg);
@@ -83,7 +83,7 @@ function make_rings() {
     rings.state = element('text', { y: 34 }, svg);
 }
 
-// The place of the n-th oldest timer of a slot, from the inner edge. Those for which there is no room are in the last.
+// The brick of a slot's timer. The oldest has place 0, at the inner edge. The last brick stands for all that follow.
 function brick(slot, place) {
     const at = Math.min(place, bricks - 1);
     return sector(slot, (at + 0.08) / bricks, (at + 0.92) / bricks);
@@ -101,7 +101,7 @@ function draw_slot(slot, count) {
     }
 }
 
-// The ticks of tv1 that are over are paler.
+// Slots of tv1 whose tick has passed are paler.
 function draw_past() {
     const past = Math.max(0, Math.min(levels[0].size, (now() - block() + 1) | 0));
     for (let slot = Math.min(past, rings.past); slot < Math.max(past, rings.past); ++slot) {
@@ -122,7 +122,8 @@ function draw_rings(followed) {
     });
     const { from, each } = angles_of(0);
     const angle = from + ((now() & (levels[0].size - 1)) + 0.5) * each;
-    rings.now.setAttribute('transform', `rotate(${((angle * 180) / Math.PI).toFixed(3)}) translate(0 -3) rotate(180 0 -327)`);
+    const degrees = ((angle * 180) / Math.PI).toFixed(3);
+    rings.now.setAttribute('transform', `rotate(${degrees})`);
     rings.tick.textContent = hex(now());
     const slot = followed === undefined ? -1 : core.slot_of(followed);
     rings.mine.setAttribute('d', slot < 0 ? '' : brick(slot, timers_in(slot).indexOf(followed)));
@@ -130,7 +131,7 @@ function draw_rings(followed) {
         path_of(slot, expires_of(followed)).slice(1).map((later) => sector(later, 0, 1, 0)).join(''));
 }
 
-// A timer that has moved or fired flies there: not for those who want no motion.
+// Draws the flight of a timer that has moved or fired. Readers may have asked their system for less motion.
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 function fly(from, to, is_followed) {
@@ -172,7 +173,7 @@ function put_cursor(slot) {
     }
 }
 
-// The slot that an arrow key leads to: along a ring, or to the same place of the ring beside it.
+// The slot that an arrow key chooses: along the ring, or at the same place of the next ring.
 function slot_beside(slot, key) {
     const { level, first, size } = level_of(slot);
     const along = { ArrowLeft: -1, ArrowRight: 1 }[key];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the page may begin: a clock, and some timers. Each scene only arms timers and lets time pass.
+// Places to begin. A scene sets the clock, arms timers and lets time pass.
 'use strict';
 
 function arm_at(tick, period = 0) {
@@ -12,10 +12,10 @@ function pass_until(tick) {
     core.run_ticks((tick - now()) >>> 0);
 }
 
-// A number below `limit` that looks random, the same each time.
+// A number below `limit`. Successive numbers lie far apart.
 const scattered = (number, limit) => Math.floor(((Math.imul(number + 1, 0x9e3779b1) >>> 0) / 2 ** 32) * limit);
 
-// Each returns the timer to follow.
+// set_up() returns the timer to follow. `together`: time does not stop for each timer.
 const scenes = [
     {
         name: 'Five rings',
@@ -42,8 +42,8 @@ const scenes = [
     },
     {
         name: 'Same tick',
-        text: 'A was armed first, then B, then C, all for one tick. A waits in tv3, B and C in tv2. Press Step: the youngest ' +
-            'moves first and each older one goes in front of it, so that A fires first.',
+        text: 'A was armed first, then B, then C, all for one tick. A waits in tv3, B and C in tv2. Press Step: the ' +
+            'youngest moves first, and each older one goes in front of it. So A fires first.',
         set_up() {
             core.start(0x3f80);
             const first = arm_at(0x8020);
@@ -57,11 +57,12 @@ const scenes = [
     },
     {
         name: 'Roll-over',
-        text: 'The clock is near the end of its 32 bits. Timers of the next turn wait in slot 0. They move out in the last tick, ' +
-            'and fire in order.',
+        text: 'The clock is near the end of its 32 bits. Timers of the next turn wait in slot 0 of tv3. They move out in ' +
+            'the last tick, and fire in order.',
         set_up() {
             core.start(0xffff0000);
-            const timers = [0xfffffffd, 0xfffffffe, 0xffffffff, 0, 1, 2, 9, 9, 40, 300, 900, 20000].map((tick) => arm_at(tick));
+            const ticks = [0xfffffffd, 0xfffffffe, 0xffffffff, 0, 1, 2, 9, 9, 40, 300, 900, 20000];
+            const timers = ticks.map((tick) => arm_at(tick));
             pass_until(0xfffffff8);
             return timers[8];
         },

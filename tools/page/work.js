@@ -57,7 +57,7 @@ function draw_work() {
         draw_grid(chart, decades);
         const words = new Uint32Array(core.memory.buffer, core.history_of(chart.which), history_ticks);
         let path = '';
-        // The newest tick stands at the right.
+        // The newest tick is at the right.
         for (let column = 0; column < history_ticks; ++column) {
             const tick = ticks - history_ticks + column;
             if (tick >= 0) {

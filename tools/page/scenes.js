@@ -69,7 +69,7 @@ const scenes = [
     },
     {
         name: '1000 timers',
-        text: 'A thousand timers repeat, each in its own time of 1 to 16 384 ticks. Look at the work per tick below.',
+        text: 'A thousand timers repeat, each in its own time of 1 to 16 384 ticks. Look at the words per tick below.',
         together: true,
         set_up() {
             core.start(0x203);

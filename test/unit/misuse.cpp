@@ -338,7 +338,7 @@ TEST_CASE("a null timer and a null pointer for a tick are reported, and return 0
 #endif
 
 #if TICKWHEEL_DEBUG
-TEST_CASE("an interrupt starts a periodic timer before a start has written its period: the start does all steps again")
+TEST_CASE("a periodic start that an interrupt overtakes before it has written its period does all steps again")
 {
     // The report of a period of 0 comes between the first two steps of a start.
     const unit::fresh wheel(1000);

@@ -47,7 +47,7 @@ void set_priorities()
     bool right = true;
     for (uint32_t group = 0; group < 8; ++group) {
         at(reset_control) = 0x05FA0000 | group << 8;
-        at(system_priorities) = 0x00C0FFFF;
+        at(system_priorities) = 0x00C00040;
         const uint32_t others = at(system_priorities) & 0xFFFF;
         right = right && tickwheel_systick_start(clock_hz) == 0;
         const uint32_t set = at(system_priorities);

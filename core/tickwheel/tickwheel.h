@@ -120,6 +120,13 @@ int tickwheel_mod_timer_idle(struct timer_list *timer, jiffies_t expires);
 int tickwheel_timer_reduce(struct timer_list *timer, jiffies_t expires);
 
 /**
+ * Arms an idle timer, or moves a pending one, to the tick of [first, last] with the most trailing zero bits. Ranges
+ * that overlap meet in one tick, which wakes a sleeper once. A timer that is pending within the range stays. If
+ * `first` is after `last`, only `last` counts. Constant time. @return as tickwheel_mod_timer()
+ */
+int tickwheel_mod_timer_within(struct timer_list *timer, jiffies_t first, jiffies_t last);
+
+/**
  * Disarms a timer. Never waits.
  * @return 1: was pending, and will not fire; 0: was idle. The runner may have taken it: its callback then still runs.
  */

@@ -79,6 +79,12 @@ static int drive(void)
     C_FACE_CHECK(timer_shutdown(&dev.poll) == 0 && timer_shutdown_sync(&dev.poll) == 0);
     C_FACE_CHECK(mod_timer(&dev.poll, jiffies + 1) == 0 && !timer_pending(&dev.poll));
 
+    C_FACE_CHECK(container_of(&dev.poll, struct c_device, poll) == &dev);
+    timer_setup_on_stack(&dev.poll, poll_device, TIMER_IRQSAFE | TIMER_PINNED);
+    C_FACE_CHECK(mod_timer(&dev.poll, jiffies + 1) == 0 && del_singleshot_timer_sync(&dev.poll) == 1);
+    C_FACE_CHECK(del_singleshot_timer_sync(&dev.poll) == 0);
+    destroy_timer_on_stack(&dev.poll);
+
     C_FACE_CHECK(mod_timer(&defined, jiffies + 2) == 0);
     plain_calls = 0;
     pass(2);

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include <tickwheel/closure.hpp>
-#include <tickwheel/tickwheel.h>
+#include <tickwheel/timer_initializer.hpp>
 
 namespace tickwheel
 {

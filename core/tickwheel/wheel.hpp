@@ -17,6 +17,7 @@
 #include <tickwheel/next_expiry.hpp>
 #include <tickwheel/runner.hpp>
 #include <tickwheel/storage.hpp>
+#include <tickwheel/timer_initializer.hpp>
 
 namespace tickwheel
 {

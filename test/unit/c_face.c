@@ -8,6 +8,7 @@
 #define C_FACE_NAME c_face
 #include <tickwheel/timer.h>
 #endif
+#include <tickwheel/milliseconds.h>
 
 #if defined(__STDC_HOSTED__) && __STDC_HOSTED__
 #include <time.h>
@@ -60,6 +61,7 @@ static int drive(void)
     jiffies_t next = 0;
     const struct c_device *const same = timer_container_of(same, &dev.poll, poll);
     unsigned long moment;
+    volatile unsigned unknown = 0xFFFFFFFFu;
 
     dev.polls = 0;
     timer_setup(&dev.poll, poll_device, 0);
@@ -89,6 +91,10 @@ static int drive(void)
     plain_calls = 0;
     pass(2);
     C_FACE_CHECK(plain_calls == 1);
+
+    C_FACE_CHECK(tickwheel_start_after_ms(&defined, 30000) == 0 && defined.expires == jiffies + 30 * HZ + 1);
+    C_FACE_CHECK(tickwheel_start_after_ms(&defined, unknown) == 1);
+    C_FACE_CHECK(defined.expires == jiffies + MAX_JIFFY_OFFSET + 1 && timer_delete(&defined) == 1);
 
     /* A Linux driver keeps jiffies in an unsigned long, which has 64 bits on a 64-bit host. */
     moment = jiffies + 10;

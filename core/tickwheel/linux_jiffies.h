@@ -190,14 +190,15 @@ TICKWHEEL_INLINE uint64_t jiffies_to_nsecs(jiffies_t ticks)
     const uint32_t thousandths = ticks % TICKWHEEL_HZ * 1000u;
     const uint32_t millionths = thousandths % TICKWHEEL_HZ * 1000u;
     const uint32_t billionths = millionths % TICKWHEEL_HZ * 1000u;
+    const uint32_t part =
+        thousandths / TICKWHEEL_HZ * 1000000u + millionths / TICKWHEEL_HZ * 1000u + billionths / TICKWHEEL_HZ;
     uint32_t seconds = ticks / TICKWHEEL_HZ;
     uint64_t whole = 0;
     for (int bit = 0; bit < 32; ++bit) {
         whole += whole + (seconds >> 31 != 0 ? 1000000000u : 0u);
         seconds += seconds;
     }
-    return whole + thousandths / TICKWHEEL_HZ * 1000000u + millionths / TICKWHEEL_HZ * 1000u +
-           billionths / TICKWHEEL_HZ;
+    return whole + part;
 }
 
 #endif

@@ -52,6 +52,7 @@ public:
     }
 
 protected:
+    /// @{ As in no_option.
     // Only a start and the re-arm write behind_. The re-arm writes it before it arms. If it then finds the timer
     // pending, an interrupt has started the timer, and the re-arm takes its own value back.
     void arms_in_period()
@@ -71,6 +72,7 @@ protected:
     {
         return behind_;
     }
+    /// @}
 
 private:
     shared_word ticks_;
@@ -90,6 +92,7 @@ public:
     }
 
 protected:
+    /// A call begins.
     void counts()
     {
         calls_ = calls_ + 1;

@@ -39,7 +39,7 @@ public:
     {
     }
 
-    /// The same with an option.
+    /// @{ The same with an option.
     constexpr periodic_timer(Closure closure, slack option, unsigned flags = 0)
         : base(call, flags), Option(option), callback(static_cast<Closure &&>(closure))
     {
@@ -48,6 +48,7 @@ public:
         : base(call, flags), Option(option), callback(static_cast<Closure &&>(closure))
     {
     }
+    /// @}
 
     using base::expires;
     using base::pending;
@@ -147,11 +148,13 @@ private:
     shared_word missed_ = 0;
 };
 
+/// @{ @private An option chooses the type.
 template <class Closure>
 periodic_timer(Closure, slack, unsigned = 0) -> periodic_timer<Closure, missed_periods::skip, default_wheel, slack>;
 template <class Closure>
 periodic_timer(Closure, call_count, unsigned = 0)
     -> periodic_timer<Closure, missed_periods::skip, default_wheel, call_count>;
+/// @}
 
 } // namespace tickwheel
 

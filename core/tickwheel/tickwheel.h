@@ -4,7 +4,7 @@
  * @file
  * The C face of tickwheel: the types and calls of one timer wheel. tickwheel/timer.h adds the Linux kernel's own names.
  * Calls on a timer behave as in Linux before 4.8, timer_reduce() as in 4.15, timer_delete() and timer_shutdown() as in
- * 6.2. mod_timer_idle(), and the calls that run or search the wheel, are not from Linux.
+ * 6.2. mod_timer_idle(), mod_timer_within(), and the calls that run or search the wheel, are not from Linux.
  *
  * Times are ticks. A timer fires once, in the tick that it is armed for, and never early. If the runner has already begun
  * that tick, the timer fires in the next one that it begins. Timers of one tick fire in the order of their arming.
@@ -121,8 +121,9 @@ int tickwheel_timer_reduce(struct timer_list *timer, jiffies_t expires);
 
 /**
  * Arms an idle timer, or moves a pending one, to the tick of [first, last] with the most trailing zero bits. Ranges
- * that overlap meet in one tick, which wakes a sleeper once. A timer that is pending within the range stays. If
- * `first` is after `last`, only `last` counts. Constant time. @return as tickwheel_mod_timer()
+ * that overlap meet in one tick, which wakes a sleeper once. If that tick is past, the timer fires in the next one. A
+ * timer that is pending within the range stays. If `first` is after `last`, only `last` counts. Constant time.
+ * @return as tickwheel_mod_timer()
  */
 int tickwheel_mod_timer_within(struct timer_list *timer, jiffies_t first, jiffies_t last);
 

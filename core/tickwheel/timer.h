@@ -23,7 +23,7 @@
 #endif
 #endif
 
-/** @{ Flags of timer_setup(). Every timer is pinned to its core, and masked interrupts delay none. */
+/** @{ Flags of timer_setup(). Two mean nothing here: a wheel has one core, and a sync delete never waits. */
 #define TIMER_DEFERRABLE TICKWHEEL_TIMER_DEFERRABLE
 #define TIMER_PINNED 0
 #define TIMER_IRQSAFE 0

@@ -71,28 +71,28 @@ public:
 
     int mod_timer(timer_list *timer, jiffies_t expires)
     {
-        return arm<when::always>(timer, expires, jiffies_t{0});
+        return arm<when::always>(timer, expires, to_another_tick);
     }
 
     void add_timer(timer_list *timer)
     {
-        const int was_pending = arm<when::added>(timer, 0, jiffies_t{0});
+        const int was_pending = arm<when::added>(timer, 0, to_another_tick);
         (void)reported(checks::fault_of_add(was_pending), timer);
     }
 
     int mod_timer_idle(timer_list *timer, jiffies_t expires)
     {
-        return arm<when::idle>(timer, expires, jiffies_t{0});
+        return arm<when::idle>(timer, expires, to_another_tick);
     }
 
     int mod_timer_pending(timer_list *timer, jiffies_t expires)
     {
-        return arm<when::pending>(timer, expires, jiffies_t{0});
+        return arm<when::pending>(timer, expires, to_another_tick);
     }
 
     int timer_reduce(timer_list *timer, jiffies_t expires)
     {
-        return arm<when::always>(timer, expires, ~jiffies_t{0} >> 1);
+        return arm<when::always>(timer, expires, to_an_earlier_tick);
     }
 
     int mod_timer_within(timer_list *timer, jiffies_t first, jiffies_t last)
@@ -111,12 +111,15 @@ private:
     // re-arm themselves rely on that.
     enum class when { always, added, idle, pending };
 
-    // A pending timer moves only if its new tick is more than `keeps` ticks after its own, modulo 2^32. 0 lets it
-    // move to any other tick, 2^31 - 1 only to an earlier one.
+    // A pending timer moves only if its new tick is more than so many ticks after its own, modulo 2^32.
+    static constexpr jiffies_t to_another_tick = 0;
+    static constexpr jiffies_t to_an_earlier_tick = ~jiffies_t{0} >> 1;
+
     [[gnu::always_inline]] static bool moves(jiffies_t from, jiffies_t to, jiffies_t keeps)
     {
         return to - from > keeps;
     }
+    // Or, if it is not in the range that ends in `last`.
     [[gnu::always_inline]] static bool moves(jiffies_t from, jiffies_t /*to*/, jiffies_t last, jiffies_t width)
     {
         return last - from > width;

@@ -5,7 +5,7 @@
 # The sets of test/install_packages.sh that a goal needs. A goal that is not here needs those of tools_else.
 with_clang = $(if $(findstring clang,$(CXX)),$(1))
 tools_else  = arm qemu host python
-tools_setup = arm qemu host doctest python coverage clang cmake doxygen riscv gdb
+tools_setup = arm qemu host doctest python coverage clang cmake doxygen riscv gdb browser
 tools_lib   = $(if $(filter host,$(CPU)),host,arm $(call with_clang,host))
 tools_run   = arm qemu $(BOARD_TOOLS)
 tools_elf   = $(tools_run)
@@ -22,6 +22,8 @@ tools_fuzz     = host $(call with_clang,clang)
 tools_fuzz-long = host clang
 tools_masked   = arm host clang python
 tools_test-gdb = arm qemu clang python gdb
+tools_page      = clang python
+tools_test-page = clang python browser
 tools_docs     = doxygen
 # A file is built without a look at what is installed.
 TOOLS = $(sort $(foreach goal,$(MAKECMDGOALS),$(if $(findstring /,$(goal)),,$(or $(tools_$(goal)),$(tools_else)))))

@@ -95,6 +95,16 @@ TEST_CASE("with a slack, each policy, and long periods, no delay passes 2^31 - 1
     }
 }
 
+TEST_CASE("half of the longest period still has a slack of less than a period")
+{
+    const unit::fresh wheel(1);
+    periodic_timer timer{[] {}, slack{0xFFFFFFFF}};
+    timer.start_at(2, 0x3FFFFFFF);
+    CHECK_EQ(unit::pass(1), 1u);
+    CHECK_EQ(timer.expires(), 0x60000000u); // 0x40000001 to 0x7FFFFFFF: 0x80000000 is a tick too late
+    CHECK(timer.stop());
+}
+
 TEST_CASE("a restart in the own callback is exact, and then the slack counts again")
 {
     const unit::fresh wheel(1000);

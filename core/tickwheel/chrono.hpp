@@ -40,21 +40,17 @@ struct jiffies_clock {
 /// The longest delay that ticks() returns. start_after_at_least() can still add a tick to it.
 constexpr jiffies_t longest_ticks = 0x7FFFFFFE;
 
-/// ticks() calls this for a constant that is longer. It is not constexpr, and never defined.
-void duration_longer_than_2_to_the_31_ticks()
-#if defined(__has_attribute)
-#if __has_attribute(error)
-    __attribute__((error("a constant duration of 2^31 - 1 ticks or more")))
-#endif
-#endif
-    ;
+/// ticks() calls this for a longer duration. It is not constexpr, so a constant that is too long does not compile.
+inline jiffies_t duration_longer_than_2_to_the_31_ticks()
+{
+    return longest_ticks;
+}
 
 /// Converts a duration to ticks, rounded up, exactly for any TICKWHEEL_HZ: `start_after_at_least(ticks(20ms))`.
-/// Returns 0 for a duration that is not positive, and `longest_ticks` for a longer one. A constant that is too long,
-/// as `ticks(24h * 365)`, does not compile with optimisation. As the value of a constexpr it never compiles. Every
-/// context.
+/// Returns 0 for a duration that is not positive, and `longest_ticks` for a longer one. A constant that is too long
+/// does not compile: `constexpr jiffies_t patience = ticks(24h * 365);`. Every context.
 template <class Rep, class Period>
-[[gnu::always_inline]] constexpr jiffies_t ticks(std::chrono::duration<Rep, Period> duration)
+constexpr jiffies_t ticks(std::chrono::duration<Rep, Period> duration)
 {
     static_assert(static_cast<Rep>(1) / 2 == 0, "a duration in a floating-point number: duration_cast it first");
     static_assert(sizeof(Rep) <= sizeof(uint64_t), "a duration in more than 64 bits: duration_cast it first");
@@ -69,11 +65,10 @@ template <class Rep, class Period>
     const uint64_t count = static_cast<uint64_t>(duration.count());
     const uint64_t whole = count / den;
     const uint64_t part = (count % den * num + den - 1) / den;
-    const bool too_long = whole > longest_ticks / num || whole * num + part > longest_ticks;
-    if (__builtin_constant_p(too_long) && too_long) {
-        duration_longer_than_2_to_the_31_ticks();
+    if (whole > longest_ticks / num || whole * num + part > longest_ticks) {
+        return duration_longer_than_2_to_the_31_ticks();
     }
-    return too_long ? longest_ticks : static_cast<jiffies_t>(whole * num + part);
+    return static_cast<jiffies_t>(whole * num + part);
 }
 
 } // namespace tickwheel

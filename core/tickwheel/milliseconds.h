@@ -30,8 +30,8 @@ __attribute__((always_inline)) static inline int tickwheel_start_after_ms(struct
                                                                           unsigned milliseconds)
 {
     const jiffies_t delay = tickwheel_msecs_to_jiffies(milliseconds);
-    const int too_long = delay == TICKWHEEL_MAX_JIFFY_OFFSET;
-    if (__builtin_constant_p(too_long) && too_long) {
+    /* It asks for the argument: on one path a compiler knows the delay of each variable that is too long. */
+    if (__builtin_constant_p(milliseconds) && delay == TICKWHEEL_MAX_JIFFY_OFFSET) {
         tickwheel_delay_too_long_();
     }
     /* The current tick has begun, so one more. */

@@ -18,6 +18,7 @@
 #include <tickwheel/next_expiry.hpp>
 #include <tickwheel/runner.hpp>
 #include <tickwheel/storage.hpp>
+#include <tickwheel/timer_initializer.hpp>
 
 namespace tickwheel
 {
@@ -76,38 +77,62 @@ public:
 
     int mod_timer(timer_list *timer, jiffies_t expires)
     {
-        return arm<when::always>(timer, expires);
+        return arm<when::always>(timer, expires, to_another_tick);
     }
 
     void add_timer(timer_list *timer)
     {
-        const int was_pending = arm<when::added>(timer, 0);
+        const int was_pending = arm<when::added>(timer, 0, to_another_tick);
         (void)reported(checks::fault_of_add(was_pending), timer);
     }
 
     int mod_timer_idle(timer_list *timer, jiffies_t expires)
     {
-        return arm<when::idle>(timer, expires);
+        return arm<when::idle>(timer, expires, to_another_tick);
     }
 
     int mod_timer_pending(timer_list *timer, jiffies_t expires)
     {
-        return arm<when::pending>(timer, expires);
+        return arm<when::pending>(timer, expires, to_another_tick);
     }
 
     int timer_reduce(timer_list *timer, jiffies_t expires)
     {
-        return arm<when::earlier>(timer, expires);
+        return arm<when::always>(timer, expires, to_an_earlier_tick);
+    }
+
+    int mod_timer_within(timer_list *timer, jiffies_t first, jiffies_t last)
+    {
+        first = tickwheel_time_after(first, last) ? last : first;
+        jiffies_t tick = roundest_tick(first, last);
+        jiffies_t width = last - first;
+        // Otherwise GCC computes both with the lock held.
+        __asm__ volatile("" : "+r"(tick), "+r"(width));
+        return arm<when::always>(timer, tick, last, width);
     }
     /// @}
 
 private:
     // Which timers a call arms. After a shutdown `idle` and `pending` are ignored and not reported: timers that
     // re-arm themselves rely on that.
-    enum class when { always, added, idle, pending, earlier };
+    enum class when { always, added, idle, pending };
 
-    template <when Which>
-    [[gnu::always_inline]] int arm(timer_list *timer, jiffies_t expires)
+    // A pending timer moves only if its new tick is more than so many ticks after its own, modulo 2^32.
+    static constexpr jiffies_t to_another_tick = 0;
+    static constexpr jiffies_t to_an_earlier_tick = ~jiffies_t{0} >> 1;
+
+    [[gnu::always_inline]] static bool moves(jiffies_t from, jiffies_t to, jiffies_t keeps)
+    {
+        return to - from > keeps;
+    }
+    // Or, if it is not in the range that ends in `last`.
+    [[gnu::always_inline]] static bool moves(jiffies_t from, jiffies_t /*to*/, jiffies_t last, jiffies_t width)
+    {
+        return last - from > width;
+    }
+
+    template <when Which, class... Keeps>
+    [[gnu::always_inline]] int arm(timer_list *timer, jiffies_t expires, Keeps... keeps)
     {
         const irq_state irq = Lock::irq_save();
         if (Which == when::added && !(TICKWHEEL_DEBUG && timer == nullptr)) {
@@ -129,27 +154,25 @@ private:
                 return 0;
             }
         }
-        // A pending timer moves only if its new tick is more than `keeps` ticks after its own, modulo 2^32. 0 lets it
-        // move to any other tick, 2^31 - 1 only to an earlier one.
-        constexpr jiffies_t keeps = Which == when::earlier ? ~jiffies_t{0} >> 1 : 0;
-        return place(timer, expires, irq, keeps);
+        return place(timer, expires, irq, keeps...);
     }
 
     // Arms or moves a timer. Called with the lock held. Restores the mask to `irq`. At -Os the arming calls share one
     // body. At -O2 each has its own: an arm is shorter, and so is the longest masked section.
+    template <class... Keeps>
 #if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
     [[gnu::always_inline]]
 #else
     [[gnu::noinline]]
 #endif
     int
-    place(timer_list *timer, jiffies_t expires, irq_state irq, jiffies_t keeps)
+    place(timer_list *timer, jiffies_t expires, irq_state irq, Keeps... keeps)
     {
         int was_pending = 0;
         bool inserts = timer->enabled;
         if (inserts && __builtin_expect(pending(timer), 0)) {
             was_pending = 1;
-            inserts = expires - timer->expires > keeps;
+            inserts = moves(timer->expires, expires, keeps...);
             if (inserts) {
                 lists().unlink_for_requeue(timer);
             }

@@ -70,10 +70,10 @@ def library(image):
     functions = {}
     end = 0
     for line in output("arm-none-eabi-nm", "-S", "-C", image).splitlines():
-        match = re.match(r"([0-9a-f]+) ([0-9a-f]+) [tTwW] (tickwheel(?:_|::).*)", line)
+        match = re.match(r"([0-9a-f]+) ([0-9a-f]+) [tTwW] (?:\w+ )?(tickwheel(?:_|::).*)", line)
         if match and not match[3].startswith("tickwheel_bug"):
             address = int(match[1], 16) & ~1
-            member = re.search(r"(\w+)\(", match[3])
+            member = re.search(r"(\w+)(?:<[^<>()]*>)?\(", match[3])
             functions[address] = member[1] if member else match[3]
             end = max(end, address + int(match[2], 16))
     return min(functions), end, functions

@@ -6,7 +6,7 @@
 with_clang = $(if $(findstring clang,$(CXX)),$(1))
 tools_else  = arm qemu host python
 tools_setup = arm qemu host doctest python coverage clang cmake doxygen riscv gdb
-tools_lib   = $(if $(filter host,$(CPU)),host,arm $(call with_clang,host))
+tools_lib   = $(if $(filter host,$(CPU)),host,$(if $(filter $(CPUS_RISCV),$(CPU)),riscv,arm) $(call with_clang,host))
 tools_run   = arm qemu $(BOARD_TOOLS)
 tools_elf   = $(tools_run)
 tools_cycles = $(tools_run)
@@ -15,7 +15,7 @@ tools_test     = $(tools_else) doctest
 tools_test-all = $(tools_test) clang cmake riscv
 tools_conformance = $(tools_test)
 tools_coverage = $(tools_test) coverage
-tools_check    = $(tools_test) clang doxygen
+tools_check    = $(tools_test) clang doxygen riscv
 tools_mutants  = $(tools_test) clang
 tools_mutants-short = $(tools_mutants)
 tools_fuzz     = host $(call with_clang,clang)

@@ -85,6 +85,11 @@ endif
 endif
 
 include boards/$(BOARD)/board.mk
+ifneq ($(filter run elf,$(MAKECMDGOALS)),)
+ifneq ($(filter examples/$(EXAMPLE),$(BOARD_LEAVES_OUT)),)
+$(error EXAMPLE=$(EXAMPLE): needs a Cortex-M; BOARD=$(BOARD) has $(BOARD_CPU))
+endif
+endif
 HZ ?= $(or $(BOARD_HZ),1000)
 ifneq ($(HZ),1000)
 ifeq ($(call number,$(HZ),1,100000),)

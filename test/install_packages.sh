@@ -3,7 +3,7 @@
 # Installs the Debian packages that are missing for the named sets of tools. It asks
 # for nothing and looks nothing up when none is missing.
 #   test/install_packages.sh [--check] [arm] [qemu] [host] [doctest] [python] [coverage] [clang] [cmake]
-#   [doxygen] [riscv] [gdb]
+#   [doxygen] [riscv] [qemu-riscv] [gdb]
 # On a terminal it asks once. With --check or NO_SETUP=1 it only says what is missing.
 set -eu
 
@@ -63,6 +63,7 @@ for set in "$@"; do
         ;;
     cmake) need cmake tool cmake ;;
     riscv) need gcc-riscv64-unknown-elf tool riscv64-unknown-elf-g++ ;;
+    qemu-riscv) need qemu-system-misc tool qemu-system-riscv32 ;;
     doxygen) need doxygen tool doxygen ;;
     gdb) need gdb-multiarch tool gdb-multiarch ;;
     *)

@@ -71,7 +71,7 @@ fuzz-long: $(FUZZ_FAST_PROGRAMS)
 # The results of one board; and those that only test-all has.
 board_results     = $(1:%=unit-%-8-6) $(1:%=unit-%-6-4) $(1:%=examples-%)
 board_all_results = $(call board_results,$(1)) $(1:%=unit-%-clang) $(foreach board,$(filter $(1),$(SLEEP_BOARDS)),\
-	soak-sleep-$(board) time-of-day-$(board))
+	soak-sleep-$(board) time-of-day-$(board)) $(if $(riscv_board),$(1:%=clint-sleep-%))
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(GEOMETRIES:%=fuzz-%) $(call board_results,$(BOARD))
 # The longest are first.
 TEST_ALL_RESULTS := $(RACES) libraries builds failures $(sort conformance size-features fuzz-compilers integrations \

@@ -20,7 +20,7 @@ tools_mutants  = $(tools_test) clang
 tools_mutants-short = $(tools_mutants)
 tools_fuzz     = host $(call with_clang,clang)
 tools_fuzz-long = host clang
-tools_masked   = arm host clang python
+tools_masked   = arm host clang python riscv
 tools_test-gdb = arm qemu clang python gdb
 tools_docs     = doxygen
 # A file is built without a look at what is installed.

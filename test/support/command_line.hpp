@@ -13,9 +13,19 @@ inline uint32_t number_from_command_line()
         char *text;
         uint32_t size;
     } block = {line, sizeof line};
+#if defined(__riscv)
+    register uint32_t operation __asm__("a0") = 0x15;
+    register void *argument __asm__("a1") = &block;
+    __asm__ volatile(".option push\n\t.option norvc\n\t.balign 16\n\tslli zero, zero, 0x1f\n\tebreak\n\t"
+                     "srai zero, zero, 7\n\t.option pop"
+                     : "+r"(operation)
+                     : "r"(argument)
+                     : "memory");
+#else
     register uint32_t operation __asm__("r0") = 0x15;
     register void *argument __asm__("r1") = &block;
     __asm__ volatile("bkpt 0xab" : "+r"(operation) : "r"(argument) : "memory");
+#endif
     uint32_t number = 0;
     const char *digit = line;
     while (*digit != 0 && *digit != ' ') {

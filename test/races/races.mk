@@ -142,10 +142,20 @@ $(eval $(call contexts_image,contexts-primask-debug,-DTICKWHEEL_DEBUG=1))
 $(eval $(call contexts_image,contexts-basepri,-DTICKWHEEL_LOCK_BASEPRI=0x40))
 $(eval $(call contexts_image,contexts-basepri-debug,-DTICKWHEEL_LOCK_BASEPRI=0x40 -DTICKWHEEL_DEBUG=1))
 $(eval $(call contexts_image,contexts-basepri-erratum,-DTICKWHEEL_LOCK_BASEPRI=0x40 -DTICKWHEEL_ERRATUM_837070))
+# $1 = name, $2 = flags of all
+define contexts_riscv
+$(call races_image,$1,riscv-virt,test/races/contexts/contexts_riscv.cpp test/unit/main.cpp test/unit/before_main.cpp,\
+    -Os -Iport/riscv_clint $2,-Os $2,_riscv)
+contexts_programs += $$(races_out)/$1.elf
+contexts_tests += "$1 120 $$(races_qemu_riscv) -M virt -icount shift=3,align=off,sleep=off \
+    -semihosting-config enable=on,target=native -kernel $$(races_out)/$1.elf"
+endef
+$(eval $(call contexts_riscv,contexts-riscv,))
+$(eval $(call contexts_riscv,contexts-riscv-debug,-DTICKWHEEL_DEBUG=1))
 
 ## make contexts
 ##     The three places to run callbacks and the lock's effect on the interrupt mask, with real interrupts on a
-##     Cortex-M3: PRIMASK and BASEPRI, with and without the debug checks.
+##     Cortex-M3: PRIMASK and BASEPRI, with and without the debug checks; and on RV32IMAC.
 .PHONY: contexts
 contexts: $(contexts_programs)
 	@test/run.py --out $(races_out)/contexts $(contexts_tests)

@@ -18,6 +18,7 @@ CPUS       := cortex-m0 cortex-m0plus cortex-m1 cortex-m3 cortex-m4 cortex-m7 co
 	cortex-m33 cortex-m35p cortex-m55
 CPUS_FLOAT := cortex-m4 cortex-m7 cortex-m33 cortex-m35p cortex-m55
 CPUS_SMALL := cortex-m0 cortex-m0plus cortex-m1 cortex-m23
+CPUS_RISCV := rv32imac rv32imc
 
 # The priority in decimal. LOCK may have it as the register has: 0x60.
 basepri := $(patsubst basepri:%,%,$(filter basepri:%,$(LOCK)))
@@ -28,7 +29,7 @@ number = $(shell test '$(1)' = "$$(expr '$(1)' : '\([1-9][0-9]*\)$$')" && \
 # $(1) variable, $(2) its values
 one_of = $(if $(filter $($(1)),$(2)),,$(error $(1)=$($(1)): one of $(2)))
 
-$(call one_of,CPU,host $(CPUS))
+$(call one_of,CPU,host $(CPUS) $(CPUS_RISCV))
 $(call one_of,OPT,-O0 -Og -O1 -O2 -O3 -Os)
 $(call one_of,FLOAT,soft softfp hard)
 ifneq ($(FLOAT),soft)
@@ -37,8 +38,8 @@ $(error FLOAT=$(FLOAT): CPU=$(CPU) has no floating point unit; these have: $(CPU
 endif
 endif
 ifneq ($(LOCK),primask)
-ifeq ($(CPU),host)
-$(error LOCK=$(LOCK): is for Cortex-M; CPU=host has its own lock)
+ifneq ($(filter $(CPU),host $(CPUS_RISCV)),)
+$(error LOCK=$(LOCK): is for Cortex-M; CPU=$(CPU) has its own lock)
 endif
 ifneq ($(LOCK),none)
 ifeq ($(call number,$(basepri),1,255),)
@@ -84,6 +85,11 @@ endif
 endif
 
 include boards/$(BOARD)/board.mk
+ifneq ($(filter run elf,$(MAKECMDGOALS)),)
+ifneq ($(filter examples/$(EXAMPLE),$(BOARD_LEAVES_OUT)),)
+$(error EXAMPLE=$(EXAMPLE): needs a Cortex-M; BOARD=$(BOARD) has $(BOARD_CPU))
+endif
+endif
 HZ ?= $(or $(BOARD_HZ),1000)
 ifneq ($(HZ),1000)
 ifeq ($(call number,$(HZ),1,100000),)

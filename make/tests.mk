@@ -32,7 +32,7 @@ $(eval $(call result_of,boards-build-only,,python3 -B test/boards/build_only.py)
 $(eval $(call result_of,rp2040,,node test/boards/rp2040.mjs))
 $(eval $(call result_of,failures,,test/failures/run))
 $(eval $(call result_of,builds,,test/packaging/builds.sh,600))
-$(eval $(call result_of,libraries,,test/packaging/libraries.sh $(CPUS),600))
+$(eval $(call result_of,libraries,,test/packaging/libraries.sh $(CPUS) $(CPUS_RISCV),600))
 $(eval $(call result_of,integrations,,test/packaging/integrations.sh))
 # Goals of make.
 $(foreach goal,$(RACES) conformance size-features,\
@@ -72,7 +72,7 @@ fuzz-long: $(FUZZ_FAST_PROGRAMS)
 # The results of one board; and those that only test-all has.
 board_results     = $(1:%=unit-%-8-6) $(1:%=unit-%-6-4) $(1:%=examples-%)
 board_all_results = $(call board_results,$(1)) $(1:%=unit-%-clang) $(foreach board,$(filter $(1),$(SLEEP_BOARDS)),\
-	soak-sleep-$(board) time-of-day-$(board))
+	soak-sleep-$(board) time-of-day-$(board)) $(if $(riscv_board),$(1:%=clint-sleep-%))
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(GEOMETRIES:%=fuzz-%) $(call board_results,$(BOARD))
 # The longest are first.
 TEST_ALL_RESULTS := $(RACES) libraries builds failures $(sort conformance size-features fuzz-compilers integrations \

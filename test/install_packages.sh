@@ -3,7 +3,7 @@
 # Installs the Debian packages that are missing for the named sets of tools. It asks
 # for nothing and looks nothing up when none is missing.
 #   test/install_packages.sh [--check] [arm] [qemu] [host] [doctest] [python] [coverage] [clang] [cmake]
-#   [doxygen] [riscv] [gdb] [rp2040]
+#   [doxygen] [riscv] [qemu-riscv] [gdb] [rp2040js]
 # rp2040js is from npm, in the version that boards/rpi-pico/emulator/package-lock.json has.
 # On a terminal it asks once. With --check or NO_SETUP=1 it only says what is missing.
 set -eu
@@ -72,7 +72,8 @@ for set in "$@"; do
         ;;
     cmake) need cmake tool cmake ;;
     riscv) need gcc-riscv64-unknown-elf tool riscv64-unknown-elf-g++ ;;
-    rp2040)
+    qemu-riscv) need qemu-system-misc tool qemu-system-riscv32 ;;
+    rp2040js)
         need nodejs tool node
         need npm tool npm
         if ! has_rp2040js; then

@@ -4,7 +4,7 @@
 #include "../parts/registers.hpp"
 #include "../print.hpp"
 
-void cortex_m::systick_start(uint32_t cycles)
+void cortex_m::tick_start(uint32_t cycles)
 {
     using parts::at;
     constexpr uintptr_t control = 0xE000E010;

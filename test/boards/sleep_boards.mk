@@ -17,6 +17,11 @@ else ifneq ($(sleep_board_goals),)
 $(error BOARD=$(BOARD): `make $(sleep_board_goals)` runs on $(SLEEP_BOARDS))
 endif
 
+ifneq ($(riscv_board),)
+$(eval $(call program,8-6,clint_sleep,test/boards/clint_sleep.cpp))
+$(eval $(call result_of,clint-sleep-$(BOARD),$(FIRMWARE)/8-6/clint_sleep.elf,$(QEMU_TEST) $(FIRMWARE)/8-6/clint_sleep.elf))
+endif
+
 ## make soak-sleep [BOARD=mps2-an385|netduinoplus2|microbit] [HOURS=24]
 ##     Virtual hours of sleep with random timers and interrupts. A second timer of the board measures drift and wake-ups.
 soak-sleep: $(FIRMWARE)/8-6/soak_sleep.elf

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What the archives do not hold: a tick of a counter, as port/README.md has it, on a counter of 24 bits at 32 768 Hz;
+// What the archives do not hold: a tick of a counter, as port/README.md has it, on a counter of 24 bits at 32 768 Hz,
+// or on the timer of a RISC-V core;
 // and a tickwheel_bug() that returns, so that the walk goes on behind it.
 #include <tickwheel/counter_tick.hpp>
+#if defined(__riscv)
+#include <tickwheel/clint.hpp>
+#endif
 
 namespace
 {
+
+#if defined(__riscv)
+using counter = tickwheel::clint<10000000>;
+#else
 
 volatile uint32_t &at(uintptr_t address)
 {
@@ -45,6 +53,7 @@ struct counter {
         at(0xE000ED04) = 1u << 28;
     }
 };
+#endif
 
 tickwheel::counter_tick<counter> tick;
 

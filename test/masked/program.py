@@ -127,15 +127,15 @@ class Instruction:
 
 
 class Program:
-    """An ELF file."""
+    """An ELF file, and the module that knows its instructions."""
 
-    def __init__(self, path, prefix):
-        self.path, self.prefix = path, prefix
+    def __init__(self, path, prefix, machine):
+        self.path, self.prefix, self.machine = path, prefix, machine
         self.instructions, self.constants = {}, {}
         self.functions, self.titles = {}, {}
-        for line in self.tool("objdump", "-d", "-z").splitlines():
+        for line in self.tool("objdump", "-d", "-z", *machine.OBJDUMP).splitlines():
             title = re.fullmatch(r"([0-9a-f]+) <(.*)>:", line)
-            if title:
+            if title and not title[2].startswith(".L"):
                 self.titles[int(title[1], 16)] = title[2]
             found = re.fullmatch(r" *([0-9a-f]+):\t([0-9a-f ]+?) *\t(.*)", line)
             if not found:
@@ -144,7 +144,7 @@ class Program:
             if text.startswith(".word"):
                 self.constants[address] = int(text.split()[1], 16)
             elif not text.startswith("."):
-                self.instructions[address] = Instruction(address, size, text)
+                self.instructions[address] = machine.Instruction(address, size, text)
         for line in self.tool("nm").splitlines():
             words = line.split()
             if len(words) == 3 and words[1] == "T" and int(words[0], 16) & ~1 in self.instructions:

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What a Thumb instruction does to a state: Armv6-M and Armv7-M Architecture Reference Manuals, A6 and A7."""
-from program import LOAD, LR, MANY, PC, RESULT, SP, STORE, TWO_RESULTS, WORD, Refused
+from program import LOAD, LR, MANY, PC, RESULT, SP, STORE, TWO_RESULTS, WORD, Instruction, Refused
 from state import BASEPRI, NO_FLAGS, PRIMASK, stack_offset
 
+OBJDUMP = ()
+REGISTERS = 15
 SCRATCH = (0, 1, 2, 3, 12, LR)
 BARRIERS_AND_HINTS = ("nop", "isb", "dsb", "dmb", "wfi", "it")
 
@@ -58,6 +60,9 @@ def computed(name, values):
 
 class Processor:
     """Steps a state by one instruction, in place. It returns None; or, where the ways part, the states that follow."""
+
+    # What a function may be called with, besides no mask.
+    masks = (PRIMASK, BASEPRI)
 
     def __init__(self, program):
         self.instructions, self.constants = program.instructions, program.constants

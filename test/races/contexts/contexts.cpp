@@ -67,7 +67,7 @@ uint32_t lost_ticks(place where)
     at(timer_value) = ~0u;
     at(timer_control) = 1;
     const uint32_t from = cycles();
-    cortex_m::systick_start(tick_cycles);
+    cortex_m::tick_start(tick_cycles);
     while (*const_cast<volatile unsigned *>(&unit::fired) < 4) {
         if (work) {
             work = false;

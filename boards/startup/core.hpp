@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// The functions of the core that a board.cpp is built for, as `core`.
+#ifndef BOARDS_STARTUP_CORE_HPP
+#define BOARDS_STARTUP_CORE_HPP
+
+#if defined(__riscv)
+#include "riscv/riscv.hpp"
+namespace core = riscv;
+#else
+#include "cortex_m.hpp"
+namespace core = cortex_m;
+#endif
+
+#endif

@@ -32,7 +32,7 @@ $(eval $(call result_of,boards-build-only,,python3 -B test/boards/build_only.py)
 $(eval $(call result_of,rp2040,,node test/boards/rp2040.mjs))
 $(eval $(call result_of,failures,,test/failures/run))
 $(eval $(call result_of,builds,,test/packaging/builds.sh,600))
-$(eval $(call result_of,libraries,,test/packaging/libraries.sh $(CPUS) $(CPUS_RISCV),600))
+$(eval $(call result_of,libraries,,test/packaging/libraries.sh $(CPUS) $(CPUS_RISCV) $(CPUS_AR),600))
 $(eval $(call result_of,integrations,,test/packaging/integrations.sh))
 # Goals of make.
 $(foreach goal,$(RACES) conformance size-features,\

@@ -21,8 +21,8 @@ void wait_for_interrupt();
 
 extern "C" {
 
-/// The board defines it, since the interrupt controller differs: calls the handler of the interrupt that is pending. It
-/// runs in Supervisor mode with IRQ masked, on the program's stack. It may unmask IRQ, and is then entered again.
+/// The board defines it, since the interrupt controller differs: calls the handler of the interrupt that is pending.
+/// It runs in Supervisor mode with IRQ masked, on the program's stack. It may unmask IRQ, and is then entered again.
 void board_interrupt();
 
 /// A program that uses interrupts defines these. The others report a fault and end the program.

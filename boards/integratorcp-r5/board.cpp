@@ -51,9 +51,12 @@ void cortex_ar::tick_start(uint32_t counts)
 
 void board_interrupt()
 {
-    if ((at(irq_status) & timer_interrupt) != 0) {
+    const uint32_t pending = at(irq_status);
+    if ((pending & timer_interrupt) != 0) {
         at(timer_clear) = 1;
         SysTick_Handler();
+    } else if (pending != 0) {
+        IRQ_Handler(static_cast<uint32_t>(__builtin_ctz(pending)));
     }
 }
 

@@ -28,6 +28,8 @@ constexpr uint32_t every_priority = 0xFF;
 constexpr uintptr_t distributor_enable = 0x1E001000;
 constexpr uintptr_t enable_set = 0x1E001100;
 constexpr uint32_t timer_number = 29;
+/// The controller reports this number, or the one before it, when no interrupt is pending any more.
+constexpr uint32_t spurious = 1022;
 
 constexpr uintptr_t timer_load = 0x1E000600;
 constexpr uintptr_t timer_control = 0x1E000608;
@@ -58,13 +60,18 @@ void cortex_ar::tick_start(uint32_t counts)
     at(enable_set) = 1u << timer_number;
 }
 
+// The controller lets in only interrupts of a higher priority until the end of this one.
 void board_interrupt()
 {
     const uint32_t interrupt = at(acknowledge);
+    __asm__ volatile("cpsie i" ::: "memory");
     if (interrupt == timer_number) {
         at(timer_status) = 1;
         SysTick_Handler();
+    } else if (interrupt < spurious) {
+        IRQ_Handler(interrupt);
     }
+    __asm__ volatile("cpsid i" ::: "memory");
     at(end_of_interrupt) = interrupt;
 }
 

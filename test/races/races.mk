@@ -2,26 +2,32 @@
 # The searches for races on emulated boards. The Makefile of the root includes this file.
 
 races_out ?= build/races
-races_flags := -std=c++17 -mthumb -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
+races_flags := -std=c++17 -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
     -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections \
-    -Icore -Iport/cortex_m -Wall -Wextra -Wshadow -Werror -MMD -MP
+    -Icore -Wall -Wextra -Wshadow -Werror -MMD -MP
 races_wheel_sources := $(filter-out %_bug.cpp,$(wildcard core/*.cpp))
 races_sources := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
+races_sources_ar := boards/startup/memory.cpp boards/startup/cortex_ar/cortex_ar.cpp
+# $1 = flags of an image. A Cortex-R or -A has another start-up and port.
+races_sources_of = $(if $(findstring cortex-m,$1),$(races_sources),$(races_sources_ar))
+races_port_of = $(if $(findstring cortex-m,$1),-mthumb -Iport/cortex_m,-mno-unaligned-access -Iport/cortex_ar)
+# The sound card of two boards.
+races_silent := -audiodev none,id=silent -global pl041.audiodev=silent
 races_qemu := qemu-system-arm -display none -monitor none -serial stdio
 
 # $1 = name, $2 = board, $3 = sources, $4 = their flags, $5 = those of the wheel. The wheel is linked first, by itself, so
 # that its code is a library's.
 define races_image
-races_objects_$1 := $$(patsubst %.cpp,$$(races_out)/$1/%.o,$3 boards/$2/board.cpp $$(races_sources))
+races_objects_$1 := $$(patsubst %.cpp,$$(races_out)/$1/%.o,$3 boards/$2/board.cpp $$(call races_sources_of,$4))
 $$(races_objects_$1): $$(races_out)/$1/%.o: %.cpp test/races/races.mk | setup
 	@mkdir -p $$(@D)
-	@$$(ARM_CXX) $$(races_flags) $4 -c $$< -o $$@
+	@$$(ARM_CXX) $$(races_flags) $(call races_port_of,$4) $4 -c $$< -o $$@
 races_wheel_$1 := $$(patsubst core/%.cpp,$$(races_out)/$1/%.o,$$(races_wheel_sources))
 $$(races_wheel_$1): $$(races_out)/$1/%.o: core/%.cpp test/races/races.mk | setup
 	@mkdir -p $$(@D)
-	@$$(ARM_CXX) $$(races_flags) $5 -c $$< -o $$@
+	@$$(ARM_CXX) $$(races_flags) $(call races_port_of,$4) $5 -c $$< -o $$@
 $$(races_out)/$1.elf: $$(races_wheel_$1) $$(races_objects_$1) linker/$2.ld linker/sections.ld
-	@$$(ARM_CXX) -mthumb $$(filter -mcpu=%,$4) -nostdlib -nostartfiles -Wl,--gc-sections -T linker/$2.ld \
+	@$$(ARM_CXX) $$(filter -mcpu=% -marm -mthumb,$4 $(call races_port_of,$4)) -nostdlib -nostartfiles -Wl,--gc-sections -T linker/$2.ld \
 	    $$(filter %.o,$$^) -lgcc -o $$@
 -include $$(races_objects_$1:.o=.d) $$(races_wheel_$1:.o=.d)
 endef
@@ -112,19 +118,25 @@ soak: $(stress_programs)
 
 # --- contexts -------------------------------------------------------------------------------------------------------
 
-# $1 = name, $2 = flags of all
+# $1 = name, $2 = flags of all, $3 = board, $4 = its machine in QEMU
 define contexts_image
-$(call races_image,$1,mps2-an385,test/races/contexts/contexts.cpp test/unit/main.cpp test/unit/before_main.cpp,\
-    -mcpu=cortex-m3 -Os $2,-mcpu=cortex-m3 -Os $2)
+$(call races_image,$1,$3,test/races/contexts/contexts.cpp test/unit/main.cpp test/unit/before_main.cpp,-Os $2,-Os $2)
 contexts_programs += $$(races_out)/$1.elf
-contexts_tests += "$1 120 $$(races_qemu) -M mps2-an385 -icount shift=3,align=off,sleep=off \
+contexts_tests += "$1 120 $$(races_qemu) -M $4 -icount shift=3,align=off,sleep=off \
     -semihosting-config enable=on,target=native -kernel $$(races_out)/$1.elf"
 endef
-$(eval $(call contexts_image,contexts-primask,))
-$(eval $(call contexts_image,contexts-primask-debug,-DTICKWHEEL_DEBUG=1))
-$(eval $(call contexts_image,contexts-basepri,-DTICKWHEEL_LOCK_BASEPRI=0x40))
-$(eval $(call contexts_image,contexts-basepri-debug,-DTICKWHEEL_LOCK_BASEPRI=0x40 -DTICKWHEEL_DEBUG=1))
-$(eval $(call contexts_image,contexts-basepri-erratum,-DTICKWHEEL_LOCK_BASEPRI=0x40 -DTICKWHEEL_ERRATUM_837070))
+contexts_m3 = $(call contexts_image,$1,-mcpu=cortex-m3 $2,mps2-an385,mps2-an385)
+contexts_r5 = $(call contexts_image,$1,-mcpu=cortex-r5 -mthumb $2,integratorcp-r5,integratorcp -cpu cortex-r5 $(races_silent))
+contexts_a9 = $(call contexts_image,$1,-mcpu=cortex-a9 -marm $2,vexpress-a9,vexpress-a9 $(races_silent))
+$(eval $(call contexts_r5,contexts-r5,))
+$(eval $(call contexts_r5,contexts-r5-debug,-DTICKWHEEL_DEBUG=1))
+$(eval $(call contexts_a9,contexts-a9,))
+$(eval $(call contexts_a9,contexts-a9-debug,-DTICKWHEEL_DEBUG=1))
+$(eval $(call contexts_m3,contexts-primask,))
+$(eval $(call contexts_m3,contexts-primask-debug,-DTICKWHEEL_DEBUG=1))
+$(eval $(call contexts_m3,contexts-basepri,-DTICKWHEEL_LOCK_BASEPRI=0x40))
+$(eval $(call contexts_m3,contexts-basepri-debug,-DTICKWHEEL_LOCK_BASEPRI=0x40 -DTICKWHEEL_DEBUG=1))
+$(eval $(call contexts_m3,contexts-basepri-erratum,-DTICKWHEEL_LOCK_BASEPRI=0x40 -DTICKWHEEL_ERRATUM_837070))
 
 ## make contexts
 ##     The three places to run callbacks and the lock's effect on the interrupt mask, with real interrupts on a

@@ -16,6 +16,11 @@ void board_unhandled();
 [[gnu::weak, gnu::alias("board_unhandled")]] void SysTick_Handler();
 [[gnu::weak, gnu::alias("board_unhandled")]] void FIQ_Handler();
 
+[[gnu::weak]] void IRQ_Handler(uint32_t /*number*/)
+{
+    board_unhandled();
+}
+
 // The core enters exceptions in Arm state.
 #define BOARD_EXCEPTION [[gnu::naked, gnu::target("arm")]] void
 

@@ -83,7 +83,7 @@ $(eval $(call sweep_goal,sweep-short-basepri,sweep-short-basepri,600))
 stress_operations ?= 200000
 stress_soak_operations ?= 5000000
 # $1 = name, $2 = board, $3 = operations
-stress_run = $(races_qemu) -M $2 -icount shift=6,align=off,sleep=off \
+stress_run = $(races_qemu) -M $2 $(if $(filter vexpress-a9,$2),$(races_silent)) -icount shift=6,align=off,sleep=off \
     -semihosting-config enable=on,target=native,arg=stress,arg=$3 -kernel $(races_out)/$1.elf
 
 # $1 = name, $2 = board, $3 = flags of all. A sound image does some 40 000 operations a second on an idle machine. Two
@@ -99,6 +99,9 @@ stress_m0 = $(call stress_image,stress-m0-$1,microbit,-mcpu=cortex-m0 -$1 -DSTRE
 stress_m3 = $(call stress_image,stress-m3-$1,mps2-an385,-mcpu=cortex-m3 -$(firstword $(subst -, ,$1)) $2)
 stress_m33 = $(call stress_image,stress-m33-$1,mps2-an505,-mcpu=cortex-m33 -$(firstword $(subst -, ,$1)) -DSTRESS_AN505 $2)
 $(eval $(call stress_m0,Os))
+stress_a9 = $(call stress_image,stress-a9-$1,vexpress-a9,-mcpu=cortex-a9 -m$2 -Os -DSTRESS_VEXPRESS)
+$(eval $(call stress_a9,arm,arm))
+$(eval $(call stress_a9,thumb,thumb))
 $(eval $(call stress_m3,Os))
 $(eval $(call stress_m3,O2))
 $(eval $(call stress_m3,Os-basepri,-DTICKWHEEL_LOCK_BASEPRI=0x20))

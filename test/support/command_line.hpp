@@ -15,7 +15,13 @@ inline uint32_t number_from_command_line()
     } block = {line, sizeof line};
     register uint32_t operation __asm__("r0") = 0x15;
     register void *argument __asm__("r1") = &block;
+#if __ARM_ARCH_PROFILE == 'M'
     __asm__ volatile("bkpt 0xab" : "+r"(operation) : "r"(argument) : "memory");
+#elif defined(__thumb__)
+    __asm__ volatile("svc 0xab" : "+r"(operation) : "r"(argument) : "memory");
+#else
+    __asm__ volatile("svc 0x123456" : "+r"(operation) : "r"(argument) : "memory");
+#endif
     uint32_t number = 0;
     const char *digit = line;
     while (*digit != 0 && *digit != ' ') {

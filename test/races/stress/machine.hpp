@@ -8,13 +8,24 @@
 #ifndef TICKWHEEL_TEST_STRESS_MACHINE_HPP
 #define TICKWHEEL_TEST_STRESS_MACHINE_HPP
 
-#include "../../support/core_registers.hpp"
+#include <stdint.h>
 
 namespace stress
 {
 
 /// Two interrupts that call the wheel, and one above the lock that does not.
 enum line : unsigned { low, high, watcher, line_count };
+
+} // namespace stress
+
+#if defined(STRESS_VEXPRESS)
+#include "vexpress_a9.hpp"
+#else
+
+#include "../../support/core_registers.hpp"
+
+namespace stress
+{
 
 #if defined(STRESS_MICROBIT)
 
@@ -92,6 +103,11 @@ constexpr unsigned first_interrupt = 3;
 constexpr unsigned first_interrupt = 8;
 #endif
 
+inline void pend_softirq()
+{
+    at(interrupt_control) = pend_pendsv;
+}
+
 inline void pend(line which)
 {
     at(interrupt_set_pending) = 1u << (first_interrupt + which);
@@ -112,6 +128,12 @@ inline void interrupts_init()
     }
 }
 
+#if defined(TICKWHEEL_LOCK_BASEPRI)
+constexpr bool watcher_above_lock = true;
+#else
+constexpr bool watcher_above_lock = false;
+#endif
+
 /// Whether the wheel's interrupts are masked.
 inline bool masked_now()
 {
@@ -123,6 +145,12 @@ inline bool masked_now()
     __asm__ volatile("mrs %0, primask" : "=r"(mask)::"memory");
 #endif
     return mask != 0;
+}
+
+/// For the watcher: whether they were masked when it came.
+inline bool came_masked()
+{
+    return masked_now();
 }
 
 inline void set_mask(bool masked)
@@ -143,5 +171,7 @@ inline uint32_t exception_number()
 }
 
 } // namespace stress
+
+#endif
 
 #endif

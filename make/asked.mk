@@ -3,7 +3,7 @@
 
 # make ignores a misspelt variable. Somebody else's make hands on its own variables, so only
 # the first make checks them.
-KNOWN := BOARD EXAMPLE CPU OPT FLOAT LOCK HZ GEOMETRY DEBUG LIB CROSS CXX CC AR ARM_CXX ARM_CC ARM_AR \
+KNOWN := BOARD EXAMPLE CPU ISA OPT FLOAT LOCK HZ GEOMETRY DEBUG LIB CROSS CXX CC AR ARM_CXX ARM_CC ARM_AR \
 	OPS SEED HOURS V JOBS
 on_command_line = $(findstring command line,$(origin $(1)))
 unknown := $(filter-out $(KNOWN) NO_SETUP CI MAKE SHELL MAKEFLAGS $(PART_NAMES:%=%_%),\
@@ -33,6 +33,10 @@ one_of = $(if $(filter $($(1)),$(2)),,$(error $(1)=$($(1)): one of $(2)))
 $(call one_of,CPU,host $(CPUS) $(CPUS_RISCV) $(CPUS_AR))
 $(call one_of,OPT,-O0 -Og -O1 -O2 -O3 -Os)
 $(call one_of,FLOAT,soft softfp hard)
+$(call one_of,ISA,thumb arm)
+ifeq ($(ISA)$(filter $(CPU),$(CPUS_AR)),arm)
+$(error ISA=arm: CPU=$(CPU) has one instruction set; these have two: $(CPUS_AR))
+endif
 ifneq ($(FLOAT),soft)
 ifeq ($(filter $(CPU),$(CPUS_FLOAT)),)
 $(error FLOAT=$(FLOAT): CPU=$(CPU) has no floating point unit; these have: $(CPUS_FLOAT))

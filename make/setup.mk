@@ -20,6 +20,7 @@ tools_mutants  = $(tools_test) clang
 tools_mutants-short = $(tools_mutants)
 tools_fuzz     = host $(call with_clang,clang)
 tools_fuzz-long = host clang
+tools_bench-riscv = host riscv qemu-riscv python
 tools_masked   = arm host clang python riscv
 tools_test-gdb = arm qemu clang python gdb
 tools_docs     = doxygen

@@ -14,7 +14,11 @@ namespace bench
 {
 
 /// The words that the loader writes lie in the second RAM of the MPS2, where no section is.
+#if defined(__riscv)
+constexpr uintptr_t loaded = 0x80800000;
+#else
 constexpr uintptr_t loaded = 0x21000000;
+#endif
 
 /// N, the number of pending timers.
 inline uint32_t timers_wanted()

@@ -13,6 +13,15 @@ inline uint32_t number_from_command_line()
         char *text;
         uint32_t size;
     } block = {line, sizeof line};
+#if defined(__riscv)
+    register uint32_t operation __asm__("a0") = 0x15;
+    register void *argument __asm__("a1") = &block;
+    __asm__ volatile(".option push\n\t.option norvc\n\t.balign 16\n\tslli zero, zero, 0x1f\n\tebreak\n\t"
+                     "srai zero, zero, 7\n\t.option pop"
+                     : "+r"(operation)
+                     : "r"(argument)
+                     : "memory");
+#else
     register uint32_t operation __asm__("r0") = 0x15;
     register void *argument __asm__("r1") = &block;
 #if __ARM_ARCH_PROFILE == 'M'
@@ -21,6 +30,7 @@ inline uint32_t number_from_command_line()
     __asm__ volatile("svc 0xab" : "+r"(operation) : "r"(argument) : "memory");
 #else
     __asm__ volatile("svc 0x123456" : "+r"(operation) : "r"(argument) : "memory");
+#endif
 #endif
     uint32_t number = 0;
     const char *digit = line;

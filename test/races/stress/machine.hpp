@@ -8,24 +8,22 @@
 #ifndef TICKWHEEL_TEST_STRESS_MACHINE_HPP
 #define TICKWHEEL_TEST_STRESS_MACHINE_HPP
 
-#include <stdint.h>
+#if defined(__riscv)
+#include "machine_riscv.hpp"
+#elif defined(STRESS_A9)
+#include "machine_a9.hpp"
+#else
+
+#include "../../support/target.hpp"
 
 namespace stress
 {
+
+/// The instructions of software on the way into a handler.
+constexpr uint32_t longest_entry = 0;
 
 /// Two interrupts that call the wheel, and one above the lock that does not.
 enum line : unsigned { low, high, watcher, line_count };
-
-} // namespace stress
-
-#if defined(STRESS_VEXPRESS)
-#include "vexpress_a9.hpp"
-#else
-
-#include "../../support/core_registers.hpp"
-
-namespace stress
-{
 
 #if defined(STRESS_MICROBIT)
 
@@ -103,14 +101,14 @@ constexpr unsigned first_interrupt = 3;
 constexpr unsigned first_interrupt = 8;
 #endif
 
-inline void pend_softirq()
-{
-    at(interrupt_control) = pend_pendsv;
-}
-
 inline void pend(line which)
 {
     at(interrupt_set_pending) = 1u << (first_interrupt + which);
+}
+
+inline void pend_run()
+{
+    at(interrupt_control) = pend_pendsv;
 }
 
 /// PendSV has 0xC0, SysTick 0x40. Armv6-M has the two upper bits of a priority and reads 0x20 as 0. A lock by BASEPRI

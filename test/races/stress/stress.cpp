@@ -81,7 +81,7 @@ void tick_and_pend(state &self, uint32_t ticks)
     if (due != 0) {
         owed = true;
         barrier();
-        pend_softirq();
+        pend_run();
     }
 }
 
@@ -104,7 +104,7 @@ void tick(state &self)
 uint32_t pause(state &self, uint32_t shortest, uint32_t longest)
 {
     const uint32_t more = self.operations > states[main_loop].operations ? 8000 : 0;
-    return shortest + 2 * self.below((longest + more - shortest) / 2);
+    return longest_entry + shortest + 2 * self.below((longest + more - shortest) / 2);
 }
 
 extern "C" void SysTick_Handler()

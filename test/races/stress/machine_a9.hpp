@@ -3,8 +3,8 @@
 // priority for each context. Interrupt 1, which software raises, is the lowest. The
 // watcher is an FIQ. Three timers count at 100 MHz, 6.4 counts an instruction. That of
 // the watcher counts at 1 MHz.
-#ifndef TICKWHEEL_TEST_STRESS_VEXPRESS_A9_HPP
-#define TICKWHEEL_TEST_STRESS_VEXPRESS_A9_HPP
+#ifndef TICKWHEEL_TEST_STRESS_MACHINE_A9_HPP
+#define TICKWHEEL_TEST_STRESS_MACHINE_A9_HPP
 
 #include "../../../boards/parts/registers.hpp"
 #include "../../../boards/startup/cortex_ar/cortex_ar.hpp"
@@ -21,6 +21,12 @@ namespace stress
 {
 
 using parts::at;
+
+/// The instructions of software on the way into a handler. It is short.
+constexpr uint32_t longest_entry = 0;
+
+/// Two interrupts that call the wheel, and one above the lock that does not.
+enum line : unsigned { low, high, watcher, line_count };
 
 constexpr uintptr_t controller_enable = 0x1E000100;
 constexpr uintptr_t acknowledge = 0x1E00010C;
@@ -101,7 +107,7 @@ inline void timer_start(line which, uint32_t instructions)
     }
 }
 
-inline void pend_softirq()
+inline void pend_run()
 {
     constexpr uint32_t to_this_core = 2u << 24;
     at(software) = to_this_core | soft_number;

@@ -10,6 +10,7 @@
 BOARD   ?= mps2-an385
 EXAMPLE ?= shell
 CPU     ?= cortex-m3
+ISA     ?= thumb
 OPT     ?= -Os
 FLOAT   ?= soft
 LOCK    ?= primask

@@ -4,17 +4,19 @@
 FIRMWARE := build/$(BOARD)
 # A RISC-V board names the prefix of its compiler, BOARD_CROSS.
 riscv_board := $(filter $(BOARD_CPU),$(CPUS_RISCV))
+ar_board    := $(filter $(BOARD_CPU),$(CPUS_AR))
 FIRMWARE_CXX := $(if $(riscv_board),$(BOARD_CROSS)g++,$(ARM_CXX))
 FIRMWARE_CC  := $(if $(riscv_board),$(BOARD_CROSS)gcc,$(ARM_CC))
 FIRMWARE_AR  := $(if $(riscv_board),$(BOARD_CROSS)ar,$(ARM_AR))
 FIRMWARE_CLANG := $(if $(riscv_board),$(CLANG_RISCV),$(CLANG_ARM))
-BOARD_SOURCES := $(if $(riscv_board),boards/startup/memory.cpp boards/startup/riscv/riscv.cpp,\
+BOARD_SOURCES := $(if $(riscv_board)$(ar_board),boards/startup/memory.cpp \
+	$(if $(ar_board),boards/startup/cortex_ar/cortex_ar.cpp,boards/startup/riscv/riscv.cpp),\
 	$(wildcard boards/startup/*.cpp)) $(wildcard boards/$(BOARD)/*.cpp)
-WHEEL_SOURCES := $(wildcard core/*.cpp) $(if $(riscv_board),,port/cortex_m_systick/tickwheel_systick.cpp)
-FIRMWARE_PORTS := $(if $(riscv_board),riscv riscv_clint,cortex_m) cortex_m_systick counter
+WHEEL_SOURCES := $(wildcard core/*.cpp) $(if $(riscv_board)$(ar_board),,port/cortex_m_systick/tickwheel_systick.cpp)
+FIRMWARE_PORTS := $(if $(riscv_board),riscv riscv_clint,$(if $(ar_board),cortex_ar,cortex_m)) cortex_m_systick counter
 # GCC takes the floating-point unit from the CPU.
 FIRMWARE_ABI   := $(if $(riscv_board),$(call riscv_abi,$(BOARD_CPU)),\
-	-mcpu=$(BOARD_CPU) -mthumb -mfloat-abi=$(or $(BOARD_FLOAT),soft))
+	-mcpu=$(BOARD_CPU) -m$(or $(BOARD_ISA),thumb) $(if $(ar_board),-mno-unaligned-access) -mfloat-abi=$(or $(BOARD_FLOAT),soft))
 FIRMWARE_CPU   := $(OPT) -g $(FIRMWARE_ABI)
 FIRMWARE_FLAGS := $(FIRMWARE_CPU) $(FREESTANDING) -Icore $(FIRMWARE_PORTS:%=-Iport/%) \
 	$(HZ_FLAGS) $(if $(BOARD_SYSTICK_LOST),-DTICKWHEEL_SYSTICK_LOST=$(BOARD_SYSTICK_LOST))

@@ -5,14 +5,14 @@
 # The sets of test/install_packages.sh that a goal needs. A goal that is not here needs those of tools_else.
 with_clang = $(if $(findstring clang,$(CXX)),$(1))
 tools_else  = arm qemu host python $(BOARD_TOOLCHAIN)
-tools_setup = arm qemu host doctest python coverage clang cmake doxygen riscv qemu-riscv gdb
+tools_setup = arm qemu host doctest python coverage clang cmake doxygen riscv qemu-riscv gdb rp2040js
 tools_lib   = $(if $(filter host,$(CPU)),host,$(if $(filter $(CPUS_RISCV),$(CPU)),riscv,arm) $(call with_clang,host))
-tools_run   = $(or $(BOARD_TOOLCHAIN),arm qemu) $(BOARD_TOOLS)
-tools_elf   = $(tools_run)
-tools_cycles = $(tools_run)
-tools_boards = $(tools_run)
-tools_test     = $(tools_else) doctest
-tools_test-all = $(tools_test) clang cmake riscv qemu-riscv
+tools_elf   = $(or $(BOARD_TOOLCHAIN),arm) $(BOARD_TOOLS)
+tools_run   = $(tools_elf) $(or $(BOARD_EMULATOR),qemu)
+tools_cycles = $(tools_elf)
+tools_boards = $(tools_elf)
+tools_test     = $(tools_else) doctest $(tools_run)
+tools_test-all = $(tools_test) clang cmake riscv qemu-riscv rp2040js
 tools_conformance = $(tools_test)
 tools_coverage = $(tools_test) coverage
 tools_check    = $(tools_test) clang doxygen riscv

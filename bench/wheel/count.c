@@ -2,8 +2,8 @@
 // A QEMU plugin that counts the guest's instructions, exactly.
 //
 // The guest marks what it does. A marker is three hints that every core executes as
-// NOP and that no compiler emits: 0xbf50 .. on a Cortex-M, ADDI zero, zero, 0x750 .. on
-// RISC-V. The first is begin or end. The other two are the octal digits of an
+// NOP and that no compiler emits: 0xbf50 .. in Thumb code, 0xe320f050 .. in Arm code,
+// ADDI zero, zero, 0x750 .. on RISC-V. The first is begin or end. The other two are the octal digits of an
 // operation's number. Markers do not count, so an empty pair counts 0.
 //
 // A masked stretch begins after the instruction that masks interrupts (CPSID, MSR
@@ -15,7 +15,7 @@
 // A plugin cannot read registers, so the MRS before an MSR tells what it restores.
 // Locks nest: each MSR undoes the last MRS that is still open. Without an open MRS it
 // restores "unmasked". On RISC-V an MRS is CSRRCI of mstatus, which also masks, and an
-// MSR is CSRRS. Interrupts must be on at every begin and end; the plugin
+// MSR is CSRRS. On a Cortex-R or -A the mask is in CPSR. Interrupts must be on at every begin and end; the plugin
 // checks that, and so finds a guest that does anything else.
 //
 // The output has one line an operation: number, count, total, most, longest masked
@@ -54,6 +54,8 @@ static struct {
 
 static FILE *out;
 static bool is_riscv;
+/// All code is in Arm state.
+static bool is_arm;
 /// All executed instructions except markers.
 static uint64_t executed;
 /// The marker being read: its first hint, the digits still missing, and the number so far.
@@ -200,12 +202,36 @@ static struct meaning of_thumb(const uint8_t *code)
         is.call = (half[0] & 0xffe2) != 0xb662 ? NULL : (half[0] & 0x10) != 0 ? on_mask : on_unmask;
     } else {
         const unsigned special = half[1] & 0xff;
-        enum { primask = 0x10, basepri = 0x11, basepri_max = 0x12 };
+        enum { cpsr = 0, primask = 0x10, basepri = 0x11, basepri_max = 0x12 };
         if (half[0] == 0xf3ef && (half[1] & 0xf000) == 0x8000) {
-            is.call = special == primask || special == basepri ? on_save : NULL;
+            is.call = special == cpsr || special == primask || special == basepri ? on_save : NULL;
+        } else if ((half[0] & 0xfff0) == 0xf380 && half[1] == 0x8100) {
+            is.call = on_restore; // CPSR_c
         } else if ((half[0] & 0xfff0) == 0xf380 && (half[1] & 0xf300) == 0x8000) {
             is.call = special == primask || special == basepri ? on_restore : special == basepri_max ? on_mask : NULL;
         }
+    }
+    return is;
+}
+
+static struct meaning of_arm(const uint8_t *code)
+{
+    uint32_t word = 0;
+    memcpy(&word, code, 4);
+    enum { hint = 0xe320f0, wfi = 0xe320f003, cpsid_i = 0xf10c0080, cpsie_i = 0xf1080080 };
+    struct meaning is = {0, NULL};
+    if (word >> 8 == hint && (word & 0xff) >= 0x50) {
+        is.hint = 0xbf00 + (word & 0xff);
+    } else if (word == wfi) {
+        is.call = on_wait;
+    } else if (word == cpsid_i) {
+        is.call = on_mask;
+    } else if (word == cpsie_i) {
+        is.call = on_unmask;
+    } else if ((word & 0xffff0fff) == 0xe10f0000) {
+        is.call = on_save; // MRS of CPSR
+    } else if ((word & 0xfffffff0) == 0xe121f000) {
+        is.call = on_restore; // MSR of CPSR_c
     }
     return is;
 }
@@ -248,7 +274,7 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
     for (size_t i = 0; i < count; ++i) {
         struct qemu_plugin_insn *const instruction = qemu_plugin_tb_get_insn(block, i);
         const uint8_t *const code = qemu_plugin_insn_data(instruction);
-        const struct meaning is = (is_riscv ? of_riscv : of_thumb)(code);
+        const struct meaning is = (is_riscv ? of_riscv : is_arm ? of_arm : of_thumb)(code);
         if (is.hint != 0) {
             qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_hint, no_registers, (void *)(uintptr_t)is.hint);
         } else if (is.call != NULL) {
@@ -286,7 +312,8 @@ __attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t 
              "%d CPUs",
              api_version, info->target_name, info->version.cur, info->system.smp_vcpus);
     }
-    if (argc != 1 || strncmp(argv[0], "out=", 4) != 0) {
+    is_arm = argc == 2 && strcmp(argv[1], "isa=arm") == 0;
+    if (argc != 1 + is_arm || strncmp(argv[0], "out=", 4) != 0) {
         stop("needs one argument, out=FILE");
     }
     out = fopen(argv[0] + 4, "w");

@@ -33,8 +33,14 @@ static_assert(operation_count <= 64, "two digits of three bits name an operation
 #define BENCH_CALL "jal %[function]\n\t"
 #define BENCH_TICK "jal tickwheel_tick\n\tbeqz a0, 0f\n\tjal tickwheel_run\n0:\n\t"
 #else
+#if defined(__thumb__)
 #define BENCH_MARKER(hint)                                                                                           \
     ".inst.n 0xb" hint "\n\t.inst.n 0xbf80 + ((%c[op] >> 3) << 4)\n\t.inst.n 0xbf80 + ((%c[op] & 7) << 4)\n\t"
+#else
+#define BENCH_MARKER(hint)                                                                                           \
+    ".inst 0xe320f000 + (0x" hint " & 0xff)\n\t"                                                                     \
+    ".inst 0xe320f080 + ((%c[op] >> 3) << 4)\n\t.inst 0xe320f080 + ((%c[op] & 7) << 4)\n\t"
+#endif
 #define BENCH_BEGIN "f50"
 #define BENCH_END "f60"
 #define BENCH_FIRST "r0"

@@ -6,6 +6,9 @@
 #if defined(__riscv)
 #include "riscv/riscv.hpp"
 namespace core = riscv;
+#elif __ARM_ARCH_PROFILE != 'M'
+#include "cortex_ar/cortex_ar.hpp"
+namespace core = cortex_ar;
 #else
 #include "cortex_m.hpp"
 namespace core = cortex_m;

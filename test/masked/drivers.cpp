@@ -3,6 +3,7 @@
 // or on the timer of a RISC-V core;
 // and a tickwheel_bug() that returns, so that the walk goes on behind it.
 #include <tickwheel/counter_tick.hpp>
+#include <tickwheel/port.hpp>
 #if defined(__riscv)
 #include <tickwheel/clint.hpp>
 #endif
@@ -31,6 +32,7 @@ struct counter {
     {
         at(0x40011540) = count;
     }
+#if __ARM_ARCH_PROFILE == 'M'
     static uint32_t mask()
     {
         uint32_t state = 0;
@@ -41,6 +43,17 @@ struct counter {
     {
         __asm__ volatile("msr primask, %0\n\tisb" ::"r"(state) : "memory");
     }
+#else
+    static uint32_t mask()
+    {
+        return tickwheel::port_lock::irq_save();
+    }
+    static void unmask(uint32_t state)
+    {
+        tickwheel::port_lock::irq_restore(state);
+        __asm__ volatile("isb" ::: "memory");
+    }
+#endif
     static void wait_for_interrupt()
     {
         __asm__ volatile("dsb\n\twfi" ::: "memory");

@@ -4,6 +4,7 @@ import re
 import subprocess
 from pathlib import Path
 
+import arm
 import riscv
 import thumb
 from program import Program
@@ -27,6 +28,7 @@ def run(out, prefix, riscv_prefix):
     """Returns how many gave another answer."""
     wrong = count = 0
     for folder, *how in (("planted", prefix, thumb, ["-mcpu=cortex-m3", "-mthumb"]),
+                         ("planted/arm", prefix, arm, ["-mcpu=cortex-a9", "-marm"]),
                          ("planted/riscv", riscv_prefix, riscv, ["-march=rv32imac", "-misa-spec=2.2", "-mabi=ilp32"])):
         (out / folder).mkdir(parents=True, exist_ok=True)
         for source in sorted((HERE / folder).glob("*.S")):

@@ -20,9 +20,13 @@ def value_of(state, instruction, index):
         return what
     if kind != "register":
         return None
-    value = (instruction.address + 4) & ~3 if what == PC else state.registers[what]
-    if index + 1 < len(instruction.operands) and instruction.operands[index + 1][0] == "shift":
-        way, amount = instruction.operands[index + 1][1]
+    value = instruction.pc if what == PC else state.registers[what]
+    shift = instruction.operands[index + 1] if index + 1 < len(instruction.operands) else ("", None)
+    if shift[0] == "word":
+        # By a register.
+        return None
+    if shift[0] == "shift":
+        way, amount = shift[1]
         return shifted(way, value, amount) if value.__class__ is int else None
     return value
 
@@ -218,7 +222,7 @@ class Processor:
                     value = state.stack.get(place + 4 * step)
                     value = value[1] if value.__class__ is tuple and value[0] == "spilled" else value
                 elif whole_words and base == PC and offset is not None:
-                    value = self.constants.get(((instruction.address + 4) & ~3) + signed(offset) + 4 * step)
+                    value = self.constants.get(instruction.pc + signed(offset) + 4 * step)
                 elif start is None and base != PC and offset is not None:
                     where = 0 if after is not None else offset + 4 * step
                     value = state.load(state.symbol_of(base), where, "ldr" if name == "ldrd" else name)
@@ -247,10 +251,10 @@ class Processor:
         down = name in ("push", "stmdb", "ldmdb")
         size = 4 * len(names)
         start = stack_offset(state.registers[base])
-        low = None if start is None else start - size if down else start
+        low = None if start is None else start - size if down else start + 4 if name.endswith("ib") else start
         loaded = []
         for step, one in enumerate(names):
-            if name in ("pop", "ldmia", "ldmdb"):
+            if name in ("pop", "ldmia", "ldmdb", "ldmib"):
                 value = None if low is None else state.stack.get(low + 4 * step)
                 loaded.append((one, value[1] if value.__class__ is tuple and value[0] == "spilled" else value))
             elif low is None:
@@ -304,7 +308,7 @@ class Processor:
             state.memory = {}
             return
         special = operands[1 if name == "mrs" else 0][1]
-        bit = {"primask": PRIMASK, "basepri": BASEPRI, "basepri_max": BASEPRI}.get(special)
+        bit = {"primask": PRIMASK, "cpsr": PRIMASK, "cpsr_c": PRIMASK, "basepri": BASEPRI, "basepri_max": BASEPRI}.get(special)
         if name == "mrs":
             state.write(operands[0][1], None if bit is None else ("saved", bit, int(state.masks & bit != 0)))
             return

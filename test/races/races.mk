@@ -2,19 +2,24 @@
 # The searches for races on emulated boards. The Makefile of the root includes this file.
 
 races_out ?= build/races
-# One of each for Arm, one for RISC-V.
+# One of each for a Cortex-M, one for a Cortex-R and -A, one for RISC-V.
 races_cxx = $(ARM_CXX) -mthumb -Iport/cortex_m
+races_cxx_ar = $(ARM_CXX) -mno-unaligned-access -Iport/cortex_ar
 races_cxx_riscv := riscv64-unknown-elf-g++ -march=rv32imac -misa-spec=2.2 -mabi=ilp32 -mcmodel=medany -Iport/riscv
 races_flags := -std=c++17 -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
     -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections \
     -Icore -Wall -Wextra -Wshadow -Werror -MMD -MP
 races_wheel_sources := $(filter-out %_bug.cpp,$(wildcard core/*.cpp))
 races_sources := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
+races_sources_ar := boards/startup/memory.cpp boards/startup/cortex_ar/cortex_ar.cpp
+# The boards of these have a sound card.
+races_silent := -audiodev none,id=silent -global pl041.audiodev=silent
 races_sources_riscv := boards/startup/memory.cpp boards/startup/riscv/riscv.cpp
 races_qemu_riscv := qemu-system-riscv32 -bios none -display none -monitor none -serial stdio
 races_qemu := qemu-system-arm -display none -monitor none -serial stdio
+races_qemu_ar := $(races_qemu)
 
-# $1 = name, $2 = board, $3 = sources, $4 = their flags, $5 = those of the wheel, $6 = _riscv or nothing. The wheel is
+# $1 = name, $2 = board, $3 = sources, $4 = their flags, $5 = those of the wheel, $6 = _ar, _riscv or nothing. The wheel is
 # linked first, by itself, so that its code is a library's.
 define races_image
 races_objects_$1 := $$(patsubst %.cpp,$$(races_out)/$1/%.o,$3 boards/$2/board.cpp $$(races_sources$6))
@@ -26,7 +31,7 @@ $$(races_wheel_$1): $$(races_out)/$1/%.o: core/%.cpp test/races/races.mk | setup
 	@mkdir -p $$(@D)
 	@$$(races_cxx$6) $$(races_flags) $5 -c $$< -o $$@
 $$(races_out)/$1.elf: $$(races_wheel_$1) $$(races_objects_$1) linker/$2.ld linker/sections.ld
-	@$$(races_cxx$6) $$(filter -mcpu=%,$4) -nostdlib -nostartfiles -Wl,--gc-sections -T linker/$2.ld \
+	@$$(races_cxx$6) $$(filter -mcpu=% -marm -mthumb,$4) -nostdlib -nostartfiles -Wl,--gc-sections -T linker/$2.ld \
 	    $$(filter %.o,$$^) -lgcc -o $$@
 -include $$(races_objects_$1:.o=.d) $$(races_wheel_$1:.o=.d)
 endef
@@ -92,13 +97,13 @@ $(eval $(call sweep_goal,sweep-short-basepri,sweep-short-basepri,600))
 stress_operations ?= 200000
 stress_soak_operations ?= 5000000
 # $1 = name, $2 = machine, $3 = operations
-stress_run = $(if $(findstring riscv,$1),$(races_qemu_riscv) -icount shift=7,$(races_qemu) -icount shift=6),align=off,sleep=off -M $2 \
+stress_run = $(if $(findstring riscv,$1),$(races_qemu_riscv) -icount shift=7,$(races_qemu) -icount shift=6),align=off,sleep=off -M $2 $(if $(findstring -a9-,$1),$(races_silent)) \
     -semihosting-config enable=on,target=native,arg=stress,arg=$3 -kernel $(races_out)/$1.elf
 
-# $1 = name, $2 = machine, $3 = flags of all, $4 = _riscv or nothing. A sound image does some 40 000 operations a second on an idle machine. Two
+# $1 = name, $2 = machine, $3 = flags of all, $4 = _ar, _riscv or nothing. A sound image does some 40 000 operations a second on an idle machine. Two
 # runs must print the same.
 define stress_image
-$(call races_image,$1,$(if $4,riscv-virt,$2),test/races/stress/stress.cpp,$3,$3,$4)
+$(call races_image,$1,$(if $(filter _riscv,$4),riscv-virt,$2),test/races/stress/stress.cpp,$3,$3,$4)
 stress_programs += $$(races_out)/$1.elf
 stress_tests += "$1 200 $(call stress_run,$1,$2,$$(stress_operations)) | tee $$(races_out)/$1.first && \
     $(call stress_run,$1,$2,$$(stress_operations)) | cmp - $$(races_out)/$1.first"
@@ -108,6 +113,8 @@ stress_m0 = $(call stress_image,stress-m0-$1,microbit,-mcpu=cortex-m0 -$1 -DSTRE
 stress_m3 = $(call stress_image,stress-m3-$1,mps2-an385,-mcpu=cortex-m3 -$(firstword $(subst -, ,$1)) $2)
 stress_m33 = $(call stress_image,stress-m33-$1,mps2-an505,-mcpu=cortex-m33 -$(firstword $(subst -, ,$1)) -DSTRESS_AN505 $2)
 $(eval $(call stress_m0,Os))
+$(eval $(call stress_image,stress-a9-arm,vexpress-a9,-mcpu=cortex-a9 -marm -Os -DSTRESS_A9,_ar))
+$(eval $(call stress_image,stress-a9-thumb,vexpress-a9,-mcpu=cortex-a9 -mthumb -Os -DSTRESS_A9,_ar))
 $(eval $(call stress_m3,Os))
 $(eval $(call stress_m3,O2))
 $(eval $(call stress_m3,Os-basepri,-DTICKWHEEL_LOCK_BASEPRI=0x20))
@@ -129,27 +136,27 @@ soak: $(stress_programs)
 
 # --- contexts -------------------------------------------------------------------------------------------------------
 
-# $1 = name, $2 = flags of all
+# $1 = name, $2 = flags of all, $3 = board, $4 = its machine in QEMU, $5 = _ar, _riscv or nothing
 define contexts_image
-$(call races_image,$1,mps2-an385,test/races/contexts/contexts.cpp test/unit/main.cpp test/unit/before_main.cpp,\
-    -mcpu=cortex-m3 -Os $2,-mcpu=cortex-m3 -Os $2)
+$(call races_image,$1,$3,test/races/contexts/contexts.cpp test/unit/main.cpp test/unit/before_main.cpp,\
+    -Os $2,-Os $2,$5)
 contexts_programs += $$(races_out)/$1.elf
-contexts_tests += "$1 120 $$(races_qemu) -M mps2-an385 -icount shift=3,align=off,sleep=off \
+contexts_tests += "$1 120 $$(races_qemu$5) -M $4 -icount shift=3,align=off,sleep=off \
     -semihosting-config enable=on,target=native -kernel $$(races_out)/$1.elf"
 endef
-$(eval $(call contexts_image,contexts-primask,))
-$(eval $(call contexts_image,contexts-primask-debug,-DTICKWHEEL_DEBUG=1))
-$(eval $(call contexts_image,contexts-basepri,-DTICKWHEEL_LOCK_BASEPRI=0x40))
-$(eval $(call contexts_image,contexts-basepri-debug,-DTICKWHEEL_LOCK_BASEPRI=0x40 -DTICKWHEEL_DEBUG=1))
-$(eval $(call contexts_image,contexts-basepri-erratum,-DTICKWHEEL_LOCK_BASEPRI=0x40 -DTICKWHEEL_ERRATUM_837070))
-# $1 = name, $2 = flags of all
-define contexts_riscv
-$(call races_image,$1,riscv-virt,test/races/contexts/contexts_riscv.cpp test/unit/main.cpp test/unit/before_main.cpp,\
-    -Os -Iport/riscv_clint $2,-Os $2,_riscv)
-contexts_programs += $$(races_out)/$1.elf
-contexts_tests += "$1 120 $$(races_qemu_riscv) -M virt -icount shift=3,align=off,sleep=off \
-    -semihosting-config enable=on,target=native -kernel $$(races_out)/$1.elf"
-endef
+contexts_m3 = $(call contexts_image,$1,-mcpu=cortex-m3 $2,mps2-an385,mps2-an385)
+contexts_r5 = $(call contexts_image,$1,-mcpu=cortex-r5 -mthumb $2,integratorcp-r5,integratorcp -cpu cortex-r5 $(races_silent),_ar)
+contexts_a9 = $(call contexts_image,$1,-mcpu=cortex-a9 -marm $2,vexpress-a9,vexpress-a9 $(races_silent),_ar)
+$(eval $(call contexts_r5,contexts-r5,))
+$(eval $(call contexts_r5,contexts-r5-debug,-DTICKWHEEL_DEBUG=1))
+$(eval $(call contexts_a9,contexts-a9,))
+$(eval $(call contexts_a9,contexts-a9-debug,-DTICKWHEEL_DEBUG=1))
+$(eval $(call contexts_m3,contexts-primask,))
+$(eval $(call contexts_m3,contexts-primask-debug,-DTICKWHEEL_DEBUG=1))
+$(eval $(call contexts_m3,contexts-basepri,-DTICKWHEEL_LOCK_BASEPRI=0x40))
+$(eval $(call contexts_m3,contexts-basepri-debug,-DTICKWHEEL_LOCK_BASEPRI=0x40 -DTICKWHEEL_DEBUG=1))
+$(eval $(call contexts_m3,contexts-basepri-erratum,-DTICKWHEEL_LOCK_BASEPRI=0x40 -DTICKWHEEL_ERRATUM_837070))
+contexts_riscv = $(call contexts_image,$1,-Iport/riscv_clint $2,riscv-virt,virt,_riscv)
 $(eval $(call contexts_riscv,contexts-riscv,))
 $(eval $(call contexts_riscv,contexts-riscv-debug,-DTICKWHEEL_DEBUG=1))
 

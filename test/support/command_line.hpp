@@ -24,7 +24,13 @@ inline uint32_t number_from_command_line()
 #else
     register uint32_t operation __asm__("r0") = 0x15;
     register void *argument __asm__("r1") = &block;
+#if __ARM_ARCH_PROFILE == 'M'
     __asm__ volatile("bkpt 0xab" : "+r"(operation) : "r"(argument) : "memory");
+#elif defined(__thumb__)
+    __asm__ volatile("svc 0xab" : "+r"(operation) : "r"(argument) : "memory");
+#else
+    __asm__ volatile("svc 0x123456" : "+r"(operation) : "r"(argument) : "memory");
+#endif
 #endif
     uint32_t number = 0;
     const char *digit = line;

@@ -10,6 +10,8 @@
 
 #if defined(__riscv)
 #include "machine_riscv.hpp"
+#elif defined(STRESS_A9)
+#include "machine_a9.hpp"
 #else
 
 #include "../../support/target.hpp"
@@ -124,6 +126,12 @@ inline void interrupts_init()
     }
 }
 
+#if defined(TICKWHEEL_LOCK_BASEPRI)
+constexpr bool watcher_above_lock = true;
+#else
+constexpr bool watcher_above_lock = false;
+#endif
+
 /// Whether the wheel's interrupts are masked.
 inline bool masked_now()
 {
@@ -135,6 +143,12 @@ inline bool masked_now()
     __asm__ volatile("mrs %0, primask" : "=r"(mask)::"memory");
 #endif
     return mask != 0;
+}
+
+/// For the watcher: whether they were masked when it came.
+inline bool came_masked()
+{
+    return masked_now();
 }
 
 inline void set_mask(bool masked)
@@ -156,6 +170,6 @@ inline uint32_t exception_number()
 
 } // namespace stress
 
-#endif // __riscv
+#endif
 
 #endif

@@ -68,6 +68,14 @@ inline bool masked_now()
     return (status & 8) == 0;
 }
 
+constexpr bool watcher_above_lock = false;
+
+/// For the watcher: whether they were masked when it came.
+inline bool came_masked()
+{
+    return masked_now();
+}
+
 inline void set_mask(bool masked)
 {
     if (masked) {

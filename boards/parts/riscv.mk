@@ -2,7 +2,6 @@
 # The RISC-V boards, which QEMU emulates. `qemu` is the command, to which a board adds its machine.
 include boards/parts/emulated.mk
 qemu := $(subst qemu-system-arm,qemu-system-riscv32,$(qemu)) -bios none -serial stdio
-BOARD_CPU   := rv32imac
 BOARD_CROSS := riscv64-unknown-elf-
 BOARD_TOOLCHAIN := riscv
 BOARD_EMULATOR := qemu-riscv

@@ -8,6 +8,7 @@
 
 #include "../support/console.hpp"
 #include "../support/random.hpp"
+#include "../support/riscv_registers.hpp"
 
 namespace
 {
@@ -17,7 +18,6 @@ tickwheel::counter_tick<counter> tick;
 
 constexpr uint32_t tick_counts = counter::hz / TICKWHEEL_HZ;
 constexpr uint32_t interrupts_on = 1u << 3;
-constexpr uint32_t software = 1u << 3;
 
 unsigned passed;
 unsigned failed;
@@ -30,24 +30,12 @@ void check(bool good, const char *what)
     }
 }
 
-uint64_t mtime()
-{
-    const auto half = [](uintptr_t at) { return *reinterpret_cast<volatile uint32_t *>(at); };
-    uint32_t upper = 0;
-    uint32_t lower = 0;
-    do {
-        upper = half(0x200BFFC);
-        lower = half(0x200BFF8);
-    } while (upper != half(0x200BFFC));
-    return uint64_t{upper} << 32 | lower;
-}
-
 uint64_t first_count;
 
 /// The ticks that have begun, by mtime. There are 10000 counts in a tick; libgcc divides.
 uint64_t ticks_begun()
 {
-    return TICKWHEEL_INITIAL_JIFFIES + (mtime() - first_count) / tick_counts;
+    return TICKWHEEL_INITIAL_JIFFIES + (read_mtime() - first_count) / tick_counts;
 }
 
 bool interrupts_are_on()
@@ -55,7 +43,7 @@ bool interrupts_are_on()
     uint32_t status = 0;
     uint32_t enabled = 0;
     __asm__ volatile("csrr %0, mstatus\n\tcsrr %1, mie" : "=r"(status), "=r"(enabled)::"memory");
-    return (status & interrupts_on) != 0 && (enabled & software) == 0;
+    return (status & interrupts_on) != 0 && (enabled & software_interrupt) == 0;
 }
 
 random_numbers numbers;
@@ -104,11 +92,11 @@ int main()
     counter::enable();
     // start() has read the counter a few counts ago.
     const auto moment = tick.now();
-    first_count = mtime() - (moment.ticks - TICKWHEEL_INITIAL_JIFFIES) * tick_counts - moment.counts;
+    first_count = read_mtime() - (moment.ticks - TICKWHEEL_INITIAL_JIFFIES) * tick_counts - moment.counts;
     const volatile int work = 1;
-    const uint64_t before = mtime();
+    const uint64_t before = read_mtime();
     tick.idle(&work);
-    check(mtime() - before < tick_counts, "idle() does not sleep while there is work");
+    check(read_mtime() - before < tick_counts, "idle() does not sleep while there is work");
     for (timer_list &timer : timers) {
         tickwheel_timer_setup(&timer, note, 0);
         (void)tickwheel_mod_timer(&timer, jiffies + 1);

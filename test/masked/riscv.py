@@ -259,21 +259,8 @@ class Processor:
         elif target.__class__ is tuple and target[0] == "return":
             state.at = target[1]
         else:
-            self.call_back(state, instruction)
-
-    def call_back(self, state, instruction):
-        """A callback: it may change what the calling convention lets it, and returns with the mask as it was."""
-        self.indirect.add(instruction.address)
-        if state.masks != self.masks_of_caller:
-            raise Refused("an indirect call while interrupts are masked")
-        back = state.registers[LR]
-        if back.__class__ is not tuple or back[0] != "return":
-            raise Refused("an indirect jump that does not return")
-        for n in SCRATCH:
-            state.registers[n] = None
-        state.store_somewhere()
-        state.memory = {}
-        state.at = back[1]
+            self.indirect.add(instruction.address)
+            state.call_back(self.masks_of_caller, SCRATCH)
 
     def status(self, state, instruction):
         name, (target, register, source) = instruction.name, instruction.operands

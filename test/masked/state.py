@@ -148,6 +148,19 @@ class State:
         self.stack = {place: value for place, value in self.stack.items()
                       if value.__class__ is tuple and value[0] != "symbol"}
 
+    def call_back(self, masks_of_caller, scratch):
+        """A callback: it may change what the calling convention lets it, and returns with the mask as it was."""
+        if self.masks != masks_of_caller:
+            raise Refused("an indirect call while interrupts are masked")
+        back = self.registers[LR]
+        if back.__class__ is not tuple or back[0] != "return":
+            raise Refused("an indirect jump that does not return")
+        for n in scratch:
+            self.registers[n] = None
+        self.store_somewhere()
+        self.memory, self.flags = {}, NO_FLAGS
+        self.at = back[1]
+
     def becomes(self, symbol, number):
         self.registers = [number if value == symbol else value for value in self.registers]
         self.stack = {place: number if value == symbol else value for place, value in self.stack.items()}

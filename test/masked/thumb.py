@@ -285,18 +285,8 @@ class Processor:
             return
         if returns:
             raise Refused("a return to an unknown address")
-        # A callback: it may change what the C calling standard lets it, and returns with the mask as it was.
         self.indirect.add(instruction.address)
-        if state.masks != self.masks_of_caller:
-            raise Refused("an indirect call while interrupts are masked")
-        back = state.registers[LR]
-        if back.__class__ is not tuple or back[0] != "return":
-            raise Refused("an indirect jump that does not return")
-        for n in SCRATCH:
-            state.registers[n] = None
-        state.store_somewhere()
-        state.memory, state.flags = {}, NO_FLAGS
-        state.at = back[1]
+        state.call_back(self.masks_of_caller, SCRATCH)
 
     @staticmethod
     def mask(state, instruction):

@@ -49,17 +49,6 @@ constexpr uint64_t never = ~uint64_t{0};
 inline volatile unsigned level;
 inline volatile uint32_t exception;
 
-inline uint64_t time_now()
-{
-    uint32_t upper = 0;
-    uint32_t lower = 0;
-    do {
-        upper = at(mtime + 4);
-        lower = at(mtime);
-    } while (upper != at(mtime + 4));
-    return uint64_t{upper} << 32 | lower;
-}
-
 /// Whether the wheel's interrupts are masked.
 inline bool masked_now()
 {
@@ -88,7 +77,7 @@ inline void set_mask(bool masked)
 /// Takes the timers that have passed, and sets the alarm for the nearest other one.
 inline void look_at_timers()
 {
-    const uint64_t now = time_now();
+    const uint64_t now = read_mtime();
     uint64_t nearest = never;
     for (unsigned i = 0; i < all_lines; ++i) {
         if (due_at[i] <= now) {
@@ -172,7 +161,7 @@ inline void timer_stop(line which)
 }
 inline void timer_start(line which, uint32_t instructions)
 {
-    set_timer(which, time_now() + counts(instructions));
+    set_timer(which, read_mtime() + counts(instructions));
 }
 inline void systick_stop()
 {
@@ -180,7 +169,7 @@ inline void systick_stop()
 }
 inline void systick_start_once(uint32_t wanted)
 {
-    set_timer(tick_line, time_now() + wanted);
+    set_timer(tick_line, read_mtime() + wanted);
 }
 
 inline void pend(line which)

@@ -45,6 +45,17 @@ export const corrections = {
         };
     },
 
+    // A count begins when the one before has ended. The emulator rounds, so CVR reads 0 half a count before COUNTFLAG is
+    // set.
+    systick_count({ clock, ppb: { systickTimer: timer } }) {
+        // Less than a count, and more than the errors of floating-point numbers.
+        const nearly = 1e-3;
+        Object.defineProperty(timer, "rawCounter", { get() {
+            const counts = timer.enabled ? Math.floor((clock.nanos - timer.baseNanos) * timer.baseFreq / 1e9 + nearly) : 0;
+            return (timer.baseValue - counts) % (timer.topValue + 1);
+        } });
+    },
+
     // A write to CVR clears COUNTFLAG (Armv6-M ARM, B3.3.5). In the emulator it does not.
     systick_clear({ ppb }) {
         const current_value = 0x018;

@@ -13,6 +13,9 @@ $(eval $(call sleep_program,masked_sleep))
 $(eval $(call sleep_program,time_of_day))
 $(eval $(call result_of,soak-sleep-$(BOARD),$(FIRMWARE)/8-6/soak_sleep.elf,$(QEMU_TEST) $(FIRMWARE)/8-6/soak_sleep.elf,$(BOARD_TEST_SECONDS)))
 $(eval $(call result_of,time-of-day-$(BOARD),$(FIRMWARE)/8-6/time_of_day.elf,$(QEMU_TEST) $(FIRMWARE)/8-6/time_of_day.elf,$(BOARD_TEST_SECONDS)))
+ifneq ($(and $(BOARD_EMULATOR),$(filter masked-sleep,$(MAKECMDGOALS))),)
+$(error BOARD=$(BOARD): `make masked-sleep` counts instructions in QEMU, which does not have this board)
+endif
 else ifneq ($(sleep_board_goals),)
 $(error BOARD=$(BOARD): `make $(sleep_board_goals)` runs on $(SLEEP_BOARDS))
 endif

@@ -17,6 +17,7 @@ races_silent := -audiodev none,id=silent -global pl041.audiodev=silent
 races_sources_riscv := boards/startup/memory.cpp boards/startup/riscv/riscv.cpp
 races_qemu_riscv := qemu-system-riscv32 -bios none -display none -monitor none -serial stdio
 races_qemu := qemu-system-arm -display none -monitor none -serial stdio
+races_qemu_ar := $(races_qemu)
 
 # $1 = name, $2 = board, $3 = sources, $4 = their flags, $5 = those of the wheel, $6 = _ar, _riscv or nothing. The wheel is
 # linked first, by itself, so that its code is a library's.
@@ -135,12 +136,12 @@ soak: $(stress_programs)
 
 # --- contexts -------------------------------------------------------------------------------------------------------
 
-# $1 = name, $2 = flags of all, $3 = board, $4 = its machine in QEMU, $5 = _ar or nothing
+# $1 = name, $2 = flags of all, $3 = board, $4 = its machine in QEMU, $5 = _ar, _riscv or nothing
 define contexts_image
 $(call races_image,$1,$3,test/races/contexts/contexts.cpp test/unit/main.cpp test/unit/before_main.cpp,\
     -Os $2,-Os $2,$5)
 contexts_programs += $$(races_out)/$1.elf
-contexts_tests += "$1 120 $$(races_qemu) -M $4 -icount shift=3,align=off,sleep=off \
+contexts_tests += "$1 120 $$(races_qemu$5) -M $4 -icount shift=3,align=off,sleep=off \
     -semihosting-config enable=on,target=native -kernel $$(races_out)/$1.elf"
 endef
 contexts_m3 = $(call contexts_image,$1,-mcpu=cortex-m3 $2,mps2-an385,mps2-an385)
@@ -155,10 +156,13 @@ $(eval $(call contexts_m3,contexts-primask-debug,-DTICKWHEEL_DEBUG=1))
 $(eval $(call contexts_m3,contexts-basepri,-DTICKWHEEL_LOCK_BASEPRI=0x40))
 $(eval $(call contexts_m3,contexts-basepri-debug,-DTICKWHEEL_LOCK_BASEPRI=0x40 -DTICKWHEEL_DEBUG=1))
 $(eval $(call contexts_m3,contexts-basepri-erratum,-DTICKWHEEL_LOCK_BASEPRI=0x40 -DTICKWHEEL_ERRATUM_837070))
+contexts_riscv = $(call contexts_image,$1,-Iport/riscv_clint $2,riscv-virt,virt,_riscv)
+$(eval $(call contexts_riscv,contexts-riscv,))
+$(eval $(call contexts_riscv,contexts-riscv-debug,-DTICKWHEEL_DEBUG=1))
 
 ## make contexts
 ##     The three places to run callbacks and the lock's effect on the interrupt mask, with real interrupts on a
-##     Cortex-M3: PRIMASK and BASEPRI, with and without the debug checks.
+##     Cortex-M3: PRIMASK and BASEPRI, with and without the debug checks; and on RV32IMAC.
 .PHONY: contexts
 contexts: $(contexts_programs)
 	@test/run.py --out $(races_out)/contexts $(contexts_tests)

@@ -5,7 +5,9 @@
 // the tick may be lost.
 #include "../../unit/support.hpp"
 
-#if __ARM_ARCH_PROFILE == 'M'
+#if defined(__riscv)
+#include "riscv.hpp"
+#elif __ARM_ARCH_PROFILE == 'M'
 #include "cortex_m.hpp"
 #else
 #include "cortex_ar.hpp"
@@ -176,9 +178,9 @@ TEST_CASE("main loop: a callback of three and a half ticks loses none")
     CHECK_EQ(lost_ticks(place::main_loop), 0u);
 }
 
-TEST_CASE("tick interrupt: a callback of three and a half ticks loses two, because the tick pends only once")
+TEST_CASE("tick interrupt: a callback of three and a half ticks loses two where the tick pends only once")
 {
-    CHECK_EQ(lost_ticks(place::tick_interrupt), 2u);
+    CHECK_EQ(lost_ticks(place::tick_interrupt), pends_once ? 2u : 0u);
 }
 
 TEST_CASE("B16: every call leaves the interrupt mask as it found it")
@@ -207,6 +209,7 @@ TEST_CASE("B16: a callback runs with the mask of its runner's caller")
         tickwheel_mod_timer(&timer, start + 1);
         seen_in_callback = {};
     }
+    set_masks(states[0]);
     CHECK_EQ(unit::pass(1), 3u);
     CHECK(seen_in_callback == states[0]);
 }
@@ -219,7 +222,7 @@ TEST_CASE("a caller that the lock does not mask is reported")
     }
 }
 
-#if __ARM_ARCH_PROFILE == 'M'
+#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 TEST_CASE("a BASEPRI that masks nothing is reported")
 {
     constexpr uintptr_t application_interrupt = 0xE000ED0C;

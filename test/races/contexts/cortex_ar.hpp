@@ -12,6 +12,9 @@ namespace machine
 
 using parts::at;
 
+/// A tick that has not been handled is lost when the next one comes.
+constexpr bool pends_once = true;
+
 /// Called from an interrupt of `interrupts`. The test defines it.
 void foreign_interrupt();
 

@@ -15,6 +15,9 @@ constexpr bool basepri = true;
 constexpr bool basepri = false;
 #endif
 
+/// A tick that has not been handled is lost when the next one comes.
+constexpr bool pends_once = true;
+
 /// Called from an interrupt of `interrupts`. The test defines it.
 void foreign_interrupt();
 

@@ -9,7 +9,7 @@ const { RP2040, LogLevel, ConsoleLogger } = createRequire(new URL("../../../buil
 /** The corrections, by name. Each corrects one chip. */
 export const corrections = {
     // WFI ends when an interrupt is pending, also while PRIMASK masks it. The handler then waits until the mask is
-    // open (Armv6-M ARM, B1.5.18). The emulator does not look for a pending SysTick while it waits, and lets a device
+    // open (Armv6-M ARM, "Wait For Interrupt"). The emulator does not look for a pending SysTick while it waits, and lets a device
     // interrupt through the mask.
     wait_for_interrupt({ core }) {
         const take = core.checkForInterrupts.bind(core);

@@ -52,7 +52,7 @@ export const corrections = {
         const nearly = 1e-3;
         Object.defineProperty(timer, "rawCounter", { get() {
             const counts = timer.enabled ? Math.floor((clock.nanos - timer.baseNanos) * timer.baseFreq / 1e9 + nearly) : 0;
-            return (timer.baseValue - counts) % (timer.topValue + 1);
+            return Math.max(timer.baseValue - counts, 0);
         } });
     },
 

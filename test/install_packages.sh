@@ -3,7 +3,7 @@
 # Installs the Debian packages that are missing for the named sets of tools. It asks
 # for nothing and looks nothing up when none is missing.
 #   test/install_packages.sh [--check] [arm] [qemu] [host] [doctest] [python] [coverage] [clang] [cmake]
-#   [doxygen] [riscv] [qemu-riscv] [gdb] [rp2040js]
+#   [doxygen] [riscv] [qemu-riscv] [gdb] [rp2040js] [browser]
 # rp2040js is from npm, in the version that boards/rpi-pico/emulator/package-lock.json has.
 # On a terminal it asks once. With --check or NO_SETUP=1 it only says what is missing.
 set -eu
@@ -83,6 +83,11 @@ for set in "$@"; do
         ;;
     doxygen) need doxygen tool doxygen ;;
     gdb) need gdb-multiarch tool gdb-multiarch ;;
+    browser)
+        need chromium tool chromium
+        need nodejs tool node
+        need npm tool npm
+        ;;
     *)
         echo "$0: no set of tools is called '$set'" >&2
         exit 2

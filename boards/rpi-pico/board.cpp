@@ -5,7 +5,7 @@
 #include "../board.hpp"
 #include "../parts/pl011_uart.hpp"
 #include "../parts/registers.hpp"
-#include "../startup/cortex_m.hpp"
+#include "../startup/semihosting.hpp"
 
 namespace
 {
@@ -84,7 +84,7 @@ void board::led(bool on)
 
 void board::exit(int code)
 {
-    cortex_m::semihosting_exit(code);
+    semihosting_exit(code);
 }
 
 #include "../parts/usual.hpp"

@@ -15,10 +15,6 @@ void tick_start(uint32_t cycles);
 /// Sleeps until an interrupt comes.
 void wait_for_interrupt();
 
-/// Ends an emulator or a debugger that serves semihosting. Without one, the breakpoint is a fault and the core stops
-/// in lock-up.
-[[noreturn]] void semihosting_exit(int code);
-
 } // namespace cortex_m
 
 #endif

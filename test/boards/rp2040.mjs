@@ -99,6 +99,17 @@ const checks = {
             return !chip.core.pendingSystick;
         },
     },
+    systick_count: {
+        "COUNTFLAG is set when CVR comes to 0": (chip) => {
+            with_code(chip, CPSID);
+            start_systick(chip, 99);
+            comes_to(chip, HANDLER, 50);
+            while (chip.readUint32(CURRENT) !== 0) {
+                step(chip, 0.25e9 / chip.clkSys);
+            }
+            return (chip.readUint32(CONTROL) & COUNTFLAG) !== 0;
+        },
+    },
     systick_clear: {
         "a write to CVR clears COUNTFLAG": (chip) => {
             with_code(chip, CPSID);

@@ -9,7 +9,7 @@ const { RP2040, LogLevel, ConsoleLogger } = createRequire(new URL("../../../buil
 /** The corrections, by name. Each corrects one chip. */
 export const corrections = {
     // WFI ends when an interrupt is pending, also while PRIMASK masks it. The handler then waits until the mask is
-    // open (Armv6-M ARM, B1.5.18). The emulator does not look for a pending SysTick while it waits, and lets a device
+    // open (Armv6-M ARM, "Wait For Interrupt"). The emulator does not look for a pending SysTick while it waits, and lets a device
     // interrupt through the mask.
     wait_for_interrupt({ core }) {
         const take = core.checkForInterrupts.bind(core);
@@ -43,6 +43,17 @@ export const corrections = {
                 alarm.clockAlarm.schedule(timer.toNanos(counts || 1));
             }
         };
+    },
+
+    // A count begins when the one before has ended. The emulator rounds, so CVR reads 0 half a count before COUNTFLAG is
+    // set.
+    systick_count({ clock, ppb: { systickTimer: timer } }) {
+        // Less than a count, and more than the errors of floating-point numbers.
+        const nearly = 1e-3;
+        Object.defineProperty(timer, "rawCounter", { get() {
+            const counts = timer.enabled ? Math.floor((clock.nanos - timer.baseNanos) * timer.baseFreq / 1e9 + nearly) : 0;
+            return Math.max(timer.baseValue - counts, 0);
+        } });
     },
 
     // A write to CVR clears COUNTFLAG (Armv6-M ARM, B3.3.5). In the emulator it does not.

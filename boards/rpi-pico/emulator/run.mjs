@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs a firmware of the Raspberry Pi Pico. UART0 is the terminal, or standard input and output. A change of the lamp
-// is printed. The firmware ends it by semihosting, with its exit code.
-//   run.mjs [-icount shift=N] -kernel FIRMWARE.elf
+// is printed. The firmware ends it by semihosting, with its exit code, and reads the command line so.
+//   run.mjs [-icount shift=N] -kernel FIRMWARE.elf [-append ARGUMENT]
 // With -icount every run is the same, as in QEMU: an instruction takes 2^N ns, and time jumps while the core sleeps.
 // Without it an instruction takes its cycles, and time passes as it does outside.
 import { readFileSync, writeSync } from "node:fs";
@@ -12,6 +12,7 @@ const BOOT_STAGE_SIZE = 256;
 const BOOT_STAGE_RUNS_AT = 0x20041F00;
 const LAMP_PIN = 25;
 const SEMIHOSTING = 0xAB;
+const SYS_GET_CMDLINE = 0x15;
 const SYS_EXIT_EXTENDED = 0x20;
 const CTRL_C = 3;
 /** A character at 115200 baud, in nanoseconds. */
@@ -49,13 +50,18 @@ function boot({ flash, sram, core }) {
     core.PC = BOOT_STAGE_RUNS_AT;
 }
 
-function end_by_semihosting(chip) {
+function serve_semihosting(chip, command_line) {
     chip.onBreak = (number) => {
         const [operation, block] = chip.core.registers;
-        if (number !== SEMIHOSTING || operation !== SYS_EXIT_EXTENDED) {
+        if (number === SEMIHOSTING && operation === SYS_EXIT_EXTENDED) {
+            process.exit(chip.readUint32(block + 4));
+        }
+        if (number !== SEMIHOSTING || operation !== SYS_GET_CMDLINE) {
             throw new Error(`breakpoint ${number} at ${(chip.core.PC - 2).toString(16)}`);
         }
-        process.exit(chip.readUint32(block + 4));
+        const text = Buffer.from(command_line + "\0");
+        text.forEach((byte, at) => chip.writeUint8(chip.readUint32(block) + at, byte));
+        chip.core.registers[0] = 0;
     };
 }
 
@@ -67,12 +73,18 @@ function connect_lamp(chip) {
     });
 }
 
-const shift = process.argv.find((argument) => argument.startsWith("shift="));
-const instruction = shift && 2 ** parseInt(shift.slice("shift=".length), 10);
+/** What follows an option, or nothing. */
+function option(name) {
+    const at = process.argv.indexOf(name);
+    return at < 0 ? "" : process.argv[at + 1];
+}
+
+const shift = /^shift=(\d+)/.exec(option("-icount"));
+const instruction = shift ? 2 ** shift[1] : undefined;
 const chip = new_chip();
-load(chip.flash, process.argv.at(-1));
+load(chip.flash, option("-kernel"));
 boot(chip);
-end_by_semihosting(chip);
+serve_semihosting(chip, `firmware ${option("-append")}`);
 connect_lamp(chip);
 
 let input = [];

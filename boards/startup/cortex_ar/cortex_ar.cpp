@@ -107,19 +107,3 @@ void cortex_ar::wait_for_interrupt()
     // DSB: all writes must reach their devices before the core sleeps (Arm's advice for WFI).
     __asm__ volatile("dsb\n\twfi" ::: "memory");
 }
-
-void cortex_ar::semihosting_exit(int code)
-{
-    constexpr uint32_t sys_exit_extended = 0x20;
-    constexpr uint32_t application_exit = 0x20026;
-    const uint32_t block[2] = {application_exit, static_cast<uint32_t>(code)};
-    register uint32_t operation __asm__("r0") = sys_exit_extended;
-    register const uint32_t *argument __asm__("r1") = block;
-#if defined(__thumb__)
-    __asm__ volatile("svc 0xab" : "+r"(operation) : "r"(argument) : "memory");
-#else
-    __asm__ volatile("svc 0x123456" : "+r"(operation) : "r"(argument) : "memory");
-#endif
-    for (;;) {
-    }
-}

@@ -14,9 +14,6 @@ void tick_start(uint32_t counts);
 /// Sleeps until an interrupt comes.
 void wait_for_interrupt();
 
-/// Ends an emulator or a debugger that serves semihosting. Without one, the call is a fault.
-[[noreturn]] void semihosting_exit(int code);
-
 } // namespace cortex_ar
 
 extern "C" {

@@ -112,20 +112,3 @@ void riscv::wait_for_interrupt()
     // FENCE: all writes must reach their devices before the core sleeps.
     __asm__ volatile("fence\n\twfi" ::: "memory");
 }
-
-void riscv::semihosting_exit(int code)
-{
-    constexpr uint32_t sys_exit_extended = 0x20;
-    constexpr uint32_t application_exit = 0x20026;
-    const uint32_t block[2] = {application_exit, static_cast<uint32_t>(code)};
-    register uint32_t operation __asm__("a0") = sys_exit_extended;
-    register const uint32_t *argument __asm__("a1") = block;
-    // The two shifts do nothing. They tell that this breakpoint is a call. A call must not cross a page.
-    __asm__ volatile(".option push\n\t.option norvc\n\t.balign 16\n\tslli zero, zero, 0x1f\n\tebreak\n\t"
-                     "srai zero, zero, 7\n\t.option pop"
-                     : "+r"(operation)
-                     : "r"(argument)
-                     : "memory");
-    for (;;) {
-    }
-}

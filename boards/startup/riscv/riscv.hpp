@@ -16,9 +16,6 @@ void tick_start(uint32_t counts);
 /// Sleeps until an interrupt comes.
 void wait_for_interrupt();
 
-/// Ends an emulator or a debugger that serves semihosting. Without one, the breakpoint is a fault.
-[[noreturn]] void semihosting_exit(int code);
-
 } // namespace riscv
 
 #endif

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+# The page on which the wheel runs. The Makefile of the root includes this file.
+page_out := build/page
+# The template of a port has a lock that touches no memory. A page has no interrupts.
+page_flags := --target=wasm32 -Os $(FREESTANDING) $(call warnings,clang) -Icore -Iport/template
+# In the counted files clang calls a function before each access to memory.
+page_counted := $(page_out)/counted
+page_own     := $(page_out)/own
+$(eval $(call objects_in,$(page_counted),clang++-14,$(page_flags) -DPEERS_MOST_TIMERS=1024 \
+	-fsanitize-coverage=bb$(comma)trace-loads$(comma)trace-stores))
+# There is no libc: memset() is an instruction.
+$(eval $(call objects_in,$(page_own),clang++-14,$(page_flags) -mbulk-memory))
+page_objects := $(page_counted)/core/tickwheel.o $(page_counted)/core/tickwheel_advance.o \
+	$(page_counted)/tools/page/peers.o $(page_own)/tools/page/page.o
+
+$(page_out)/core.wasm: $(page_objects)
+	$(call say,$@)wasm-ld-14 --no-entry --gc-sections --strip-all -z stack-size=8192 $^ -o $@
+page_sources := tools/page/assemble.py $(wildcard tools/page/*.html tools/page/*.css tools/page/*.js)
+$(page_out)/index.html: $(page_out)/core.wasm $(page_sources)
+	@python3 -B tools/page/assemble.py tools/page/page.html $< $@
+
+## make page
+##     Builds build/page/index.html, a page on which the wheel runs, compiled to WebAssembly. Open it in a browser. It
+##     needs no server and no network.
+.PHONY: page
+page: $(page_out)/index.html
+	@echo $<

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Places to begin. A scene sets the clock, arms timers and lets time pass.
+'use strict';
+
+function arm_at(tick, period = 0) {
+    const timer = core.idle_timer();
+    core.arm(timer, (tick - now()) | 0, period);
+    return timer;
+}
+
+function pass_until(tick) {
+    core.run_ticks((tick - now()) >>> 0);
+}
+
+// A number below `limit`. Successive numbers lie far apart.
+const scattered = (number, limit) => Math.floor(((Math.imul(number + 1, 0x9e3779b1) >>> 0) / 2 ** 32) * limit);
+
+// set_up() returns the timer to follow. `together`: time does not stop for each timer.
+const scenes = [
+    {
+        name: 'Five rings',
+        text: 'Fourteen timers wait in all five rings. Run, or click a slot to arm a timer there.',
+        set_up() {
+            core.start(0x203);
+            const delays = [6, 20, 20, 20, 61, 120, 700, 1500, 1502, 5200, 9000, 70000, 3e6, 4e8];
+            const timers = delays.map((delay) => arm_at(now() + delay));
+            return timers[6];
+        },
+    },
+    {
+        name: 'Cascade',
+        text: 'Forty timers wait in slot 1 of tv3. Press Step: in the last tick of the block they move out, one by one.',
+        set_up() {
+            core.start(0);
+            const timers = [];
+            for (let i = 0; i < 40; ++i) {
+                timers.push(arm_at(0x4000 + scattered(i, 0x4000)));
+            }
+            pass_until(0x3ffc);
+            return timers[9];
+        },
+    },
+    {
+        name: 'Same tick',
+        text: 'A was armed first, then B, then C, all for one tick. A waits in tv3, B and C in tv2. Press Step: the ' +
+            'youngest moves first, and each older one goes in front of it. So A fires first.',
+        set_up() {
+            core.start(0x3f80);
+            const first = arm_at(0x8020);
+            pass_until(0x7ef0);
+            arm_at(0x8020);
+            pass_until(0x7ff0);
+            arm_at(0x8020);
+            pass_until(0x7ffd);
+            return first;
+        },
+    },
+    {
+        name: 'Roll-over',
+        text: 'The clock is near the end of its 32 bits. Timers of the next turn wait in slot 0 of tv3. They move out in ' +
+            'the last tick, and fire in order.',
+        set_up() {
+            core.start(0xffff0000);
+            const ticks = [0xfffffffd, 0xfffffffe, 0xffffffff, 0, 1, 2, 9, 9, 40, 300, 900, 20000];
+            const timers = ticks.map((tick) => arm_at(tick));
+            pass_until(0xfffffff8);
+            return timers[8];
+        },
+    },
+    {
+        name: '1000 timers',
+        text: 'A thousand timers repeat, each in its own time of 1 to 16 384 ticks. Look at the words per tick below.',
+        together: true,
+        set_up() {
+            core.start(0x203);
+            let timer;
+            for (let i = 0; i < 1000; ++i) {
+                const period = 1 + scattered(i, 16384);
+                timer = arm_at(now() + period, period);
+            }
+            return timer;
+        },
+    },
+];

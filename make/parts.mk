@@ -12,6 +12,6 @@ PART_NAMES := bench races sweep stress sleep interleavings masked gdb trace
 $(foreach part,$(PART_NAMES),$(eval $(part)_setup := setup))
 
 # Goals that look for races. `make test-all` runs them and shows what they count.
-RACES := sweep sweep-m0 stress interleavings contexts sleep
+RACES := sweep sweep-m0 sweep-riscv stress interleavings contexts sleep
 # Boards with a second timer, which measures sleep.
 SLEEP_BOARDS := $(patsubst test/boards/independent/%.cpp,%,$(wildcard test/boards/independent/*.cpp))

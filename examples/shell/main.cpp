@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A timer shell on the board's console: type `help`. SysTick counts the ticks.
-// Callbacks run in PendSV and leave a record each (timers.cpp). The loop below prints
-// the records between the lines that somebody types. The shell checks each firing:
-// its tick, and its place among the timers of the same tick.
-#include <tickwheel/systick.h>
+// A timer shell on the board's console: type `help`. Interrupts count the ticks and
+// run the callbacks (clock.hpp). Each callback leaves a record (timers.cpp). The loop
+// below prints the records between the lines that somebody types. The shell checks
+// each firing: its tick, and its place among the timers of the same tick.
 #include <tickwheel/tickwheel.h>
 
+#include "clock.hpp"
 #include "command_line.hpp"
 #include "script.hpp"
 #include "timers.hpp"
@@ -26,8 +26,8 @@ bool clock_runs;
 void start_clock()
 {
     trace::start(clock_hz);
-    if (tickwheel_systick_start(clock_hz) != 0) {
-        print("SysTick cannot make ", uint32_t{TICKWHEEL_HZ}, " ticks a second of ", clock_hz, " Hz\n");
+    if (!ticks_start(clock_hz)) {
+        print("the clock cannot make ", uint32_t{TICKWHEEL_HZ}, " ticks a second of ", clock_hz, " Hz\n");
         board::exit(1);
     }
     clock_runs = true;

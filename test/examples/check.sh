@@ -88,7 +88,8 @@ terminal() {
     python3 -B "$here/terminal.py" "$folder" >"$out/said" 2>"$out/errors"
 }
 
-for judged in crowded lowpower blink terminal; do
+# A board without SysTick has no lowpower.
+for judged in crowded $(test ! -e "$folder/8-6/lowpower.elf" || echo lowpower) blink terminal; do
     if $judged; then
         passed=$((passed + 1))
     else

@@ -34,7 +34,7 @@ $(eval $(call result_of,builds,,test/packaging/builds.sh,600))
 $(eval $(call result_of,libraries,,test/packaging/libraries.sh $(CPUS),600))
 $(eval $(call result_of,integrations,,test/packaging/integrations.sh))
 # Goals of make.
-$(foreach goal,$(RACES) conformance size-features,\
+$(foreach goal,$(RACES) conformance size-features test-freertos,\
 	$(eval $(call result_of,$(goal),,$(MAKE) --no-print-directory $(goal),3600)))
 
 #: test
@@ -74,7 +74,7 @@ board_all_results = $(call board_results,$(1)) $(1:%=unit-%-clang) $(foreach boa
 	soak-sleep-$(board) time-of-day-$(board))
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(GEOMETRIES:%=fuzz-%) $(call board_results,$(BOARD))
 # The longest are first.
-TEST_ALL_RESULTS := $(RACES) libraries builds failures $(sort conformance size-features fuzz-compilers integrations \
+TEST_ALL_RESULTS := $(RACES) libraries builds failures $(sort test-freertos conformance size-features fuzz-compilers integrations \
 	board-added boards-build-only $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) $(call board_all_results,$(BOARD)))
 test-programs: $(call needs,$(TEST_RESULTS))
 test-all-programs: $(call needs,$(TEST_ALL_RESULTS))

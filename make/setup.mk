@@ -13,6 +13,7 @@ tools_cycles = $(tools_elf)
 tools_boards = $(tools_elf) arm riscv
 tools_test     = $(tools_else) doctest $(tools_run)
 tools_test-all = $(tools_test) clang cmake riscv qemu-riscv rp2040js
+tools_test-freertos = $(tools_test)
 tools_conformance = $(tools_test)
 tools_coverage = $(tools_test) coverage
 tools_check    = $(tools_test) clang doxygen riscv

@@ -358,12 +358,13 @@ PROGRAMS = [fuzz("8-6"), UNIT, unit("8-6-debug", FAST), unit("6-4", FAST), fuzz(
 LAST_PROGRAMS = [interleavings("8-6"), interleavings("6-4"), unit("8-6", CHECKED, "-checked"),
                  unit("8-6-debug", CHECKED, "-checked", ("core/tickwheel/checks.hpp", "core/tickwheel/seal.hpp"))]
 GOALS = {name: Goal(name) for name in ("sweep-short", "sweep-short-basepri", "contexts", "interleavings", "sleep", "stress",
-                                       "masked-sleep", "time-of-day")}
+                                       "masked-sleep", "time-of-day", "test-freertos")}
 GOALS["unit-target"] = Goal("build/results/unit-mps2-an385-8-6", ["unit-mps2-an385-8-6"])
 GOALS["lock-barrier"] = Goal("-f test/check/lock_barrier.mk lock-barrier")
 GOALS["lock-barrier-host"] = Goal("-f test/check/lock_barrier.mk lock-barrier-host lock_barrier_port=port/host")
 # What no host program can hold.
 TARGET_GOALS = {"port/cortex_m/": ["contexts", "sweep-short", "sweep-short-basepri"],
+                "port/freertos/": ["test-freertos"],
                 "port/cortex_m_systick/tickwheel_systick.cpp": ["time-of-day", "masked-sleep", "unit-target"]}
 
 # For those that have survived the host's programs: a slower way to the same result masks for longer.

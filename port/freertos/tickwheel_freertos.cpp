@@ -108,14 +108,12 @@ TaskHandle_t tickwheel_freertos_task()
 
 void tickwheel_freertos_tick(uint32_t tick_count)
 {
+    // Most ticks that the kernel has kept are counted by now. Those of xTaskCatchUpTicks() are not (F2).
+    const jiffies_t behind = tickwheel_freertos_jiffies(tick_count + 1) - jiffies;
     if (xTaskGetSchedulerState() == taskSCHEDULER_SUSPENDED) {
         // The kernel keeps this tick for later. The wheel counts it now.
         count(1);
-        return;
-    }
-    // Most ticks that the kernel has kept are counted by now. Those of xTaskCatchUpTicks() are not (F2).
-    const jiffies_t behind = tickwheel_freertos_jiffies(tick_count + 1) - jiffies;
-    if (behind < 1u << 31) {
+    } else if (behind < 1u << 31) {
         count(behind);
     }
 }

@@ -347,7 +347,7 @@ public:
         return checks::fault_of_setup(lists(), timer);
     }
 
-private:
+protected:
     static bool pending(const timer_list *timer)
     {
         return timer->prev != nullptr;

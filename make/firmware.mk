@@ -7,7 +7,7 @@ WHEEL_SOURCES := $(wildcard core/*.cpp) port/cortex_m_systick/tickwheel_systick.
 # GCC takes the floating-point unit from the CPU.
 FIRMWARE_ABI   := -mcpu=$(BOARD_CPU) -mthumb -mfloat-abi=$(or $(BOARD_FLOAT),soft)
 FIRMWARE_CPU   := $(OPT) -g $(FIRMWARE_ABI)
-FIRMWARE_FLAGS := $(FIRMWARE_CPU) $(FREESTANDING) -Icore -Iport/cortex_m -Iport/cortex_m_systick -Iport/counter \
+FIRMWARE_FLAGS := $(FIRMWARE_CPU) $(FREESTANDING) -Icore -Iport/cortex_m -Iport/cortex_m_systick -Iport/counter -Iport/smp \
 	$(HZ_FLAGS) $(if $(BOARD_SYSTICK_LOST),-DTICKWHEEL_SYSTICK_LOST=$(BOARD_SYSTICK_LOST))
 # Objects by clang say that the stack need not be executable. Those by GCC say nothing. -z says it for all.
 FIRMWARE_LINK := $(ARM_CXX) $(FIRMWARE_ABI) -nostdlib -nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings \

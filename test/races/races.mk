@@ -4,7 +4,7 @@
 races_out ?= build/races
 races_flags := -std=c++17 -mthumb -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
     -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections \
-    -Icore -Iport/cortex_m -Wall -Wextra -Wshadow -Werror -MMD -MP
+    -Icore -Iport/cortex_m -Iport/smp -Wall -Wextra -Wshadow -Werror -MMD -MP
 races_wheel_sources := $(filter-out %_bug.cpp,$(wildcard core/*.cpp))
 races_sources := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
 races_qemu := qemu-system-arm -display none -monitor none -serial stdio
@@ -99,9 +99,19 @@ $(eval $(call stress_m3,Os-basepri,-DTICKWHEEL_LOCK_BASEPRI=0x20))
 $(eval $(call stress_m33,Os))
 $(eval $(call stress_m33,Os-basepri,-DTICKWHEEL_LOCK_BASEPRI=0x20))
 
+# Two cores, each in a thread of the emulator. Their runs differ.
+$(eval $(call races_image,stress-cores,mps2-an521,test/races/cores/cores.cpp,-mcpu=cortex-m33 -Os,-mcpu=cortex-m33 -Os))
+stress_cores_operations ?= 100000
+stress_cores_soak_operations ?= 10000000
+stress_cores_run = $(races_qemu) -M mps2-an521 \
+    -semihosting-config enable=on,target=native,arg=stress,arg=$1 -kernel $(races_out)/stress-cores.elf
+stress_programs += $(races_out)/stress-cores.elf
+stress_tests += "stress-cores 120 $(call stress_cores_run,$(stress_cores_operations))"
+soak_tests += "stress-cores 1700 $(call stress_cores_run,$(stress_cores_soak_operations))"
+
 ## make stress
-##     Five contexts work at random on the same timers, on a Cortex-M0, M3 and M33 in QEMU. build/races/stress has the
-##     counts of each image.
+##     Five contexts work at random on the same timers, on a Cortex-M0, M3 and M33 in QEMU. Two cores do so on two
+##     wheels. build/races/stress has the counts of each image.
 ## make soak
 ##     The same for longer.
 .PHONY: stress soak

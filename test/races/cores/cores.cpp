@@ -58,11 +58,14 @@ void work(state &self, bool in_main_loop)
     ++self.operations;
 }
 
-void tick_and_run()
+/// Many ticks at once, so that arms of the other core come within a tick.
+void tick_and_run(uint32_t count)
 {
     const unsigned here = cores::here();
-    ++ticks[here];
-    (void)on_wheel(here, [](auto &wheel) { return wheel.interrupt(); });
+    ticks[here] += count;
+    for (; count != 0; --count) {
+        (void)on_wheel(here, [](auto &wheel) { return wheel.interrupt(); });
+    }
 }
 
 void start_interrupts()
@@ -139,8 +142,8 @@ void run_core()
     start_interrupts();
     while (operations_of(here) < wanted / cores::count) {
         work(self, true);
-        if (self.numbers.below(4) == 0) {
-            tick_and_run();
+        if (self.numbers.below(8) == 0) {
+            tick_and_run(1 + self.numbers.below(100));
         }
         if (here == 1) {
             stand_if_core_0_checks();

@@ -70,6 +70,8 @@ inline void owned_fired(timer_list *fired)
     const jiffies_t now = jiffies_of(own.wheel);
     check(cores::here() == own.wheel, "called on the wrong core");
     check(!tickwheel_time_before(now, own.expires), "called early");
+    // Each run follows its tick at once. A timer of an earlier slot was armed while that tick was counted, and missed.
+    check(fired->slot == now % 256, "called in another tick than that of its slot", now % 256 - fired->slot);
     if (now == own.expires) {
         auto &before = last[own.owner][own.wheel];
         check(before.tick != now || before.order < own.order, "called out of order", own.order);
@@ -113,7 +115,7 @@ inline void delete_and_poison(state &self, owned_timer &own)
 inline jiffies_t random_delay(state &self)
 {
     const uint32_t bits = self.numbers.next() >> 4;
-    constexpr uint32_t masks[] = {1, 3, 3, 15, 15, 255, 1023, 0x7FFF};
+    constexpr uint32_t masks[] = {1, 1, 3, 15, 63, 255, 1023, 0x7FFF};
     return bits >> 8 & masks[bits % 8];
 }
 

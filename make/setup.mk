@@ -5,7 +5,7 @@
 # The sets of test/install_packages.sh that a goal needs. A goal that is not here needs those of tools_else.
 with_clang = $(if $(findstring clang,$(CXX)),$(1))
 tools_else  = arm qemu host python
-tools_setup = arm qemu host doctest python coverage clang cmake doxygen riscv gdb browser
+tools_setup = arm qemu host doctest python coverage clang cmake doxygen riscv gdb browser models
 tools_lib   = $(if $(filter host,$(CPU)),host,arm $(call with_clang,host))
 tools_run   = arm qemu $(BOARD_TOOLS)
 tools_elf   = $(tools_run)
@@ -21,6 +21,7 @@ tools_mutants-short = $(tools_mutants)
 tools_fuzz     = host $(call with_clang,clang)
 tools_fuzz-long = host clang
 tools_masked   = arm host clang python
+tools_test-models = host models
 tools_test-gdb = arm qemu clang python gdb
 tools_page      = clang python
 tools_test-page = clang python browser

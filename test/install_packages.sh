@@ -3,7 +3,7 @@
 # Installs the Debian packages that are missing for the named sets of tools. It asks
 # for nothing and looks nothing up when none is missing.
 #   test/install_packages.sh [--check] [arm] [qemu] [host] [doctest] [python] [coverage] [clang] [cmake]
-#   [doxygen] [riscv] [gdb] [browser]
+#   [doxygen] [riscv] [gdb] [browser] [models]
 # On a terminal it asks once. With --check or NO_SETUP=1 it only says what is missing.
 set -eu
 
@@ -64,6 +64,7 @@ for set in "$@"; do
     cmake) need cmake tool cmake ;;
     riscv) need gcc-riscv64-unknown-elf tool riscv64-unknown-elf-g++ ;;
     doxygen) need doxygen tool doxygen ;;
+    models) need spin tool spin ;;
     gdb) need gdb-multiarch tool gdb-multiarch ;;
     browser)
         need chromium tool chromium

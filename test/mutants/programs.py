@@ -20,7 +20,7 @@ import operators
 OUT = pathlib.Path("build/mutants")
 BUG = "core/tickwheel_bug.cpp"
 WHEEL = sorted(map(str, pathlib.Path("core").glob("*.cpp")))
-INCLUDES = ["core", "port/host", "port/counter", "port/cortex_m_systick"]
+INCLUDES = ["core", "port/host", "port/counter", "port/cortex_m_systick", "port/smp"]
 FAST = ["-O0"]
 CHECKED = ["-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 GEOMETRY = {"8-6": ["-DTICKWHEEL_TVR_BITS=8", "-DTICKWHEEL_TVN_BITS=6"],
@@ -382,7 +382,7 @@ def sources(folder):
 
 
 HOST = ["-DTICKWHEEL_TEST_HOST", *(f"-I{part}" for part in INCLUDES)]
-SEEN_BY_UNIT = ("core/", "port/counter/", "port/host/", "port/cortex_m_systick/tickwheel/")
+SEEN_BY_UNIT = ("core/", "port/counter/", "port/host/", "port/smp/", "port/cortex_m_systick/tickwheel/")
 
 
 def unit(variant, kind, name="", sees=SEEN_BY_UNIT):

@@ -25,7 +25,8 @@ struct cores {
         __asm__ volatile("yield" ::: "memory");
     }
 
-    /// Starts core 1, which is held at reset. It has the handlers of core 0 and 4 KiB of stack. `entry` never returns.
+    /// Starts core 1, which is held at reset. It has the handlers of core 0 and 4 KiB of stack. `entry` never
+    /// returns.
     static void start(void (*entry)());
 
     /// Enables the interrupts that other cores send to this core: IRQ6_Handler().

@@ -156,9 +156,9 @@ public:
         return base::shut_down(timer) ? timer_delete_sync(timer) : 0;
     }
 
-    /// As tickwheel_next_event(), before this core sleeps. Until end_sleep() other cores interrupt the sleep when they
-    /// arm for an earlier tick. Call it with interrupts masked, and leave them masked until the core has slept: a
-    /// pending interrupt then ends the sleep at once.
+    /// As tickwheel_next_event(), before this core sleeps. Until end_sleep() other cores interrupt the sleep when
+    /// they arm for an earlier tick. Call it with interrupts masked, and leave them masked until the core has slept:
+    /// a pending interrupt then ends the sleep at once.
     int begin_sleep(jiffies_t *tick)
     {
         const locked<lock> held;

@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include <tickwheel/shared_word.hpp>
+
 namespace tickwheel
 {
 
@@ -56,22 +58,22 @@ private:
     static bool enter()
     {
         const uint32_t here = Cores::here() + 1;
-        if (__atomic_load_n(&owner, __ATOMIC_RELAXED) == here) {
+        if (owner == here) {
             return false;
         }
         Spin::take();
-        __atomic_store_n(&owner, here, __ATOMIC_RELAXED);
+        owner = here;
         return true;
     }
     static void leave()
     {
-        __atomic_store_n(&owner, nobody, __ATOMIC_RELAXED);
+        owner = nobody;
         Spin::release();
     }
 
     static constexpr uint32_t nobody = 0;
     /// The number of the core that holds the lock, plus one.
-    inline static uint32_t owner = nobody;
+    inline static shared_word owner = nobody;
 };
 
 } // namespace tickwheel

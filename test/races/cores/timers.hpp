@@ -70,7 +70,8 @@ inline void owned_fired(timer_list *fired)
     const jiffies_t now = jiffies_of(own.wheel);
     check(cores::here() == own.wheel, "called on the wrong core");
     check(!tickwheel_time_before(now, own.expires), "called early");
-    // Each run follows its tick at once. A timer of an earlier slot was armed while that tick was counted, and missed.
+    // Each run follows its tick at once. A timer of an earlier slot was armed while that tick was counted, and
+    // missed.
     check(fired->slot == now % 256, "called in another tick than that of its slot", now % 256 - fired->slot);
     if (now == own.expires) {
         auto &before = last[own.owner][own.wheel];

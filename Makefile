@@ -10,6 +10,7 @@
 BOARD   ?= mps2-an385
 EXAMPLE ?= shell
 CPU     ?= cortex-m3
+ISA     ?= thumb
 OPT     ?= -Os
 FLOAT   ?= soft
 LOCK    ?= primask
@@ -18,6 +19,7 @@ DEBUG   ?= 0
 OPS     ?= 1000000
 SEED    ?= 1
 V       ?=
+TRACE   ?= 0
 JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
 
 ifeq ($(origin CXX),default)
@@ -62,6 +64,10 @@ FREESTANDING_C := -ffreestanding -fno-unwind-tables -fno-asynchronous-unwind-tab
 FREESTANDING   := -std=c++17 $(FREESTANDING_C) -fno-exceptions -fno-rtti -fno-threadsafe-statics
 # One clang builds for every CPU. It has its own headers. Its enumerations are as small as those of arm-none-eabi-gcc.
 CLANG_ARM := --target=arm-none-eabi -nostdlibinc -fshort-enums
+CLANG_RISCV := --target=riscv32-unknown-elf -nostdlibinc
+# $(1) RISC-V, $(2) its compiler. By that version of the ISA, csr instructions need no extension: GCC 12 has no libgcc
+# for a core with one.
+riscv_abi = -march=$(1) -mabi=ilp32 -mcmodel=medany $(if $(findstring clang,$(2)),,-misa-spec=2.2)
 # $(1) compiler. A GCC has more warnings.
 warnings = $(WARNINGS) $(if $(findstring clang,$(1)),,$(GCC_WARNINGS))
 
@@ -75,9 +81,11 @@ GEOMETRIES := 8-6 6-4
 VARIANTS   := $(GEOMETRIES) $(GEOMETRIES:%=%-debug)
 # The variant that GEOMETRY and DEBUG ask for.
 debug_suffix  := $(if $(filter 1,$(DEBUG)),-debug)
+trace_suffix  := $(if $(filter 1,$(TRACE)),-trace)
 asked_variant := $(subst $(comma),-,$(filter $(legal_geometries),$(GEOMETRY)))$(debug_suffix)
 variant_flags = -DTICKWHEEL_TVR_BITS=$(word 1,$(subst -, ,$(1))) -DTICKWHEEL_TVN_BITS=$(word 2,$(subst -, ,$(1))) \
-	-DTICKWHEEL_DEBUG=$(if $(findstring debug,$(1)),1,0)
+	-DTICKWHEEL_DEBUG=$(if $(findstring debug,$(1)),1,0) \
+	$(if $(findstring trace,$(1)),-DTICKWHEEL_HOOKS=1 -Itools/trace -Itools/trace/systick)
 
 # --- Rules that every part uses -------------------------------------------------------------------------------------
 

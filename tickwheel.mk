@@ -18,7 +18,7 @@ ifeq ($(wildcard $(TICKWHEEL_PORT_DIR)/tickwheel/port.hpp),)
 $(error TICKWHEEL_PORT=$(TICKWHEEL_PORT): no $(TICKWHEEL_PORT_DIR)/tickwheel/port.hpp)
 endif
 
-TICKWHEEL_SOURCES := $(addprefix $(TICKWHEEL_DIR)/core/,tickwheel.cpp tickwheel_advance.cpp tickwheel_next_expiry.cpp)
+TICKWHEEL_SOURCES := $(addprefix $(TICKWHEEL_DIR)/core/,tickwheel.cpp tickwheel_advance.cpp tickwheel_next_expiry.cpp tickwheel_within.cpp)
 TICKWHEEL_INCLUDES := -I$(TICKWHEEL_DIR)/core -I$(TICKWHEEL_PORT_DIR)
 ifneq ($(filter yes,$(TICKWHEEL_SYSTICK) $(TICKWHEEL_COUNTER)),)
 TICKWHEEL_INCLUDES += -I$(TICKWHEEL_DIR)/port/cortex_m_systick

@@ -11,6 +11,7 @@ for file in boards/*/board.mk; do
     ! grep -q '^BOARD_FLOAT *:= *hard' "$file" || core="$core, hard"
     runs=QEMU
     grep -q '^BOARD_QEMU *:=' "$file" || runs='build-only'
+    ! grep -q '^BOARD_EMULATOR *:=' "$file" || runs=$(sed -n 's/^BOARD_EMULATOR *:= *//p' "$file")
     said=$(MAKEFLAGS= ${MAKE:-make} --no-print-directory elf BOARD="$board" EXAMPLE=shell 2>&1) || {
         echo "$said"
         echo "$board: does not build"

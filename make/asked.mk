@@ -3,8 +3,8 @@
 
 # make ignores a misspelt variable. Somebody else's make hands on its own variables, so only
 # the first make checks them.
-KNOWN := BOARD EXAMPLE CPU OPT FLOAT LOCK HZ GEOMETRY DEBUG LIB CROSS CXX CC AR ARM_CXX ARM_CC ARM_AR \
-	OPS SEED HOURS V JOBS
+KNOWN := BOARD EXAMPLE CPU ISA OPT FLOAT LOCK HZ GEOMETRY DEBUG LIB CROSS CXX CC AR ARM_CXX ARM_CC ARM_AR \
+	OPS SEED HOURS V JOBS TRACE
 on_command_line = $(findstring command line,$(origin $(1)))
 unknown := $(filter-out $(KNOWN) NO_SETUP CI MAKE SHELL MAKEFLAGS $(PART_NAMES:%=%_%),\
 	$(foreach name,$(.VARIABLES),$(if $(call on_command_line,$(name)),$(name))))
@@ -18,6 +18,8 @@ CPUS       := cortex-m0 cortex-m0plus cortex-m1 cortex-m3 cortex-m4 cortex-m7 co
 	cortex-m33 cortex-m35p cortex-m55
 CPUS_FLOAT := cortex-m4 cortex-m7 cortex-m33 cortex-m35p cortex-m55
 CPUS_SMALL := cortex-m0 cortex-m0plus cortex-m1 cortex-m23
+CPUS_RISCV := rv32imac rv32imc
+CPUS_AR    := cortex-r5 cortex-a9
 
 # The priority in decimal. LOCK may have it as the register has: 0x60.
 basepri := $(patsubst basepri:%,%,$(filter basepri:%,$(LOCK)))
@@ -28,17 +30,22 @@ number = $(shell test '$(1)' = "$$(expr '$(1)' : '\([1-9][0-9]*\)$$')" && \
 # $(1) variable, $(2) its values
 one_of = $(if $(filter $($(1)),$(2)),,$(error $(1)=$($(1)): one of $(2)))
 
-$(call one_of,CPU,host $(CPUS))
+$(call one_of,CPU,host $(CPUS) $(CPUS_RISCV) $(CPUS_AR))
+$(call one_of,TRACE,0 1)
 $(call one_of,OPT,-O0 -Og -O1 -O2 -O3 -Os)
 $(call one_of,FLOAT,soft softfp hard)
+$(call one_of,ISA,thumb arm)
+ifeq ($(ISA)$(filter $(CPU),$(CPUS_AR)),arm)
+$(error ISA=arm: CPU=$(CPU) has one instruction set; these have two: $(CPUS_AR))
+endif
 ifneq ($(FLOAT),soft)
 ifeq ($(filter $(CPU),$(CPUS_FLOAT)),)
 $(error FLOAT=$(FLOAT): CPU=$(CPU) has no floating point unit; these have: $(CPUS_FLOAT))
 endif
 endif
 ifneq ($(LOCK),primask)
-ifeq ($(CPU),host)
-$(error LOCK=$(LOCK): is for Cortex-M; CPU=host has its own lock)
+ifneq ($(filter $(CPU),host $(CPUS_RISCV) $(CPUS_AR)),)
+$(error LOCK=$(LOCK): is for Cortex-M; CPU=$(CPU) has its own lock)
 endif
 ifneq ($(LOCK),none)
 ifeq ($(call number,$(basepri),1,255),)
@@ -84,6 +91,11 @@ endif
 endif
 
 include boards/$(BOARD)/board.mk
+ifneq ($(filter run elf,$(MAKECMDGOALS)),)
+ifneq ($(filter examples/$(EXAMPLE),$(BOARD_LEAVES_OUT)),)
+$(error EXAMPLE=$(EXAMPLE): needs a Cortex-M; BOARD=$(BOARD) has $(BOARD_CPU))
+endif
+endif
 HZ ?= $(or $(BOARD_HZ),1000)
 ifneq ($(HZ),1000)
 ifeq ($(call number,$(HZ),1,100000),)

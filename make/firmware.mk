@@ -2,33 +2,45 @@
 # Firmware for a board.
 
 FIRMWARE := build/$(BOARD)
-BOARD_SOURCES := $(wildcard boards/startup/*.cpp boards/$(BOARD)/*.cpp)
-WHEEL_SOURCES := $(wildcard core/*.cpp) port/cortex_m_systick/tickwheel_systick.cpp
+# A RISC-V board names the prefix of its compiler, BOARD_CROSS.
+riscv_board := $(filter $(BOARD_CPU),$(CPUS_RISCV))
+ar_board    := $(filter $(BOARD_CPU),$(CPUS_AR))
+FIRMWARE_CXX := $(if $(riscv_board),$(BOARD_CROSS)g++,$(ARM_CXX))
+FIRMWARE_CC  := $(if $(riscv_board),$(BOARD_CROSS)gcc,$(ARM_CC))
+FIRMWARE_AR  := $(if $(riscv_board),$(BOARD_CROSS)ar,$(ARM_AR))
+FIRMWARE_CLANG := $(if $(riscv_board),$(CLANG_RISCV),$(CLANG_ARM))
+BOARD_SOURCES := $(if $(riscv_board)$(ar_board),boards/startup/memory.cpp \
+	$(if $(ar_board),boards/startup/cortex_ar/cortex_ar.cpp,boards/startup/riscv/riscv.cpp),\
+	$(wildcard boards/startup/*.cpp)) $(wildcard boards/$(BOARD)/*.cpp)
+WHEEL_SOURCES := $(wildcard core/*.cpp) $(if $(riscv_board)$(ar_board),,port/cortex_m_systick/tickwheel_systick.cpp)
+FIRMWARE_PORTS := $(if $(riscv_board),riscv riscv_clint,$(if $(ar_board),cortex_ar,cortex_m)) cortex_m_systick counter smp
 # GCC takes the floating-point unit from the CPU.
-FIRMWARE_ABI   := -mcpu=$(BOARD_CPU) -mthumb -mfloat-abi=$(or $(BOARD_FLOAT),soft)
+FIRMWARE_ABI   := $(if $(riscv_board),$(call riscv_abi,$(BOARD_CPU)),\
+	-mcpu=$(BOARD_CPU) -m$(or $(BOARD_ISA),thumb) $(if $(ar_board),-mno-unaligned-access) -mfloat-abi=$(or $(BOARD_FLOAT),soft))
 FIRMWARE_CPU   := $(OPT) -g $(FIRMWARE_ABI)
-FIRMWARE_FLAGS := $(FIRMWARE_CPU) $(FREESTANDING) -Icore -Iport/cortex_m -Iport/cortex_m_systick -Iport/counter -Iport/smp \
+FIRMWARE_FLAGS := $(FIRMWARE_CPU) $(FREESTANDING) -Icore $(FIRMWARE_PORTS:%=-Iport/%) \
 	$(HZ_FLAGS) $(if $(BOARD_SYSTICK_LOST),-DTICKWHEEL_SYSTICK_LOST=$(BOARD_SYSTICK_LOST))
 # Objects by clang say that the stack need not be executable. Those by GCC say nothing. -z says it for all.
-FIRMWARE_LINK := $(ARM_CXX) $(FIRMWARE_ABI) -nostdlib -nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings \
+FIRMWARE_LINK := $(FIRMWARE_CXX) $(FIRMWARE_ABI) -nostdlib -nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings \
 	-Wl,-z,noexecstack -T linker/$(BOARD).ld
-# A test may include <chrono>. GCC's includes <time.h>, and a toolchain without a C library has none.
+# What a test includes of a C or C++ library that its toolchain does not have: GCC's <chrono> includes <time.h>.
 FIRMWARE_TESTS := $(TEST_WARNINGS) -idirafter test/check/vendor
 
 # Without GEOMETRY=, `make run` runs the shell in both geometries.
 RUN_GEOMETRIES := $(if $(filter-out file,$(origin GEOMETRY)),$(asked_variant:-debug=),\
 	$(if $(filter shell,$(EXAMPLE)),$(GEOMETRIES),8-6))
-RUN_VARIANTS   := $(RUN_GEOMETRIES:%=%$(debug_suffix))
-FIRMWARE_VARIANTS := $(sort $(VARIANTS) $(RUN_VARIANTS))
+# TRACE=1 gives the wheel the hooks of tools/trace/systick.
+RUN_VARIANTS   := $(RUN_GEOMETRIES:%=%$(debug_suffix)$(trace_suffix))
+FIRMWARE_VARIANTS := $(sort $(VARIANTS) 8-6-trace $(RUN_VARIANTS))
 
 # $(1) variant
 define firmware_of
-$(call objects_in,$(FIRMWARE)/$(1),$(ARM_CXX),$(FIRMWARE_FLAGS) $(call warnings,$(ARM_CXX)) \
+$(call objects_in,$(FIRMWARE)/$(1),$(FIRMWARE_CXX),$(FIRMWARE_FLAGS) $(call warnings,$(FIRMWARE_CXX)) \
 	$(call variant_flags,$(1)))
-$(call objects_in,$(FIRMWARE)/$(1),$(ARM_CXX),$(FIRMWARE_FLAGS) $(FIRMWARE_TESTS) $(call variant_flags,$(1)),test/)
-$(call objects_in,$(FIRMWARE)/$(1),$(ARM_CC),$(FIRMWARE_CPU) -std=c11 $(FREESTANDING_C) $(TEST_WARNINGS) -Icore \
+$(call objects_in,$(FIRMWARE)/$(1),$(FIRMWARE_CXX),$(FIRMWARE_FLAGS) $(FIRMWARE_TESTS) $(call variant_flags,$(1)),test/)
+$(call objects_in,$(FIRMWARE)/$(1),$(FIRMWARE_CC),$(FIRMWARE_CPU) -std=c11 $(FREESTANDING_C) $(TEST_WARNINGS) -Icore \
 	$(HZ_FLAGS) $(call variant_flags,$(1)),test/,c)
-$(call archive,$(FIRMWARE)/$(1)/libwheel.a,$(ARM_AR),$(WHEEL_SOURCES:%.cpp=$(FIRMWARE)/$(1)/%.o))
+$(call archive,$(FIRMWARE)/$(1)/libwheel.a,$(FIRMWARE_AR),$(WHEEL_SOURCES:%.cpp=$(FIRMWARE)/$(1)/%.o))
 $(FIRMWARE)/$(1)/%.elf: linker/sections.ld linker/$(BOARD).ld
 	$(call say,$$@)$(FIRMWARE_LINK) $$(filter %.o %.a,$$^) -lgcc \
 		-o $$@$(if $(BOARD_AFTER_LINK), && $(BOARD_AFTER_LINK) $$@)
@@ -41,14 +53,15 @@ $(FIRMWARE)/$(1)/$(2).elf: $$(patsubst %,$(FIRMWARE)/$(1)/%.o,$$(basename $(3) $
 	$(FIRMWARE)/$(1)/libwheel.a
 endef
 EXAMPLES := $(foreach example,$(patsubst examples/%/main.cpp,%,$(wildcard examples/*/main.cpp)),\
-	$(if $(filter $(BOARD),$(call boards_of,$(example))),$(example)))
+	$(if $(filter $(BOARD),$(call boards_of,$(example))),$(filter-out $(BOARD_LEAVES_OUT:examples/%=%),$(example))))
 $(foreach variant,$(FIRMWARE_VARIANTS),$(eval $(call program,$(variant),cycles,test/boards/cycles.cpp))\
 	$(foreach example,$(EXAMPLES),$(eval $(call program,$(variant),$(example),$(wildcard examples/$(example)/*.cpp)))))
 
 #: run
-## make run [BOARD=] [EXAMPLE=shell|blink|debounce|retransmit|watchdog|lowpower] [GEOMETRY=] [DEBUG=]
+## make run [BOARD=] [EXAMPLE=shell|blink|debounce|retransmit|watchdog|lowpower] [GEOMETRY=] [DEBUG=] [TRACE=1]
 ##     Runs a firmware in the emulator. On a terminal you type (`help`, `quit`). Without one the shell runs its
-##     scripts, once for each geometry. A fault or a timer in a wrong tick ends it with an exit code.
+##     scripts, once for each geometry. A fault or a timer in a wrong tick ends it with an exit code. With TRACE=1
+##     the shell has the commands `stats` and `trace`.
 ## make elf [BOARD=] [EXAMPLE=] [GEOMETRY=] [DEBUG=]
 ##     Only builds it, also for a board that no emulator has: build/<board>/8-6/<example>.elf. The folder of
 ##     GEOMETRY=6,4 DEBUG=1 is 6-4-debug.

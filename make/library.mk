@@ -2,21 +2,36 @@
 # The library as archives.
 
 #: run
-## make lib [CPU=] [OPT=] [FLOAT=] [LOCK=] [HZ=] [GEOMETRY=] [DEBUG=] [CROSS=] [CXX=clang++] [LIB=]
+## make lib [CPU=] [ISA=] [OPT=] [FLOAT=] [LOCK=] [HZ=] [GEOMETRY=] [DEBUG=] [TRACE=1] [CROSS=]
+##         [CXX=clang++] [LIB=]
 ##     Builds build/lib/<cpu>/libtickwheel.a, and libtickwheel_systick.a for a Cortex-M. Prints where they are. The
 ##     folder's name has each choice that is not the default. LIB: another folder.
-##     CPU: host or cortex-m0, m0plus, m1, m3, m4, m7, m23, m33, m35p, m55. OPT: -Os, -O2, -Og, ..
+##     CPU: host or cortex-m0, m0plus, m1, m3, m4, m7, m23, m33, m35p, m55; rv32imac, rv32imc; cortex-r5,
+##     cortex-a9, which have the instruction sets ISA: thumb, arm. OPT: -Os, -O2, -Og, ..
 ##     FLOAT: soft, softfp, hard. LOCK: primask, none, basepri:<priority>. HZ: ticks a second.
 ##     GEOMETRY: bits of tv1 and of tv2..tv5, 8,6 or 6,4. DEBUG: 1 reports misuse to tickwheel_bug().
+##     TRACE: 1 gives the wheel the recorder and the statistics of tools/trace.
 ##     CROSS: what the names of your GCC and ar begin with, /opt/gcc/bin/arm-none-eabi-. CXX: a clang, or your GCC.
-lib_choices := $(filter-out -Os,$(OPT)) $(filter-out -soft,-$(FLOAT)) $(filter-out -primask,-$(subst :,-,$(LOCK))) \
-	$(filter-out -hz1000,-hz$(HZ)) $(patsubst -8-6%,%,-$(asked_variant)) $(if $(findstring clang,$(CXX)),-clang)
+lib_choices := $(filter-out -thumb,-$(ISA)) $(filter-out -Os,$(OPT)) $(filter-out -soft,-$(FLOAT)) \
+	$(filter-out -primask,-$(subst :,-,$(LOCK))) $(filter-out -hz1000,-hz$(HZ)) $(patsubst -8-6%,%,-$(asked_variant)) \
+	$(trace_suffix) $(if $(findstring clang,$(CXX)),-clang)
 LIB := build/lib/$(CPU)$(subst $(space),,$(strip $(lib_choices)))
 
 ifeq ($(CPU),host)
 LIB_CXX   := $(CXX)
 LIB_AR    := $(AR)
 LIB_FLAGS := -Icore -Iport/host
+LIB_FILES := $(LIB)/libtickwheel.a
+else ifneq ($(filter $(CPU),$(CPUS_RISCV)),)
+riscv_cross := $(if $(filter file,$(origin CROSS)),riscv64-unknown-elf-,$(CROSS))
+LIB_CXX   := $(if $(findstring clang,$(CXX)),$(CXX) $(CLANG_RISCV),$(riscv_cross)g++)
+LIB_AR    := $(riscv_cross)ar
+LIB_FLAGS := $(call riscv_abi,$(CPU),$(LIB_CXX)) -Icore -Iport/riscv
+LIB_FILES := $(LIB)/libtickwheel.a
+else ifneq ($(filter $(CPU),$(CPUS_AR)),)
+LIB_CXX   := $(if $(findstring clang,$(CXX)),$(CXX) $(CLANG_ARM),$(ARM_CXX))
+LIB_AR    := $(ARM_AR)
+LIB_FLAGS := -mcpu=$(CPU) -m$(ISA) -mfloat-abi=soft -Icore -Iport/cortex_ar
 LIB_FILES := $(LIB)/libtickwheel.a
 else
 LIB_CXX   := $(if $(findstring clang,$(CXX)),$(CXX) $(CLANG_ARM),$(ARM_CXX))
@@ -25,7 +40,7 @@ LIB_FLAGS := -mcpu=$(CPU) -mthumb -mfloat-abi=$(FLOAT) -Icore -Iport/cortex_m -I
 LIB_FILES := $(LIB)/libtickwheel.a $(LIB)/libtickwheel_systick.a
 endif
 $(eval $(call objects_in,$(LIB),$(LIB_CXX),$(OPT) -g $(FREESTANDING) $(call warnings,$(LIB_CXX)) $(LIB_FLAGS) \
-	$(LOCK_FLAGS) $(HZ_FLAGS) $(call variant_flags,$(asked_variant))))
+	$(LOCK_FLAGS) $(HZ_FLAGS) $(call variant_flags,$(asked_variant)$(trace_suffix))))
 
 .PHONY: lib
 lib: $(LIB_FILES)

@@ -2,16 +2,17 @@
 # The parts of tickwheel that have rules beside their sources. Only this file names them and their goals.
 
 TEST_PARTS := test/races/races.mk test/boards/sleep_boards.mk test/sleep/sleep.mk test/races/interleavings/interleavings.mk \
-	test/gdb/gdb.mk test/models/models.mk
+	test/gdb/gdb.mk test/trace/trace.mk test/freertos/freertos.mk \
+	test/models/models.mk
 MEASURE_PARTS := bench/wheel/wheel.mk bench/peers/peers.mk test/masked/masked.mk
 LOOK_PARTS := test/coverage/coverage.mk tools/page/page.mk test/page/page.mk
 
 # The variables of a part begin with its name. A user may set them, as in `make interleavings interleavings_depth=3`.
 # Those with rules that install nothing have a variable that names what must be done first.
-PART_NAMES := bench races sweep stress sleep interleavings masked gdb
+PART_NAMES := bench races sweep stress sleep interleavings masked gdb trace freertos
 $(foreach part,$(PART_NAMES),$(eval $(part)_setup := setup))
 
 # Goals that look for races. `make test-all` runs them and shows what they count.
-RACES := sweep sweep-m0 stress interleavings contexts sleep
+RACES := sweep sweep-m0 sweep-riscv stress interleavings contexts sleep
 # Boards with a second timer, which measures sleep.
 SLEEP_BOARDS := $(patsubst test/boards/independent/%.cpp,%,$(wildcard test/boards/independent/*.cpp))

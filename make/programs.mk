@@ -3,7 +3,7 @@
 
 UNIT_SOURCES := $(wildcard test/unit/*.cpp test/unit/*.c)
 # The others need the host's port or library.
-BOARD_UNIT_SOURCES := $(filter-out %_host.cpp,$(UNIT_SOURCES))
+BOARD_UNIT_SOURCES := $(filter-out %_host.cpp $(BOARD_LEAVES_OUT),$(UNIT_SOURCES))
 FUZZ_SOURCES := $(wildcard test/fuzz/*.cpp)
 
 # On the host: doctest, with address and undefined-behaviour checks.
@@ -39,7 +39,8 @@ FUZZ_FAST_PROGRAMS := $(foreach geometry,$(GEOMETRIES),$(FUZZ_COMPILERS:%=$(FUZZ
 
 # On the board: the same sources. unit-clang has the same objects, on a library that clang builds.
 $(foreach variant,$(VARIANTS),$(eval $(call program,$(variant),unit,$(BOARD_UNIT_SOURCES))))
-$(eval $(call objects_in,$(FIRMWARE)/clang,clang++-14 $(CLANG_ARM),$(FIRMWARE_FLAGS) $(call warnings,clang)))
-$(eval $(call archive,$(FIRMWARE)/clang/libwheel.a,$(ARM_AR),$(WHEEL_SOURCES:%.cpp=$(FIRMWARE)/clang/%.o)))
+$(eval $(call objects_in,$(FIRMWARE)/clang,clang++-14 $(FIRMWARE_CLANG),\
+	$(filter-out -misa-spec=%,$(FIRMWARE_FLAGS)) $(call warnings,clang)))
+$(eval $(call archive,$(FIRMWARE)/clang/libwheel.a,$(FIRMWARE_AR),$(WHEEL_SOURCES:%.cpp=$(FIRMWARE)/clang/%.o)))
 $(FIRMWARE)/8-6/unit-clang.elf: $(patsubst %,$(FIRMWARE)/8-6/%.o,$(basename $(BOARD_UNIT_SOURCES) $(BOARD_SOURCES))) \
 	$(FIRMWARE)/clang/libwheel.a

@@ -4,28 +4,36 @@
 
 # The sets of test/install_packages.sh that a goal needs. A goal that is not here needs those of tools_else.
 with_clang = $(if $(findstring clang,$(CXX)),$(1))
-tools_else  = arm qemu host python
-tools_setup = arm qemu host doctest python coverage clang cmake doxygen riscv gdb browser models
-tools_lib   = $(if $(filter host,$(CPU)),host,arm $(call with_clang,host))
-tools_run   = arm qemu $(BOARD_TOOLS)
-tools_elf   = $(tools_run)
-tools_cycles = $(tools_run)
-tools_boards = $(tools_run)
-tools_test     = $(tools_else) doctest
-tools_test-all = $(tools_test) clang cmake riscv
+tools_else  = arm qemu host python $(BOARD_TOOLCHAIN)
+tools_setup = arm qemu host doctest python coverage clang cmake doxygen riscv qemu-riscv gdb rp2040js trace browser models
+tools_lib   = $(if $(filter host,$(CPU)),host,$(if $(filter $(CPUS_RISCV),$(CPU)),riscv,arm) $(call with_clang,host))
+tools_elf   = $(or $(BOARD_TOOLCHAIN),arm) $(BOARD_TOOLS)
+tools_run   = $(tools_elf) $(or $(BOARD_EMULATOR),qemu)
+tools_cycles = $(tools_elf)
+tools_boards = $(tools_elf) arm riscv
+tools_test     = $(tools_else) doctest $(tools_run)
+tools_test-all = $(tools_test) clang cmake riscv qemu-riscv rp2040js
+tools_test-freertos = $(tools_test)
 tools_conformance = $(tools_test)
 tools_coverage = $(tools_test) coverage
-tools_check    = $(tools_test) clang doxygen
+tools_check    = $(tools_test) clang doxygen riscv
 tools_mutants  = $(tools_test) clang
 tools_mutants-short = $(tools_mutants)
 tools_fuzz     = host $(call with_clang,clang)
 tools_fuzz-long = host clang
-tools_masked   = arm host clang python
+tools_bench-riscv = host riscv qemu-riscv python
+tools_sweep-riscv = host riscv qemu-riscv python
+tools_stress   = $(tools_else) riscv qemu-riscv
+tools_soak     = $(tools_stress)
+tools_contexts = $(tools_stress)
+tools_masked   = arm host clang python riscv
 tools_test-models = host models
 tools_test-gdb = arm qemu clang python gdb
 tools_page      = clang python
 tools_test-page = clang python browser
 tools_docs     = doxygen
+tools_test-trace = $(tools_test) gdb trace
+tools_trace    = $(tools_test-trace) browser
 # A file is built without a look at what is installed.
 TOOLS = $(sort $(foreach goal,$(MAKECMDGOALS),$(if $(findstring /,$(goal)),,$(or $(tools_$(goal)),$(tools_else)))))
 

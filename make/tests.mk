@@ -17,24 +17,26 @@ tests = $(foreach result,$(1),"$(test_$(result))")
 QEMU_TEST := $(BOARD_QEMU) $(BOARD_QEMU_EXACT) -kernel
 # $(1) name of the result, $(2) program
 host_result  = $(call result_of,$(1),$(HOST)/$(2),$(HOST)/$(2) $(3))
-board_result = $(call result_of,$(1),$(FIRMWARE)/$(2).elf,$(QEMU_TEST) $(FIRMWARE)/$(2).elf)
+board_result = $(call result_of,$(1),$(FIRMWARE)/$(2).elf,$(QEMU_TEST) $(FIRMWARE)/$(2).elf,$(BOARD_TEST_SECONDS))
 $(foreach variant,$(VARIANTS),$(eval $(call host_result,unit-host-$(variant),$(variant)/unit))\
 	$(eval $(call board_result,unit-$(BOARD)-$(variant),$(variant)/unit)))
 $(eval $(call board_result,unit-$(BOARD)-clang,8-6/unit-clang))
 $(foreach variant,$(GEOMETRIES),$(eval $(call host_result,fuzz-$(variant),$(variant)/fuzz,200000 1)))
 $(eval $(call result_of,examples-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/shell.elf) \
 	$(EXAMPLES:%=$(FIRMWARE)/8-6/%.elf) $(FIRMWARE)/8-6/cycles.elf,\
-	env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/examples/check.sh $(FIRMWARE)))
+	env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/examples/check.sh $(FIRMWARE),$(BOARD_TEST_SECONDS)))
 $(eval $(call result_of,fuzz-compilers,$(FUZZ_FAST_PROGRAMS),\
 	test/fuzz/compilers.sh $(FUZZ_FAST) 2000000 1 $(GEOMETRIES)))
 $(eval $(call result_of,board-added,,test/boards/scratch.sh))
 $(eval $(call result_of,boards-build-only,,python3 -B test/boards/build_only.py))
+$(eval $(call result_of,rp2040,,node test/boards/rp2040.mjs))
 $(eval $(call result_of,failures,,test/failures/run))
 $(eval $(call result_of,builds,,test/packaging/builds.sh,600))
-$(eval $(call result_of,libraries,,test/packaging/libraries.sh $(CPUS),600))
+$(eval $(call result_of,hooks,,test/packaging/hooks.sh,600))
+$(eval $(call result_of,libraries,,test/packaging/libraries.sh $(CPUS) $(CPUS_RISCV) $(CPUS_AR),600))
 $(eval $(call result_of,integrations,,test/packaging/integrations.sh))
 # Goals of make.
-$(foreach goal,$(RACES) conformance size-features,\
+$(foreach goal,$(RACES) conformance size-features test-freertos,\
 	$(eval $(call result_of,$(goal),,$(MAKE) --no-print-directory $(goal),3600)))
 
 #: test
@@ -71,11 +73,11 @@ fuzz-long: $(FUZZ_FAST_PROGRAMS)
 # The results of one board; and those that only test-all has.
 board_results     = $(1:%=unit-%-8-6) $(1:%=unit-%-6-4) $(1:%=examples-%)
 board_all_results = $(call board_results,$(1)) $(1:%=unit-%-clang) $(foreach board,$(filter $(1),$(SLEEP_BOARDS)),\
-	soak-sleep-$(board) time-of-day-$(board))
+	soak-sleep-$(board) time-of-day-$(board)) $(if $(riscv_board),$(1:%=clint-sleep-%))
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(GEOMETRIES:%=fuzz-%) $(call board_results,$(BOARD))
 # The longest are first.
-TEST_ALL_RESULTS := $(RACES) libraries builds failures $(sort conformance size-features fuzz-compilers integrations \
-	board-added boards-build-only $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) $(call board_all_results,$(BOARD)))
+TEST_ALL_RESULTS := $(RACES) libraries builds hooks failures $(sort test-freertos conformance size-features fuzz-compilers integrations \
+	board-added boards-build-only rp2040 $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) $(call board_all_results,$(BOARD)))
 test-programs: $(call needs,$(TEST_RESULTS))
 test-all-programs: $(call needs,$(TEST_ALL_RESULTS))
 # Each other board has a make of its own, which writes a list of its tests.

@@ -3,7 +3,8 @@
 # Installs the Debian packages that are missing for the named sets of tools. It asks
 # for nothing and looks nothing up when none is missing.
 #   test/install_packages.sh [--check] [arm] [qemu] [host] [doctest] [python] [coverage] [clang] [cmake]
-#   [doxygen] [riscv] [gdb] [browser] [models]
+#   [doxygen] [riscv] [qemu-riscv] [gdb] [rp2040js] [trace] [browser] [models]
+# rp2040js is from npm, in the version that boards/rpi-pico/emulator/package-lock.json has.
 # On a terminal it asks once. With --check or NO_SETUP=1 it only says what is missing.
 set -eu
 
@@ -14,6 +15,7 @@ if test "${1-}" = --check; then
 fi
 
 missing=
+missing_npm=
 missing_sets=
 need() { # package, then a command that succeeds when it is there
     package=$1
@@ -27,6 +29,13 @@ tool() {
 }
 arm_headers() {
     test -e /usr/include/newlib/c++ || echo '#include <cstdint>' | arm-none-eabi-g++ -ffreestanding -fsyntax-only -x c++ -
+}
+has_rp2040js() {
+    cmp -s boards/rpi-pico/emulator/package-lock.json build/npm/package-lock.json && test -d build/npm/node_modules/rp2040js
+}
+install_rp2040js() {
+    mkdir -p build/npm && cp boards/rpi-pico/emulator/package*.json build/npm &&
+        npm ci --prefix build/npm --ignore-scripts --no-audit --no-fund </dev/null
 }
 
 for set in "$@"; do
@@ -63,9 +72,22 @@ for set in "$@"; do
         ;;
     cmake) need cmake tool cmake ;;
     riscv) need gcc-riscv64-unknown-elf tool riscv64-unknown-elf-g++ ;;
+    qemu-riscv) need qemu-system-misc tool qemu-system-riscv32 ;;
+    rp2040js)
+        need nodejs tool node
+        need npm tool npm
+        if ! has_rp2040js; then
+            missing_npm=" rp2040js(npm)"
+            missing_sets="$missing_sets $set"
+        fi
+        ;;
     doxygen) need doxygen tool doxygen ;;
     models) need spin tool spin ;;
     gdb) need gdb-multiarch tool gdb-multiarch ;;
+    trace)
+        need babeltrace2 tool babeltrace2
+        need gtkwave tool vcd2fst
+        ;;
     browser)
         need chromium tool chromium
         need nodejs tool node
@@ -77,17 +99,21 @@ for set in "$@"; do
         ;;
     esac
 done
-test -n "$missing" || exit 0
+test -n "$missing$missing_npm" || exit 0
 
 if test "${NO_SETUP:-0}" != 0; then
-    echo "missing:$missing (Debian packages); NO_SETUP is set, so nothing is installed" >&2
+    echo "missing:$missing$missing_npm (Debian packages); NO_SETUP is set, so nothing is installed" >&2
     exit 1
 fi
 if test -n "$check"; then
     command="test/install_packages.sh$missing_sets"
     test "${CXX:-g++}" = g++ || command="CXX=$CXX $command"
-    echo "missing:$missing (Debian packages); install them by: $command" >&2
+    echo "missing:$missing$missing_npm (Debian packages); install them by: $command" >&2
     exit 1
+fi
+if test -z "$missing"; then
+    install_rp2040js
+    exit
 fi
 if ! command -v apt-get >/dev/null; then
     echo "missing:$missing (names of Debian packages); install them with your system's package manager" >&2
@@ -126,3 +152,4 @@ install_missing() {
 }
 # Lists that are out of date name files that are gone.
 install_missing || { $as_root apt-get update && install_missing; }
+test -z "$missing_npm" || install_rp2040js

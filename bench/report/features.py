@@ -23,6 +23,7 @@ program = """
 #include <linux/timer.h>
 #include <tickwheel/chrono.hpp>
 #include <tickwheel/long_timer.hpp>
+#include <tickwheel/milliseconds.h>
 #include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/port.hpp>
 #include <tickwheel/scoped_timer.hpp>
@@ -45,6 +46,14 @@ member = """struct counter {
 counter object{};"""
 periodic = """struct count_one { void operator()() const { calls = calls + 1; } };
 tickwheel::periodic_timer<count_one%s> timer{count_one{}};"""
+
+
+def periodic_with(option, its_value):
+    """A periodic timer with an option."""
+    form = periodic % f", tickwheel::missed_periods::skip, tickwheel::default_wheel, tickwheel::{option}"
+    return form.replace("count_one{}}", "count_one{}, tickwheel::" + its_value + "}")
+
+
 second = """tickwheel::timer timer{count};
 using geometry = tickwheel::linux_small_geometry;
 tickwheel::wheel<tickwheel::port_lock, geometry%s> second;
@@ -73,6 +82,10 @@ features = [Feature(*feature) for feature in (
      periodic % ", tickwheel::missed_periods::burst"),
     ("periodic_delay", "periodic, from now on after missed periods", "timer.start_after_ticks(10, 10)",
      periodic % ", tickwheel::missed_periods::delay"),
+    ("periodic_slack", "periodic, with a slack", "timer.start_after_ticks(10, 10)",
+     periodic_with("slack", "slack{5}")),
+    ("periodic_count", "periodic, with a count of its calls", "timer.start_after_ticks(10, 10); calls = timer.status()",
+     periodic_with("call_count", "call_count{}")),
     ("long", "a tick of 64 bits", "(void)timer.start_after_ticks(uint64_t{1} << 40)",
      "tickwheel::long_timer timer{[] { calls = calls + 1; }};"),
     ("scoped", "on the stack, cancelled with its scope",
@@ -81,6 +94,8 @@ features = [Feature(*feature) for feature in (
     ("cancel", "cancel()", f"{start}; (void)timer.cancel()"),
     ("pending_only", "move_to()", f"{start}; (void)timer.move_to(number)"),
     ("no_later", "start_no_later_than()", f"{start}; (void)timer.start_no_later_than(number)"),
+    ("within", "start_within()", f"{start}; (void)timer.start_within(number, number)"),
+    ("start_after_ms", "milliseconds in C, a constant", "(void)tickwheel_start_after_ms(&timer, 30000)"),
     ("chrono_constant", "std::chrono, a constant",
      "using namespace std::chrono_literals; (void)timer.start_after_ticks(tickwheel::ticks(10ms))"),
     ("chrono", "std::chrono, at run time",

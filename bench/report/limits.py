@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Compares measured figures with the file `limits`, and fails when one is over its limit.
 
-limits.py FIGURES ..; each line of such a file is a name and a number. Prints the measured figures in the form of the file
-`limits`, so that a line can be copied into it.
+limits.py [--of FILE] FIGURES ..; each line of such a file is a name and a number. FILE stands beside `limits`. Prints the
+measured figures in the form of that file, so that a line can be copied into it.
 """
 
 import sys
@@ -12,10 +12,14 @@ from pathlib import Path
 
 from tools import output
 
+arguments = sys.argv[1:]
+file = "limits"
+if arguments[:1] == ["--of"]:
+    file, *arguments = arguments[1:]
 # name -> (goal or None, limit or None), and the lines of the table: (name, the full names of its cells).
 limits = {}
 lines = []
-for line in (Path(__file__).parent.parent / "wheel" / "limits").read_text().splitlines():
+for line in (Path(__file__).parent.parent / "wheel" / file).read_text().splitlines():
     name, *cells = line.partition("#")[0].split() or [None]
     if name == "compiler":
         compiler, version = cells
@@ -64,4 +68,4 @@ def main(paths):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(arguments)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A QEMU plugin that counts the guest's instructions, exactly.
 //
-// The guest marks what it does. A marker is three 16-bit hints that every Cortex-M
-// executes as NOP and that no compiler emits. The first is begin or end. The
-// other two are the octal digits of an operation's number. Markers do not count, so
-// an empty pair counts 0.
+// The guest marks what it does. A marker is three hints that every core executes as
+// NOP and that no compiler emits: 0xbf50 .. in Thumb code, 0xe320f050 .. in Arm code,
+// ADDI zero, zero, 0x750 .. on RISC-V. The first is begin or end. The other two are the octal digits of an
+// operation's number. Markers do not count, so an empty pair counts 0.
 //
 // A masked stretch begins after the instruction that masks interrupts (CPSID, MSR
 // PRIMASK or BASEPRI_MAX). It ends with the one that unmasks them (CPSIE, MSR
@@ -14,7 +14,8 @@
 //
 // A plugin cannot read registers, so the MRS before an MSR tells what it restores.
 // Locks nest: each MSR undoes the last MRS that is still open. Without an open MRS it
-// restores "unmasked". Interrupts must be on at every begin and end; the plugin
+// restores "unmasked". On RISC-V an MRS is CSRRCI of mstatus, which also masks, and an
+// MSR is CSRRS. On a Cortex-R or -A the mask is in CPSR. Interrupts must be on at every begin and end; the plugin
 // checks that, and so finds a guest that does anything else.
 //
 // The output has one line an operation: number, count, total, most, longest masked
@@ -52,6 +53,9 @@ static struct {
 } operation[operations];
 
 static FILE *out;
+static bool is_riscv;
+/// All code is in Arm state.
+static bool is_arm;
 /// All executed instructions except markers.
 static uint64_t executed;
 /// The marker being read: its first hint, the digits still missing, and the number so far.
@@ -166,25 +170,101 @@ static void on_restore(unsigned cpu, void *data)
     (depth != 0 && saved[--depth] ? on_mask : on_unmask)(cpu, data);
 }
 
-/// The function for an instruction that masks, unmasks or waits; null for all others.
-static void (*lock_call(const uint16_t half[2]))(unsigned, void *)
+static void on_save_and_mask(unsigned cpu, void *data)
 {
-    if (half[0] == 0xbf30) {
-        return on_wait;
+    on_save(cpu, data);
+    executed -= 1;
+    on_mask(cpu, data);
+}
+
+/// What an instruction does: the number of a hint, or 0, and the function to call, or null.
+struct meaning {
+    unsigned hint;
+    void (*call)(unsigned, void *);
+};
+
+static struct meaning of_thumb(const uint8_t *code)
+{
+    uint16_t half[2] = {0, 0};
+    memcpy(half, code, 2);
+    // QEMU's size is wrong before a page's end: it includes a halfword that QEMU reads ahead. An instruction of
+    // two halfwords begins with 0b11101 or above. No second halfword of interest is 0.
+    if (half[0] >> 11 >= 0x1d) {
+        memcpy(half + 1, code + 2, 2);
     }
-    if (half[1] == 0) {
+    struct meaning is = {0, NULL};
+    if ((half[0] & 0xff0f) == 0xbf00 && half[0] >= hint_begin) {
+        is.hint = half[0];
+    } else if (half[0] == 0xbf30) {
+        is.call = on_wait;
+    } else if (half[1] == 0) {
         // CPSIE or CPSID with the I bit.
-        return (half[0] & 0xffe2) != 0xb662 ? NULL : (half[0] & 0x10) != 0 ? on_mask : on_unmask;
+        is.call = (half[0] & 0xffe2) != 0xb662 ? NULL : (half[0] & 0x10) != 0 ? on_mask : on_unmask;
+    } else {
+        const unsigned special = half[1] & 0xff;
+        enum { cpsr = 0, primask = 0x10, basepri = 0x11, basepri_max = 0x12 };
+        if (half[0] == 0xf3ef && (half[1] & 0xf000) == 0x8000) {
+            is.call = special == cpsr || special == primask || special == basepri ? on_save : NULL;
+        } else if ((half[0] & 0xfff0) == 0xf380 && half[1] == 0x8100) {
+            is.call = on_restore; // CPSR_c
+        } else if ((half[0] & 0xfff0) == 0xf380 && (half[1] & 0xf300) == 0x8000) {
+            is.call = special == primask || special == basepri ? on_restore : special == basepri_max ? on_mask : NULL;
+        }
     }
-    const unsigned special = half[1] & 0xff;
-    enum { primask = 0x10, basepri = 0x11, basepri_max = 0x12 };
-    if (half[0] == 0xf3ef && (half[1] & 0xf000) == 0x8000) {
-        return special == primask || special == basepri ? on_save : NULL;
+    return is;
+}
+
+static struct meaning of_arm(const uint8_t *code)
+{
+    uint32_t word = 0;
+    memcpy(&word, code, 4);
+    enum { hint = 0xe320f0, wfi = 0xe320f003, cpsid_i = 0xf10c0080, cpsie_i = 0xf1080080 };
+    struct meaning is = {0, NULL};
+    if (word >> 8 == hint && (word & 0xff) >= 0x50) {
+        is.hint = 0xbf00 + (word & 0xff);
+    } else if (word == wfi) {
+        is.call = on_wait;
+    } else if (word == cpsid_i) {
+        is.call = on_mask;
+    } else if (word == cpsie_i) {
+        is.call = on_unmask;
+    } else if ((word & 0xffff0fff) == 0xe10f0000) {
+        is.call = on_save; // MRS of CPSR
+    } else if ((word & 0xfffffff0) == 0xe121f000) {
+        is.call = on_restore; // MSR of CPSR_c
     }
-    if ((half[0] & 0xfff0) == 0xf380 && (half[1] & 0xf300) == 0x8000) {
-        return special == primask || special == basepri ? on_restore : special == basepri_max ? on_mask : NULL;
+    return is;
+}
+
+static struct meaning of_riscv(const uint8_t *code)
+{
+    uint32_t word = 0;
+    memcpy(&word, code, 2);
+    // The lowest two bits are set in an instruction of four bytes.
+    if ((word & 3) == 3) {
+        memcpy(&word, code, 4);
     }
-    return NULL;
+    enum {
+        addi_zero_zero = 0x00013,
+        csrrci_8 = 0x30047073,
+        csrrsi_8 = 0x30046073,
+        csrrs = 0x30002073,
+        wfi = 0x10500073
+    };
+    const uint32_t rd = 0x1fu << 7;
+    struct meaning is = {0, NULL};
+    if ((word & 0xfffff) == addi_zero_zero && word >> 20 >= 0x750 && word >> 20 <= 0x7f0) {
+        is.hint = 0xb800 + (word >> 20);
+    } else if (word == wfi) {
+        is.call = on_wait;
+    } else if ((word & ~rd) == csrrci_8) {
+        is.call = (word & rd) != 0 ? on_save_and_mask : on_mask;
+    } else if (word == csrrsi_8) {
+        is.call = on_unmask;
+    } else if ((word & ~(0x1fu << 15)) == csrrs && word != csrrs) {
+        is.call = on_restore;
+    }
+    return is;
 }
 
 static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
@@ -194,18 +274,11 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
     for (size_t i = 0; i < count; ++i) {
         struct qemu_plugin_insn *const instruction = qemu_plugin_tb_get_insn(block, i);
         const uint8_t *const code = qemu_plugin_insn_data(instruction);
-        uint16_t half[2] = {0, 0};
-        memcpy(half, code, 2);
-        // QEMU's size is wrong before a page's end: it includes a halfword that QEMU reads ahead. An instruction of
-        // two halfwords begins with 0b11101 or above. No second halfword of interest is 0.
-        if (half[0] >> 11 >= 0x1d) {
-            memcpy(half + 1, code + 2, 2);
-        }
-        void (*const call)(unsigned, void *) = lock_call(half);
-        if ((half[0] & 0xff0f) == 0xbf00 && half[0] >= hint_begin) {
-            qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_hint, no_registers, (void *)(uintptr_t)half[0]);
-        } else if (call != NULL) {
-            qemu_plugin_register_vcpu_insn_exec_cb(instruction, call, no_registers,
+        const struct meaning is = (is_riscv ? of_riscv : is_arm ? of_arm : of_thumb)(code);
+        if (is.hint != 0) {
+            qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_hint, no_registers, (void *)(uintptr_t)is.hint);
+        } else if (is.call != NULL) {
+            qemu_plugin_register_vcpu_insn_exec_cb(instruction, is.call, no_registers,
                                                    (void *)(uintptr_t)qemu_plugin_insn_vaddr(instruction));
         } else {
             qemu_plugin_register_vcpu_insn_exec_inline(instruction, add_u64, &executed, 1);
@@ -232,12 +305,15 @@ static void on_exit_of_qemu(qemu_plugin_id_t id, void *data)
 __attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
                                                                char **argv)
 {
-    if (info->version.cur != api_version || !info->system_emulation || strcmp(info->target_name, "arm") != 0 ||
-        info->system.smp_vcpus != 1) {
-        stop("written for qemu-system-arm 7.2, plugin interface %d, one CPU; this is %s, interface %d, %d CPUs",
+    is_riscv = strcmp(info->target_name, "riscv32") == 0;
+    if (info->version.cur != api_version || !info->system_emulation ||
+        (!is_riscv && strcmp(info->target_name, "arm") != 0) || info->system.smp_vcpus != 1) {
+        stop("written for qemu-system-arm and -riscv32 7.2, plugin interface %d, one CPU; this is %s, interface %d, "
+             "%d CPUs",
              api_version, info->target_name, info->version.cur, info->system.smp_vcpus);
     }
-    if (argc != 1 || strncmp(argv[0], "out=", 4) != 0) {
+    is_arm = argc == 2 && strcmp(argv[1], "isa=arm") == 0;
+    if (argc != 1 + is_arm || strncmp(argv[0], "out=", 4) != 0) {
         stop("needs one argument, out=FILE");
     }
     out = fopen(argv[0] + 4, "w");

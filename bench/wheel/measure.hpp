@@ -19,14 +19,45 @@ enum operation : unsigned {
 };
 static_assert(operation_count <= 64, "two digits of three bits name an operation");
 
-// A marker of count.c. A hint has its number in bits 4 to 7.
+// A marker of count.c. A hint has its number in bits 4 to 7. BENCH_RUN_IF_DUE is what follows a tick.
+#if defined(__riscv)
+#define BENCH_HINT(number) "addi zero, zero, " number "\n\t"
 #define BENCH_MARKER(hint)                                                                                           \
-    ".inst.n " hint "\n\t.inst.n 0xbf80 + ((%c[op] >> 3) << 4)\n\t.inst.n 0xbf80 + ((%c[op] & 7) << 4)\n\t"
+    ".option push\n\t.option norvc\n\t" BENCH_HINT("0x" hint) BENCH_HINT("0x780 + ((%[op] >> 3) << 4)")              \
+        BENCH_HINT("0x780 + ((%[op] & 7) << 4)") ".option pop\n\t"
+#define BENCH_BEGIN "750"
+#define BENCH_END "760"
+#define BENCH_FIRST "a0"
+#define BENCH_SECOND "a1"
+#define BENCH_SCRATCH "a2", "a3", "a4", "a5", "a6", "a7", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "ra", "memory"
+#define BENCH_CALL "jal %[function]\n\t"
+#define BENCH_TICK "jal tickwheel_tick\n\tbeqz a0, 0f\n\tjal tickwheel_run\n0:\n\t"
+#else
+#if defined(__thumb__)
+#define BENCH_MARKER(hint)                                                                                           \
+    ".inst.n 0xb" hint "\n\t.inst.n 0xbf80 + ((%c[op] >> 3) << 4)\n\t.inst.n 0xbf80 + ((%c[op] & 7) << 4)\n\t"
+#else
+#define BENCH_MARKER(hint)                                                                                           \
+    ".inst 0xe320f000 + (0x" hint " & 0xff)\n\t"                                                                     \
+    ".inst 0xe320f080 + ((%c[op] >> 3) << 4)\n\t.inst 0xe320f080 + ((%c[op] & 7) << 4)\n\t"
+#endif
+#define BENCH_BEGIN "f50"
+#define BENCH_END "f60"
+#define BENCH_FIRST "r0"
+#define BENCH_SECOND "r1"
+#define BENCH_SCRATCH "r2", "r3", "r12", "lr", "cc", "memory"
+#define BENCH_CALL "bl %c[function]\n\t"
+#if defined(__thumb2__)
+#define BENCH_TICK "bl tickwheel_tick\n\tcbz r0, 0f\n\tbl tickwheel_run\n0:\n\t"
+#else
+#define BENCH_TICK "bl tickwheel_tick\n\tcmp r0, #0\n\tbeq 0f\n\tbl tickwheel_run\n0:\n\t"
+#endif
+#endif
 #define BENCH_ASM(code, operands)                                                                                    \
-    __asm__ volatile(BENCH_MARKER("0xbf50") code BENCH_MARKER("0xbf60")                                              \
-                     : "+r"(r0), "+r"(r1)                                                                            \
+    __asm__ volatile(BENCH_MARKER(BENCH_BEGIN) code BENCH_MARKER(BENCH_END)                                          \
+                     : "+r"(first), "+r"(second)                                                                     \
                      : [op] "i"(Operation)operands                                                                   \
-                     : "r2", "r3", "r12", "lr", "cc", "memory")
+                     : BENCH_SCRATCH)
 #define BENCH_COMMA ,
 
 /// Calls Function with at most two arguments, each of one register.
@@ -35,23 +66,19 @@ uint32_t call(Arguments... arguments)
 {
     // A number or a pointer.
     const uint32_t words[] = {(uint32_t)arguments..., 0, 0};
-    register uint32_t r0 __asm__("r0") = words[0];
-    register uint32_t r1 __asm__("r1") = words[1];
-    BENCH_ASM("bl %c[function]\n\t", BENCH_COMMA[function] "i"(Function));
-    return r0;
+    register uint32_t first __asm__(BENCH_FIRST) = words[0];
+    register uint32_t second __asm__(BENCH_SECOND) = words[1];
+    BENCH_ASM(BENCH_CALL, BENCH_COMMA[function] "i"(Function));
+    return first;
 }
 
 /// A tick as a user pays for it: `if (tickwheel_tick()) tickwheel_run();` with everything it calls.
 template <operation Operation>
 void tick()
 {
-    register uint32_t r0 __asm__("r0") = 0;
-    register uint32_t r1 __asm__("r1") = 0;
-#if defined(__thumb2__)
-    BENCH_ASM("bl tickwheel_tick\n\tcbz r0, 0f\n\tbl tickwheel_run\n0:\n\t", );
-#else
-    BENCH_ASM("bl tickwheel_tick\n\tcmp r0, #0\n\tbeq 0f\n\tbl tickwheel_run\n0:\n\t", );
-#endif
+    register uint32_t first __asm__(BENCH_FIRST) = 0;
+    register uint32_t second __asm__(BENCH_SECOND) = 0;
+    BENCH_ASM(BENCH_TICK, );
 }
 
 } // namespace bench

@@ -8,16 +8,16 @@ bench_setup ?=
 bench_cxx := arm-none-eabi-g++
 bench_ar := arm-none-eabi-ar
 bench_host_cc := gcc
-bench_qemu := qemu-system-arm -display none -monitor none -semihosting-config enable=on,target=native
 bench_library_flags := -std=c++17 -mthumb -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
     -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections -Icore -Iport/cortex_m
 bench_flags := $(bench_library_flags) -Wall -Wextra -MMD -MP
 bench_linker := linker/mps2-an385.ld linker/sections.ld
 # $1 = CPU
 bench_link = $(bench_cxx) -mthumb -mcpu=$1 -nostdlib -nostartfiles -Wl,--gc-sections -T $(firstword $(bench_linker)) $(filter %.o,$^) -lgcc -o $@
-# $1 = N; the firmware is the first prerequisite.
-bench_count = timeout 300 $(bench_qemu) -M mps2-an385 -serial none -plugin $(bench_out)/count.so,out=$@ \
-    -device loader,addr=0x21000000,data=$1,data-len=4 -kernel $< </dev/null
+# $1 = N, $2 = the emulator's machine, $3 = where N is, $4 = what else the plugin is given; the firmware is the first prerequisite.
+bench_count_on = timeout 300 $2 -display none -monitor none -semihosting-config enable=on,target=native -serial none \
+    -plugin $(bench_out)/count.so,out=$@$4 -device loader,addr=$3,data=$1,data-len=4 -kernel $< </dev/null
+bench_count = $(call bench_count_on,$1,qemu-system-arm -M mps2-an385,0x21000000)
 
 bench_builds := cortex-m3-O2 cortex-m3-Os cortex-m0-O2 cortex-m0-Os
 bench_sizes := 10 100 1000 10000
@@ -60,6 +60,82 @@ bench: bench-table
 	@python3 -B bench/report/limits.py $(bench_out)/figures
 bench-table: $(bench_counts)
 	@python3 -B bench/report/report.py $(bench_out) "$(bench_builds)" "$(bench_sizes)"
+
+# The same on RISC-V, and what is linked. Its figures and limits are files of their own.
+bench_riscv_out := $(bench_out)/riscv
+bench_riscv_builds := rv32imac-O2 rv32imac-Os
+bench_riscv_cxx := riscv64-unknown-elf-g++
+bench_riscv_abi := -march=rv32imac -misa-spec=2.2 -mabi=ilp32 -mcmodel=medany
+bench_riscv_flags := $(filter-out -mthumb -Iport/cortex_m,$(bench_flags)) $(bench_riscv_abi) -Iport/riscv -idirafter test/check/vendor
+bench_riscv_sources := $(filter core/% bench/% %/memory.cpp,$(bench_sources)) boards/startup/riscv/riscv.cpp boards/riscv-virt/board.cpp
+# $1 = level of optimisation
+define bench_riscv_firmware
+bench_riscv_objects_$1 := $$(bench_riscv_sources:%.cpp=$$(bench_riscv_out)/rv32imac-$1/%.o)
+$$(bench_riscv_objects_$1): $$(bench_riscv_out)/rv32imac-$1/%.o: %.cpp bench/wheel/wheel.mk | $$(bench_setup)
+	@mkdir -p $$(@D)
+	@$$(bench_riscv_cxx) $$(bench_riscv_flags) -$1 -c $$< -o $$@
+$$(bench_riscv_out)/rv32imac-$1.elf: $$(bench_riscv_objects_$1) linker/riscv-virt.ld linker/sections.ld
+	@$$(bench_riscv_cxx) $$(bench_riscv_abi) -nostdlib -nostartfiles -Wl,--gc-sections -T linker/riscv-virt.ld \
+	    $$(filter %.o,$$^) -lgcc -o $$@
+# What a program that makes these calls links of the library, and nothing else.
+$$(bench_riscv_out)/rv32imac-$1-linked.elf: $$(bench_riscv_objects_$1)
+	@$$(bench_riscv_cxx) $$(bench_riscv_abi) -nostdlib -Wl,--gc-sections,-e,tickwheel_run \
+	    $$(bench_size_calls:%=-Wl,-u,tickwheel_%) $$(filter %/core/tickwheel.o %/core/tickwheel_advance.o,$$^) -o $$@
+$$(bench_riscv_out)/rv32imac-$1-%.counts: $$(bench_riscv_out)/rv32imac-$1.elf $$(bench_out)/count.so bench-force
+	@$$(call bench_count_on,$$*,qemu-system-riscv32 -M virt -bios none,0x80800000)
+-include $$(bench_riscv_objects_$1:.o=.d)
+endef
+$(foreach o,O2 Os,$(eval $(call bench_riscv_firmware,$o)))
+
+## make bench-riscv
+##     The same counts for RV32IMAC, checked against bench/wheel/limits_riscv.
+.PHONY: bench-riscv
+bench-riscv: $(foreach build,$(bench_riscv_builds),$(patsubst %,$(bench_riscv_out)/$(build)-%,\
+    $(bench_sizes:%=%.counts) linked.elf))
+	@python3 -B bench/report/report.py $(bench_riscv_out) "$(bench_riscv_builds)" "$(bench_sizes)"
+	@for build in $(bench_riscv_builds); do riscv64-unknown-elf-size $(bench_riscv_out)/$$build-linked.elf | \
+	    awk -v build=$$build 'NR == 2 { print build ".linked", $$1; print build ".ram", $$2 + $$3 }'; done \
+	    >>$(bench_riscv_out)/figures
+	@python3 -B bench/report/limits.py --of limits_riscv $(bench_riscv_out)/figures
+
+# The same on a Cortex-R5, Thumb code, and a Cortex-A9, Arm code.
+bench_ar_out := $(bench_out)/cortex_ar
+# The boards' sound card.
+bench_ar_silent := -audiodev none,id=silent -global pl041.audiodev=silent
+bench_ar_arm_state := ,isa=arm
+bench_ar_builds := cortex-r5-O2 cortex-r5-Os cortex-a9-O2 cortex-a9-Os
+bench_ar_flags := $(filter-out -mthumb -Iport/cortex_m,$(bench_flags)) -mno-unaligned-access -Iport/cortex_ar
+bench_ar_sources := $(filter core/% bench/% %/memory.cpp,$(bench_sources)) boards/startup/cortex_ar/cortex_ar.cpp
+# $1 = CPU and level of optimisation, $2 = flags, $3 = board, $4 = its machine in QEMU, $5 = where N is,
+# $6 = what the plugin is given
+define bench_ar_firmware
+bench_ar_objects_$1 := $$(patsubst %.cpp,$$(bench_ar_out)/$1/%.o,$$(bench_ar_sources) boards/$3/board.cpp)
+$$(bench_ar_objects_$1): $$(bench_ar_out)/$1/%.o: %.cpp bench/wheel/wheel.mk | $$(bench_setup)
+	@mkdir -p $$(@D)
+	@$$(bench_cxx) $$(bench_ar_flags) $2 -c $$< -o $$@
+$$(bench_ar_out)/$1.elf: $$(bench_ar_objects_$1) linker/$3.ld linker/sections.ld
+	@$$(bench_cxx) $2 -nostdlib -nostartfiles -Wl,--gc-sections -T linker/$3.ld $$(filter %.o,$$^) -lgcc -o $$@
+$$(bench_ar_out)/$1-linked.elf: $$(bench_ar_objects_$1)
+	@$$(bench_cxx) $2 -nostdlib -Wl,--gc-sections,-e,tickwheel_run \
+	    $$(bench_size_calls:%=-Wl,-u,tickwheel_%) $$(filter %/core/tickwheel.o %/core/tickwheel_advance.o,$$^) -o $$@
+$$(bench_ar_out)/$1-%.counts: $$(bench_ar_out)/$1.elf $$(bench_out)/count.so bench-force
+	@$$(call bench_count_on,$$*,qemu-system-arm -M $4 $$(bench_ar_silent),$5,$6)
+-include $$(bench_ar_objects_$1:.o=.d)
+endef
+$(foreach o,O2 Os,$(eval $(call bench_ar_firmware,cortex-r5-$o,-mcpu=cortex-r5 -mthumb -$o,integratorcp-r5,\
+    integratorcp -cpu cortex-r5,0x00800000))$(eval $(call bench_ar_firmware,cortex-a9-$o,-mcpu=cortex-a9 -marm -$o,vexpress-a9,\
+    vexpress-a9,0x60800000,$$(bench_ar_arm_state))))
+
+## make bench-cortex-ar
+##     The same counts for a Cortex-R5 and a Cortex-A9, checked against bench/wheel/limits_cortex_ar.
+.PHONY: bench-cortex-ar
+bench-cortex-ar: $(foreach build,$(bench_ar_builds),$(patsubst %,$(bench_ar_out)/$(build)-%,\
+    $(bench_sizes:%=%.counts) linked.elf))
+	@python3 -B bench/report/report.py $(bench_ar_out) "$(bench_ar_builds)" "$(bench_sizes)"
+	@for build in $(bench_ar_builds); do arm-none-eabi-size $(bench_ar_out)/$$build-linked.elf | \
+	    awk -v build=$$build 'NR == 2 { print build ".linked", $$1; print build ".ram", $$2 + $$3 }'; done \
+	    >>$(bench_ar_out)/figures
+	@python3 -B bench/report/limits.py --of limits_cortex_ar $(bench_ar_out)/figures
 
 ## make latency
 ##     Prints how long a callback may wait for a cascade. `make masked` proves how long an interrupt waits.

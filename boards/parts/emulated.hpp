@@ -4,7 +4,7 @@
 #define BOARDS_PARTS_EMULATED_HPP
 
 #include "../print.hpp"
-#include "../startup/cortex_m.hpp"
+#include "../startup/semihosting.hpp"
 
 namespace parts
 {
@@ -18,7 +18,7 @@ inline void show_lamp(bool on)
 
 void board::exit(int code)
 {
-    cortex_m::semihosting_exit(code);
+    semihosting_exit(code);
 }
 
 #endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The functions that are the same on most boards: the console is the UART `uart`, and
-// SysTick, which counts `clock_hz`, makes the tick. A board.cpp that defines both
-// names includes this header at its end.
+// the core's timer, which counts `clock_hz`, makes the tick. A board.cpp that defines
+// both names includes this header at its end.
 #ifndef BOARDS_PARTS_USUAL_HPP
 #define BOARDS_PARTS_USUAL_HPP
 
 #include "../board.hpp"
-#include "../startup/cortex_m.hpp"
+#include "../startup/core.hpp"
 
 void board::console_put(char c)
 {
@@ -20,12 +20,12 @@ int board::console_get()
 
 void board::tick_start(uint32_t hz)
 {
-    cortex_m::systick_start(clock_hz / hz);
+    core::tick_start(clock_hz / hz);
 }
 
 void board::idle()
 {
-    cortex_m::wait_for_interrupt();
+    core::wait_for_interrupt();
 }
 
 #endif

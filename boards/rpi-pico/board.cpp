@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Raspberry Pi Pico (RP2040, Cortex-M0+): "RP2040 Datasheet", chapters 2 and 4. NOT
-// RUN ON HARDWARE. The core runs from the 12 MHz crystal and does not start the PLL,
-// so less can fail. The second core stays in the boot ROM.
+// Raspberry Pi Pico (RP2040, Cortex-M0+), which rp2040js emulates: "RP2040 Datasheet",
+// chapters 2 and 4. NOT RUN ON HARDWARE. The core runs from the 12 MHz crystal and does
+// not start the PLL, so less can fail. The second core stays in the boot ROM.
 #include "../board.hpp"
 #include "../parts/pl011_uart.hpp"
 #include "../parts/registers.hpp"
+#include "../startup/semihosting.hpp"
 
 namespace
 {
@@ -81,11 +82,9 @@ void board::led(bool on)
     at(on ? pins_set : pins_clear) = 1u << lamp_pin;
 }
 
-void board::exit(int /*code*/)
+void board::exit(int code)
 {
-    __asm__ volatile("cpsid i");
-    for (;;) {
-    }
+    semihosting_exit(code);
 }
 
 #include "../parts/usual.hpp"

@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: MIT
-# Raspberry Pi Pico (RP2040): Cortex-M0+ at 12 MHz. No emulator has it; it builds only. NOT RUN ON HARDWARE.
+# Raspberry Pi Pico (RP2040): Cortex-M0+ at 12 MHz. rp2040js emulates it, which has no code of QEMU's. NOT RUN ON HARDWARE.
 BOARD_CPU := cortex-m0plus
+BOARD_EMULATOR := rp2040js
+BOARD_QEMU := node boards/rpi-pico/emulator/run.mjs
+# An instruction takes 8 ns, as in boards/parts/emulated.mk. The real core would print too slowly for the shell's scripts.
+BOARD_QEMU_EXACT := -icount shift=3
+BOARD_TEST_SECONDS := 1200
 # The boot ROM runs a second stage only if its checksum is correct.
 BOARD_AFTER_LINK := python3 -B boards/rpi-pico/checksum.py $(CROSS)
 BOARD_TOOLS := python
+BOARD_SYSTICK_LOST := 531

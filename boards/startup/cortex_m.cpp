@@ -4,7 +4,7 @@
 #include "../parts/registers.hpp"
 #include "../print.hpp"
 
-void cortex_m::systick_start(uint32_t cycles)
+void cortex_m::tick_start(uint32_t cycles)
 {
     using parts::at;
     constexpr uintptr_t control = 0xE000E010;
@@ -26,16 +26,4 @@ void cortex_m::wait_for_interrupt()
 {
     // DSB: all writes must reach their devices before the core sleeps (Arm's advice for WFI).
     __asm__ volatile("dsb\n\twfi" ::: "memory");
-}
-
-void cortex_m::semihosting_exit(int code)
-{
-    constexpr uint32_t sys_exit_extended = 0x20;
-    constexpr uint32_t application_exit = 0x20026;
-    const uint32_t block[2] = {application_exit, static_cast<uint32_t>(code)};
-    register uint32_t operation __asm__("r0") = sys_exit_extended;
-    register const uint32_t *argument __asm__("r1") = block;
-    __asm__ volatile("bkpt 0xab" : "+r"(operation) : "r"(argument) : "memory");
-    for (;;) {
-    }
 }

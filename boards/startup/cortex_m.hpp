@@ -10,14 +10,10 @@ namespace cortex_m
 
 /// Starts SysTick with one interrupt every `cycles` cycles, 2 to 2^24. Any other number prints a fault and ends the
 /// program.
-void systick_start(uint32_t cycles);
+void tick_start(uint32_t cycles);
 
 /// Sleeps until an interrupt comes.
 void wait_for_interrupt();
-
-/// Ends an emulator or a debugger that serves semihosting. Without one, the breakpoint is a fault and the core stops
-/// in lock-up.
-[[noreturn]] void semihosting_exit(int code);
 
 } // namespace cortex_m
 

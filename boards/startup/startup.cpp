@@ -3,9 +3,7 @@
 // weak handler by a function of the same name: SysTick_Handler, PendSV_Handler, ..,
 // and IRQ0_Handler to IRQ239_Handler (Armv6-M: IRQ31_Handler) for the chip's own
 // interrupts. The number is that of the chip's manual.
-#include "../print.hpp"
-
-int main();
+#include "program.hpp"
 
 // All external interrupts of the architecture; on Armv8-M, the first 240.
 #define BOARD_TEN_INTERRUPTS(apply, tens)                                                                            \
@@ -36,17 +34,8 @@ int main();
 extern "C" {
 
 using handler = void();
-using constructor = void();
 
-// From linker/sections.ld.
 extern uint32_t board_stack_top[];
-extern const uint32_t board_data_load[];
-extern uint32_t board_data_start[];
-extern uint32_t board_data_end[];
-extern uint32_t board_bss_start[];
-extern uint32_t board_bss_end[];
-extern constructor *const board_constructors_start[];
-extern constructor *const board_constructors_end[];
 
 [[noreturn]] void Reset_Handler();
 [[noreturn, gnu::used]] void board_fault(const uint32_t *frame);
@@ -86,14 +75,6 @@ struct vector_table {
      SysTick_Handler},
     {BOARD_INTERRUPTS(BOARD_INTERRUPT_VECTOR)}};
 
-void print_hex(uint32_t value)
-{
-    print("0x");
-    for (unsigned shift = 32; shift > 0; shift -= 4) {
-        board::console_put("0123456789abcdef"[(value >> (shift - 4)) & 15u]);
-    }
-}
-
 void enable_floating_point()
 {
 #if defined(__ARM_FP)
@@ -108,19 +89,7 @@ void enable_floating_point()
 void Reset_Handler()
 {
     enable_floating_point();
-    const uint32_t *from = board_data_load;
-    for (uint32_t *to = board_data_start; to != board_data_end; ++to) {
-        *to = *from++;
-        __asm__ volatile(""); // keeps the compiler from calling memcpy()
-    }
-    for (uint32_t *word = board_bss_start; word != board_bss_end; ++word) {
-        *word = 0;
-        __asm__ volatile(""); // keeps the compiler from calling memset()
-    }
-    for (constructor *const *construct = board_constructors_start; construct != board_constructors_end; ++construct) {
-        (*construct)();
-    }
-    board::exit(main());
+    run_program();
 }
 
 void board_fault(const uint32_t *frame)
@@ -128,10 +97,5 @@ void board_fault(const uint32_t *frame)
     constexpr unsigned stacked_pc = 6;
     uint32_t exception = 0;
     __asm__ volatile("mrs %0, ipsr" : "=r"(exception));
-    print("\nfault: exception ");
-    print_hex(exception);
-    print(" at pc ");
-    print_hex(frame[stacked_pc]);
-    print("\n");
-    board::exit(1);
+    end_by_fault(exception, frame[stacked_pc]);
 }

@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- * tickwheel/timer.h, by the name that Linux drivers include. */
-#include <tickwheel/timer.h>
+ * tickwheel/linux_jiffies.h, by the name that Linux drivers include. */
+#include <tickwheel/linux_jiffies.h>

@@ -48,6 +48,15 @@ constexpr unsigned count_leading_zeros(uint32_t bits)
 #endif
 }
 
+/// The tick of [first, last] with the most trailing zero bits. `first` is not after `last`.
+constexpr jiffies_t roundest_tick(jiffies_t first, jiffies_t last)
+{
+    // Above the highest bit in which they differ, `last` and the tick before `first` are equal. In that bit `last`
+    // has a 1, since it is the later one: all bits below it become 0. Across the wrap it is bit 31, and tick 0 comes
+    // out.
+    return last & ~(~jiffies_t{0} >> 1 >> count_leading_zeros((first - 1) ^ last));
+}
+
 /// The lowest slot of a word is its highest bit. A mark is 0 only if the slot is empty (I2). It may be stale: a
 /// cancel leaves it at 1, and the runner clears it when it gets there.
 template <class Geometry>

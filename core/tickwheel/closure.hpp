@@ -29,6 +29,16 @@ template <class Function, class Object>
 struct member_of<Function Object::*> {
     /// That class.
     using object = Object;
+    /// @{ The part of an object that has this class. GCC warns of aliasing when `->*` converts the object.
+    static Object &part_of(Object &whole)
+    {
+        return whole;
+    }
+    static const Object &part_of(const Object &whole)
+    {
+        return whole;
+    }
+    /// @}
 };
 
 /// A closure that calls one member function of one object: `closure_timer<member<&lamp::toggle>> blink{this};`. In a
@@ -47,7 +57,7 @@ public:
     template <class... Arguments>
     auto operator()(Arguments &...arguments) const -> decltype(static_cast<void>((object().*Function)(arguments...)))
     {
-        (self->*Function)(arguments...);
+        (member_of<decltype(Function)>::part_of(*self).*Function)(arguments...);
     }
 
 private:

@@ -42,6 +42,14 @@
 #define TICKWHEEL_DEBUG 0
 #endif
 
+/**
+ * 1: the wheel behind the C face calls the class tickwheel_hooks of your file tickwheel_hooks.hpp, for a trace or for
+ * statistics. It matters only to the sources of the library. docs/tracing.md explains it.
+ */
+#ifndef TICKWHEEL_HOOKS
+#define TICKWHEEL_HOOKS 0
+#endif
+
 #if TICKWHEEL_HZ < 1 || TICKWHEEL_HZ > 100000
 #error "TICKWHEEL_HZ must be a plain number from 1 to 100000"
 #endif

@@ -44,7 +44,9 @@ struct default_storage {
 };
 
 // Empty: all of it lies in the two objects of tickwheel.cpp.
-[[maybe_unused]] tickwheel::wheel<tickwheel::port_lock, tickwheel::default_geometry, default_storage> wheel;
+[[maybe_unused]] tickwheel::wheel<tickwheel::port_lock, tickwheel::default_geometry, default_storage,
+                                  tickwheel::unlimited, tickwheel::program_hooks>
+    wheel;
 
 } // namespace
 

@@ -93,6 +93,14 @@ public:
         return static_cast<uint64_t>(upper_) << stop_bits | (base::expires() & (stop_ticks - 1));
     }
 
+    /// Ticks until the timer fires; 0 if it is due or idle. A snapshot, and read as expires().
+    uint64_t remaining() const
+    {
+        const uint64_t now = Wheel.get_jiffies_64();
+        const uint64_t tick = expires();
+        return pending() && tick > now ? tick - now : 0;
+    }
+
 private:
     // Returns `tick`, or the last tick within reach that has the same last 30 bits.
     static constexpr uint64_t first_stop(uint64_t now, uint64_t tick)

@@ -4,6 +4,7 @@
 #ifndef TICKWHEEL_PERIODIC_TIMER_HPP
 #define TICKWHEEL_PERIODIC_TIMER_HPP
 
+#include <tickwheel/period_options.hpp>
 #include <tickwheel/rearm.hpp>
 #include <tickwheel/shared_word.hpp>
 
@@ -22,9 +23,10 @@ enum class missed_periods {
 
 /// A closure_timer that calls again after each period. It has 8 bytes more. Its callback may call all functions, but
 /// must not end the timer's life. As a member of a class: `periodic_timer<member<&lamp::toggle>> blink{this};`, below
-/// the declaration of the function.
-template <class Closure, missed_periods Policy = missed_periods::skip, auto &Wheel = default_wheel>
-class periodic_timer : protected rearming_timer<Wheel> {
+/// the declaration of the function. `Option` is slack or call_count: `periodic_timer poll{[] { .. }, slack{50}};`.
+template <class Closure, missed_periods Policy = missed_periods::skip, auto &Wheel = default_wheel,
+          class Option = no_option>
+class periodic_timer : protected rearming_timer<Wheel>, public Option {
     using base = rearming_timer<Wheel>;
 
 public:
@@ -36,6 +38,17 @@ public:
         : base(call, flags), callback(static_cast<Closure &&>(closure))
     {
     }
+
+    /// @{ The same with an option.
+    constexpr periodic_timer(Closure closure, slack option, unsigned flags = 0)
+        : base(call, flags), Option(option), callback(static_cast<Closure &&>(closure))
+    {
+    }
+    constexpr periodic_timer(Closure closure, call_count option, unsigned flags = 0)
+        : base(call, flags), Option(option), callback(static_cast<Closure &&>(closure))
+    {
+    }
+    /// @}
 
     using base::expires;
     using base::pending;
@@ -49,6 +62,7 @@ public:
         do {
             (void)this->make_idle();
             set_period(period);
+            this->arms_in_period();
             armed = Wheel.mod_timer_idle(this, tick);
         } while (armed > 0);
         if (armed < 0) {
@@ -103,7 +117,8 @@ private:
     static void call(timer_list *fired)
     {
         periodic_timer *const self = static_cast<periodic_timer *>(fired);
-        const jiffies_t due = self->expires();
+        const jiffies_t due = self->expires() - self->behind_period();
+        self->counts();
         call_closure(self->callback, *self, 0);
         self->rearm(due);
     }
@@ -119,7 +134,11 @@ private:
         const uint32_t missed = missing ? behind / period : 0;
         const jiffies_t tick =
             missing && Policy == missed_periods::delay ? now + period : due + (missed + 1) * period;
-        if (Wheel.mod_timer_idle(this, tick) == 0 && pending()) {
+        const int started = Wheel.mod_timer_idle(this, this->arms_within(tick, period, longest_period));
+        if (started > 0) {
+            this->arms_in_period();
+        }
+        if (started == 0 && pending()) {
             missed_ = missed_ + missed;
         }
     }
@@ -128,6 +147,14 @@ private:
     shared_word period_ = 0;
     shared_word missed_ = 0;
 };
+
+/// @{ @private An option chooses the type.
+template <class Closure>
+periodic_timer(Closure, slack, unsigned = 0) -> periodic_timer<Closure, missed_periods::skip, default_wheel, slack>;
+template <class Closure>
+periodic_timer(Closure, call_count, unsigned = 0)
+    -> periodic_timer<Closure, missed_periods::skip, default_wheel, call_count>;
+/// @}
 
 } // namespace tickwheel
 

@@ -9,6 +9,7 @@
 
 #include <tickwheel/admission.hpp>
 #include <tickwheel/checks.hpp>
+#include <tickwheel/hooks.hpp>
 #include <tickwheel/locked.hpp>
 #include <tickwheel/storage.hpp>
 
@@ -16,8 +17,8 @@ namespace tickwheel
 {
 
 /// The part of a wheel that runs it. It keeps nothing between two runs but the state of the wheel.
-template <class Lock, class Geometry, class Storage, class Admission>
-class runner : protected Storage, public Admission {
+template <class Lock, class Geometry, class Storage, class Admission, class Hooks>
+class runner : protected Storage, public Admission, public Hooks {
     using irq_state = decltype(Lock::irq_save());
     using level = typename Geometry::level;
     using checks = checks_of<Geometry>;
@@ -82,8 +83,10 @@ public:
                     list.detach_oldest(slot, timer);
                     Admission::release();
                     list.running = timer;
+                    Hooks::callback_begins(timer);
                     Lock::irq_restore(irq);
                     function(timer);
+                    Hooks::callback_ends(timer);
                     ++ran;
                     Lock::irq_mask();
                     timer = list.first[slot];
@@ -224,6 +227,7 @@ private:
     unsigned cascade(level lv, unsigned slot, jiffies_t block, unsigned steps, irq_state irq)
     {
         wheel_slots<Geometry> &list = lists();
+        Hooks::cascade_begins(slot);
         for (timer_list *oldest = list.first[slot]; oldest != nullptr; oldest = list.first[slot]) {
             if (dropped<Lock>(checks::fault_of_youngest(list, slot), list, slot, irq)) {
                 continue;
@@ -241,6 +245,7 @@ private:
             const timer_list *const broken =
                 checks::fault_of_oldest(list, below) == nullptr ? nullptr : list.drop(below);
             list.prepend(below, timer);
+            Hooks::cascaded(timer);
             Lock::preemption_point(irq);
             if (broken != nullptr) {
                 Lock::irq_restore(irq);
@@ -251,6 +256,7 @@ private:
                 break;
             }
         }
+        Hooks::cascade_ends(slot);
         return steps;
     }
 };

@@ -4,7 +4,7 @@
  * @file
  * The C face of tickwheel: the types and calls of one timer wheel. tickwheel/timer.h adds the Linux kernel's own names.
  * Calls on a timer behave as in Linux before 4.8, timer_reduce() as in 4.15, timer_delete() and timer_shutdown() as in
- * 6.2. mod_timer_idle(), and the calls that run or search the wheel, are not from Linux.
+ * 6.2. mod_timer_idle(), mod_timer_within(), and the calls that run or search the wheel, are not from Linux.
  *
  * Times are ticks. A timer fires once, in the tick that it is armed for, and never early. If the runner has already begun
  * that tick, the timer fires in the next one that it begins. Timers of one tick fire in the order of their arming.
@@ -120,6 +120,14 @@ int tickwheel_mod_timer_idle(struct timer_list *timer, jiffies_t expires);
 int tickwheel_timer_reduce(struct timer_list *timer, jiffies_t expires);
 
 /**
+ * Arms an idle timer, or moves a pending one, to the tick of [first, last] with the most trailing zero bits. Ranges
+ * that overlap meet in one tick, which wakes a sleeper once. If that tick is past, the timer fires in the next one. A
+ * timer that is pending within the range stays. If `first` is after `last`, only `last` counts. Constant time.
+ * @return as tickwheel_mod_timer()
+ */
+int tickwheel_mod_timer_within(struct timer_list *timer, jiffies_t first, jiffies_t last);
+
+/**
  * Disarms a timer. Never waits.
  * @return 1: was pending, and will not fire; 0: was idle. The runner may have taken it: its callback then still runs.
  */
@@ -214,34 +222,6 @@ void tickwheel_timer_set_function_(struct timer_list *timer, void (*function)(st
 #endif
 
 #ifdef __cplusplus
-}
-
-extern "C++" {
-namespace tickwheel
-{
-
-/// The initialiser of a timer that has a function. It is a constant, so a static timer needs no constructor. It does
-/// not test the function for null: GCC cannot decide that for a function which may be weak.
-constexpr timer_list timer_initializer(void (*function)(timer_list *), unsigned flags)
-{
-    return {nullptr,
-            nullptr,
-            0,
-            function,
-            0,
-            static_cast<uint8_t>(flags & TICKWHEEL_TIMER_DEFERRABLE),
-            1 TICKWHEEL_UNSEALED_};
-}
-
-/// @private Stores the function at once: an interrupt may call it from then on, so no compiler may leave the store
-/// out.
-inline void store_function(timer_list *timer, void (*function)(timer_list *))
-{
-    using function_type = void (*)(timer_list *);
-    *static_cast<volatile function_type *>(&timer->function) = function;
-}
-
-} // namespace tickwheel
 }
 #endif
 

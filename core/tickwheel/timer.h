@@ -2,13 +2,16 @@
 /**
  * @file
  * The Linux kernel's own names, so that timer code of Linux drivers compiles unchanged, in C11 and C++17. Each name
- * is the one of tickwheel.h, jiffies.h or rounding.h without its prefix. These headers say what each call does.
+ * is the one of tickwheel.h without its prefix. That header says what each call does. linux_jiffies.h has the names
+ * of ticks and times.
  */
 #ifndef TICKWHEEL_TIMER_H
 #define TICKWHEEL_TIMER_H
 
-#include <tickwheel/rounding.h>
-#include <tickwheel/tickwheel.h>
+#include <tickwheel/linux_jiffies.h>
+#ifdef __cplusplus
+#include <tickwheel/timer_initializer.hpp>
+#endif
 
 /*
  * POSIX has a timer_delete() too. A hosted <time.h> must come first: in C++ the two then overload, and in C a macro
@@ -20,12 +23,10 @@
 #endif
 #endif
 
-#undef HZ
-/** @{ The constant with the prefix TICKWHEEL_. */
-#define HZ TICKWHEEL_HZ
-#define INITIAL_JIFFIES TICKWHEEL_INITIAL_JIFFIES
-#define MAX_JIFFY_OFFSET TICKWHEEL_MAX_JIFFY_OFFSET
+/** @{ Flags of timer_setup(). Two mean nothing here: a wheel has one core, and a sync delete never waits. */
 #define TIMER_DEFERRABLE TICKWHEEL_TIMER_DEFERRABLE
+#define TIMER_PINNED 0
+#define TIMER_IRQSAFE 0
 /** @} */
 
 #ifndef __cplusplus
@@ -37,14 +38,10 @@
 #define timer_container_of(variable, timer, field)                                                                   \
     ((__typeof__(*(variable)) *)(void *)((unsigned char *)(timer)-offsetof(__typeof__(*(variable)), field)))
 
-/** @{ The function with the prefix tickwheel_, for any integer type, taken modulo 2^32. */
-#define time_after(a, b) tickwheel_time_after((jiffies_t)(a), (jiffies_t)(b))
-#define time_before(a, b) tickwheel_time_before((jiffies_t)(a), (jiffies_t)(b))
-#define time_after_eq(a, b) tickwheel_time_after_eq((jiffies_t)(a), (jiffies_t)(b))
-#define time_before_eq(a, b) tickwheel_time_before_eq((jiffies_t)(a), (jiffies_t)(b))
-#define time_in_range(a, b, c) tickwheel_time_in_range((jiffies_t)(a), (jiffies_t)(b), (jiffies_t)(c))
-#define time_in_range_open(a, b, c) tickwheel_time_in_range_open((jiffies_t)(a), (jiffies_t)(b), (jiffies_t)(c))
-/** @} */
+#ifndef container_of
+/** The object of this type whose member `member` is at `pointer`. Many headers define it: the first one counts. */
+#define container_of(pointer, type, member) ((type *)(void *)((unsigned char *)(pointer)-offsetof(type, member)))
+#endif
 
 /** The function with the prefix tickwheel_. */
 #define timer_delete tickwheel_timer_delete
@@ -54,7 +51,11 @@
 #define DEFINE_TIMER(name, function) struct timer_list name = tickwheel::timer_initializer(function, 0)
 
 #define timer_container_of(variable, timer, field)                                                                   \
-    (tickwheel::container_of<__typeof__(*(variable))>((timer), offsetof(__typeof__(*(variable)), field)))
+    (tickwheel::object_around<__typeof__(*(variable))>((timer), offsetof(__typeof__(*(variable)), field)))
+
+#ifndef container_of
+#define container_of(pointer, type, member) (tickwheel::object_around<type>((pointer), offsetof(type, member)))
+#endif
 
 /* Drivers wrap includes in extern "C". Templates and the overload of timer_delete() must not have C linkage. */
 extern "C++" {
@@ -63,36 +64,12 @@ namespace tickwheel
 {
 
 template <class Container>
-Container *container_of(timer_list *timer, size_t offset)
+Container *object_around(void *member, size_t offset)
 {
-    return static_cast<Container *>(static_cast<void *>(reinterpret_cast<unsigned char *>(timer) - offset));
+    return static_cast<Container *>(static_cast<void *>(static_cast<unsigned char *>(member) - offset));
 }
 
 } // namespace tickwheel
-
-#define TICKWHEEL_COMPARISON_(name)                                                                                  \
-    template <class A, class B>                                                                                      \
-    constexpr bool name(A a, B b)                                                                                    \
-    {                                                                                                                \
-        return tickwheel_##name(jiffies_t(a), jiffies_t(b)) != 0;                                                    \
-    }
-TICKWHEEL_COMPARISON_(time_after)
-TICKWHEEL_COMPARISON_(time_before)
-TICKWHEEL_COMPARISON_(time_after_eq)
-TICKWHEEL_COMPARISON_(time_before_eq)
-#undef TICKWHEEL_COMPARISON_
-
-template <class A, class B, class C>
-constexpr bool time_in_range(A a, B b, C c)
-{
-    return tickwheel_time_in_range(jiffies_t(a), jiffies_t(b), jiffies_t(c)) != 0;
-}
-
-template <class A, class B, class C>
-constexpr bool time_in_range_open(A a, B b, C c)
-{
-    return tickwheel_time_in_range_open(jiffies_t(a), jiffies_t(b), jiffies_t(c)) != 0;
-}
 
 static inline int timer_delete(struct timer_list *timer)
 {
@@ -106,19 +83,7 @@ static inline int timer_delete(struct timer_list *timer)
 /** The older name of timer_container_of(). */
 #define from_timer(variable, timer, field) timer_container_of(variable, timer, field)
 
-/** @{ Compares a tick with the current one. */
-#define time_is_before_jiffies(a) time_after(jiffies, a)
-#define time_is_after_jiffies(a) time_before(jiffies, a)
-#define time_is_before_eq_jiffies(a) time_after_eq(jiffies, a)
-#define time_is_after_eq_jiffies(a) time_before_eq(jiffies, a)
-/** @} */
-
 /** @{ The function with the prefix tickwheel_: the same returns, from the same contexts. */
-static inline uint64_t get_jiffies_64(void)
-{
-    return tickwheel_get_jiffies_64();
-}
-
 static inline void timer_setup(struct timer_list *timer, void (*function)(struct timer_list *), unsigned flags)
 {
     tickwheel_timer_setup(timer, function, flags);
@@ -178,56 +143,25 @@ static inline int timer_pending(const struct timer_list *timer)
 {
     return tickwheel_timer_pending(timer);
 }
+/** @} */
 
-static inline jiffies_t msecs_to_jiffies(unsigned milliseconds)
+/** @{ For a timer on the stack. Delete the timer before its storage ends. The second call has nothing to do. */
+static inline void timer_setup_on_stack(struct timer_list *timer, void (*function)(struct timer_list *),
+                                        unsigned flags)
 {
-    return tickwheel_msecs_to_jiffies(milliseconds);
+    tickwheel_timer_setup(timer, function, flags);
 }
 
-static inline jiffies_t usecs_to_jiffies(unsigned microseconds)
+static inline void destroy_timer_on_stack(struct timer_list *timer)
 {
-    return tickwheel_usecs_to_jiffies(microseconds);
-}
-
-static inline jiffies_t secs_to_jiffies(unsigned seconds)
-{
-    return tickwheel_secs_to_jiffies(seconds);
-}
-
-static inline unsigned jiffies_to_msecs(jiffies_t ticks)
-{
-    return tickwheel_jiffies_to_msecs(ticks);
-}
-
-static inline unsigned jiffies_to_usecs(jiffies_t ticks)
-{
-    return tickwheel_jiffies_to_usecs(ticks);
-}
-
-static inline unsigned jiffies_to_secs(jiffies_t ticks)
-{
-    return tickwheel_jiffies_to_secs(ticks);
-}
-
-static inline jiffies_t round_jiffies(jiffies_t expires)
-{
-    return tickwheel_round_jiffies(expires);
-}
-
-static inline jiffies_t round_jiffies_relative(jiffies_t delay)
-{
-    return tickwheel_round_jiffies_relative(delay);
-}
-
-static inline jiffies_t round_jiffies_up(jiffies_t expires)
-{
-    return tickwheel_round_jiffies_up(expires);
-}
-
-static inline jiffies_t round_jiffies_up_relative(jiffies_t delay)
-{
-    return tickwheel_round_jiffies_up_relative(delay);
+    (void)timer;
 }
 /** @} */
+
+/** As del_timer_sync(), for a timer that does not re-arm itself. */
+static inline int del_singleshot_timer_sync(struct timer_list *timer)
+{
+    return tickwheel_del_timer_sync(timer);
+}
 
 #endif

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include <tickwheel/closure.hpp>
-#include <tickwheel/tickwheel.h>
+#include <tickwheel/timer_initializer.hpp>
 
 namespace tickwheel
 {
@@ -56,6 +56,10 @@ struct c_wheel {
     static int timer_reduce(timer_list *timer, jiffies_t expires)
     {
         return tickwheel_timer_reduce(timer, expires);
+    }
+    static int mod_timer_within(timer_list *timer, jiffies_t first, jiffies_t last)
+    {
+        return tickwheel_mod_timer_within(timer, first, last);
     }
     static int timer_delete(timer_list *timer)
     {
@@ -129,6 +133,13 @@ public:
     bool start_no_later_than(jiffies_t tick)
     {
         return Wheel.timer_reduce(this, tick) > 0;
+    }
+
+    /// Arms or moves the timer to a tick of [first, last], so that it wakes a sleeper together with others. Returns
+    /// true if it was pending. See tickwheel_mod_timer_within().
+    bool start_within(jiffies_t first, jiffies_t last)
+    {
+        return Wheel.mod_timer_within(this, first, last) > 0;
     }
 
     /// Disarms the timer. Returns true if it was pending and will not fire. See tickwheel_timer_delete().

@@ -12,11 +12,13 @@
 
 #include <tickwheel/admission.hpp>
 #include <tickwheel/checks.hpp>
+#include <tickwheel/hooks.hpp>
 #include <tickwheel/locked.hpp>
 #include <tickwheel/next_event.hpp>
 #include <tickwheel/next_expiry.hpp>
 #include <tickwheel/runner.hpp>
 #include <tickwheel/storage.hpp>
+#include <tickwheel/timer_initializer.hpp>
 
 namespace tickwheel
 {
@@ -24,11 +26,11 @@ namespace tickwheel
 /// A wheel of your own, for one core and one lock. Each function does what the function of tickwheel.h with the same
 /// name and the prefix tickwheel_ does: the same returns, in the same contexts. An arm that a limited<> refuses
 /// returns -1. A static wheel is a constant, and works before any constructor. Its timers name it:
-/// basic_timer<wheel>, closure_timer<.., wheel>.
+/// basic_timer<wheel>, closure_timer<.., wheel>. hooks.hpp says what the wheel tells its Hooks.
 template <class Lock, class Geometry = linux_geometry, class Storage = wheel_storage<Geometry>,
-          class Admission = unlimited>
-class wheel : public runner<Lock, Geometry, Storage, Admission> {
-    using base = runner<Lock, Geometry, Storage, Admission>;
+          class Admission = unlimited, class Hooks = no_hooks>
+class wheel : public runner<Lock, Geometry, Storage, Admission, Hooks> {
+    using base = runner<Lock, Geometry, Storage, Admission, Hooks>;
     using irq_state = decltype(Lock::irq_save());
     using checks = checks_of<Geometry>;
     using base::clock;
@@ -63,45 +65,74 @@ public:
         // arm for the coming tick after `next_event` was read, and that timer would fire a tick late.
         const jiffies_t now = clock().jiffies + ticks;
         clock().jiffies = now;
-        return tickwheel_time_after_eq(now, clock().next_event);
+        const jiffies_t next = clock().next_event;
+        const int work = tickwheel_time_after_eq(now, next);
+        if (work != 0) {
+            Hooks::tick_with_work(now, next);
+        }
+        return work;
     }
 
     // --- Arm
 
     int mod_timer(timer_list *timer, jiffies_t expires)
     {
-        return arm<when::always>(timer, expires);
+        return arm<when::always>(timer, expires, to_another_tick);
     }
 
     void add_timer(timer_list *timer)
     {
-        const int was_pending = arm<when::added>(timer, 0);
+        const int was_pending = arm<when::added>(timer, 0, to_another_tick);
         (void)reported(checks::fault_of_add(was_pending), timer);
     }
 
     int mod_timer_idle(timer_list *timer, jiffies_t expires)
     {
-        return arm<when::idle>(timer, expires);
+        return arm<when::idle>(timer, expires, to_another_tick);
     }
 
     int mod_timer_pending(timer_list *timer, jiffies_t expires)
     {
-        return arm<when::pending>(timer, expires);
+        return arm<when::pending>(timer, expires, to_another_tick);
     }
 
     int timer_reduce(timer_list *timer, jiffies_t expires)
     {
-        return arm<when::earlier>(timer, expires);
+        return arm<when::always>(timer, expires, to_an_earlier_tick);
+    }
+
+    int mod_timer_within(timer_list *timer, jiffies_t first, jiffies_t last)
+    {
+        first = tickwheel_time_after(first, last) ? last : first;
+        jiffies_t tick = roundest_tick(first, last);
+        jiffies_t width = last - first;
+        // Otherwise GCC computes both with the lock held.
+        __asm__ volatile("" : "+r"(tick), "+r"(width));
+        return arm<when::always>(timer, tick, last, width);
     }
     /// @}
 
 private:
     // Which timers a call arms. After a shutdown `idle` and `pending` are ignored and not reported: timers that
     // re-arm themselves rely on that.
-    enum class when { always, added, idle, pending, earlier };
+    enum class when { always, added, idle, pending };
 
-    template <when Which>
-    [[gnu::always_inline]] int arm(timer_list *timer, jiffies_t expires)
+    // A pending timer moves only if its new tick is more than so many ticks after its own, modulo 2^32.
+    static constexpr jiffies_t to_another_tick = 0;
+    static constexpr jiffies_t to_an_earlier_tick = ~jiffies_t{0} >> 1;
+
+    [[gnu::always_inline]] static bool moves(jiffies_t from, jiffies_t to, jiffies_t keeps)
+    {
+        return to - from > keeps;
+    }
+    // Or, if it is not in the range that ends in `last`.
+    [[gnu::always_inline]] static bool moves(jiffies_t from, jiffies_t /*to*/, jiffies_t last, jiffies_t width)
+    {
+        return last - from > width;
+    }
+
+    template <when Which, class... Keeps>
+    [[gnu::always_inline]] int arm(timer_list *timer, jiffies_t expires, Keeps... keeps)
     {
         const irq_state irq = Lock::irq_save();
         if (Which == when::added && !(TICKWHEEL_DEBUG && timer == nullptr)) {
@@ -123,27 +154,25 @@ private:
                 return 0;
             }
         }
-        // A pending timer moves only if its new tick is more than `keeps` ticks after its own, modulo 2^32. 0 lets it
-        // move to any other tick, 2^31 - 1 only to an earlier one.
-        constexpr jiffies_t keeps = Which == when::earlier ? ~jiffies_t{0} >> 1 : 0;
-        return place(timer, expires, irq, keeps);
+        return place(timer, expires, irq, keeps...);
     }
 
     // Arms or moves a timer. Called with the lock held. Restores the mask to `irq`. At -Os the arming calls share one
     // body. At -O2 each has its own: an arm is shorter, and so is the longest masked section.
+    template <class... Keeps>
 #if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
     [[gnu::always_inline]]
 #else
     [[gnu::noinline]]
 #endif
     int
-    place(timer_list *timer, jiffies_t expires, irq_state irq, jiffies_t keeps)
+    place(timer_list *timer, jiffies_t expires, irq_state irq, Keeps... keeps)
     {
         int was_pending = 0;
         bool inserts = timer->enabled;
         if (inserts && __builtin_expect(pending(timer), 0)) {
             was_pending = 1;
-            inserts = expires - timer->expires > keeps;
+            inserts = moves(timer->expires, expires, keeps...);
             if (inserts) {
                 lists().unlink_for_requeue(timer);
             }
@@ -223,6 +252,7 @@ private:
         const timer_list *const broken =
             checks::fault_of_youngest(lists(), slot) == nullptr ? nullptr : lists().drop(slot);
         lists().append(slot, timer);
+        was_pending != 0 ? Hooks::moved(timer) : Hooks::armed(timer);
         Lock::irq_restore(irq);
         if (broken != nullptr) {
             (void)reported(checks::overwritten_links, broken);
@@ -247,6 +277,7 @@ public:
         }
         lists().detach(timer);
         Admission::release();
+        Hooks::cancelled(timer);
         Lock::irq_restore(irq);
         return 1;
     }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A timer shell on the board's console: type `help`. SysTick counts the ticks.
-// Callbacks run in PendSV and leave a record each (timers.cpp). The loop below prints
-// the records between the lines that somebody types. The shell checks each firing:
-// its tick, and its place among the timers of the same tick.
-#include <tickwheel/systick.h>
+// A timer shell on the board's console: type `help`. Interrupts count the ticks and
+// run the callbacks (clock.hpp). Each callback leaves a record (timers.cpp). The loop
+// below prints the records between the lines that somebody types. The shell checks
+// each firing: its tick, and its place among the timers of the same tick.
 #include <tickwheel/tickwheel.h>
 
+#include "clock.hpp"
 #include "command_line.hpp"
 #include "script.hpp"
 #include "timers.hpp"
+#include "trace.hpp"
 
 namespace
 {
@@ -24,8 +25,9 @@ bool clock_runs;
 
 void start_clock()
 {
-    if (tickwheel_systick_start(clock_hz) != 0) {
-        print("SysTick cannot make ", uint32_t{TICKWHEEL_HZ}, " ticks a second of ", clock_hz, " Hz\n");
+    trace::start(clock_hz);
+    if (!ticks_start(clock_hz)) {
+        print("the clock cannot make ", uint32_t{TICKWHEEL_HZ}, " ticks a second of ", clock_hz, " Hz\n");
         board::exit(1);
     }
     clock_runs = true;
@@ -192,8 +194,21 @@ void quit(const arguments & /*none*/)
           ", tv3 ", total.exact[2], ", tv4 ", total.exact[3], ", tv5 ", total.exact[4], "), ");
     print(total.of[timers::skipped_over], " late after a skip, ", total.of[timers::wrong_tick], " in a wrong tick, ",
           total.of[timers::out_of_order], " out of order, ", total.lost, " lost\n");
+    trace::finish();
     board::exit(total.of[timers::wrong_tick] != 0 || total.of[timers::out_of_order] != 0 || total.lost != 0);
 }
+
+#if TICKWHEEL_HOOKS
+void stats(const arguments & /*none*/)
+{
+    trace::print_statistics();
+}
+
+void save_trace(const arguments & /*none*/)
+{
+    trace::open();
+}
+#endif
 
 void help(const arguments & /*none*/);
 
@@ -205,6 +220,10 @@ constexpr command_line::command commands[] = {
     {"list", list, "lists the armed timers"},
     {"skip N", skip, "lets N ticks pass at once"},
     {"now", now, "shows the current tick"},
+#if TICKWHEEL_HOOKS
+    {"stats", stats, "shows what the wheel has done since the start"},
+    {"trace", save_trace, "saves what the wheel does to the file tickwheel.trace, by semihosting"},
+#endif
     {"help", help, "shows this text"},
     {"quit", quit, "deletes all timers, says how many fired in their ticks, and leaves"},
     {"wait N", wait, nullptr},
@@ -293,6 +312,7 @@ int main()
         // A limited number at once: if timers fire faster than the console prints, input must still have its turn.
         print_firings(timers::count);
         input.show();
+        trace::save();
         const bool worked = lines.now() == script::state::running ? step_script() : step_input();
         // A tick between step_..() and the sleep is seen one tick later, since the next tick wakes the core.
         if (!worked && clock_runs) {

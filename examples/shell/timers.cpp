@@ -128,8 +128,7 @@ void fired(timer_list *expired)
     const uint64_t now_64 = tickwheel_get_jiffies_64();
     const jiffies_t now = static_cast<jiffies_t>(now_64);
     entry &timer = *static_cast<entry *>(expired);
-    const unsigned number = static_cast<unsigned>(&timer - entries) + 1;
-    firing record = {number, timer.asked, now, timer.level, 0, check(timer, now_64)};
+    firing record = {timers::number_of(expired), timer.asked, now, timer.level, 0, check(timer, now_64)};
     if (timer.period == 0) {
         timer.armed = false;
     } else {
@@ -194,6 +193,11 @@ timers::state timers::look(unsigned number)
     const masked interrupts;
     const entry &timer = entries[number - 1];
     return {timer.asked, timer.period, timer.level, timer.armed};
+}
+
+unsigned timers::number_of(const timer_list *timer)
+{
+    return static_cast<unsigned>(static_cast<const entry *>(timer) - entries) + 1;
 }
 
 void timers::skip(uint32_t ticks)

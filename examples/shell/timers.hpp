@@ -56,6 +56,9 @@ bool remove(unsigned number);
 
 state look(unsigned number);
 
+/// The number of a timer of the wheel.
+unsigned number_of(const timer_list *timer);
+
 /// Lets `ticks` ticks pass at once, fewer than 2^31. Timers that were due in them fire late, before skip() returns.
 void skip(uint32_t ticks);
 

@@ -86,7 +86,9 @@ inline void change_in_a_long_period()
     const int64_t lasted = independent_now() - from;
     const int64_t wanted = ((left - 1) * tick_ns + (tick_us - before_us % tick_us) * 1000) / 2;
     print("    within a long period: ", left, " ticks of half the length in ", lasted, " ns, wanted ", wanted, "\n");
-    check(changed && left > 60 && within(lasted, wanted, 60000), "the clock can change within a long period");
+    // Both readings of the second timer may be a count old.
+    check(changed && left > 60 && within(lasted, wanted, 60000 + 2 * independent::count_ns),
+          "the clock can change within a long period");
     check(late_ticks == 0, "a timer fires in its tick after a clock change");
     check(tickwheel_clock_changed(counter_hz) == 0, "the clock can change back");
     clock_hz = counter_hz;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Measures the wheel on a real core (Cortex-M3 and up), in cycles of the DWT unit's
-// counter. NOT RUN ON HARDWARE. An emulator's counter does not count: the program then
-// prints that and ends.
+// Measures the wheel on a real core, in cycles of the DWT unit's counter (Cortex-M3
+// and up), of the PMU's (Cortex-R and -A) or of mcycle (RISC-V). NOT RUN ON HARDWARE.
+// A counter that does not count is an emulator's: the program then prints that and
+// ends. QEMU's mcycle counts instructions.
 //
 // The numbers contain the wait states of flash and caches, so build this as you build
 // your firmware. The program calls each tick itself and does not start SysTick, so no
@@ -19,14 +20,24 @@ constexpr jiffies_t far_ahead = 1u << 20;
 timer_list always_pending[100];
 timer_list measured;
 
-volatile uint32_t &at(uintptr_t address)
+[[maybe_unused]] volatile uint32_t &at(uintptr_t address)
 {
     return *reinterpret_cast<volatile uint32_t *>(address);
 }
 
 uint32_t cycle_count()
 {
+#if defined(__riscv)
+    uint32_t cycles = 0;
+    __asm__ volatile("csrr %0, mcycle" : "=r"(cycles));
+    return cycles;
+#elif __ARM_ARCH_PROFILE != 'M'
+    uint32_t cycles = 0;
+    __asm__ volatile("mrc p15, 0, %0, c9, c13, 0" : "=r"(cycles)); // PMCCNTR
+    return cycles;
+#else
     return at(0xE0001004); // DWT_CYCCNT
+#endif
 }
 
 /// @return nullptr, or the reason why the core has no cycle counter
@@ -35,9 +46,15 @@ const char *start_counter()
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
     return "this core has no cycle counter: a Cortex-M3 or larger has one";
 #else
+#if defined(__riscv)
+#elif __ARM_ARCH_PROFILE != 'M'
+    // PMCNTENSET: the cycle counter. PMCR: all counters that are enabled.
+    __asm__ volatile("mcr p15, 0, %0, c9, c12, 1\n\tmcr p15, 0, %1, c9, c12, 0" ::"r"(1u << 31), "r"(1));
+#else
     at(0xE000EDFC) |= 1u << 24;  // DEMCR, TRCENA
     at(0xE0001FB0) = 0xC5ACCE55; // DWT_LAR: unlocks the DWT of a Cortex-M7
     at(0xE0001000) |= 1u;        // DWT_CTRL, CYCCNTENA
+#endif
     const uint32_t start = cycle_count();
     for (unsigned i = 0; i < 100; ++i) {
         if (cycle_count() != start) {

@@ -10,6 +10,7 @@
 namespace
 {
 
+constexpr uintptr_t reset_control = 0xE000ED0C;
 volatile uint64_t last_us;
 /// The delay that the alarm gives near_timer; 0 for none.
 jiffies_t arm_ahead;
@@ -37,6 +38,32 @@ void call_before_the_start()
     nothing = nothing && tickwheel_now_us() == 0 && jiffies == TICKWHEEL_INITIAL_JIFFIES && ticks_reported == 0;
     nothing = nothing && tickwheel_systick_start(TICKWHEEL_SYSTICK_LEAST_COUNTS * TICKWHEEL_HZ - 1) == -1;
     check(nothing && tickwheel_sleep_counts().sleeps == 0, "every call before the start returns, and no tick comes");
+}
+
+/// Starts with each number of bits that only order interrupts, PRIGROUP + 1. A core has only some bits of a priority.
+void set_priorities()
+{
+    const masked all;
+    bool right = true;
+    for (uint32_t group = 0; group < 8; ++group) {
+        at(reset_control) = 0x05FA0000 | group << 8;
+        at(system_priorities) = 0x00C00040;
+        const uint32_t others = at(system_priorities) & 0xFFFF;
+        right = right && tickwheel_systick_start(clock_hz) == 0;
+        const uint32_t set = at(system_priorities);
+        const uint32_t lowest = set >> 16 & 0xFF;
+        // The next priority that exists and preempts. Of none, the highest.
+        const uint32_t order_only = at(reset_control) >> 8 & 7;
+        uint32_t above = lowest;
+        while (above != 0 && ((above & ~lowest) != 0 || above >> (order_only + 1) == lowest >> (order_only + 1))) {
+            --above;
+        }
+        at(system_priorities) = 0xFFFFFFFF;
+        right =
+            right && lowest == (at(system_priorities) >> 16 & 0xFF) && (set & 0xFFFF) == others && set >> 24 == above;
+    }
+    at(reset_control) = 0x05FA0000;
+    check(right, "PendSV gets the lowest priority, SysTick the next one that preempts it, and nothing else changes");
 }
 
 void read_in_a_loop()
@@ -270,6 +297,7 @@ int main()
     tickwheel_timer_setup(&near_timer, due, 0);
     tickwheel_timer_setup(&far_timer, due, 0);
     call_before_the_start();
+    set_priorities();
     if (tickwheel_systick_start(clock_hz) != 0) {
         board::exit(1);
     }

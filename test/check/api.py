@@ -7,8 +7,8 @@ from pathlib import Path
 
 
 def code(path):
-    """A header without its comments."""
-    return re.sub(r"/\*.*?\*/|//[^\n]*", "", Path(path).read_text(), flags=re.S)
+    """A header without its comments and attributes."""
+    return re.sub(r"/\*.*?\*/|//[^\n]*|\[\[.*?\]\] *", "", Path(path).read_text(), flags=re.S)
 
 
 def c_calls(path):
@@ -17,7 +17,7 @@ def c_calls(path):
 
 
 def linux_calls(path):
-    names = set(re.findall(r"^static inline [^(]*?(\w+)\(|^#define (\w+)\(", code(path), re.M))
+    names = set(re.findall(r"^(?:static inline|TICKWHEEL_INLINE) [^(]*?(\w+)\(|^#define (\w+)\(", code(path), re.M))
     return {name for pair in names for name in pair if name and not name.endswith("_")}
 
 
@@ -57,11 +57,11 @@ c, linux, cpp = table("docs/api.md")
 # What a user calls by no name: the parts that templates are made of.
 internal = {"call_closure", "duration_longer_than_2_to_the_31_ticks"}
 headers = {
-    "C": (c, set().union(*map(c_calls, ("core/tickwheel/tickwheel.h", "core/tickwheel/jiffies.h",
+    "C": (c, set().union(*map(c_calls, ("core/tickwheel/tickwheel.h", "core/tickwheel/jiffies.h", "core/tickwheel/milliseconds.h",
                                         *Path("core/tickwheel").glob("rounding.h"),
                                         "port/cortex_m_systick/tickwheel/systick.h")))),
-    "Linux": (linux, linux_calls("core/tickwheel/timer.h")),
-    "C++": (cpp, set().union(*map(cpp_calls, (*sorted(Path("core/tickwheel").glob("*timer.hpp")), *Path("core/tickwheel").glob("closure.hpp"),
+    "Linux": (linux, linux_calls("core/tickwheel/timer.h") | linux_calls("core/tickwheel/linux_jiffies.h")),
+    "C++": (cpp, set().union(*map(cpp_calls, (*sorted(Path("core/tickwheel").glob("*timer.hpp")), *Path("core/tickwheel").glob("closure.hpp"), "core/tickwheel/period_options.hpp",
                                               "core/tickwheel/chrono.hpp", "port/counter/tickwheel/counter_tick.hpp"))) - internal),
 }
 for face, (told, declared) in headers.items():

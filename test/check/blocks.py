@@ -15,7 +15,8 @@ from pathlib import Path
 work = Path("build/check/blocks")
 cpu = "-mcpu=cortex-m3 -mthumb".split()
 compile_flags = [*cpu, *("-ffreestanding -Os -ffunction-sections -fdata-sections -Icore -Iport/cortex_m -Iport/cortex_m_systick -Iport/smp "
-                         "-isystem test/check/vendor").split()]
+                         "-Itools/trace -Itools/trace/systick -Iport/freertos -isystem test/support/freertos "
+                         "-isystem test/freertos -DSTAND_IN_KERNEL=11 -isystem test/check/vendor").split()]
 warnings = "-include vendor.h -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wundef -Wno-unused -Werror".split()
 c = ["arm-none-eabi-gcc", "-std=c11"]
 cpp = ["arm-none-eabi-g++", "-std=c++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-fno-unwind-tables"]

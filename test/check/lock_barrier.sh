@@ -38,6 +38,14 @@ for port in "$@"; do
         arm -mcpu=cortex-m3 -DTICKWHEEL_LOCK_BASEPRI=96
         arm -mcpu=cortex-m7 -DTICKWHEEL_LOCK_BASEPRI=96 -DTICKWHEEL_ERRATUM_837070
         ;;
+    */cortex_ar)
+        arm -mcpu=cortex-r5
+        arm -mcpu=cortex-a9 -marm
+        ;;
+    */riscv)
+        compiles riscv64-unknown-elf-g++ -march=rv32imac -misa-spec=2.2 -mabi=ilp32
+        compiles clang++-14 --target=riscv32 -nostdlibinc -march=rv32imac
+        ;;
     *)
         compiles g++
         compiles clang++-14

@@ -91,6 +91,22 @@ void arm_by(const arming &how, unsigned i, jiffies_t expires)
     expect(how.name, i, how.called(&timers[i], expires), wanted);
 }
 
+void arm_within(unsigned i, jiffies_t last)
+{
+    last = legal(last);
+    const jiffies_t first = last - below(uint32_t{1} << below(24));
+    if (first != legal(first)) {
+        // The range begins in what reads as the far future.
+        return;
+    }
+    const unsigned armings = contract.armings;
+    const int wanted = contract.mod_timer_within(i, first, last, timer_jiffies);
+    if (contract.armings != armings) {
+        check_reach(tick_of(i));
+    }
+    expect("mod_timer_within", i, tickwheel_mod_timer_within(&timers[i], first, last), wanted);
+}
+
 void add(unsigned i, jiffies_t expires)
 {
     if (contract.timer[i].pending) {
@@ -181,8 +197,14 @@ void operate_on_a_timer()
         arm(i);
     } else if (what == 6) {
         add(i, random_expiry());
-    } else if (what < 9) {
-        arm_by(what == 7 ? mod_pending : reduce, i, random_expiry());
+    } else if (what == 7) {
+        arm_by(mod_pending, i, random_expiry());
+    } else if (what == 8) {
+        if (one_in(2)) {
+            arm_by(reduce, i, random_expiry());
+        } else {
+            arm_within(i, random_expiry());
+        }
     } else if (what < 12) {
         del(i);
     } else if (what == 12) {

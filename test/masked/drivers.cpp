@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: MIT
-// What the archives do not hold: a tick of a counter, as port/README.md has it, on a counter of 24 bits at 32 768 Hz;
+// What the archives do not hold: a tick of a counter, as port/README.md has it, on a counter of 24 bits at 32 768 Hz,
+// or on the timer of a RISC-V core;
 // and a tickwheel_bug() that returns, so that the walk goes on behind it.
 #include <tickwheel/counter_tick.hpp>
+#include <tickwheel/port.hpp>
+#if defined(__riscv)
+#include <tickwheel/clint.hpp>
+#endif
 
 namespace
 {
+
+#if defined(__riscv)
+using counter = tickwheel::clint<10000000>;
+#else
 
 volatile uint32_t &at(uintptr_t address)
 {
@@ -23,6 +32,7 @@ struct counter {
     {
         at(0x40011540) = count;
     }
+#if __ARM_ARCH_PROFILE == 'M'
     static uint32_t mask()
     {
         uint32_t state = 0;
@@ -33,6 +43,17 @@ struct counter {
     {
         __asm__ volatile("msr primask, %0\n\tisb" ::"r"(state) : "memory");
     }
+#else
+    static uint32_t mask()
+    {
+        return tickwheel::port_lock::irq_save();
+    }
+    static void unmask(uint32_t state)
+    {
+        tickwheel::port_lock::irq_restore(state);
+        __asm__ volatile("isb" ::: "memory");
+    }
+#endif
     static void wait_for_interrupt()
     {
         __asm__ volatile("dsb\n\twfi" ::: "memory");
@@ -45,6 +66,7 @@ struct counter {
         at(0xE000ED04) = 1u << 28;
     }
 };
+#endif
 
 tickwheel::counter_tick<counter> tick;
 

@@ -4,32 +4,39 @@ import re
 import subprocess
 from pathlib import Path
 
+import arm
+import riscv
+import thumb
 from program import Program
 from proof import Proof
 
 HERE = Path(__file__).parent
 
 
-def answer(source, out, prefix):
+def answer(source, out, prefix, machine, flags):
     name = out / source.stem
-    subprocess.run([f"{prefix}gcc", "-mcpu=cortex-m3", "-mthumb", "-g", "-c", source, "-o", f"{name}.o"], check=True)
-    subprocess.run([f"{prefix}ld", "-e", "0", "-Ttext=0x8000", f"{name}.o", "-o", f"{name}.elf"], check=True)
-    proof = Proof(Program(f"{name}.elf", prefix))
+    subprocess.run([f"{prefix}gcc", *flags, "-g", "-c", source, "-o", f"{name}.o"], check=True)
+    emulation = ["-m", "elf32lriscv"] if machine is riscv else []
+    subprocess.run([f"{prefix}ld", *emulation, "-e", "0", "-Ttext=0x8000", f"{name}.o", "-o", f"{name}.elf"], check=True)
+    proof = Proof(Program(f"{name}.elf", prefix, machine))
     proof.function("planted")
     refused = proof.refused.get("planted")
     return str(refused) if refused else str(proof.longest["planted"])
 
 
-def run(out, prefix):
+def run(out, prefix, riscv_prefix):
     """Returns how many gave another answer."""
-    out.mkdir(parents=True, exist_ok=True)
-    wrong = 0
-    sources = sorted((HERE / "planted").glob("*.S"))
-    for source in sources:
-        expected = re.search(r"^@ expect planted: (.*)$", source.read_text(), re.M)[1]
-        found = answer(source, out, prefix)
-        if found != expected:
-            print(f"planted/{source.name}: expected '{expected}', found '{found}'")
-            wrong += 1
-    print(f"planted: {len(sources) - wrong} of {len(sources)} right")
+    wrong = count = 0
+    for folder, *how in (("planted", prefix, thumb, ["-mcpu=cortex-m3", "-mthumb"]),
+                         ("planted/arm", prefix, arm, ["-mcpu=cortex-a9", "-marm"]),
+                         ("planted/riscv", riscv_prefix, riscv, ["-march=rv32imac", "-misa-spec=2.2", "-mabi=ilp32"])):
+        (out / folder).mkdir(parents=True, exist_ok=True)
+        for source in sorted((HERE / folder).glob("*.S")):
+            expected = re.search(r"^[@#] expect planted: (.*)$", source.read_text(), re.M)[1]
+            found = answer(source, out / folder, *how)
+            count += 1
+            if found != expected:
+                print(f"{folder}/{source.name}: expected '{expected}', found '{found}'")
+                wrong += 1
+    print(f"planted: {count - wrong} of {count} right")
     return wrong

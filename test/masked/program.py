@@ -17,7 +17,7 @@ TWO_RESULTS = {"umull", "smull", "umlal", "smlal"}
 COMPARE = {"cmp", "cmn", "tst", "teq"}
 LOAD = {"ldr", "ldrd", "ldrb", "ldrh", "ldrsb", "ldrsh"}
 STORE = {"str", "strd", "strb", "strh"}
-MANY = {"push", "pop", "ldmia", "ldmdb", "stmia", "stmdb"}
+MANY = {"push", "pop", "ldmia", "ldmdb", "ldmib", "stmia", "stmdb", "stmib"}
 BRANCH = {"b", "bl", "bx", "blx", "cbz", "cbnz"}
 OTHER = {"it", "nop", "isb", "dsb", "dmb", "wfi", "mrs", "msr", "cpsid", "cpsie", "udf"}
 KNOWN = RESULT | TWO_RESULTS | COMPARE | LOAD | STORE | MANY | BRANCH | OTHER
@@ -76,6 +76,8 @@ class Instruction:
 
     def __init__(self, address, size, text):
         self.address, self.next, self.text = address, address + size, text
+        # What it reads of the program counter.
+        self.pc = (address + 4) & ~3
         mnemonic, _, rest = text.partition("\t")
         self.name, self.sets_flags, self.condition = split_name(mnemonic.strip())
         rest = re.split(r"\s*[@;]", rest)[0].strip()
@@ -98,7 +100,7 @@ class Instruction:
             written = {first}
             if self.name == "ldrd" or self.name in TWO_RESULTS:
                 written.add(self.operands[1][1])
-        elif self.name in ("pop", "ldmia", "ldmdb"):
+        elif self.name in ("pop", "ldmia", "ldmdb", "ldmib"):
             written = set(self.operands[-1][1])
         reads = every - written
         if len(self.operands) == 2 and self.name not in ("mov", "mvn", "neg") or self.name in ("movt", "bfi", "bfc", "umlal"):
@@ -127,15 +129,15 @@ class Instruction:
 
 
 class Program:
-    """An ELF file."""
+    """An ELF file, and the module that knows its instructions."""
 
-    def __init__(self, path, prefix):
-        self.path, self.prefix = path, prefix
+    def __init__(self, path, prefix, machine):
+        self.path, self.prefix, self.machine = path, prefix, machine
         self.instructions, self.constants = {}, {}
         self.functions, self.titles = {}, {}
-        for line in self.tool("objdump", "-d", "-z").splitlines():
+        for line in self.tool("objdump", "-d", "-z", *machine.OBJDUMP).splitlines():
             title = re.fullmatch(r"([0-9a-f]+) <(.*)>:", line)
-            if title:
+            if title and not title[2].startswith(".L"):
                 self.titles[int(title[1], 16)] = title[2]
             found = re.fullmatch(r" *([0-9a-f]+):\t([0-9a-f ]+?) *\t(.*)", line)
             if not found:
@@ -144,7 +146,7 @@ class Program:
             if text.startswith(".word"):
                 self.constants[address] = int(text.split()[1], 16)
             elif not text.startswith("."):
-                self.instructions[address] = Instruction(address, size, text)
+                self.instructions[address] = machine.Instruction(address, size, text)
         for line in self.tool("nm").splitlines():
             words = line.split()
             if len(words) == 3 and words[1] == "T" and int(words[0], 16) & ~1 in self.instructions:

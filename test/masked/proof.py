@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Proves one function of a program: its longest masked section, and that it returns with the mask of its caller."""
 from program import Refused
-from state import BASEPRI, PRIMASK
-from thumb import Processor
 from walk import Walk
 
 
@@ -11,7 +9,7 @@ class Proof:
 
     def __init__(self, program, *loops):
         self.program = program
-        self.processor = Processor(program)
+        self.processor = program.machine.Processor(program)
         self.walk = Walk(program, self.processor, *loops)
         # Function -> instructions of its longest masked section; and the addresses of that section.
         self.longest, self.paths = {}, {}
@@ -29,7 +27,7 @@ class Proof:
             sections = [self.walk.longest(section) for section in found.sections]
             self.longest[name], self.paths[name] = max(sections, default=(0, []), key=lambda one: one[0])
             self.deepest[name] = found.deepest
-            for masks in (PRIMASK, BASEPRI):
+            for masks in self.processor.masks:
                 self.returns_as_called(self.walk.reach(start, masks), masks)
         except Refused as refused:
             self.refused[name] = refused

@@ -5,7 +5,7 @@ A value is one of these:
     an integer          a constant
     ("stack", n)        the address n bytes above where the stack pointer stood at the function's begin
     ("return", a)       a return address; a is None for the caller of the function
-    ("saved", bit, on)  what MRS read of a mask
+    ("saved", bit, on)  what MRS read of a mask, or csrrci of mstatus
     ("spilled", n)      on the stack: the constant of a register that the function must give back
     ("symbol", n)       unknown, and the same wherever the same n stands
     None                unknown"""
@@ -32,9 +32,9 @@ def stack_offset(value):
 class State:
     __slots__ = ("at", "masks", "registers", "stack", "flags", "nonzero", "symbols", "memory", "passed")
 
-    def __init__(self, at, masks):
+    def __init__(self, at, masks, registers):
         self.at, self.masks = at, masks
-        self.registers = [None] * 15
+        self.registers = [None] * registers
         self.registers[SP], self.registers[LR] = ("stack", 0), OUTSIDE
         self.stack = {}
         self.flags = NO_FLAGS
@@ -55,7 +55,7 @@ class State:
 
     def drop_dead(self, live):
         """Forgets what nobody reads again."""
-        self.registers = [value if live >> n & 1 or n >= SP else None for n, value in enumerate(self.registers)]
+        self.registers = [value if live >> n & 1 or n in (SP, LR) else None for n, value in enumerate(self.registers)]
         if not live >> 16 & 1:
             self.flags = NO_FLAGS
 
@@ -147,6 +147,19 @@ class State:
         a return address or a pushed register: this assumes a program that overruns no array."""
         self.stack = {place: value for place, value in self.stack.items()
                       if value.__class__ is tuple and value[0] != "symbol"}
+
+    def call_back(self, masks_of_caller, scratch):
+        """A callback: it may change what the calling convention lets it, and returns with the mask as it was."""
+        if self.masks != masks_of_caller:
+            raise Refused("an indirect call while interrupts are masked")
+        back = self.registers[LR]
+        if back.__class__ is not tuple or back[0] != "return":
+            raise Refused("an indirect jump that does not return")
+        for n in scratch:
+            self.registers[n] = None
+        self.store_somewhere()
+        self.memory, self.flags = {}, NO_FLAGS
+        self.at = back[1]
 
     def becomes(self, symbol, number):
         self.registers = [number if value == symbol else value for value in self.registers]

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What a Thumb instruction does to a state: Armv6-M and Armv7-M Architecture Reference Manuals, A6 and A7."""
-from program import LOAD, LR, MANY, PC, RESULT, SP, STORE, TWO_RESULTS, WORD, Refused
+from program import LOAD, LR, MANY, PC, RESULT, SP, STORE, TWO_RESULTS, WORD, Instruction, Refused
 from state import BASEPRI, NO_FLAGS, PRIMASK, stack_offset
 
+OBJDUMP = ()
+REGISTERS = 15
 SCRATCH = (0, 1, 2, 3, 12, LR)
 BARRIERS_AND_HINTS = ("nop", "isb", "dsb", "dmb", "wfi", "it")
 
@@ -18,9 +20,13 @@ def value_of(state, instruction, index):
         return what
     if kind != "register":
         return None
-    value = (instruction.address + 4) & ~3 if what == PC else state.registers[what]
-    if index + 1 < len(instruction.operands) and instruction.operands[index + 1][0] == "shift":
-        way, amount = instruction.operands[index + 1][1]
+    value = instruction.pc if what == PC else state.registers[what]
+    shift = instruction.operands[index + 1] if index + 1 < len(instruction.operands) else ("", None)
+    if shift[0] == "word":
+        # By a register.
+        return None
+    if shift[0] == "shift":
+        way, amount = shift[1]
         return shifted(way, value, amount) if value.__class__ is int else None
     return value
 
@@ -58,6 +64,9 @@ def computed(name, values):
 
 class Processor:
     """Steps a state by one instruction, in place. It returns None; or, where the ways part, the states that follow."""
+
+    # What a function may be called with, besides no mask.
+    masks = (PRIMASK, BASEPRI)
 
     def __init__(self, program):
         self.instructions, self.constants = program.instructions, program.constants
@@ -213,7 +222,7 @@ class Processor:
                     value = state.stack.get(place + 4 * step)
                     value = value[1] if value.__class__ is tuple and value[0] == "spilled" else value
                 elif whole_words and base == PC and offset is not None:
-                    value = self.constants.get(((instruction.address + 4) & ~3) + signed(offset) + 4 * step)
+                    value = self.constants.get(instruction.pc + signed(offset) + 4 * step)
                 elif start is None and base != PC and offset is not None:
                     where = 0 if after is not None else offset + 4 * step
                     value = state.load(state.symbol_of(base), where, "ldr" if name == "ldrd" else name)
@@ -242,10 +251,10 @@ class Processor:
         down = name in ("push", "stmdb", "ldmdb")
         size = 4 * len(names)
         start = stack_offset(state.registers[base])
-        low = None if start is None else start - size if down else start
+        low = None if start is None else start - size if down else start + 4 if name.endswith("ib") else start
         loaded = []
         for step, one in enumerate(names):
-            if name in ("pop", "ldmia", "ldmdb"):
+            if name in ("pop", "ldmia", "ldmdb", "ldmib"):
                 value = None if low is None else state.stack.get(low + 4 * step)
                 loaded.append((one, value[1] if value.__class__ is tuple and value[0] == "spilled" else value))
             elif low is None:
@@ -276,18 +285,8 @@ class Processor:
             return
         if returns:
             raise Refused("a return to an unknown address")
-        # A callback: it may change what the C calling standard lets it, and returns with the mask as it was.
         self.indirect.add(instruction.address)
-        if state.masks != self.masks_of_caller:
-            raise Refused("an indirect call while interrupts are masked")
-        back = state.registers[LR]
-        if back.__class__ is not tuple or back[0] != "return":
-            raise Refused("an indirect jump that does not return")
-        for n in SCRATCH:
-            state.registers[n] = None
-        state.store_somewhere()
-        state.memory, state.flags = {}, NO_FLAGS
-        state.at = back[1]
+        state.call_back(self.masks_of_caller, SCRATCH)
 
     @staticmethod
     def mask(state, instruction):
@@ -299,7 +298,7 @@ class Processor:
             state.memory = {}
             return
         special = operands[1 if name == "mrs" else 0][1]
-        bit = {"primask": PRIMASK, "basepri": BASEPRI, "basepri_max": BASEPRI}.get(special)
+        bit = {"primask": PRIMASK, "cpsr": PRIMASK, "cpsr_c": PRIMASK, "basepri": BASEPRI, "basepri_max": BASEPRI}.get(special)
         if name == "mrs":
             state.write(operands[0][1], None if bit is None else ("saved", bit, int(state.masks & bit != 0)))
             return

@@ -60,7 +60,7 @@ class Walk:
             joined[shape] = state
             waiting.append(shape)
 
-        meet(State(start, masks), False)
+        meet(State(start, masks, self.program.machine.REGISTERS), False)
         while waiting:
             state = joined[waiting.pop()].copy()
             while True:

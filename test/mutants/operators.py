@@ -28,6 +28,7 @@ STATEMENTS = (Kind.CALL_EXPR, Kind.BINARY_OPERATOR, Kind.COMPOUND_ASSIGNMENT_OPE
 # What the ports' headers have to be read for. Debug builds have code that others lack, and the other way round.
 HOST = "-Icore -Iport/host -Iport/counter -Iport/cortex_m_systick -Iport/smp -DTICKWHEEL_TEST_HOST".split()
 TARGET = "--target=arm-none-eabi -mcpu=cortex-m3 -nostdlibinc -Icore -Iport/cortex_m -Iport/cortex_m_systick".split()
+FREERTOS = [*TARGET, *"-Iport/freertos -Itest/support/freertos -Itest/freertos -DSTAND_IN_KERNEL=11".split()]
 BASEPRI = ["-DTICKWHEEL_LOCK_BASEPRI=96"]
 # libclang does not find clang's own headers by itself.
 OWN_HEADERS = subprocess.run(["clang++-14", "-print-resource-dir"], capture_output=True, text=True, check=True).stdout.strip() + "/include"
@@ -64,6 +65,8 @@ class Mutant(NamedTuple):
 def parsings(file):
     if file.startswith(("port/cortex_m/", "port/cortex_m_systick/tickwheel_systick")):
         return [TARGET, TARGET + BASEPRI]
+    if file.startswith("port/freertos/"):
+        return [FREERTOS]
     return [HOST + ["-DTICKWHEEL_DEBUG=0"], HOST + ["-DTICKWHEEL_DEBUG=1"]]
 
 

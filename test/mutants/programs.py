@@ -3,7 +3,7 @@
 a run has. A mutant that cannot be put so is compiled alone, into those objects that hold the broken function. Goals of make
 run on the emulated board, in a copy of the tree."""
 import concurrent.futures
-import json
+import functools
 import os
 import pathlib
 import re
@@ -15,9 +15,8 @@ import tempfile
 import threading
 import time
 
-import operators
+from schemata import OUT, write
 
-OUT = pathlib.Path("build/mutants")
 BUG = "core/tickwheel_bug.cpp"
 WHEEL = sorted(map(str, pathlib.Path("core").glob("*.cpp")))
 INCLUDES = ["core", "port/host", "port/counter", "port/cortex_m_systick", "port/smp"]
@@ -29,22 +28,6 @@ GEOMETRY = {"8-6": ["-DTICKWHEEL_TVR_BITS=8", "-DTICKWHEEL_TVN_BITS=6"],
 SPARE_SECONDS = 2
 # A test case that takes longer waits for a second run, which most mutants do not need.
 SLOW_CASE = 0.15
-# A constant expression cannot read the number, so the compiler names each place that has to be constant.
-CHOICE = """
-#ifdef __cplusplus
-extern "C" int tickwheel_mutant_number;
-constexpr
-#else
-extern int tickwheel_mutant_number;
-static inline
-#endif
-__attribute__((always_inline)) int tickwheel_mutant(int n) { return n < 0 ? 0 : n == tickwheel_mutant_number; }
-"""
-NUMBER = """
-#include <stdlib.h>
-int tickwheel_mutant_number;
-__attribute__((constructor(101))) static void choose(void) { tickwheel_mutant_number = atoi(getenv("TICKWHEEL_MUTANT")); }
-"""
 
 
 class Outcome(Exception):
@@ -79,54 +62,6 @@ class Changed:
     def names_function(self, symbols):
         function = self.function.split("::")[-1].replace("_", "[ _]")
         return re.search(rf"\b{function}(<.*>|\[abi:\w+\])?\(", symbols) is not None
-
-
-class Schemata:
-    """The files with all their mutants, and which of these have to be compiled alone."""
-
-    def __init__(self, mutants):
-        self.folder, self.lock = OUT / "schemata", threading.Lock()
-        self.mutants = {}
-        for mutant in mutants:
-            if not target_goals(mutant.file):
-                self.mutants.setdefault(mutant.file, []).append(mutant)
-        self.texts = {file: None for file in self.mutants}
-        self.numbers = {mutant.name: 1000 * index + number for index, file in enumerate(sorted(self.mutants), 1)
-                        for number, mutant in enumerate(self.mutants[file])}
-        self.alone = {mutant.name for mutant in mutants if mutant.function == "-"}
-        self.known = self.folder / "alone.json"
-        if self.known.exists():
-            self.alone |= set(json.loads(self.known.read_text()))
-        self.write()
-
-    def write(self):
-        for file, mutants in self.mutants.items():
-            inside = [(self.numbers[mutant.name], mutant) for mutant in mutants if mutant.name not in self.alone]
-            write(self.folder / file, operators.schema(pathlib.Path(file).read_bytes(), inside))
-        write(self.folder / "choice.h", CHOICE.encode())
-        write(self.folder / "number.c", NUMBER.encode())
-        write(self.known, json.dumps(sorted(self.alone)).encode())
-
-    def leave_out(self, errors):
-        """Those that the compiler's errors name; of a constant function, all. False if the errors name none."""
-        with self.lock:
-            constant = re.findall(r"expansion of 'tickwheel_mutant\((\d+)\)'", errors)
-            named = {int(number) for number in constant or re.findall(r"tickwheel_mutant\((\d+)\)", errors)}
-            guilty = [mutant for mutants in self.mutants.values() for mutant in mutants if self.numbers[mutant.name] in named]
-            functions = {(mutant.file, mutant.function) for mutant in guilty if constant}
-            self.alone |= {mutant.name for mutants in self.mutants.values() for mutant in mutants
-                           if mutant in guilty or (mutant.file, mutant.function) in functions}
-            self.write()
-            return bool(guilty)
-
-
-def write(path, text):
-    """Leaves a file with this text alone: what was made of it is still good. Others may read it meanwhile."""
-    if not path.exists() or path.read_bytes() != text:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = path.with_name(f"{path.name}.{threading.get_ident()}")
-        fresh.write_bytes(text)
-        fresh.replace(path)
 
 
 def limits(seconds, checked):
@@ -279,6 +214,14 @@ class Program:
             for run in runs if turn else runs[:1]:
                 self.judge(executable, run)
 
+    def try_assertions(self, changed):
+        """The compiler's assertions about constant functions, in the test with the mutant's name. They need no run."""
+        stems = [pathlib.Path(file).stem for file in changed.texts]
+        for source in self.sources:
+            if changed.name in self.schemata.alone and pathlib.Path(source).stem.removesuffix("_host") in stems and \
+                    source not in WHEEL:
+                self.compile(source, changed.folder / "checked.o", changed, [*self.flags, "-fsyntax-only", "-DDOCTEST_CONFIG_DISABLE"])
+
     def holders(self, changed):
         """The sources that a mutant has to be compiled into: the library's, and the tests that hold its function, or all."""
         if not self.built:
@@ -377,10 +320,6 @@ def sources(folder):
     return sorted(str(path) for path in pathlib.Path(folder).glob("*.c*") if path.suffix in (".cpp", ".c"))
 
 
-def sources(folder):
-    return sorted(str(path) for path in pathlib.Path(folder).glob("*.c*") if path.suffix in (".cpp", ".c"))
-
-
 HOST = ["-DTICKWHEEL_TEST_HOST", *(f"-I{part}" for part in INCLUDES)]
 SEEN_BY_UNIT = ("core/", "port/counter/", "port/host/", "port/smp/", "port/cortex_m_systick/tickwheel/")
 
@@ -411,24 +350,54 @@ def interleavings(geometry):
 
 SMALL_300 = ["-DTICKWHEEL_HZ=300", *GEOMETRY["6-4"]]
 # In this order: the quickest is first.
-PROGRAMS = [fuzz("8-6"), unit("8-6", FAST), unit("8-6-debug", FAST), unit("6-4", FAST), fuzz("6-4"), sleep("cases", []),
+UNIT = unit("8-6", FAST)
+PROGRAMS = [fuzz("8-6"), UNIT, unit("8-6-debug", FAST), unit("6-4", FAST), fuzz("6-4"), sleep("cases", []),
             sleep("cases", SMALL_300), sleep("random", [], [("200000000", "1")]), sleep("random", SMALL_300, [("200000000", "1")]),
             sleep("longest_tick", ["-DTICKWHEEL_HZ=10"])]
 # For those that have survived the others.
 LAST_PROGRAMS = [interleavings("8-6"), interleavings("6-4"), unit("8-6", CHECKED, "-checked"),
                  unit("8-6-debug", CHECKED, "-checked", ("core/tickwheel/checks.hpp", "core/tickwheel/seal.hpp"))]
 GOALS = {name: Goal(name) for name in ("sweep-short", "sweep-short-basepri", "contexts", "interleavings", "sleep", "stress",
-                                       "masked-sleep", "time-of-day")}
+                                       "masked-sleep", "time-of-day", "test-freertos")}
 GOALS["unit-target"] = Goal("build/results/unit-mps2-an385-8-6", ["unit-mps2-an385-8-6"])
 GOALS["lock-barrier"] = Goal("-f test/check/lock_barrier.mk lock-barrier")
 GOALS["lock-barrier-host"] = Goal("-f test/check/lock_barrier.mk lock-barrier-host lock_barrier_port=port/host")
 # What no host program can hold.
 TARGET_GOALS = {"port/cortex_m/": ["contexts", "sweep-short", "sweep-short-basepri"],
+                "port/freertos/": ["test-freertos"],
                 "port/cortex_m_systick/tickwheel_systick.cpp": ["time-of-day", "masked-sleep", "unit-target"]}
 
+# For those that have survived the host's programs: a slower way to the same result masks for longer.
+LAST_GOALS = {"port/cortex_m_systick/tickwheel/": ["masked-sleep"]}
 
-def target_goals(file):
-    return next((names for prefix, names in TARGET_GOALS.items() if file.startswith(prefix)), [])
+
+def target_goals(file, of=None):
+    return next((names for prefix, names in (of or TARGET_GOALS).items() if file.startswith(prefix)), [])
+
+
+# The ways in which a lock or the driver is compiled for a board.
+WAYS = [(*"-mcpu=cortex-m3 -DTICKWHEEL_LOCK_BASEPRI=96 -DTICKWHEEL_DEBUG=1".split(),),
+        (*"-mcpu=cortex-m7 -DTICKWHEEL_LOCK_BASEPRI=96 -DTICKWHEEL_ERRATUM_837070 -DTICKWHEEL_DEBUG=1".split(),),
+        (*"-mcpu=cortex-m0 -DTICKWHEEL_DEBUG=1".split(),), ("-mcpu=cortex-m3",), ("-mcpu=cortex-m0",),
+        ("-mcpu=cortex-m3", "-DTICKWHEEL_LOCK_NONE")]
+
+
+@functools.lru_cache(None)
+def firmware(way, file, folders):
+    """The object that the cross compiler makes of a file, or None if the file is wrong."""
+    included = [f"-I{folder}{part}" for folder in folders for part in ("core", "port/cortex_m", "port/cortex_m_systick")]
+    with tempfile.NamedTemporaryFile() as made:
+        built = subprocess.run(["arm-none-eabi-g++", "-std=c++17", "-mthumb", "-O2", "-w", "-ffreestanding", "-fno-exceptions",
+                                "-fno-rtti", *way, *included, "-c", "-o", made.name, file], capture_output=True)
+        return pathlib.Path(made.name).read_bytes() if built.returncode == 0 else None
+
+
+def same_firmware(changed):
+    """Whether the cross compiler makes the same of the mutant in each way: no board can tell the two apart."""
+    own = next((file for file in changed.texts if file.endswith(".cpp")), None)
+    file = own or "core/tickwheel.cpp"
+    broken = str(changed.folder / own) if own else file
+    return all(firmware(way, file, ("",)) == firmware(way, broken, (f"{changed.folder}/", "")) for way in WAYS)
 
 
 def verdict(changed, goals=(), quick=False):
@@ -440,6 +409,7 @@ def verdict(changed, goals=(), quick=False):
         return [program for program in programs if not target and any(file.startswith(program.sees) for file in files)]
     with changed:
         try:
+            UNIT.try_assertions(changed)
             for programs in (PROGRAMS,) if quick else (PROGRAMS, LAST_PROGRAMS):
                 for turn in range(2):
                     for program in seen_by(programs):
@@ -447,7 +417,9 @@ def verdict(changed, goals=(), quick=False):
                 if not quick and programs is PROGRAMS and seen_by(programs) and \
                         all(program.same_code(changed) for program in seen_by(programs)):
                     return "same code", ""
-            for goal in target:
+            if target_goals(files[0]) and same_firmware(changed):
+                return "same code", ""
+            for goal in target or ([] if quick else target_goals(files[0], LAST_GOALS)):
                 GOALS[goal].thorough(changed)
         except Outcome as outcome:
             return outcome.args

@@ -74,6 +74,7 @@ for compiler in g++ clang++-14; do
     library CPU=cortex-m7 LOCK=basepri:96
     library CPU=cortex-m3 LOCK=none
     library CPU=cortex-m0 HZ=250
+    library CPU=cortex-a9 ISA=arm
 done
 echo "$passed passed, $failed failed"
 test "$failed" = 0

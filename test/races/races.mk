@@ -2,26 +2,36 @@
 # The searches for races on emulated boards. The Makefile of the root includes this file.
 
 races_out ?= build/races
-races_flags := -std=c++17 -mthumb -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
+# One of each for a Cortex-M, one for a Cortex-R and -A, one for RISC-V.
+races_cxx = $(ARM_CXX) -mthumb -Iport/cortex_m
+races_cxx_ar = $(ARM_CXX) -mno-unaligned-access -Iport/cortex_ar
+races_cxx_riscv := riscv64-unknown-elf-g++ -march=rv32imac -misa-spec=2.2 -mabi=ilp32 -mcmodel=medany -Iport/riscv
+races_flags := -std=c++17 -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
     -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections \
-    -Icore -Iport/cortex_m -Iport/smp -Wall -Wextra -Wshadow -Werror -MMD -MP
+    -Icore -Wall -Wextra -Wshadow -Werror -MMD -MP
 races_wheel_sources := $(filter-out %_bug.cpp,$(wildcard core/*.cpp))
 races_sources := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
+races_sources_ar := boards/startup/memory.cpp boards/startup/cortex_ar/cortex_ar.cpp
+# The boards of these have a sound card.
+races_silent := -audiodev none,id=silent -global pl041.audiodev=silent
+races_sources_riscv := boards/startup/memory.cpp boards/startup/riscv/riscv.cpp
+races_qemu_riscv := qemu-system-riscv32 -bios none -display none -monitor none -serial stdio
 races_qemu := qemu-system-arm -display none -monitor none -serial stdio
+races_qemu_ar := $(races_qemu)
 
-# $1 = name, $2 = board, $3 = sources, $4 = their flags, $5 = those of the wheel. The wheel is linked first, by itself, so
-# that its code is a library's.
+# $1 = name, $2 = board, $3 = sources, $4 = their flags, $5 = those of the wheel, $6 = _ar, _riscv or nothing. The wheel is
+# linked first, by itself, so that its code is a library's.
 define races_image
-races_objects_$1 := $$(patsubst %.cpp,$$(races_out)/$1/%.o,$3 boards/$2/board.cpp $$(races_sources))
+races_objects_$1 := $$(patsubst %.cpp,$$(races_out)/$1/%.o,$3 boards/$2/board.cpp $$(races_sources$6))
 $$(races_objects_$1): $$(races_out)/$1/%.o: %.cpp test/races/races.mk | setup
 	@mkdir -p $$(@D)
-	@$$(ARM_CXX) $$(races_flags) $4 -c $$< -o $$@
+	@$$(races_cxx$6) $$(races_flags) $4 -c $$< -o $$@
 races_wheel_$1 := $$(patsubst core/%.cpp,$$(races_out)/$1/%.o,$$(races_wheel_sources))
 $$(races_wheel_$1): $$(races_out)/$1/%.o: core/%.cpp test/races/races.mk | setup
 	@mkdir -p $$(@D)
-	@$$(ARM_CXX) $$(races_flags) $5 -c $$< -o $$@
+	@$$(races_cxx$6) $$(races_flags) $5 -c $$< -o $$@
 $$(races_out)/$1.elf: $$(races_wheel_$1) $$(races_objects_$1) linker/$2.ld linker/sections.ld
-	@$$(ARM_CXX) -mthumb $$(filter -mcpu=%,$4) -nostdlib -nostartfiles -Wl,--gc-sections -T linker/$2.ld \
+	@$$(races_cxx$6) $$(filter -mcpu=% -marm -mthumb,$4) -nostdlib -nostartfiles -Wl,--gc-sections -T linker/$2.ld \
 	    $$(filter %.o,$$^) -lgcc -o $$@
 -include $$(races_objects_$1:.o=.d) $$(races_wheel_$1:.o=.d)
 endef
@@ -47,6 +57,13 @@ $(eval $(call sweep_m4,sweep-m4-Os,$(sweep_whole),-Os))
 $(eval $(call sweep_m4,sweep-m4-O2-basepri,$(sweep_single),-O2 $(sweep_basepri)))
 $(eval $(call sweep_m4,sweep-short,$(sweep_short),-O2))
 $(eval $(call sweep_m4,sweep-short-basepri,$(sweep_short),-O2 $(sweep_basepri)))
+# $1 = level of optimisation
+define sweep_riscv
+$(call races_image,sweep-riscv-$1,riscv-virt,test/races/sweep/sweep.cpp,-O2 -DSWEEP_CODE_BASE=0x80000000 $(sweep_whole),-$1,_riscv)
+sweep_run_sweep-riscv-$1 := $$(races_out)/sweep-riscv-$1.elf virt 7
+endef
+$(eval $(call sweep_riscv,O2))
+$(eval $(call sweep_riscv,Os))
 $(eval $(call sweep_image,sweep-m0-Os,microbit,cortex-m0,6,-DSWEEP_CODE_BASE=0 $(sweep_single),-Os))
 
 $(races_out)/executed.so: test/races/sweep/executed.c bench/wheel/qemu_plugin.h | setup
@@ -64,10 +81,13 @@ endef
 ##     Cortex-M4, PRIMASK and BASEPRI.
 ## make sweep-m0
 ##     The same on a Cortex-M0.
+## make sweep-riscv
+##     The same on RV32IMAC.
 ## make sweep-short, make sweep-short-basepri
 ##     One image, up to the first failure.
 $(eval $(call sweep_goal,sweep,sweep-m4-O2 sweep-m4-Os sweep-m4-O2-basepri,600))
 $(eval $(call sweep_goal,sweep-m0,sweep-m0-Os,900))
+$(eval $(call sweep_goal,sweep-riscv,sweep-riscv-O2 sweep-riscv-Os,1800))
 $(eval $(call sweep_goal,sweep-short,sweep-short,600))
 $(eval $(call sweep_goal,sweep-short-basepri,sweep-short-basepri,600))
 
@@ -76,14 +96,14 @@ $(eval $(call sweep_goal,sweep-short-basepri,sweep-short-basepri,600))
 # For each image.
 stress_operations ?= 200000
 stress_soak_operations ?= 5000000
-# $1 = name, $2 = board, $3 = operations
-stress_run = $(races_qemu) -M $2 -icount shift=6,align=off,sleep=off \
+# $1 = name, $2 = machine, $3 = operations
+stress_run = $(if $(findstring riscv,$1),$(races_qemu_riscv) -icount shift=7,$(races_qemu) -icount shift=6),align=off,sleep=off -M $2 $(if $(findstring -a9-,$1),$(races_silent)) \
     -semihosting-config enable=on,target=native,arg=stress,arg=$3 -kernel $(races_out)/$1.elf
 
-# $1 = name, $2 = board, $3 = flags of all. A sound image does some 40 000 operations a second on an idle machine. Two
+# $1 = name, $2 = machine, $3 = flags of all, $4 = _ar, _riscv or nothing. A sound image does some 40 000 operations a second on an idle machine. Two
 # runs must print the same.
 define stress_image
-$(call races_image,$1,$2,test/races/stress/stress.cpp,$3,$3)
+$(call races_image,$1,$(if $(filter _riscv,$4),riscv-virt,$2),test/races/stress/stress.cpp,$3,$3,$4)
 stress_programs += $$(races_out)/$1.elf
 stress_tests += "$1 200 $(call stress_run,$1,$2,$$(stress_operations)) | tee $$(races_out)/$1.first && \
     $(call stress_run,$1,$2,$$(stress_operations)) | cmp - $$(races_out)/$1.first"
@@ -93,25 +113,30 @@ stress_m0 = $(call stress_image,stress-m0-$1,microbit,-mcpu=cortex-m0 -$1 -DSTRE
 stress_m3 = $(call stress_image,stress-m3-$1,mps2-an385,-mcpu=cortex-m3 -$(firstword $(subst -, ,$1)) $2)
 stress_m33 = $(call stress_image,stress-m33-$1,mps2-an505,-mcpu=cortex-m33 -$(firstword $(subst -, ,$1)) -DSTRESS_AN505 $2)
 $(eval $(call stress_m0,Os))
+$(eval $(call stress_image,stress-a9-arm,vexpress-a9,-mcpu=cortex-a9 -marm -Os -DSTRESS_A9,_ar))
+$(eval $(call stress_image,stress-a9-thumb,vexpress-a9,-mcpu=cortex-a9 -mthumb -Os -DSTRESS_A9,_ar))
 $(eval $(call stress_m3,Os))
 $(eval $(call stress_m3,O2))
 $(eval $(call stress_m3,Os-basepri,-DTICKWHEEL_LOCK_BASEPRI=0x20))
 $(eval $(call stress_m33,Os))
+$(eval $(call stress_image,stress-riscv-Os,virt,-Os,_riscv))
+$(eval $(call stress_image,stress-riscv-O2,virt,-O2,_riscv))
 $(eval $(call stress_m33,Os-basepri,-DTICKWHEEL_LOCK_BASEPRI=0x20))
 
 # Two cores, each in a thread of the emulator. Their runs differ.
-$(eval $(call races_image,stress-cores,mps2-an521,test/races/cores/cores.cpp,-mcpu=cortex-m33 -Os,-mcpu=cortex-m33 -Os))
+$(eval $(call races_image,stress-cores,mps2-an521,test/races/cores/cores.cpp,-mcpu=cortex-m33 -Os -Iport/smp,\
+    -mcpu=cortex-m33 -Os))
 stress_cores_operations ?= 100000
 stress_cores_soak_operations ?= 10000000
 stress_cores_run = $(races_qemu) -M mps2-an521 \
     -semihosting-config enable=on,target=native,arg=stress,arg=$1 -kernel $(races_out)/stress-cores.elf
 stress_programs += $(races_out)/stress-cores.elf
-stress_tests += "stress-cores 120 $(call stress_cores_run,$(stress_cores_operations))"
-soak_tests += "stress-cores 1700 $(call stress_cores_run,$(stress_cores_soak_operations))"
+stress_tests += "stress-cores 200 $(call stress_cores_run,$(stress_cores_operations))"
+soak_tests += "stress-cores 3400 $(call stress_cores_run,$(stress_cores_soak_operations))"
 
 ## make stress
-##     Five contexts work at random on the same timers, on a Cortex-M0, M3 and M33 in QEMU. Two cores do so on two
-##     wheels. build/races/stress has the counts of each image.
+##     Five contexts work at random on the same timers, on a Cortex-M0, M3, M33 and RV32IMAC in QEMU. Two cores do so on
+##     two wheels. build/races/stress has the counts of each image.
 ## make soak
 ##     The same for longer.
 .PHONY: stress soak
@@ -122,23 +147,33 @@ soak: $(stress_programs)
 
 # --- contexts -------------------------------------------------------------------------------------------------------
 
-# $1 = name, $2 = flags of all
+# $1 = name, $2 = flags of all, $3 = board, $4 = its machine in QEMU, $5 = _ar, _riscv or nothing
 define contexts_image
-$(call races_image,$1,mps2-an385,test/races/contexts/contexts.cpp test/unit/main.cpp test/unit/before_main.cpp,\
-    -mcpu=cortex-m3 -Os $2,-mcpu=cortex-m3 -Os $2)
+$(call races_image,$1,$3,test/races/contexts/contexts.cpp test/unit/main.cpp test/unit/before_main.cpp,\
+    -Os $2,-Os $2,$5)
 contexts_programs += $$(races_out)/$1.elf
-contexts_tests += "$1 120 $$(races_qemu) -M mps2-an385 -icount shift=3,align=off,sleep=off \
+contexts_tests += "$1 120 $$(races_qemu$5) -M $4 -icount shift=3,align=off,sleep=off \
     -semihosting-config enable=on,target=native -kernel $$(races_out)/$1.elf"
 endef
-$(eval $(call contexts_image,contexts-primask,))
-$(eval $(call contexts_image,contexts-primask-debug,-DTICKWHEEL_DEBUG=1))
-$(eval $(call contexts_image,contexts-basepri,-DTICKWHEEL_LOCK_BASEPRI=0x40))
-$(eval $(call contexts_image,contexts-basepri-debug,-DTICKWHEEL_LOCK_BASEPRI=0x40 -DTICKWHEEL_DEBUG=1))
-$(eval $(call contexts_image,contexts-basepri-erratum,-DTICKWHEEL_LOCK_BASEPRI=0x40 -DTICKWHEEL_ERRATUM_837070))
+contexts_m3 = $(call contexts_image,$1,-mcpu=cortex-m3 $2,mps2-an385,mps2-an385)
+contexts_r5 = $(call contexts_image,$1,-mcpu=cortex-r5 -mthumb $2,integratorcp-r5,integratorcp -cpu cortex-r5 $(races_silent),_ar)
+contexts_a9 = $(call contexts_image,$1,-mcpu=cortex-a9 -marm $2,vexpress-a9,vexpress-a9 $(races_silent),_ar)
+$(eval $(call contexts_r5,contexts-r5,))
+$(eval $(call contexts_r5,contexts-r5-debug,-DTICKWHEEL_DEBUG=1))
+$(eval $(call contexts_a9,contexts-a9,))
+$(eval $(call contexts_a9,contexts-a9-debug,-DTICKWHEEL_DEBUG=1))
+$(eval $(call contexts_m3,contexts-primask,))
+$(eval $(call contexts_m3,contexts-primask-debug,-DTICKWHEEL_DEBUG=1))
+$(eval $(call contexts_m3,contexts-basepri,-DTICKWHEEL_LOCK_BASEPRI=0x40))
+$(eval $(call contexts_m3,contexts-basepri-debug,-DTICKWHEEL_LOCK_BASEPRI=0x40 -DTICKWHEEL_DEBUG=1))
+$(eval $(call contexts_m3,contexts-basepri-erratum,-DTICKWHEEL_LOCK_BASEPRI=0x40 -DTICKWHEEL_ERRATUM_837070))
+contexts_riscv = $(call contexts_image,$1,-Iport/riscv_clint $2,riscv-virt,virt,_riscv)
+$(eval $(call contexts_riscv,contexts-riscv,))
+$(eval $(call contexts_riscv,contexts-riscv-debug,-DTICKWHEEL_DEBUG=1))
 
 ## make contexts
 ##     The three places to run callbacks and the lock's effect on the interrupt mask, with real interrupts on a
-##     Cortex-M3: PRIMASK and BASEPRI, with and without the debug checks.
+##     Cortex-M3: PRIMASK and BASEPRI, with and without the debug checks; and on RV32IMAC.
 .PHONY: contexts
 contexts: $(contexts_programs)
 	@test/run.py --out $(races_out)/contexts $(contexts_tests)

@@ -3,7 +3,7 @@
 #ifndef TICKWHEEL_TEST_SUPPORT_COMMAND_LINE_HPP
 #define TICKWHEEL_TEST_SUPPORT_COMMAND_LINE_HPP
 
-#include <stdint.h>
+#include "../../boards/startup/semihosting.hpp"
 
 /// @return the number after the program's name, 0 without one
 inline uint32_t number_from_command_line()
@@ -13,9 +13,8 @@ inline uint32_t number_from_command_line()
         char *text;
         uint32_t size;
     } block = {line, sizeof line};
-    register uint32_t operation __asm__("r0") = 0x15;
-    register void *argument __asm__("r1") = &block;
-    __asm__ volatile("bkpt 0xab" : "+r"(operation) : "r"(argument) : "memory");
+    constexpr uint32_t sys_get_cmdline = 0x15;
+    semihosting_call(sys_get_cmdline, &block);
     uint32_t number = 0;
     const char *digit = line;
     while (*digit != 0 && *digit != ' ') {

@@ -143,6 +143,19 @@ struct reference_model {
         return mod_timer(i, expires, clock);
     }
 
+    /// `first` is not after `last`. Of the ticks of the range it takes the one with the most trailing zero bits.
+    int mod_timer_within(unsigned i, jiffies_t first, jiffies_t last, int64_t clock)
+    {
+        if (timer[i].enabled && timer[i].pending && last - timer[i].expires <= last - first) {
+            return 1;
+        }
+        unsigned zeros = 31;
+        while (last - (last >> zeros << zeros) > last - first) {
+            --zeros;
+        }
+        return mod_timer(i, last >> zeros << zeros, clock);
+    }
+
     int timer_delete(unsigned i)
     {
         const int was_pending = timer[i].pending;

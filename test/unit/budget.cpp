@@ -139,6 +139,21 @@ TEST_CASE("a cascade stops when the budget is spent, and goes on in the next run
     }
 }
 
+TEST_CASE("a stale mark after the last step of a cascade gives no step back")
+{
+    constexpr jiffies_t turn = 2u << unit::slot_bits(3);
+    const unit::fresh wheel(300);
+    {
+        const unit::armed stale_in_tv3(turn + 5);
+    }
+    (void)unit::skip_to(turn - 2);
+    unit::armed timer(turn);
+    CHECK_EQ(tickwheel_advance(2), 1);
+    CHECK_EQ(tickwheel_run_budget(steps_of_end + 1), 0u);
+    CHECK(timer.slot < unit::geometry::tvr_size);
+    CHECK_EQ(tickwheel_run_budget(1), 1u);
+}
+
 TEST_CASE("a stopped cascade goes on before the callbacks of the block's first tick")
 {
     for (unsigned moved = 0; moved < in_slot; ++moved) {

@@ -8,6 +8,7 @@
 #define C_FACE_NAME c_face
 #include <tickwheel/timer.h>
 #endif
+#include <tickwheel/milliseconds.h>
 
 #if defined(__STDC_HOSTED__) && __STDC_HOSTED__
 #include <time.h>
@@ -60,6 +61,7 @@ static int drive(void)
     jiffies_t next = 0;
     const struct c_device *const same = timer_container_of(same, &dev.poll, poll);
     unsigned long moment;
+    volatile unsigned unknown = 0xFFFFFFFFu;
 
     dev.polls = 0;
     timer_setup(&dev.poll, poll_device, 0);
@@ -79,10 +81,20 @@ static int drive(void)
     C_FACE_CHECK(timer_shutdown(&dev.poll) == 0 && timer_shutdown_sync(&dev.poll) == 0);
     C_FACE_CHECK(mod_timer(&dev.poll, jiffies + 1) == 0 && !timer_pending(&dev.poll));
 
+    C_FACE_CHECK(container_of(&dev.poll, struct c_device, poll) == &dev);
+    timer_setup_on_stack(&dev.poll, poll_device, TIMER_IRQSAFE | TIMER_PINNED);
+    C_FACE_CHECK(mod_timer(&dev.poll, jiffies + 1) == 0 && del_singleshot_timer_sync(&dev.poll) == 1);
+    C_FACE_CHECK(del_singleshot_timer_sync(&dev.poll) == 0);
+    destroy_timer_on_stack(&dev.poll);
+
     C_FACE_CHECK(mod_timer(&defined, jiffies + 2) == 0);
     plain_calls = 0;
     pass(2);
     C_FACE_CHECK(plain_calls == 1);
+
+    C_FACE_CHECK(tickwheel_start_after_ms(&defined, 30000) == 0 && defined.expires == jiffies + 30 * HZ + 1);
+    C_FACE_CHECK(tickwheel_start_after_ms(&defined, unknown) == 1);
+    C_FACE_CHECK(defined.expires == jiffies + MAX_JIFFY_OFFSET + 1 && timer_delete(&defined) == 1);
 
     /* A Linux driver keeps jiffies in an unsigned long, which has 64 bits on a 64-bit host. */
     moment = jiffies + 10;

@@ -55,6 +55,13 @@ constexpr row table[] = {
      {refused, {0, moved}, {1, armed}, {1, 0}, {0, moved}, {1, armed}, refused}},
     {[](timer_list *timer) { return tickwheel_timer_reduce(timer, jiffies + earlier); },
      {refused, {0, earlier}, {1, earlier}, {1, 0}, {0, earlier}, {1, earlier}, refused}},
+    {[](timer_list *timer) { return tickwheel_mod_timer_within(timer, jiffies + moved, jiffies + moved); },
+     {refused, {0, moved}, {1, moved}, {1, moved}, {0, moved}, {1, moved}, refused}},
+    {[](timer_list *timer) {
+         const jiffies_t tick = tickwheel_timer_pending(timer) ? timer->expires : jiffies + armed;
+         return tickwheel_mod_timer_within(timer, tick, tick);
+     },
+     {refused, {0, armed}, {1, armed}, {1, 0}, {0, armed}, {1, armed}, refused}},
     {tickwheel_timer_delete, {no, no, removed, removed, no, removed, no}},
     {tickwheel_del_timer, {no, no, removed, removed, no, removed, no}},
     {tickwheel_try_to_del_timer_sync, {no, no, removed, removed, {-1, never}, {-1, armed}, no}},

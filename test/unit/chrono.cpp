@@ -27,9 +27,9 @@ TEST_CASE("a timer may be started after a std::chrono duration, and jiffies_cloc
              uint64_t{5000} + second + 1);
     static_assert(tickwheel::jiffies_clock::is_steady, "");
     // What is longer than any delay: the longest, when it is no constant.
-    auto hours = 24h * 365 * 1000;
-    CHECK_EQ(tickwheel::ticks(hours), tickwheel::longest_ticks);
-    (void)timer.start_after_at_least(tickwheel::ticks(hours));
+    volatile int64_t hours = 24 * 365 * 1000;
+    CHECK_EQ(tickwheel::ticks(std::chrono::hours(hours)), tickwheel::longest_ticks);
+    (void)timer.start_after_at_least(tickwheel::ticks(std::chrono::hours(hours)));
     CHECK_EQ(timer.remaining(), unit::longest_delay);
     CHECK(timer.cancel());
 }
@@ -45,7 +45,8 @@ TEST_CASE("durations that are no constants become ticks by the CPU's own divisio
         wrong += tickwheel::ticks(units(-count)) != 0;
     }
     CHECK_EQ(wrong, 0u);
-    CHECK_EQ(tickwheel::ticks(std::chrono::nanoseconds(std::numeric_limits<int64_t>::max())),
-             tickwheel::longest_ticks);
-    CHECK_EQ(tickwheel::ticks(std::chrono::seconds(std::numeric_limits<int64_t>::min())), 0u);
+    volatile int64_t longest = std::numeric_limits<int64_t>::max();
+    volatile int64_t shortest = std::numeric_limits<int64_t>::min();
+    CHECK_EQ(tickwheel::ticks(std::chrono::nanoseconds(longest)), tickwheel::longest_ticks);
+    CHECK_EQ(tickwheel::ticks(std::chrono::seconds(shortest)), 0u);
 }

@@ -217,3 +217,15 @@ TEST_CASE("counter tick: with nothing pending it sleeps for half of the counter,
     // The fractions of 2^32 / 768 ticks.
     check_longest_sleep<counter<32, 32768, 0>>(183250000u, 183300000u);
 }
+
+TEST_CASE("counter tick: a start begins the first tick at its own read of the counter, and unmasks")
+{
+    const slow before(0);
+    // Each access takes one count: to mask, then to read.
+    model.least = 1;
+    const uint64_t first_read = model.time + 2;
+    slow::tick.start();
+    CHECK(!model.masked);
+    const uint64_t counts = slow::tick.now().counts;
+    CHECK_EQ(counts, model.last_read - first_read);
+}

@@ -55,6 +55,33 @@ TEST_CASE("time_is_before_jiffies and its kin look from the argument's side")
     CHECK((time_is_after_eq_jiffies(now + 5) && !time_is_after_eq_jiffies(now - 1)));
 }
 
+TEST_CASE("time_after64 and its kin hold across the wrap, up to 2^63 - 1")
+{
+    constexpr uint64_t far = 0x7FFFFFFFFFFFFFFF;
+    constexpr uint64_t moments[] = {0, 1, 0xFFFFFFFF, 0x100000000, far, far + 1, ~uint64_t{0}};
+    constexpr uint64_t deltas[] = {1, 0x80000000, 0x100000000, far};
+    for (const uint64_t a : moments) {
+        CHECK((!time_after64(a, a) && !time_before64(a, a) && time_after_eq64(a, a) && time_before_eq64(a, a)));
+        for (const uint64_t delta : deltas) {
+            const uint64_t b = a + delta;
+            CHECK((time_after64(b, a) && !time_after64(a, b) && time_before64(a, b) && !time_before64(b, a)));
+            CHECK((time_after_eq64(b, a) && !time_after_eq64(a, b)));
+            CHECK((time_before_eq64(a, b) && !time_before_eq64(b, a)));
+            CHECK((time_in_range64(a, a, b) && time_in_range64(b, a, b)));
+            CHECK((!time_in_range64(a - 1, a, b) && !time_in_range64(b + 1, a, b)));
+        }
+    }
+}
+
+TEST_CASE("a difference of ticks becomes milliseconds, a negative one 0")
+{
+    CHECK_EQ(jiffies_delta_to_msecs(3 * HZ), 3000u);
+    CHECK_EQ(jiffies_delta_to_msecs(0), 0u);
+    CHECK_EQ(jiffies_delta_to_msecs(jiffies_t{0} - 1), 0u);
+    CHECK_EQ(jiffies_delta_to_msecs(0x80000000u), 0u);
+    CHECK_EQ(jiffies_delta_to_msecs(0x7FFFFFFFu), jiffies_to_msecs(0x7FFFFFFFu));
+}
+
 TEST_CASE("the Linux names of conversions and rounding are the same functions")
 {
     const unit::fresh wheel(3 * HZ);
@@ -66,6 +93,8 @@ TEST_CASE("the Linux names of conversions and rounding are the same functions")
     CHECK_EQ(jiffies_to_msecs(HZ), 1000u);
     CHECK_EQ(jiffies_to_usecs(HZ), 1000000u);
     CHECK_EQ(jiffies_to_secs(5 * HZ), 5u);
+    CHECK_EQ(nsecs_to_jiffies(5000000000), jiffies_t{5 * HZ});
+    CHECK_EQ(jiffies_to_nsecs(5 * HZ), uint64_t{5000000000});
     CHECK_EQ(round_jiffies(5 * HZ), jiffies_t{5 * HZ});
     CHECK_EQ(round_jiffies_up(5 * HZ), jiffies_t{6 * HZ});
     CHECK_EQ(round_jiffies_relative(2 * HZ), jiffies_t{2 * HZ});

@@ -141,3 +141,18 @@ TEST_CASE("the lock opens for every timer that moves down, and a few times only 
     (void)unit::skip_to(unit::now() + (1u << 20));
     CHECK(tickwheel::interrupts.opened - opened < 40);
 }
+
+TEST_CASE("the host's lock is open at first, irq_mask takes it, and a preemption point opens it once")
+{
+    const tickwheel::host_interrupts first;
+    CHECK_EQ(first.depth, 0u);
+    CHECK_EQ(first.opened, 0ul);
+    tickwheel::port_lock::irq_mask();
+    CHECK_EQ(tickwheel::interrupts.depth, 1u);
+    CHECK_EQ(tickwheel::port_lock::irq_save(), 1u);
+    const unsigned long opened = tickwheel::interrupts.opened;
+    tickwheel::port_lock::preemption_point(0);
+    CHECK_EQ(tickwheel::interrupts.opened, opened + 1);
+    CHECK_EQ(tickwheel::interrupts.depth, 1u);
+    tickwheel::port_lock::irq_restore(0);
+}

@@ -103,6 +103,31 @@ TEST_CASE("a long timer fires in its tick, over 2^31, 2^32 and 2^33, at the stop
     }
 }
 
+TEST_CASE("a long timer tells the ticks that remain, while it parks too, and 0 when it is due or idle")
+{
+    const unit::fresh wheel(0u - 7u);
+    reached target;
+    far_timer timer{&target};
+    CHECK_EQ(timer.remaining(), uint64_t{0});
+    CHECK(!timer.start_after_ticks((uint64_t{1} << 33) + 5));
+    CHECK_EQ(timer.remaining(), (uint64_t{1} << 33) + 5);
+    jiffies_t stop = 0;
+    CHECK_EQ(tickwheel_next_expiry(&stop), 1);
+    const jiffies_t passed = stop - unit::now();
+    (void)tickwheel_advance(passed);
+    // Due where it parks, and then parked again.
+    CHECK_EQ(timer.remaining(), (uint64_t{1} << 33) + 5 - passed);
+    CHECK_EQ(tickwheel_run(), 1u);
+    CHECK_EQ(timer.remaining(), (uint64_t{1} << 33) + 5 - passed);
+    CHECK(timer.start_after_ticks(2));
+    (void)tickwheel_advance(2);
+    CHECK((timer.pending() && timer.remaining() == 0));
+    CHECK_EQ(tickwheel_run(), 1u);
+    (void)timer.start_after_ticks(1000);
+    CHECK(timer.cancel());
+    CHECK_EQ(timer.remaining(), uint64_t{0});
+}
+
 TEST_CASE("a long timer's start_after_ticks and start_after_at_least say which tick they mean")
 {
     const unit::fresh wheel(0u - 5u);

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Misuse: what a build with checks reports, with the lock free, and what the misused call does with or without them.
 // call_states.cpp has the misuse of single calls in each state.
+#include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/port.hpp>
 #include <tickwheel/scoped_timer.hpp>
 #include <tickwheel/wheel.hpp>
 
 #include "support.hpp"
+
+namespace
+{
+// What the next report does, as an interrupt in its place would.
+void (*in_report)();
+} // namespace
 
 extern "C" void tickwheel_bug(const char *what, const timer_list *timer)
 {
@@ -15,6 +22,11 @@ extern "C" void tickwheel_bug(const char *what, const timer_list *timer)
     ++unit::misused;
     unit::misuse = what;
     unit::misused_timer = timer;
+    if (in_report != nullptr) {
+        void (*const once)() = in_report;
+        in_report = nullptr;
+        once();
+    }
 }
 
 namespace
@@ -322,5 +334,20 @@ TEST_CASE("a null timer and a null pointer for a tick are reported, and return 0
         CHECK_EQ(call(), 0);
         CHECK(reported("a null pointer", nullptr));
     }
+}
+#endif
+
+#if TICKWHEEL_DEBUG
+TEST_CASE("a periodic start that an interrupt overtakes before it has written its period does all steps again")
+{
+    // The report of a period of 0 comes between the first two steps of a start.
+    const unit::fresh wheel(1000);
+    const auto nothing = [] {};
+    static tickwheel::periodic_timer<decltype(nothing)> timer{nothing};
+    in_report = [] { timer.start_at(1007, 9); };
+    timer.start_at(1004, 0);
+    CHECK_EQ(timer.expires(), 1004u);
+    CHECK_EQ(timer.period(), 1u);
+    CHECK(timer.stop());
 }
 #endif

@@ -108,6 +108,34 @@ TEST_CASE("next_expiry notices a change at any opening of its search but the las
     }
 }
 
+TEST_CASE("next_expiry notices that a run has called the timer it found, or has dropped its broken slot")
+{
+    for (const bool breaks : {false, true}) {
+        if (breaks && !TICKWHEEL_DEBUG) {
+            break;
+        }
+        const unit::fresh wheel(1000);
+        unit::noted found;
+        unit::armed later(1010);
+        jiffies_t next = 0;
+        const unsigned openings = unit::at_every_opening(
+            [&] {
+                unit::restart(1000);
+                tickwheel_timer_setup(&found, unit::note, 0);
+                tickwheel_mod_timer(&found, 1002);
+                tickwheel_mod_timer(&later, 1010);
+            },
+            [&] { next = next_expiry(); },
+            [&] {
+                found.next = breaks ? &found : found.next;
+                // No cascade: a run of the block's own tick.
+                (void)unit::skip_to(1002);
+            },
+            [&](bool taken, bool last) { CHECK_EQ(next, taken && !last ? 1010 : 1002); });
+        CHECK(openings > 1);
+    }
+}
+
 TEST_CASE("next_expiry ends while each opening changes a list, and names no tick too late")
 {
     static dozen *now;

@@ -157,3 +157,20 @@ TEST_CASE("openings: one for each timer that a resumed cascade moves, and one af
     CHECK_EQ(points, 5u);
     CHECK_EQ(run_at(wheel, 1032), 3u);
 }
+
+#if TICKWHEEL_DEBUG
+
+TEST_CASE("openings: a cascade that reports a broken slot goes on with the lock")
+{
+    unit::forget();
+    constexpr jiffies_t tick = (1 << 14) + 1283;
+    wheel.init(0);
+    own_timer old(tick);
+    CHECK_EQ(run_at(wheel, (1 << 14) - 256), 0u);
+    own_timer broken(tick);
+    broken.next = &broken;
+    CHECK_EQ(run_at(wheel, tick), 1u);
+    CHECK_EQ(unit::misused, 1u);
+}
+
+#endif

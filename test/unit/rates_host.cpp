@@ -8,6 +8,7 @@
 #include <set>
 
 #include <tickwheel/chrono.hpp>
+#include <tickwheel/rounding.h>
 
 #include "support.hpp"
 

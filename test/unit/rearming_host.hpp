@@ -37,11 +37,14 @@ struct model {
     unsigned calls = 0;
     // Popped by the runner, and not started or stopped since.
     bool popped = false;
+    // The timer has this slack, and is armed for so many ticks after the end of its period.
+    jiffies_t slack = 0;
+    jiffies_t behind = 0;
 
     friend bool operator==(const model &a, const model &b)
     {
-        return a.pending == b.pending && (!a.pending || a.tick == b.tick) && a.period == b.period &&
-               a.calls == b.calls;
+        return a.pending == b.pending && (!a.pending || (a.tick == b.tick && a.behind == b.behind)) &&
+               a.period == b.period && a.calls == b.calls;
     }
 };
 
@@ -54,6 +57,7 @@ inline step start(uint64_t tick, jiffies_t period = 0)
         is.tick = tick;
         is.period = period;
         is.popped = false;
+        is.behind = 0;
     };
 }
 inline void stop(model &is)
@@ -72,7 +76,12 @@ inline step call(uint64_t tick)
 inline void rearm(model &is)
 {
     if (is.popped && is.period != 0) {
-        start(is.tick + is.period, is.period)(is);
+        const uint64_t due = is.tick - is.behind + is.period;
+        start(due, is.period)(is);
+        for (uint64_t tick = due + 1; tick <= due + is.slack; ++tick) {
+            is.tick = (tick & (0 - tick)) > (is.tick & (0 - is.tick)) ? tick : is.tick;
+        }
+        is.behind = static_cast<jiffies_t>(is.tick - due);
     }
 }
 inline step all_of(const std::vector<step> &steps)
@@ -135,6 +144,25 @@ struct periodic : called<periodic> {
     model seen() const
     {
         return {timer.pending(), timer.expires(), timer.period(), calls};
+    }
+};
+
+struct slacking : called<slacking> {
+    static constexpr jiffies_t ticks = 3;
+    void fired()
+    {
+        note();
+    }
+    struct slack_timer : tickwheel::periodic_timer<tickwheel::member<&slacking::fired>,
+                                                   tickwheel::missed_periods::skip, wheel, tickwheel::slack> {
+        using periodic_timer::periodic_timer;
+        using slack::behind_period;
+    };
+    slack_timer timer{this, tickwheel::slack{ticks}};
+
+    model seen() const
+    {
+        return {timer.pending(), timer.expires(), timer.period(), calls, false, ticks, timer.behind_period()};
     }
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Debug builds: a pending timer gets back the bytes that it had earlier. Its seal is right then, and its links are
 // old.
+#include <tickwheel/timer_initializer.hpp>
+
 #include "support.hpp"
 
 #if TICKWHEEL_DEBUG

@@ -55,20 +55,25 @@ TEST_CASE("tick grid: a clock fits, or does not")
         uint32_t short_tick;
         uint32_t remainder;
         uint32_t longest;
+        uint32_t ticks_per_count;
     };
     // longest: 2^24 over the longer tick, or (2^32 - 1 - 1000) over the remainder.
-    for (const row &r : {row{16000000, 1000, 16000, 0, 1048}, row{uneven, 1000, 16000, 300, 1048},
-                         row{1000000, 1000, 1000, 0, 16777}, row{999999, 1000, 0, 0, 0},
-                         row{2999, 2, 2, 999, 4299265}, row{1999, 2, 0, 0, 0}, row{all, 1000, 4294967, 295, 3}}) {
+    for (const row &r : {row{16000000, 1000, 16000, 0, 1048, 268435}, row{uneven, 1000, 16000, 300, 1048, 268430},
+                         row{1000000, 1000, 1000, 0, 16777, 4294967}, row{999999, 1000, 0, 0, 0, 0},
+                         row{2999, 2, 2, 999, 4299265, 1432133143}, row{1999, 2, 0, 0, 0, 0},
+                         row{all, 1000, 4294967, 295, 3, 1000}}) {
         const tick_grid got = tick_grid::of(r.clock, r.least, most);
         CHECK_EQ(moment{r.clock, 0, got.short_tick}, moment{r.clock, 0, r.short_tick});
         CHECK_EQ(moment{r.clock, 1, got.remainder}, moment{r.clock, 1, r.remainder});
         CHECK_EQ(moment{r.clock, 2, got.longest}, moment{r.clock, 2, r.longest});
+        CHECK_EQ(moment{r.clock, 3, got.ticks_per_count}, moment{r.clock, 3, r.ticks_per_count});
         CHECK(got.fits() == (r.longest != 0));
     }
     // The longest tick has all 24 bits of SysTick, and not one count more.
     CHECK_EQ(tick_grid::of(most, 1000, most / 1000 + 1).longest, 1u);
     CHECK(!tick_grid::of(most, 1000, most / 1000).fits());
+    // 2^32 - 1000 is a multiple of this remainder.
+    CHECK_EQ(tick_grid::of(2008, 2, all).longest, 536870786u);
 }
 
 TEST_CASE("tick grid: counts, fractions and whole ticks")

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include <tickwheel/hooks.hpp>
 #include <tickwheel/tickwheel.h>
 
 namespace tickwheel
@@ -32,7 +33,9 @@ struct sleep_loop {
         // From the look at the event and `*work` to the sleep nothing may come between, so all of this is masked. If
         // the event is due, ahead - 1 is large: do not sleep, the softirq runs it once interrupts are on.
         if (tick.can_stop() && (work == nullptr || *work == 0) && ahead - 1 < most_ahead) {
+            program_hooks::sleeps(ahead);
             tick.stop(ahead);
+            program_hooks::wakes();
         }
         Core::unmask(state);
     }

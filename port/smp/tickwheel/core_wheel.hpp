@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include <tickwheel/hooks.hpp>
 #include <tickwheel/shared_lock.hpp>
 #include <tickwheel/wheel.hpp>
 
@@ -20,15 +21,10 @@ class callback_waits {
     using order = typename Cores::template spin<Cores::count>;
 
 public:
-    /// Where a wheel keeps the timer whose callback runs.
-    using running_word = timer_list *const *;
-
-    /// A run on this core begins, perhaps inside another one. Returns what to pass when it has ended.
-    static running_word set_running(running_word word)
+    /// A callback on this core begins, or has ended: null.
+    static void set_callback(const timer_list *timer)
     {
-        const running_word outer = running[Cores::here()];
-        running[Cores::here()] = word;
-        return outer;
+        callback[Cores::here()] = timer;
     }
 
     /// A wait for the callback of `timer`, which runs on the other core. Returns false if that callback waits for the
@@ -36,7 +32,7 @@ public:
     static bool begin(const timer_list *timer, const timer_list *&outer)
     {
         const unsigned here = Cores::here();
-        const timer_list *const below = running[here] == nullptr ? nullptr : *running[here];
+        const timer_list *const below = callback[here];
         order::take();
         outer = awaited[here];
         const bool ends = below == nullptr || awaited[1 - here] != below;
@@ -58,8 +54,37 @@ public:
 private:
     /// For each core: the timer whose callback the callback on this core waits for.
     inline static const timer_list *awaited[Cores::count] = {};
-    /// Each core uses only its own.
-    inline static running_word running[Cores::count] = {};
+    /// For each core: the timer whose callback runs on it. Each core uses only its own.
+    inline static const timer_list *callback[Cores::count] = {};
+};
+
+/// What the wheel of core `Core` tells at once, with its lock held: an arm by the other core that must end its sleep,
+/// and where a callback begins and ends.
+template <class Cores, unsigned Core>
+class core_hooks : public no_hooks {
+public:
+    void armed(const timer_list *timer)
+    {
+        if (sleeps && Cores::here() != Core && tickwheel_time_before(timer->expires, sleeps_until)) {
+            Cores::interrupt(Core);
+        }
+    }
+    void moved(const timer_list *timer)
+    {
+        armed(timer);
+    }
+    static void callback_begins(const timer_list *timer)
+    {
+        callback_waits<Cores>::set_callback(timer);
+    }
+    static void callback_ends(const timer_list * /*timer*/)
+    {
+        callback_waits<Cores>::set_callback(nullptr);
+    }
+
+protected:
+    jiffies_t sleeps_until = 0;
+    bool sleeps = false;
 };
 
 /// The wheel of core `Core`. It has the functions of wheel<>, so timers name it: basic_timer<wheel>. Only core `Core`
@@ -68,11 +93,11 @@ private:
 /// - `count`, 2, and `spin<n>`, the spin locks 0 to `count`: one for each core, and one for all;
 /// - interrupt(core), which wakes that core. Called with interrupts masked.
 template <class Cores, unsigned Core, class Geometry = linux_geometry>
-class core_wheel : public wheel<shared_lock<typename Cores::template spin<Core>, Cores>, Geometry> {
+class core_wheel : public wheel<shared_lock<typename Cores::template spin<Core>, Cores>, Geometry,
+                                wheel_storage<Geometry>, unlimited, core_hooks<Cores, Core>> {
     static_assert(Core < Cores::count, "no such core");
     using lock = shared_lock<typename Cores::template spin<Core>, Cores>;
-    using base = wheel<lock, Geometry>;
-    using state = runner<lock, Geometry, wheel_storage<Geometry>, unlimited>;
+    using base = wheel<lock, Geometry, wheel_storage<Geometry>, unlimited, core_hooks<Cores, Core>>;
     using waits = callback_waits<Cores>;
 
 public:
@@ -95,50 +120,10 @@ public:
     }
     /// @}
 
-    /// @{ As the function of tickwheel.h. If another core arms a timer that is earlier than the end of this core's
-    /// sleep, it calls Cores::interrupt().
-    int mod_timer(timer_list *timer, jiffies_t expires)
-    {
-        return end_sleep_by(expires, base::mod_timer(timer, expires));
-    }
-    void add_timer(timer_list *timer)
-    {
-        // Read before the arm: after it the callback may free the timer.
-        const jiffies_t expires = TICKWHEEL_DEBUG && timer == nullptr ? 0 : timer->expires;
-        base::add_timer(timer);
-        (void)end_sleep_by(expires, 0);
-    }
-    int mod_timer_idle(timer_list *timer, jiffies_t expires)
-    {
-        return end_sleep_by(expires, base::mod_timer_idle(timer, expires));
-    }
-    int mod_timer_pending(timer_list *timer, jiffies_t expires)
-    {
-        return end_sleep_by(expires, base::mod_timer_pending(timer, expires));
-    }
-    int timer_reduce(timer_list *timer, jiffies_t expires)
-    {
-        return end_sleep_by(expires, base::timer_reduce(timer, expires));
-    }
-    /// @}
-
-    /// As tickwheel_run().
-    unsigned run()
-    {
-        return run_budget(~0u);
-    }
-    /// As tickwheel_run_budget().
-    unsigned run_budget(unsigned budget)
-    {
-        const auto outer = waits::set_running(&state::lists().running);
-        const unsigned ran = base::run_budget(budget);
-        (void)waits::set_running(outer);
-        return ran;
-    }
     /// As tickwheel_interrupt().
     unsigned interrupt()
     {
-        return tick() ? run() : 0;
+        return tick() ? this->run() : 0;
     }
 
     /// As tickwheel_timer_delete_sync(), and waits while the callback runs on another core. Returns -1, and reports
@@ -164,29 +149,17 @@ public:
         const locked<lock> held;
         const int found = this->next_event(tick);
         // Without a timer: later than each tick that a timer may be armed for.
-        sleeps_until = found != 0 ? *tick : this->jiffies() + 0x7FFFFFFF;
-        sleeps = true;
+        this->sleeps_until = found != 0 ? *tick : this->jiffies() + 0x7FFFFFFF;
+        this->sleeps = true;
         return found;
     }
     void end_sleep()
     {
         const locked<lock> held;
-        sleeps = false;
+        this->sleeps = false;
     }
 
 private:
-    // Another core looks after its arm, under the lock again. A sleep that begins in between has seen the timer.
-    int end_sleep_by(jiffies_t expires, int returned)
-    {
-        if (Cores::here() != Core) {
-            const locked<lock> held;
-            if (sleeps && tickwheel_time_before(expires, sleeps_until)) {
-                Cores::interrupt(Core);
-            }
-        }
-        return returned;
-    }
-
     int wait_and_delete(timer_list *timer)
     {
         auto irq = lock::irq_save();
@@ -211,9 +184,6 @@ private:
         lock::irq_restore(irq);
         return deleted;
     }
-
-    jiffies_t sleeps_until = 0;
-    bool sleeps = false;
 };
 
 } // namespace tickwheel

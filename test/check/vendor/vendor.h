@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of CMSIS and of a HAL that the documents' pieces of firmware use. whole_program.cpp defines CMSIS'. */
+/* The names of CMSIS, a HAL and SystemView that the documents' pieces of firmware use. whole_program.cpp defines
+ * CMSIS'. */
 #ifndef VENDOR_H
 #define VENDOR_H
 
@@ -34,6 +35,16 @@ static inline void __enable_irq(void)
     __asm__ volatile("cpsie i" ::: "memory");
 }
 void HAL_IncTick(void);
+
+typedef struct SEGGER_SYSVIEW_MODULE {
+    const char *sModule;
+    uint32_t NumEvents;
+    uint32_t EventOffset;
+    void (*pfSendModuleDesc)(void);
+    struct SEGGER_SYSVIEW_MODULE *pNext;
+} SEGGER_SYSVIEW_MODULE;
+void SEGGER_SYSVIEW_RegisterModule(SEGGER_SYSVIEW_MODULE *module);
+void SEGGER_SYSVIEW_RecordU32x2(unsigned event, uint32_t first, uint32_t second);
 
 #ifdef __cplusplus
 }

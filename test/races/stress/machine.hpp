@@ -8,10 +8,19 @@
 #ifndef TICKWHEEL_TEST_STRESS_MACHINE_HPP
 #define TICKWHEEL_TEST_STRESS_MACHINE_HPP
 
-#include "../../support/core_registers.hpp"
+#if defined(__riscv)
+#include "machine_riscv.hpp"
+#elif defined(STRESS_A9)
+#include "machine_a9.hpp"
+#else
+
+#include "../../support/target.hpp"
 
 namespace stress
 {
+
+/// The instructions of software on the way into a handler.
+constexpr uint32_t longest_entry = 0;
 
 /// Two interrupts that call the wheel, and one above the lock that does not.
 enum line : unsigned { low, high, watcher, line_count };
@@ -97,6 +106,11 @@ inline void pend(line which)
     at(interrupt_set_pending) = 1u << (first_interrupt + which);
 }
 
+inline void pend_run()
+{
+    at(interrupt_control) = pend_pendsv;
+}
+
 /// PendSV has 0xC0, SysTick 0x40. Armv6-M has the two upper bits of a priority and reads 0x20 as 0. A lock by BASEPRI
 /// has the priority of `high`.
 constexpr uint32_t priority_of(line which)
@@ -112,6 +126,12 @@ inline void interrupts_init()
     }
 }
 
+#if defined(TICKWHEEL_LOCK_BASEPRI)
+constexpr bool watcher_above_lock = true;
+#else
+constexpr bool watcher_above_lock = false;
+#endif
+
 /// Whether the wheel's interrupts are masked.
 inline bool masked_now()
 {
@@ -123,6 +143,12 @@ inline bool masked_now()
     __asm__ volatile("mrs %0, primask" : "=r"(mask)::"memory");
 #endif
     return mask != 0;
+}
+
+/// For the watcher: whether they were masked when it came.
+inline bool came_masked()
+{
+    return masked_now();
 }
 
 inline void set_mask(bool masked)
@@ -143,5 +169,7 @@ inline uint32_t exception_number()
 }
 
 } // namespace stress
+
+#endif
 
 #endif

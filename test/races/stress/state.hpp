@@ -184,7 +184,7 @@ inline void provoke(state &self, uint32_t within)
 {
     const uint32_t which = self.below(8);
     if (which == 0) {
-        at(interrupt_control) = pend_pendsv;
+        pend_run();
     } else if (which < 3) {
         pend(which == 1 ? low : high);
     } else {

@@ -10,7 +10,8 @@
 // The plugin also stops a program that hangs in the library.
 //
 // A plugin cannot read registers, so it follows PRIMASK and BASEPRI as count.c does:
-// an MSR undoes the last MRS that is still open, or unmasks.
+// an MSR undoes the last MRS that is still open, or unmasks. On RISC-V it follows MIE
+// of mstatus: CSRRS undoes the last CSRRCI that has a result.
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -31,6 +32,7 @@ enum {
     nesting = 16
 };
 
+static bool is_riscv;
 static uint32_t from;
 static uint32_t to;
 static FILE *out;
@@ -92,7 +94,7 @@ static void on_hint(unsigned cpu, void *data)
 }
 
 /// The effect of an instruction on a mask.
-enum effect { none, sets, saves, restores };
+enum effect { none, sets, saves, saves_and_sets, restores };
 
 static void change(struct mask *mask, enum effect effect)
 {
@@ -101,10 +103,12 @@ static void change(struct mask *mask, enum effect effect)
         mask->set = true;
         break;
     case saves:
+    case saves_and_sets:
         if (mask->depth == nesting) {
             stop("locks nest too deeply");
         }
         mask->saved[mask->depth++] = mask->set;
+        mask->set = mask->set || effect == saves_and_sets;
         break;
     case restores:
         mask->set = mask->depth != 0 && mask->saved[--mask->depth];
@@ -154,6 +158,26 @@ static void *data_for(uint64_t address, const uint16_t half[2])
     return data_of(address, none, primask);
 }
 
+static void *data_for_riscv(uint64_t address, const uint16_t half[2])
+{
+    enum { csrrci = 0x7073, csrrs = 0x2073, mstatus_8 = 0x3004 };
+    const bool has_result = (half[0] & 0xf80) != 0;
+    if ((half[0] & 0xf07f) == csrrci && half[1] == mstatus_8) {
+        return data_of(address, has_result ? saves_and_sets : sets, primask);
+    }
+    if ((half[0] & 0x707f) == csrrs && half[1] >> 4 == mstatus_8 >> 4) {
+        return data_of(address, restores, primask);
+    }
+    return data_of(address, none, primask);
+}
+
+/// The number of a hint, else 0. ADDI zero, zero has the number in its upper twelve bits.
+static unsigned hint_of(const uint16_t half[2])
+{
+    const unsigned hint = !is_riscv ? half[0] : half[0] == 0x0013 ? 0xb800u + (half[1] >> 4) : 0;
+    return hint == hint_begin || hint == hint_end || hint == hint_interrupt || hint == hint_return ? hint : 0;
+}
+
 static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
 {
     (void)id;
@@ -164,15 +188,17 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
         const uint64_t address = qemu_plugin_insn_vaddr(instruction);
         uint16_t half[2] = {0, 0};
         memcpy(half, code, 2);
-        // QEMU's size of an instruction is wrong at a page's end. 0b11101 and above begins two halfwords.
-        if (half[0] >> 11 >= 0x1d) {
+        // QEMU's size of an instruction is wrong at a page's end. 0b11101 and above begins two halfwords, on RISC-V
+        // 0b11 at the end.
+        if (is_riscv ? (half[0] & 3) == 3 : half[0] >> 11 >= 0x1d) {
             memcpy(half + 1, code + 2, 2);
         }
-        if (half[0] == hint_begin || half[0] == hint_end || half[0] == hint_interrupt || half[0] == hint_return) {
-            qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_hint, no_registers, (void *)(uintptr_t)half[0]);
+        const unsigned hint = hint_of(half);
+        if (hint != 0) {
+            qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_hint, no_registers, (void *)(uintptr_t)hint);
         } else if (address >= from && address < to) {
             qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_instruction, no_registers,
-                                                   data_for(address, half));
+                                                   (is_riscv ? data_for_riscv : data_for)(address, half));
         }
     }
 }
@@ -193,10 +219,10 @@ static void on_exit_of_qemu(qemu_plugin_id_t id, void *data)
     }
 }
 
-__attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc,
+__attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
                                                                char **argv)
 {
-    (void)info;
+    is_riscv = strcmp(info->target_name, "riscv32") == 0;
     for (int i = 0; i < argc; ++i) {
         if (strncmp(argv[i], "from=", 5) == 0) {
             from = (uint32_t)strtoul(argv[i] + 5, NULL, 16);

@@ -5,10 +5,32 @@
 #ifndef TICKWHEEL_TEST_SWEEP_MACHINE_HPP
 #define TICKWHEEL_TEST_SWEEP_MACHINE_HPP
 
-#include "../../support/core_registers.hpp"
+#if defined(__riscv)
+#include "machine_riscv.hpp"
+#else
+
+#include "../../support/target.hpp"
+
+// Hints that every core executes as NOP. They tell the plugin where the program is.
+#define SWEEP_OPERATION_BEGINS ".hword 0xbf50"
+#define SWEEP_OPERATION_ENDS ".hword 0xbf60"
+// Calls sweep_interrupt() with the address that the core has stacked. BL, because a branch of Armv6-M does not reach
+// far. r3 keeps the stack aligned.
+#define SWEEP_INTERRUPT                                                                                              \
+    ".hword 0xbf70\n\tldr r0, [sp, #24]\n\tpush {r3, lr}\n\tbl sweep_interrupt\n\t.hword 0xbf80\n\tpop {r3, pc}"
+// Calls sweep_note() with the timer and the return address. A compiler for Armv6-M begins in the old syntax, so this
+// selects the new one.
+#define SWEEP_NOTE                                                                                                   \
+    ".syntax unified\n\tmov r1, lr\n\tpush {r4, lr}\n\tbl sweep_note\n\tldr r0, 1f\n\tldr r1, [r0]\n\t"              \
+    "adds r1, #1\n\tstr r1, [r0]\nsweep_note_left:\tpop {r4, pc}\n\t.balign 4\n1:\t.word sweep_returned"
 
 namespace sweep
 {
+
+/// A count of the timer is not longer than an instruction, in any phase.
+inline void align_clocks()
+{
+}
 
 #if defined(SWEEP_TIM2)
 
@@ -109,5 +131,7 @@ inline void unmask_interrupts()
 #endif
 
 } // namespace sweep
+
+#endif // __riscv
 
 #endif

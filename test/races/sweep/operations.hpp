@@ -72,7 +72,7 @@ inline int remove_and_free(timer_list *timer)
     const int returned = tickwheel_timer_delete(timer);
     if (returned != 0) {
         // Nothing is at these addresses: code that still follows them ends in a fault.
-        timer->next = timer->prev = reinterpret_cast<timer_list *>(0x70000000);
+        timer->next = timer->prev = reinterpret_cast<timer_list *>(0x18000000);
         timer->function = nullptr;
         timer->expires = 0;
         freed = timer;

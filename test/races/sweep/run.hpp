@@ -6,7 +6,7 @@
 
 #include <tickwheel/wheel.hpp>
 
-#include "../../support/core_registers.hpp"
+#include "../../support/target.hpp"
 #include "scenarios.hpp"
 
 namespace sweep

@@ -7,12 +7,6 @@
 #include "checker.hpp"
 #include "machine.hpp"
 
-// Hints that every core executes as NOP. They tell the plugin where the program is.
-#define SWEEP_OPERATION_BEGINS ".hword 0xbf50"
-#define SWEEP_OPERATION_ENDS ".hword 0xbf60"
-#define SWEEP_INTERRUPT_BEGINS ".hword 0xbf70"
-#define SWEEP_INTERRUPT_ENDS ".hword 0xbf80"
-
 namespace sweep
 {
 
@@ -87,13 +81,10 @@ extern "C" [[gnu::used]] void sweep_note(timer_list *timer, uintptr_t caller)
 }
 
 extern "C" const char sweep_note_left[];
-/// The callback. Its return is counted just before its last instruction. A compiler for Armv6-M begins in the old
-/// syntax, so this selects the new one.
+/// The callback. Its return is counted just before its last instruction.
 extern "C" [[gnu::naked]] void note(timer_list *)
 {
-    __asm__ volatile(
-        ".syntax unified\n\tmov r1, lr\n\tpush {r4, lr}\n\tbl sweep_note\n\tldr r0, 1f\n\tldr r1, [r0]\n\t"
-        "adds r1, #1\n\tstr r1, [r0]\nsweep_note_left:\tpop {r4, pc}\n\t.balign 4\n1:\t.word sweep_returned");
+    __asm__ volatile(SWEEP_NOTE);
 }
 
 /// Whether an interrupt at this address, after a callback has returned, comes before the runner has taken the lock.
@@ -119,7 +110,7 @@ void note_interrupted(uintptr_t address)
     }
 }
 
-extern "C" [[gnu::used]] void sweep_interrupt(const uint32_t *frame)
+extern "C" [[gnu::used]] void sweep_interrupt(uint32_t address)
 {
     timer_stop();
     const unsigned which = taken;
@@ -128,8 +119,7 @@ extern "C" [[gnu::used]] void sweep_interrupt(const uint32_t *frame)
     }
     interrupt &is = interrupts[which];
     interrupt_record &record = seen.interrupt[which];
-    constexpr unsigned stacked_pc = 6;
-    is.at = frame[stacked_pc];
+    is.at = address;
     is.behind = ended;
     if (!is.behind) {
         note_interrupted(is.at);
@@ -147,12 +137,9 @@ extern "C" [[gnu::used]] void sweep_interrupt(const uint32_t *frame)
     }
 }
 
-// BL, because a branch of Armv6-M does not reach far. r3 keeps the stack aligned.
 extern "C" [[gnu::naked]] void SWEEP_HANDLER()
 {
-    __asm__ volatile(SWEEP_INTERRUPT_BEGINS
-                     "\n\tmov r0, sp\n\tpush {r3, lr}\n\tbl sweep_interrupt\n\t" SWEEP_INTERRUPT_ENDS
-                     "\n\tpop {r3, pc}");
+    __asm__ volatile(SWEEP_INTERRUPT);
 }
 
 /// Arms the timer at this place in the order of arming. An idle one gets an expiry for add_timer(), 5 ticks ahead.
@@ -239,9 +226,10 @@ void wait()
 [[gnu::noinline]] void operate()
 {
     begin();
-    barrier();
+    align_clocks();
+    __asm__ volatile(SWEEP_OPERATION_BEGINS ::: "memory");
     timer_start(interrupts[0].count);
-    __asm__ volatile(SWEEP_OPERATION_BEGINS "\n\tnop\n\tnop\n\tnop\n\tnop" ::: "memory");
+    __asm__ volatile("nop\n\tnop\n\tnop\n\tnop" ::: "memory");
     perform(current->under_way, seen.thread);
     __asm__ volatile(SWEEP_OPERATION_ENDS ::: "memory");
     ended = true;

@@ -18,7 +18,7 @@ import sys
 # The most instructions at which a timer is off the wheel and its callback is not yet entered. They lie between the
 # runner's unlocking and its branch, and no lock can close this gap, so no compiler may add another one. On Cortex-M0 an
 # argument is moved there.
-MOST_POPPED = {"netduinoplus2": 1, "microbit": 2}
+MOST_POPPED = {"netduinoplus2": 1, "microbit": 2, "virt": 1}
 # Why no scenario executes some instructions of these functions. Those of all others must be executed.
 PREPARATION = "of preparation"
 BOUND = "of next_expiry's bound after sixteen attempts and of other geometries"
@@ -33,6 +33,7 @@ NOT_EXECUTED = {
     "marked_after": SMALLER,
     "advance_block": SMALLER,
     "distance_to_cascade": SMALLER,
+    "tickwheel_distance_to_cascade_": SMALLER,
     "place": SMALLER,
     "place_before_next_event": SMALLER,
     "cascade_block": SMALLER,
@@ -50,6 +51,9 @@ MASKING = re.compile(r"cpsid i$|msr BASEPRI_MAX, ")
 UNMASKING = re.compile(r"msr (PRIMASK|BASEPRI), |cpsie i$")
 CONDITION = "(eq|ne|cs|cc|hs|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le)?"
 BRANCH = re.compile(rf"(b|bl|bx|blx){CONDITION}(\.[nw])? |cbn?z |tb[bh] |(pop|ldm).*\bpc\b|ldr(\.w)? pc, ")
+# The same of RISC-V. MASKING and UNMASKING count the locks there.
+RISCV_MASKING = re.compile(r"csrrci .*mstatus,8$")
+RISCV_UNMASKING = re.compile(r"csrrs zero,mstatus,")
 # Reads or writes memory.
 ACCESS = re.compile(r"(ld|st|push|pop)")
 
@@ -58,9 +62,19 @@ def output(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
 
 
+def is_riscv(image):
+    """Whether its name says so: .../sweep-riscv-O2.elf."""
+    return "-riscv-" in image
+
+
+def prefix_of(image):
+    return "riscv64-unknown-elf-" if is_riscv(image) else "arm-none-eabi-"
+
+
 def disassembly(image):
     """Address -> text, of every instruction."""
-    listing = output("arm-none-eabi-objdump", "-d", "--no-show-raw-insn", image)
+    options = ["-M", "no-aliases"] if is_riscv(image) else []
+    listing = output(prefix_of(image) + "objdump", "-d", "--no-show-raw-insn", *options, image)
     lines = re.findall(r"^\s*([0-9a-f]+):\t([^.].*)", listing, re.M)
     return {int(address, 16): text.replace("\t", " ") for address, text in lines}
 
@@ -69,11 +83,11 @@ def library(image):
     """The begin and the end of the library's code, and its functions by address. Members have their short names."""
     functions = {}
     end = 0
-    for line in output("arm-none-eabi-nm", "-S", "-C", image).splitlines():
-        match = re.match(r"([0-9a-f]+) ([0-9a-f]+) [tTwW] (tickwheel(?:_|::).*)", line)
+    for line in output(prefix_of(image) + "nm", "-S", "-C", image).splitlines():
+        match = re.match(r"([0-9a-f]+) ([0-9a-f]+) [tTwW] (?:\w+ )?(tickwheel(?:_|::).*)", line)
         if match and not match[3].startswith("tickwheel_bug"):
             address = int(match[1], 16) & ~1
-            member = re.search(r"(\w+)\(", match[3])
+            member = re.search(r"(\w+)(?:<[^<>()]*>)?\(", match[3])
             functions[address] = member[1] if member else match[3]
             end = max(end, address + int(match[2], 16))
     return min(functions), end, functions
@@ -100,7 +114,8 @@ class Image:
         trace = self.path + ".executed"
         for name in (uart, trace):
             open(name, "w", encoding="ascii").close()
-        command = ["qemu-system-arm", "-M", self.machine, "-display", "none", "-monitor", "none",
+        emulator = ["qemu-system-riscv32", "-bios", "none"] if is_riscv(self.path) else ["qemu-system-arm"]
+        command = [*emulator, "-M", self.machine, "-display", "none", "-monitor", "none",
                    "-serial", "file:" + uart, "-semihosting-config", "enable=on,target=native",
                    "-icount", f"shift={self.shift},align=off,sleep=off",
                    "-plugin", f"{plugin},out={trace},from={self.begin:x},to={self.end:x}", "-kernel", self.path]
@@ -171,8 +186,12 @@ class Image:
 
     def check_locks(self):
         """A raised BASEPRI works only after the barriers that follow it. An unmasking and the next masking must have an
-        ISB between them, or a pending interrupt may not be taken there. This checks the code up to the next branch."""
+        ISB between them, or a pending interrupt may not be taken there. This checks the code up to the next branch. A
+        RISC-V core takes a pending interrupt right after the write that unmasks it."""
         self.locks = 0
+        if is_riscv(self.path):
+            texts = [self.instructions[address] for address in self.code]
+            self.locks = sum(bool(RISCV_MASKING.match(text) or RISCV_UNMASKING.match(text)) for text in texts)
         for i, address in enumerate(self.code):
             text = self.instructions[address]
             following = (self.instructions[behind] for behind in self.code[i + 1:])

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// An RP2040 of the emulator rp2040js. What the emulator does wrong is corrected from outside. test/boards/rp2040.mjs
+// reports a correction that is no longer needed.
+import { createRequire } from "node:module";
+
+// test/install_packages.sh puts the emulator there.
+const { RP2040, LogLevel, ConsoleLogger } = createRequire(new URL("../../../build/npm/", import.meta.url))("rp2040js");
+
+/** The corrections, by name. Each corrects one chip. */
+export const corrections = {
+    // WFI ends when an interrupt is pending, also while PRIMASK masks it. The handler then waits until the mask is
+    // open (Armv6-M ARM, "Wait For Interrupt"). The emulator does not look for a pending SysTick while it waits, and lets a device
+    // interrupt through the mask.
+    wait_for_interrupt({ core }) {
+        const take = core.checkForInterrupts.bind(core);
+        core.checkForInterrupts = () => {
+            const pending = core.pendingInterrupts & core.enabledInterrupts;
+            if (pending || core.pendingSystick || core.pendingPendSV || core.pendingNMI) {
+                core.waiting = false;
+            }
+            return !core.waiting && take();
+        };
+    },
+
+    // SysTick reloads one count after it has come to 0, so a period has RVR + 1 counts. After a write to CVR, the next
+    // count is a reload, without an interrupt. RVR = 0 stops it (Armv6-M ARM, B3.3.1). In the emulator a period has
+    // RVR counts, the first one ends at once, and RVR = 0 hangs.
+    systick_period({ ppb }) {
+        const { systickTimer: timer, systickAlarm: alarm } = ppb;
+        const come_to_zero = alarm.clockAlarm.callback;
+        const reload = () => timer.set(ppb.systickReload);
+        alarm.callback = () => {
+            ppb.systickCountFlag = true;
+            if (ppb.systickIntEnable) {
+                ppb.rp2040.core.pendingSystick = true;
+                ppb.rp2040.core.interruptsUpdated = true;
+            }
+        };
+        alarm.schedule = () => {
+            const counts = timer.counter;
+            alarm.clockAlarm.callback = counts === 0 ? reload : come_to_zero;
+            if (counts !== 0 || ppb.systickReload !== 0) {
+                alarm.clockAlarm.schedule(timer.toNanos(counts || 1));
+            }
+        };
+    },
+
+    // A count begins when the one before has ended. The emulator rounds, so CVR reads 0 half a count before COUNTFLAG is
+    // set.
+    systick_count({ clock, ppb: { systickTimer: timer } }) {
+        // Less than a count, and more than the errors of floating-point numbers.
+        const nearly = 1e-3;
+        Object.defineProperty(timer, "rawCounter", { get() {
+            const counts = timer.enabled ? Math.floor((clock.nanos - timer.baseNanos) * timer.baseFreq / 1e9 + nearly) : 0;
+            return Math.max(timer.baseValue - counts, 0);
+        } });
+    },
+
+    // A write to CVR clears COUNTFLAG (Armv6-M ARM, B3.3.5). In the emulator it does not.
+    systick_clear({ ppb }) {
+        const current_value = 0x018;
+        const write = ppb.writeUint32.bind(ppb);
+        ppb.writeUint32 = (offset, value) => {
+            ppb.systickCountFlag &&= offset !== current_value;
+            write(offset, value);
+        };
+    },
+};
+
+/** A chip after reset, with these corrections. */
+export function new_chip(corrected = Object.keys(corrections)) {
+    const chip = new RP2040();
+    chip.logger = new ConsoleLogger(LogLevel.Error, true);
+    for (const name of corrected) {
+        corrections[name](chip);
+    }
+    return chip;
+}
+
+/**
+ * Runs one instruction, or sleeps until the next event. An instruction takes `ns`, or its cycles. Returns false if the
+ * core sleeps and nothing can wake it.
+ */
+export function step({ core, clock, clkSys }, ns) {
+    if (!core.waiting) {
+        const cycles = core.executeInstruction();
+        clock.tick(ns ?? cycles * 1e9 / clkSys);
+        return true;
+    }
+    const event = clock.nextAlarm !== null;
+    clock.tick(clock.nanosToNextAlarm);
+    core.checkForInterrupts();
+    return event || !core.waiting;
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Functions of the core for every board.cpp, on a Cortex-R or Cortex-A.
+#ifndef BOARDS_CORTEX_AR_HPP
+#define BOARDS_CORTEX_AR_HPP
+
+#include <stdint.h>
+
+namespace cortex_ar
+{
+
+/// The board defines it, since the timer differs: calls SysTick_Handler() every `counts` of `clock_hz`.
+void tick_start(uint32_t counts);
+
+/// Sleeps until an interrupt comes.
+void wait_for_interrupt();
+
+} // namespace cortex_ar
+
+extern "C" {
+
+/// The board defines it, since the interrupt controller differs: calls the handler of the interrupt that is pending.
+/// It runs in Supervisor mode with IRQ masked, on the program's stack. It may unmask IRQ, and is then entered again.
+void board_interrupt();
+
+/// A program that uses interrupts defines these. The others report a fault and end the program. IRQ_Handler() gets
+/// the number of every interrupt that is not the tick's.
+void SysTick_Handler();
+void IRQ_Handler(uint32_t number);
+void FIQ_Handler();
+}
+
+#endif

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What is the same on every core: the way from the stack to main(), and the report of
+// a fault.
+#ifndef BOARDS_STARTUP_PROGRAM_HPP
+#define BOARDS_STARTUP_PROGRAM_HPP
+
+#include "../print.hpp"
+
+int main();
+
+extern "C" {
+
+using constructor = void();
+
+// From linker/sections.ld.
+extern const uint32_t board_data_load[];
+extern uint32_t board_data_start[];
+extern uint32_t board_data_end[];
+extern uint32_t board_bss_start[];
+extern uint32_t board_bss_end[];
+extern constructor *const board_constructors_start[];
+extern constructor *const board_constructors_end[];
+}
+
+[[noreturn]] inline void run_program()
+{
+    const uint32_t *from = board_data_load;
+    for (uint32_t *to = board_data_start; to != board_data_end; ++to) {
+        *to = *from++;
+        __asm__ volatile(""); // keeps the compiler from calling memcpy()
+    }
+    for (uint32_t *word = board_bss_start; word != board_bss_end; ++word) {
+        *word = 0;
+        __asm__ volatile(""); // keeps the compiler from calling memset()
+    }
+    for (constructor *const *construct = board_constructors_start; construct != board_constructors_end; ++construct) {
+        (*construct)();
+    }
+    board::exit(main());
+}
+
+inline void print_hex(uint32_t value)
+{
+    print("0x");
+    for (unsigned shift = 32; shift > 0; shift -= 4) {
+        board::console_put("0123456789abcdef"[(value >> (shift - 4)) & 15u]);
+    }
+}
+
+/// Prints the number of an exception and the address that it interrupted.
+[[noreturn]] inline void end_by_fault(uint32_t exception, uint32_t pc)
+{
+    print("\nfault: exception ");
+    print_hex(exception);
+    print(" at pc ");
+    print_hex(pc);
+    print("\n");
+    board::exit(1);
+}
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * FreeRTOS's software timers on the wheel. The types and calls are those of the kernel's own timers.h.
+ * tickwheel_freertos_timers.cpp defines them in place of the kernel's timers.c. Set configUSE_TIMERS to 0. Files that
+ * include timers.h need no change, unless they call xTimerPendFunctionCall(). docs/rtos.md lists what differs.
+ *
+ * FreeRTOSConfig.h may define these:
+ * - `TICKWHEEL_FREERTOS_PENDED_CALLS`: how many calls of xTimerPendFunctionCall() may wait. Default:
+ *   configTIMER_QUEUE_LENGTH, else 8.
+ * - `TICKWHEEL_FREERTOS_EARLY_COMMANDS`: how many commands succeed before the scheduler starts. The kernel's queue
+ * has such a limit, which its timer demo tests. Default: no limit.
+ */
+#ifndef TICKWHEEL_FREERTOS_TIMERS_H
+#define TICKWHEEL_FREERTOS_TIMERS_H
+
+#include <FreeRTOS.h>
+#include <task.h>
+#include <timers.h>
+
+#if configUSE_TIMERS != 0
+#error "configUSE_TIMERS must be 0: the kernel's timers.c defines the same functions"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Not every version of the kernel declares these, or only with INCLUDE_xTimerPendFunctionCall, which needs timers.c.
+ */
+BaseType_t xTimerPendFunctionCall(PendedFunction_t function, void *first, uint32_t second, TickType_t ticks_to_wait);
+BaseType_t xTimerPendFunctionCallFromISR(PendedFunction_t function, void *first, uint32_t second,
+                                         BaseType_t *higher_priority_task_woken);
+BaseType_t xTimerGetReloadMode(TimerHandle_t timer);
+BaseType_t xTimerGetStaticBuffer(TimerHandle_t timer, StaticTimer_t **buffer);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// The port to a RISC-V core in machine mode, RV32 or RV64. It is only the lock. It
+/// masks by mstatus.MIE: every interrupt but an NMI, which must not call the wheel.
+///
+/// There is no lock above a threshold, as BASEPRI is on a Cortex-M. The threshold of a
+/// PLIC masks neither the timer nor the software interrupt. A CLIC would have one.
+#ifndef TICKWHEEL_PORT_HPP
+#define TICKWHEEL_PORT_HPP
+
+#include <stdint.h>
+
+namespace tickwheel
+{
+
+// Every asm is volatile and clobbers memory, so the compiler moves no access to the
+// wheel across it. A write to mstatus is in force for the next instruction. A pending
+// interrupt is taken right after the write that unmasks it, so preemption_point()
+// needs no barrier (RISC-V Privileged Architecture 1.12, 2.1 and 3.1.9).
+/// The lock of the default wheel.
+struct port_lock {
+    /// MIE in mstatus.
+    static constexpr uint32_t interrupts_on = 1u << 3;
+
+    /// Masks. Returns what irq_restore() needs.
+    [[gnu::always_inline]] static uint32_t irq_save()
+    {
+        uintptr_t state = 0;
+        __asm__ volatile("csrrci %0, mstatus, %1" : "=r"(state) : "i"(interrupts_on) : "memory");
+        return static_cast<uint32_t>(state) & interrupts_on;
+    }
+
+    /// Undoes the irq_save() that returned `state`. It sets MIE or nothing: the other fields of mstatus are not its.
+    [[gnu::always_inline]] static void irq_restore(uint32_t state)
+    {
+        __asm__ volatile("csrs mstatus, %0" ::"r"(state) : "memory");
+    }
+
+    /// Masks as irq_save() does. For a caller that has a state already: it saves reading the mask.
+    [[gnu::always_inline]] static void irq_mask()
+    {
+        __asm__ volatile("csrci mstatus, %0" ::"i"(interrupts_on) : "memory");
+    }
+
+    /// Lets pending interrupts run, and masks again.
+    [[gnu::always_inline]] static void preemption_point(uint32_t state)
+    {
+        irq_restore(state);
+        irq_mask();
+    }
+};
+
+} // namespace tickwheel
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* The choices of the test firmware, beside those of make. */
+#ifndef FREERTOS_CONFIG_H
+#define FREERTOS_CONFIG_H
+
+#ifndef TICKWHEEL_DEBUG
+#define TICKWHEEL_DEBUG 0
+#endif
+
+#define configUSE_TIMERS 0
+#define configUSE_TICK_HOOK 1
+#define configUSE_TICKLESS_IDLE 1
+#define configSUPPORT_STATIC_ALLOCATION 1
+#define configSUPPORT_DYNAMIC_ALLOCATION 1
+#define configTICK_RATE_HZ 1000
+#define configMAX_PRIORITIES 5
+#define configTIMER_TASK_PRIORITY 3
+#define configTIMER_QUEUE_LENGTH 4
+/* A timer with checks is larger. StaticTimer_t is so with this choice. */
+#define configUSE_TRACE_FACILITY TICKWHEEL_DEBUG
+#define TICKWHEEL_FREERTOS_BUDGET 4
+#define TICKWHEEL_FREERTOS_EARLY_COMMANDS configTIMER_QUEUE_LENGTH
+
+#define STAND_IN_TASK_WORDS 12
+#if defined(TICKWHEEL_TEST_HOST)
+#define configTIMER_TASK_STACK_DEPTH 16384
+#define STAND_IN_IDLE_STACK 16384
+#else
+#define configTIMER_TASK_STACK_DEPTH 256
+#define STAND_IN_IDLE_STACK 256
+#define configCPU_CLOCK_HZ 25000000
+#define configMAX_SYSCALL_INTERRUPT_PRIORITY 0x40
+#endif
+
+#ifdef __cplusplus
+extern "C" void freertos_assert(const char *what);
+#else
+void freertos_assert(const char *what);
+#endif
+#define configASSERT(condition) ((condition) ? (void)0 : freertos_assert(#condition))
+
+#include <tickwheel/freertos_config.h>
+
+#if defined(TICKWHEEL_TEST_HOST)
+#ifdef __cplusplus
+extern "C"
+#endif
+    uint32_t
+    stand_in_slept(void);
+#define configPOST_SLEEP_PROCESSING(ticks) tickwheel_freertos_slept(stand_in_slept())
+#endif
+
+#endif

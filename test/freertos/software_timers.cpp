@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+// FreeRTOS's software timers on the wheel: what each call returns and does in each state, from a task and from an
+// interrupt. The expectations are those of the kernel's pages ["Software timers", API reference of freertos.org],
+// except where docs/rtos.md lists a difference.
+#include "firmware.hpp"
+
+namespace
+{
+
+/// One way to give commands.
+struct caller {
+    BaseType_t (*start)(TimerHandle_t);
+    BaseType_t (*reset)(TimerHandle_t);
+    BaseType_t (*stop)(TimerHandle_t);
+    BaseType_t (*change_period)(TimerHandle_t, TickType_t);
+};
+
+TimerHandle_t asked;
+TickType_t asked_period;
+BaseType_t answer;
+BaseType_t woken;
+
+BaseType_t in_interrupt(TimerHandle_t timer, void (*handler)())
+{
+    asked = timer;
+    answer = -1;
+    woken = pdFALSE;
+    stand_in::interrupt(handler);
+    return answer;
+}
+
+const caller task = {
+    [](TimerHandle_t timer) { return xTimerStart(timer, portMAX_DELAY); },
+    [](TimerHandle_t timer) { return xTimerReset(timer, portMAX_DELAY); },
+    [](TimerHandle_t timer) { return xTimerStop(timer, portMAX_DELAY); },
+    [](TimerHandle_t timer, TickType_t period) { return xTimerChangePeriod(timer, period, portMAX_DELAY); },
+};
+const caller interrupt = {
+    [](TimerHandle_t timer) { return in_interrupt(timer, [] { answer = xTimerStartFromISR(asked, &woken); }); },
+    [](TimerHandle_t timer) { return in_interrupt(timer, [] { answer = xTimerResetFromISR(asked, &woken); }); },
+    [](TimerHandle_t timer) { return in_interrupt(timer, [] { answer = xTimerStopFromISR(asked, &woken); }); },
+    [](TimerHandle_t timer, TickType_t period) {
+        asked_period = period;
+        return in_interrupt(timer, [] { answer = xTimerChangePeriodFromISR(asked, asked_period, &woken); });
+    },
+};
+
+template <class Test>
+void by_each_caller(Test test)
+{
+    const caller callers[] = {task, interrupt};
+    for (const caller &by : callers) {
+        // Begin just after a tick.
+        vTaskDelay(1);
+        test(by);
+    }
+}
+
+} // namespace
+
+TEST_CASE("timers that are started before the scheduler start with it")
+{
+    for (const BaseType_t started : before_start.started) {
+        CHECK_EQ(started, pdPASS);
+    }
+    // TICKWHEEL_FREERTOS_EARLY_COMMANDS
+    CHECK_EQ(before_start.one_too_many, pdFAIL);
+    vTaskDelay(configTIMER_QUEUE_LENGTH + 1);
+    CHECK_EQ(before_start.calls, unsigned{configTIMER_QUEUE_LENGTH});
+    CHECK_EQ(xTimerStart(before_start.timers[0], 0), pdPASS);
+    CHECK_EQ(xTimerStop(before_start.timers[0], 0), pdPASS);
+}
+
+TEST_CASE("a created timer is dormant and has what it was given")
+{
+    const BaseType_t modes[] = {pdFALSE, pdTRUE};
+    for (const BaseType_t reloads : modes) {
+        software_timer timer(7, reloads);
+        CHECK(timer.handle != nullptr);
+        CHECK_EQ(xTimerIsTimerActive(timer.handle), pdFALSE);
+        CHECK_EQ(xTimerGetPeriod(timer.handle), TickType_t{7});
+        CHECK(pcTimerGetName(timer.handle)[0] == 't');
+        CHECK(pvTimerGetTimerID(timer.handle) == &timer.noted);
+        CHECK_EQ(xTimerGetReloadMode(timer.handle), reloads);
+        CHECK_EQ(uxTimerGetReloadMode(timer.handle), static_cast<UBaseType_t>(reloads));
+        StaticTimer_t *buffer = nullptr;
+        CHECK_EQ(xTimerGetStaticBuffer(timer.handle, &buffer), pdTRUE);
+        CHECK(buffer == &timer.buffer);
+        vTaskDelay(10);
+        CHECK_EQ(timer.noted.count, 0u);
+        int other = 0;
+        vTimerSetTimerID(timer.handle, &other);
+        CHECK(pvTimerGetTimerID(timer.handle) == &other);
+        vTimerSetTimerID(timer.handle, &timer.noted);
+        vTimerSetReloadMode(timer.handle, pdTRUE);
+        CHECK_EQ(xTimerGetReloadMode(timer.handle), pdTRUE);
+        vTimerSetReloadMode(timer.handle, pdFALSE);
+        CHECK_EQ(xTimerGetReloadMode(timer.handle), pdFALSE);
+    }
+}
+
+TEST_CASE("a dynamic timer comes from the kernel's heap, and the task frees it")
+{
+    calls noted;
+    const TimerHandle_t timer = xTimerCreate("dynamic", 5, pdFALSE, &noted, note_call);
+    REQUIRE(timer != nullptr);
+    CHECK_EQ(stand_in::blocks_in_use, 1u);
+    StaticTimer_t *buffer = nullptr;
+    CHECK_EQ(xTimerGetStaticBuffer(timer, &buffer), pdFALSE);
+    CHECK_EQ(xTimerStart(timer, 0), pdPASS);
+    CHECK_EQ(xTimerDelete(timer, 0), pdPASS);
+    CHECK_EQ(stand_in::blocks_in_use, 0u);
+    vTaskDelay(10);
+    CHECK_EQ(noted.count, 0u);
+    stand_in::heap_is_empty = true;
+    CHECK(xTimerCreate("none", 5, pdFALSE, nullptr, note_call) == nullptr);
+    stand_in::heap_is_empty = false;
+}
+
+TEST_CASE("a callback may delete its own timer")
+{
+    calls noted;
+    noted.then = [](TimerHandle_t self) {
+        CHECK_EQ(xTimerDelete(self, 0), pdPASS);
+        // The callback still uses the timer.
+        CHECK_EQ(stand_in::blocks_in_use, 1u);
+        CHECK(pcTimerGetName(self)[0] == 'd');
+    };
+    const TimerHandle_t timer = xTimerCreate("dynamic", 2, pdTRUE, &noted, note_call);
+    CHECK_EQ(xTimerStart(timer, 0), pdPASS);
+    vTaskDelay(10);
+    CHECK_EQ(noted.count, 1u);
+    CHECK_EQ(stand_in::blocks_in_use, 0u);
+}
+
+TEST_CASE("null arguments fail an assertion")
+{
+    assertions = 0;
+    CHECK(xTimerCreateStatic("none", 5, pdFALSE, nullptr, note_call, nullptr) == nullptr);
+    CHECK_EQ(assertions, 1u);
+    software_timer none(0);
+    CHECK_EQ(assertions, 2u);
+    (void)xTimerChangePeriod(none.handle, 0, 0);
+    CHECK_EQ(assertions, 3u);
+    assertions = 0;
+}
+
+TEST_CASE("start and reset: dormant and active timers fire one period later, once")
+{
+    by_each_caller([](const caller &by) {
+        BaseType_t (*const starts[])(TimerHandle_t) = {by.start, by.reset};
+        for (const auto start : starts) {
+            software_timer timer(5);
+            CHECK_EQ(start(timer.handle), pdPASS);
+            CHECK_EQ(xTimerIsTimerActive(timer.handle), pdTRUE);
+            CHECK_EQ(xTimerGetExpiryTime(timer.handle), now() + 5);
+            vTaskDelay(3);
+            CHECK_EQ(start(timer.handle), pdPASS);
+            const TickType_t expiry = now() + 5;
+            CHECK_EQ(xTimerGetExpiryTime(timer.handle), expiry);
+            CHECK_EQ(timer.noted.count, 0u);
+            vTaskDelay(20);
+            CHECK_EQ(timer.noted.count, 1u);
+            CHECK_EQ(timer.noted.last, expiry);
+            // A one-shot timer is dormant in its callback.
+            CHECK_EQ(timer.noted.was_active, pdFALSE);
+            CHECK_EQ(xTimerIsTimerActive(timer.handle), pdFALSE);
+        }
+    });
+}
+
+TEST_CASE("an auto-reload timer fires each period, and is active in its callback")
+{
+    by_each_caller([](const caller &by) {
+        software_timer timer(4, pdTRUE);
+        CHECK_EQ(by.start(timer.handle), pdPASS);
+        const TickType_t from = now();
+        for (unsigned period = 1; period <= 5; ++period) {
+            vTaskDelay(4);
+            CHECK_EQ(timer.noted.count, period);
+            CHECK_EQ(timer.noted.last, from + 4 * period);
+            CHECK_EQ(timer.noted.was_active, pdTRUE);
+            CHECK_EQ(xTimerGetExpiryTime(timer.handle), from + 4 * period + 4);
+        }
+        CHECK_EQ(by.stop(timer.handle), pdPASS);
+        CHECK_EQ(xTimerIsTimerActive(timer.handle), pdFALSE);
+        vTaskDelay(20);
+        CHECK_EQ(timer.noted.count, 5u);
+    });
+}
+
+TEST_CASE("stop: a dormant timer stays dormant, an active one does not fire")
+{
+    by_each_caller([](const caller &by) {
+        software_timer timer(3);
+        CHECK_EQ(by.stop(timer.handle), pdPASS);
+        CHECK_EQ(xTimerIsTimerActive(timer.handle), pdFALSE);
+        CHECK_EQ(by.start(timer.handle), pdPASS);
+        CHECK_EQ(by.stop(timer.handle), pdPASS);
+        CHECK_EQ(xTimerIsTimerActive(timer.handle), pdFALSE);
+        vTaskDelay(10);
+        CHECK_EQ(timer.noted.count, 0u);
+    });
+}
+
+TEST_CASE("a change of the period starts a dormant timer, and counts from now in an active one")
+{
+    by_each_caller([](const caller &by) {
+        software_timer timer(50);
+        CHECK_EQ(by.change_period(timer.handle, 6), pdPASS);
+        CHECK_EQ(xTimerGetPeriod(timer.handle), TickType_t{6});
+        CHECK_EQ(xTimerIsTimerActive(timer.handle), pdTRUE);
+        vTaskDelay(4);
+        CHECK_EQ(by.change_period(timer.handle, 9), pdPASS);
+        const TickType_t from = now();
+        vTaskDelay(20);
+        CHECK_EQ(timer.noted.count, 1u);
+        CHECK_EQ(timer.noted.last, from + 9);
+    });
+}
+
+TEST_CASE("the mode may change while the timer is active")
+{
+    software_timer timer(3, pdTRUE);
+    (void)xTimerStart(timer.handle, 0);
+    vTaskDelay(4);
+    vTimerSetReloadMode(timer.handle, pdFALSE);
+    vTaskDelay(10);
+    CHECK_EQ(timer.noted.count, 2u);
+    CHECK_EQ(xTimerIsTimerActive(timer.handle), pdFALSE);
+}
+
+TEST_CASE("a callback may stop, restart or change its own timer")
+{
+    software_timer stopped(2, pdTRUE);
+    stopped.noted.then = [](TimerHandle_t self) { CHECK_EQ(xTimerStop(self, 0), pdPASS); };
+    (void)xTimerStart(stopped.handle, 0);
+    software_timer again(2);
+    again.noted.then = [](TimerHandle_t self) { CHECK_EQ(xTimerStart(self, 0), pdPASS); };
+    (void)xTimerStart(again.handle, 0);
+    software_timer slower(2, pdTRUE);
+    slower.noted.then = [](TimerHandle_t self) { CHECK_EQ(xTimerChangePeriod(self, 6, 0), pdPASS); };
+    (void)xTimerStart(slower.handle, 0);
+    vTaskDelay(9);
+    CHECK_EQ(stopped.noted.count, 1u);
+    CHECK_EQ(again.noted.count, 4u);
+    CHECK_EQ(slower.noted.count, 2u);
+}
+
+TEST_CASE("a late run calls an auto-reload timer once for each period")
+{
+    software_timer slow(3);
+    slow.noted.then = [](TimerHandle_t) { stand_in::spend(10); };
+    software_timer often(2, pdTRUE);
+    (void)xTimerStart(slow.handle, 0);
+    (void)xTimerStart(often.handle, 0);
+    const TickType_t from = now();
+    vTaskDelay(13);
+    CHECK_EQ(now(), from + 13);
+    // Periods end at 2, 4, .. 12. Those at 4 to 12 ran late, at 13.
+    CHECK_EQ(often.noted.count, 6u);
+    CHECK_EQ(often.noted.last, from + 13);
+    CHECK_EQ(xTimerGetExpiryTime(often.handle), from + 14);
+}
+
+TEST_CASE("no command waits for room: a hundred in an interrupt, with the scheduler suspended")
+{
+    software_timer timer(3);
+    asked = timer.handle;
+    vTaskSuspendAll();
+    stand_in::interrupt([] {
+        for (unsigned i = 0; i < 100; ++i) {
+            BaseType_t yields = pdFALSE;
+            CHECK_EQ(xTimerStartFromISR(asked, &yields), pdPASS);
+            // The command is done: there is nothing for the task to do.
+            CHECK_EQ(yields, pdFALSE);
+        }
+    });
+    (void)xTaskResumeAll();
+    CHECK_EQ(xTimerIsTimerActive(timer.handle), pdTRUE);
+    vTaskDelay(5);
+    CHECK_EQ(timer.noted.count, 1u);
+}
+
+TEST_CASE("a period of 2^31 ticks or more does not fire at once")
+{
+    const TickType_t periods[] = {0x7FFFFFFF, 0x80000000, portMAX_DELAY};
+    for (const TickType_t period : periods) {
+        software_timer timer(period);
+        CHECK_EQ(xTimerStart(timer.handle, 0), pdPASS);
+        CHECK_EQ(xTimerGetPeriod(timer.handle), period);
+        vTaskDelay(5);
+        CHECK_EQ(timer.noted.count, 0u);
+    }
+}
+
+TEST_CASE("callbacks run in the task that xTimerGetTimerDaemonTaskHandle() returns")
+{
+    static TaskHandle_t ran_in;
+    ran_in = nullptr;
+    software_timer timer(1);
+    timer.noted.then = [](TimerHandle_t) { ran_in = xTaskGetCurrentTaskHandle(); };
+    (void)xTimerStart(timer.handle, 0);
+    vTaskDelay(3);
+    CHECK(ran_in == xTimerGetTimerDaemonTaskHandle());
+    CHECK(ran_in != before_start.task);
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// The task of the callbacks: when and where plain timers of the wheel fire, the wait for a callback, the budget, and
+// the tick while the kernel holds ticks pending.
+#include "firmware.hpp"
+
+TEST_CASE("plain timers fire in their tick, in the task")
+{
+    vTaskDelay(1);
+    plain_timer timers[8];
+    const jiffies_t from = jiffies;
+    for (unsigned i = 0; i < 8; ++i) {
+        CHECK_EQ(tickwheel_mod_timer(&timers[i], from + 1 + 3 * i), 0);
+    }
+    vTaskDelay(30);
+    for (unsigned i = 0; i < 8; ++i) {
+        CHECK_EQ(timers[i].count, 1u);
+        CHECK_EQ(timers[i].last, from + 1 + 3 * i);
+        CHECK(timers[i].ran_in == tickwheel_freertos_task());
+    }
+}
+
+TEST_CASE("jiffies is the kernel's tick count")
+{
+    vTaskDelay(1);
+    CHECK_EQ(tickwheel_freertos_tick_count(jiffies), now());
+    CHECK_EQ(tickwheel_freertos_jiffies(now()), jiffies);
+    stand_in::spend(3);
+    CHECK_EQ(tickwheel_freertos_tick_count(jiffies), now());
+}
+
+TEST_CASE("while the scheduler is suspended, jiffies goes on, and timers fire when it resumes")
+{
+    plain_timer due;
+    plain_timer later;
+    const jiffies_t from = jiffies;
+    (void)tickwheel_mod_timer(&due, from + 2);
+    (void)tickwheel_mod_timer(&later, from + 8);
+    vTaskSuspendAll();
+    stand_in::spend(5);
+    CHECK_EQ(jiffies, from + 5);
+    CHECK_EQ(tickwheel_freertos_tick_count(from), now());
+    CHECK_EQ(due.count, 0u);
+    (void)xTaskResumeAll();
+    CHECK_EQ(due.count, 1u);
+    // The pended ticks are counted once.
+    CHECK_EQ(jiffies, from + 5);
+    CHECK_EQ(tickwheel_freertos_tick_count(jiffies), now());
+    vTaskDelay(10);
+    CHECK_EQ(later.last, from + 8);
+}
+
+TEST_CASE("ticks that the kernel catches up are counted at once, and what is due runs")
+{
+    plain_timer timer;
+    software_timer often(1, pdTRUE);
+    const jiffies_t from = jiffies;
+    (void)tickwheel_mod_timer(&timer, from + 3);
+    // A backlog of two calls, as in the kernel's timer demo: the second one stops the timer.
+    often.noted.then = [](TimerHandle_t self) {
+        if (static_cast<calls *>(pvTimerGetTimerID(self))->count == 2) {
+            (void)xTimerStop(self, 0);
+        }
+    };
+    (void)xTimerStart(often.handle, 0);
+    (void)xTaskCatchUpTicks(6);
+    CHECK_EQ(jiffies, from + 6);
+    CHECK_EQ(tickwheel_freertos_tick_count(jiffies), now());
+    CHECK_EQ(timer.count, 1u);
+    CHECK_EQ(often.noted.count, 2u);
+    CHECK_EQ(xTimerIsTimerActive(often.handle), pdFALSE);
+}
+
+TEST_CASE("the tick goes on while every task waits without a limit, and a timer ends that")
+{
+    static timer_list timer;
+    tickwheel_timer_setup(
+        &timer, [](timer_list *) { (void)xTaskNotifyGive(before_start.task); }, 0);
+    const TickType_t from = now();
+    (void)tickwheel_mod_timer(&timer, jiffies + 40);
+    CHECK_EQ(ulTaskNotifyTake(pdTRUE, portMAX_DELAY), 1u);
+    CHECK_EQ(now(), from + 40);
+}
+
+TEST_CASE("the wheel counts the start of a sleep itself, and the kernel's step adds only the rest")
+{
+    vTaskDelay(1);
+    const jiffies_t from = jiffies;
+    tickwheel_freertos_slept(3);
+    CHECK_EQ(jiffies, from + 3);
+    tickwheel_freertos_step(5);
+    CHECK_EQ(jiffies, from + 5);
+    tickwheel_freertos_slept(2);
+    tickwheel_freertos_step(4);
+    CHECK_EQ(jiffies, from + 9);
+    // A kernel that steps by less has lost time. jiffies never goes back.
+    tickwheel_freertos_slept(2);
+    tickwheel_freertos_step(1);
+    CHECK_EQ(jiffies, from + 11);
+    // No such sleep has been. The kernel's count comes up to jiffies.
+    (void)xTaskCatchUpTicks(11);
+    CHECK_EQ(tickwheel_freertos_tick_count(jiffies), now());
+}
+
+namespace
+{
+
+int from_itself;
+
+// A callback that blocks: what a callback should not do, and the only way to see one that runs below its caller.
+struct blocking_timer : timer_list {
+    unsigned begun = 0;
+    unsigned ended = 0;
+    blocking_timer() : timer_list()
+    {
+        tickwheel_timer_setup(this, block, 0);
+    }
+    static void block(timer_list *timer)
+    {
+        auto *const self = static_cast<blocking_timer *>(timer);
+        ++self->begun;
+        from_itself = tickwheel_freertos_delete_sync(self, portMAX_DELAY);
+        vTaskDelay(6);
+        ++self->ended;
+    }
+};
+
+} // namespace
+
+TEST_CASE("delete_sync: idle, pending, running, and in its own callback")
+{
+    vTaskDelay(1);
+    plain_timer plain;
+    CHECK_EQ(tickwheel_freertos_delete_sync(&plain, 0), 0);
+    (void)tickwheel_mod_timer(&plain, jiffies + 3);
+    CHECK_EQ(tickwheel_freertos_delete_sync(&plain, 0), 1);
+    vTaskDelay(5);
+    CHECK_EQ(plain.count, 0u);
+
+    blocking_timer blocking;
+    from_itself = 0;
+    (void)tickwheel_mod_timer(&blocking, jiffies + 1);
+    vTaskDelay(2);
+    CHECK_EQ(blocking.begun, 1u);
+    CHECK_EQ(from_itself, -1);
+    // It ends five ticks from now. A time limit changes nothing, not even a re-arm.
+    const TickType_t from = now();
+    CHECK_EQ(tickwheel_mod_timer(&blocking, jiffies + 50), 0);
+    CHECK_EQ(tickwheel_freertos_delete_sync(&blocking, 0), -1);
+    CHECK_EQ(now(), from);
+    CHECK_EQ(tickwheel_freertos_delete_sync(&blocking, 2), -1);
+    CHECK_EQ(now(), from + 2);
+    CHECK_EQ(tickwheel_timer_pending(&blocking), 1);
+    CHECK_EQ(blocking.ended, 0u);
+    CHECK_EQ(tickwheel_freertos_delete_sync(&blocking, portMAX_DELAY), 1);
+    CHECK_EQ(blocking.ended, 1u);
+    CHECK(now() - from <= 6);
+    vTaskDelay(60);
+    CHECK_EQ(blocking.begun, 1u);
+}
+
+namespace
+{
+
+struct shared_time {
+    unsigned fired;
+    unsigned seen;
+    unsigned most_in_a_row;
+    unsigned turns;
+    bool counts;
+} sharing;
+
+void count_burst(timer_list *)
+{
+    ++sharing.fired;
+}
+
+// A task of the same priority that always has work while a burst runs.
+void share(void *)
+{
+    for (;;) {
+        (void)ulTaskNotifyTake(pdTRUE, portMAX_DELAY);
+        while (sharing.counts) {
+            const unsigned since = sharing.fired - sharing.seen;
+            sharing.seen = sharing.fired;
+            sharing.most_in_a_row = since > sharing.most_in_a_row ? since : sharing.most_in_a_row;
+            ++sharing.turns;
+            sharing.counts = sharing.fired != 40;
+            taskYIELD();
+        }
+    }
+}
+
+} // namespace
+
+TEST_CASE("a burst lets tasks of the same priority run after each budget")
+{
+    static StackType_t stack[configTIMER_TASK_STACK_DEPTH];
+    static StaticTask_t task;
+    static timer_list burst[40];
+    const TaskHandle_t other = xTaskCreateStatic(share, "share", configTIMER_TASK_STACK_DEPTH, nullptr,
+                                                 configTIMER_TASK_PRIORITY, stack, &task);
+    vTaskDelay(1);
+    sharing = {};
+    sharing.counts = true;
+    static TaskHandle_t to_wake;
+    to_wake = other;
+    for (timer_list &timer : burst) {
+        tickwheel_timer_setup(&timer, count_burst, 0);
+    }
+    // The first callback makes the other task ready for as long as the burst runs.
+    tickwheel_timer_setup(
+        &burst[0],
+        [](timer_list *) {
+            ++sharing.fired;
+            (void)xTaskNotifyGive(to_wake);
+        },
+        0);
+    for (timer_list &timer : burst) {
+        (void)tickwheel_mod_timer(&timer, jiffies + 2);
+    }
+    vTaskDelay(5);
+    CHECK_EQ(sharing.fired, 40u);
+    CHECK(sharing.most_in_a_row <= TICKWHEEL_FREERTOS_BUDGET);
+    CHECK(sharing.turns >= 40 / TICKWHEEL_FREERTOS_BUDGET);
+}

@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Hooks that nobody uses cost nothing: the library has the same bytes with and without their calls.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+work=build/hooks
+rm -rf "$work"
+mkdir -p "$work/with" "$work/without"
+passed=0
+failed=0
+
+cp -r core port "$work/with"
+cp -r core port "$work/without"
+calls='(Hooks|program_hooks)::[a-z_]+\([^()]*\)'
+headers="tickwheel/wheel.hpp tickwheel/runner.hpp tickwheel/sleep_loop.hpp"
+in_folder() {
+    for header in $headers; do find "$work/$1" -path "*/$header"; done
+}
+# Each hook of hooks.hpp is called in one place.
+hooks=$(grep -cE '^    \[\[gnu::always_inline\]\] static void ' core/tickwheel/hooks.hpp)
+found=$(in_folder with | xargs cat | grep -oE "$calls" | wc -l)
+if test "$hooks" = 0 || test "$found" -lt "$hooks"; then
+    echo "$hooks hooks, $found calls of them"
+    failed=$((failed + 1))
+fi
+in_folder without | xargs sed -i -E "s/$calls/void()/g"
+
+# $1: folder; then a compiler and its flags. The instructions and data of every source of the library.
+contents() {
+    folder=$work/$1
+    shift
+    for source in core/*.cpp port/cortex_m_systick/*.cpp; do
+        (cd "$folder" && "$@" -ffreestanding -std=c++17 -fno-exceptions -fno-rtti -ffunction-sections -fdata-sections \
+            -w -Icore -Iport/cortex_m -Iport/cortex_m_systick -c "$source" -o object.o &&
+            arm-none-eabi-objdump -s -r object.o) || return 1
+    done
+}
+
+for cpu in cortex-m0 cortex-m3 cortex-m33; do
+    for compiler in arm-none-eabi-g++ "clang++-14 --target=arm-none-eabi -nostdlibinc"; do
+        for opt in -O2 -Os; do
+            for debug in 0 1; do
+                flags="-mcpu=$cpu -mthumb $opt -DTICKWHEEL_DEBUG=$debug"
+                # shellcheck disable=SC2086
+                if contents with $compiler $flags >"$work/with.txt" && contents without $compiler $flags >"$work/without.txt" &&
+                    test -s "$work/with.txt" && cmp -s "$work/with.txt" "$work/without.txt"; then
+                    passed=$((passed + 1))
+                else
+                    echo "$compiler $flags: other bytes without the calls of the hooks"
+                    failed=$((failed + 1))
+                fi
+            done
+        done
+    done
+done
+echo "$passed passed, $failed failed"
+test "$failed" = 0

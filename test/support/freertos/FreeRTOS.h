@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * NOT FreeRTOS. The names of FreeRTOS that port/freertos uses, for the tests of that port. Written from the kernel's
+ * documentation. A firmware takes the real kernel.
+ */
+#ifndef INC_FREERTOS_H
+#define INC_FREERTOS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef long BaseType_t;
+typedef unsigned long UBaseType_t;
+typedef uint32_t TickType_t;
+typedef uintptr_t StackType_t;
+
+#include <FreeRTOSConfig.h>
+
+#define portMAX_DELAY ((TickType_t)0xFFFFFFFF)
+#define pdFALSE ((BaseType_t)0)
+#define pdTRUE ((BaseType_t)1)
+#define pdFAIL pdFALSE
+#define pdPASS pdTRUE
+#define pdMS_TO_TICKS(milliseconds) ((TickType_t)((milliseconds)*configTICK_RATE_HZ / 1000))
+
+#ifndef configASSERT
+#define configASSERT(condition)
+#endif
+#ifndef configUSE_TRACE_FACILITY
+#define configUSE_TRACE_FACILITY 0
+#endif
+#ifndef configINITIAL_TICK_COUNT
+#define configINITIAL_TICK_COUNT 0
+#endif
+#ifndef configPRE_SUPPRESS_TICKS_AND_SLEEP_PROCESSING
+#define configPRE_SUPPRESS_TICKS_AND_SLEEP_PROCESSING(ticks)
+#endif
+#ifndef configPRE_SLEEP_PROCESSING
+#define configPRE_SLEEP_PROCESSING(ticks)
+#endif
+#ifndef configPOST_SLEEP_PROCESSING
+#define configPOST_SLEEP_PROCESSING(ticks)
+#endif
+#ifndef traceTASK_INCREMENT_TICK
+#define traceTASK_INCREMENT_TICK(tick_count)
+#endif
+#ifndef traceINCREASE_TICK_COUNT
+#define traceINCREASE_TICK_COUNT(ticks)
+#endif
+
+/* A program gives this memory for a task. Its size is the stand-in's own business. */
+typedef struct {
+    uintptr_t words[STAND_IN_TASK_WORDS];
+} StaticTask_t;
+
+/* As large as the real one: a list item of five words, and the members that the kernel's page on static allocation
+ * hides. */
+typedef struct {
+    void *name;
+    struct {
+        TickType_t value;
+        void *links[4];
+    } item;
+    TickType_t period;
+    void *id;
+    void (*callback)(void *);
+#if configUSE_TRACE_FACILITY == 1
+    UBaseType_t number;
+#endif
+    uint8_t status;
+} StaticTimer_t;
+
+void *pvPortMalloc(size_t size);
+void vPortFree(void *memory);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+// NOT FreeRTOS: see FreeRTOS.h. The machine of the stand-in on a Cortex-M3: PendSV switches tasks, SysTick ticks, and
+// BASEPRI masks, all as the kernel's pages on Cortex-M say.
+#include "on_cortex_m.hpp"
+
+#include "../console.hpp"
+#include "../core_registers.hpp"
+
+namespace stand_in
+{
+
+volatile uint32_t tick_interrupts;
+
+namespace
+{
+
+constexpr uint32_t cycles_per_tick = configCPU_CLOCK_HZ / configTICK_RATE_HZ;
+constexpr unsigned timer1_irq = 9;
+constexpr unsigned dual_timer_irq = 10;
+constexpr unsigned pended_irq = 30;
+constexpr unsigned pended_urgent_irq = 31;
+constexpr uint32_t kernel_priority = 0x80;
+constexpr uint32_t urgent_priority = 0x20;
+static_assert(urgent_priority < configMAX_SYSCALL_INTERRUPT_PRIORITY);
+static_assert(kernel_priority >= configMAX_SYSCALL_INTERRUPT_PRIORITY);
+
+/// All count down. CMSDK TIMER0 is the clock. TIMER1 and the first half of the dual timer interrupt.
+constexpr uintptr_t timer0 = 0x40000000;
+constexpr uintptr_t timer1 = 0x40001000;
+constexpr uintptr_t timer_value = 4;
+constexpr uintptr_t timer_reload = 8;
+constexpr uintptr_t timer_clear = 12;
+constexpr uintptr_t dual_timer = 0x40002000;
+constexpr uintptr_t dual_control = 8;
+constexpr uintptr_t dual_clear = 12;
+/// 32 bits, again and again, with an interrupt.
+constexpr uint32_t dual_interrupts = 0xE2;
+
+void (*pended_handler)();
+void (*pended_urgent_handler)();
+bool pends_at_wake;
+void (*every_handler)();
+void (*urgent_every_handler)();
+
+// What an exception and the switch save, from the lowest address on.
+struct saved_registers {
+    uint32_t r4_to_r11[8];
+    uint32_t r0_to_r3[4];
+    uint32_t r12;
+    void (*lr)();
+    void (*pc)();
+    uint32_t xpsr;
+};
+
+saved_registers before_the_first_task;
+bool first_task_runs;
+
+void task_begins()
+{
+    current->function(current->parameter);
+    fail("a task has returned");
+}
+
+void disable_interrupts()
+{
+    __asm__ volatile("cpsid i\n\tdsb\n\tisb" ::: "memory");
+}
+
+void enable_interrupts()
+{
+    __asm__ volatile("cpsie i\n\tdsb\n\tisb" ::: "memory");
+}
+
+// WFI, which ends when an interrupt is pending, masked or not. QEMU 7.2 jumps over two periods of SysTick in a WFI
+// that SysTick ends (-icount sleep=off), so this looks instead.
+void wait_while_masked()
+{
+    constexpr uint32_t systick_or_interrupt_pends = 1u << 26 | 1u << 22;
+    while ((at(interrupt_control) & systick_or_interrupt_pends) == 0) {
+        for (unsigned i = 0; i < 100; ++i) {
+            barrier();
+        }
+    }
+}
+
+void restart_systick(uint32_t counts)
+{
+    // A reload of 0 would stop SysTick.
+    constexpr uint32_t least = 50;
+    at(systick_reload) = (counts < least ? least : counts) - 1;
+    at(systick_value) = 0;
+    at(systick_control) = 7;
+    // The first count loads the period. It is written anew only after that.
+    while (at(systick_value) == 0) {
+    }
+}
+
+} // namespace
+
+void fail(const char *what)
+{
+    print("the stand-in for FreeRTOS: ", what, "\n0 passed, 1 failed\n");
+    board::exit(2);
+}
+
+void end(int code)
+{
+    board::exit(code);
+}
+
+uint32_t mask()
+{
+    uint32_t state = 0;
+    __asm__ volatile("mrs %0, basepri\n\tmsr basepri_max, %1\n\tdsb\n\tisb"
+                     : "=&r"(state)
+                     : "r"(configMAX_SYSCALL_INTERRUPT_PRIORITY)
+                     : "memory");
+    return state;
+}
+
+void unmask(uint32_t state)
+{
+    __asm__ volatile("msr basepri, %0\n\tisb" ::"r"(state) : "memory");
+}
+
+void prepare(TaskHandle_t task, StackType_t *stack, uint32_t stack_words)
+{
+    // The top of the stack is a multiple of eight (AAPCS).
+    const uintptr_t top = reinterpret_cast<uintptr_t>(stack + stack_words) & ~uintptr_t{7};
+    auto *const first = reinterpret_cast<saved_registers *>(top) - 1;
+    *first = {};
+    first->pc = task_begins;
+    first->xpsr = 1u << 24; // Thumb
+    task->context = first;
+}
+
+void start_first_task()
+{
+    // SysTick and PendSV have the lowest priority.
+    at(system_priorities) = 0xFFFF0000;
+    enable_interrupt(pended_irq, kernel_priority);
+    enable_interrupt(pended_urgent_irq, urgent_priority);
+    enable_interrupt(dual_timer_irq, kernel_priority);
+    enable_interrupt(timer1_irq, urgent_priority);
+    at(timer0 + timer_reload) = ~0u;
+    at(timer0 + timer_value) = ~0u;
+    at(timer0) = 1;
+    restart_systick(cycles_per_tick);
+    __asm__ volatile("msr psp, %0" ::"r"(&before_the_first_task.r0_to_r3));
+    at(interrupt_control) = pend_pendsv;
+    enable_interrupts();
+    fail("no first task");
+}
+
+void request_switch()
+{
+    at(interrupt_control) = pend_pendsv;
+    take_pending_interrupts();
+}
+
+bool in_interrupt()
+{
+    uint32_t exception = 0;
+    __asm__ volatile("mrs %0, ipsr" : "=r"(exception));
+    return exception != 0;
+}
+
+// See wait_while_masked().
+void wait_for_interrupt()
+{
+    barrier();
+}
+
+void interrupt(void (*handler)())
+{
+    pended_handler = handler;
+    at(interrupt_set_pending) = 1u << pended_irq;
+    take_pending_interrupts();
+}
+
+void interrupt_at_wake(void (*handler)())
+{
+    pended_handler = handler;
+    pends_at_wake = true;
+}
+
+void urgent_interrupt(void (*handler)())
+{
+    pended_urgent_handler = handler;
+    at(interrupt_set_pending) = 1u << pended_urgent_irq;
+    take_pending_interrupts();
+}
+
+void interrupt_every(uint32_t every, void (*handler)())
+{
+    every_handler = handler;
+    at(dual_timer + dual_control) = 0;
+    if (every != 0) {
+        at(dual_timer) = every;
+        at(dual_timer + dual_control) = dual_interrupts;
+    }
+}
+
+void urgent_interrupt_every(uint32_t every, void (*handler)())
+{
+    urgent_every_handler = handler;
+    at(timer1) = 0;
+    if (every != 0) {
+        at(timer1 + timer_reload) = every;
+        at(timer1 + timer_value) = every;
+        at(timer1) = 9;
+    }
+}
+
+uint32_t cycles()
+{
+    return ~at(timer0 + timer_value);
+}
+
+void spend(unsigned ticks)
+{
+    for (const uint32_t from = tick_interrupts; tick_interrupts - from < ticks;) {
+    }
+}
+
+// ["Low power support", "tickless idle": the default portSUPPRESS_TICKS_AND_SLEEP() of the Cortex-M ports stops
+// SysTick, masks by PRIMASK, asks eTaskConfirmSleepModeStatus(), stretches one period of SysTick over the whole
+// sleep, lets the interrupt that woke the core run, and steps the tick count by the whole ticks. The tick that ends
+// the sleep is SysTick's own interrupt.]
+void sleep(TickType_t planned)
+{
+    constexpr TickType_t longest = 0xFFFFFF / cycles_per_tick;
+    constexpr uint32_t stopped = 6;
+    constexpr uint32_t has_counted_to_0 = 1u << 16;
+    planned = planned < longest ? planned : longest;
+    at(systick_control) = stopped;
+    const uint32_t left = at(systick_value) != 0 ? at(systick_value) : cycles_per_tick;
+    disable_interrupts();
+    if (eTaskConfirmSleepModeStatus() == eAbortSleep) {
+        restart_systick(left);
+        at(systick_reload) = cycles_per_tick - 1;
+        enable_interrupts();
+        return;
+    }
+    const uint32_t period = left + cycles_per_tick * (planned - 1);
+    restart_systick(period);
+    TickType_t to_sleep = planned;
+    configPRE_SLEEP_PROCESSING(to_sleep);
+    if (to_sleep != 0) {
+        ++sleeps;
+        wait_while_masked();
+    }
+    configPOST_SLEEP_PROCESSING(planned);
+    if (pends_at_wake) {
+        pends_at_wake = false;
+        at(interrupt_set_pending) = 1u << pended_irq;
+    }
+    enable_interrupts();
+    disable_interrupts();
+    const bool ended = (at(systick_control) & has_counted_to_0) != 0;
+    at(systick_control) = stopped;
+    TickType_t passed = planned - 1;
+    uint32_t next = cycles_per_tick;
+    const uint32_t value = at(systick_value);
+    if (ended) {
+        const uint32_t since = period - value;
+        next = since < cycles_per_tick ? cycles_per_tick - since : cycles_per_tick;
+    } else {
+        const uint32_t done = planned * cycles_per_tick - (value != 0 ? value : period);
+        passed = done / cycles_per_tick;
+        next = (passed + 1) * cycles_per_tick - done;
+    }
+    restart_systick(next);
+    vTaskStepTick(passed);
+    at(systick_reload) = cycles_per_tick - 1;
+    enable_interrupts();
+}
+
+} // namespace stand_in
+
+using namespace stand_in;
+
+extern "C" {
+
+[[gnu::used]] void *stand_in_switch(void *stack_pointer)
+{
+    const uint32_t state = mask();
+    if (first_task_runs) {
+        current->context = stack_pointer;
+        choose_task();
+    }
+    first_task_runs = true;
+    unmask(state);
+    return current->context;
+}
+
+// Returns to the process stack (0xFFFFFFFD).
+[[gnu::naked]] void PendSV_Handler()
+{
+    __asm__ volatile("mrs r0, psp\n\tstmdb r0!, {r4-r11}\n\tbl stand_in_switch\n\tldmia r0!, {r4-r11}\n\t"
+                     "msr psp, r0\n\tmvn lr, #2\n\tbx lr");
+}
+
+void SysTick_Handler()
+{
+    const uint32_t state = mask();
+    tick_interrupts = tick_interrupts + 1;
+    if (increment_tick()) {
+        at(interrupt_control) = pend_pendsv;
+    }
+    unmask(state);
+}
+
+void IRQ30_Handler()
+{
+    pended_handler();
+}
+
+void IRQ31_Handler()
+{
+    pended_urgent_handler();
+}
+
+void IRQ10_Handler()
+{
+    at(dual_timer + dual_clear) = 1;
+    every_handler();
+}
+
+void IRQ9_Handler()
+{
+    at(timer1 + timer_clear) = 1;
+    urgent_every_handler();
+}
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// NOT FreeRTOS: see FreeRTOS.h. The machine of the stand-in on a PC: tasks are contexts of one thread, and interrupts
+// are calls.
+#include "on_host.hpp"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <ucontext.h>
+
+#include <vector>
+
+#include <tickwheel/port.hpp>
+
+namespace stand_in
+{
+
+uint32_t hardware_ticks;
+std::function<void()> before_next_sleep;
+bool sleep_steps_all;
+
+namespace
+{
+
+struct device {
+    uint32_t at;
+    std::function<void()> handler;
+};
+
+std::vector<device> devices;
+unsigned kernel_masked;
+bool inside_interrupt;
+bool switch_requested;
+uint32_t slept;
+
+ucontext_t &context_of(TaskHandle_t task)
+{
+    return *static_cast<ucontext_t *>(task->context);
+}
+
+void task_begins()
+{
+    current->function(current->parameter);
+    fail("a task has returned");
+}
+
+void switch_tasks()
+{
+    switch_requested = false;
+    const TaskHandle_t before = current;
+    choose_task();
+    if (current != before) {
+        (void)swapcontext(&context_of(before), &context_of(current));
+    }
+}
+
+bool is_masked()
+{
+    return kernel_masked != 0 || tickwheel::interrupts.depth != 0;
+}
+
+template <class Handler>
+void run_interrupt(const Handler &handler)
+{
+    if (!is_interruptible()) {
+        fail("an interrupt while it is masked");
+    }
+    inside_interrupt = true;
+    handler();
+    inside_interrupt = false;
+    if (switch_requested) {
+        switch_tasks();
+    }
+}
+
+// The devices that are due, before any task runs.
+void run_devices()
+{
+    for (size_t i = 0; i < devices.size();) {
+        if (devices[i].at == hardware_ticks) {
+            const std::function<void()> handler = devices[i].handler;
+            devices.erase(devices.begin() + static_cast<std::ptrdiff_t>(i));
+            handler();
+        } else {
+            ++i;
+        }
+    }
+}
+
+void tick_interrupt()
+{
+    ++hardware_ticks;
+    run_interrupt([] {
+        switch_requested = increment_tick();
+        run_devices();
+    });
+}
+
+} // namespace
+
+void fail(const char *what)
+{
+    printf("the stand-in for FreeRTOS: %s\n0 passed, 1 failed\n", what);
+    abort();
+}
+
+void end(int code)
+{
+    exit(code);
+}
+
+uint32_t mask()
+{
+    return kernel_masked++;
+}
+
+void unmask(uint32_t state)
+{
+    kernel_masked = state;
+}
+
+void prepare(TaskHandle_t task, StackType_t *stack, uint32_t stack_words)
+{
+    auto *const context = new ucontext_t;
+    task->context = context;
+    (void)getcontext(context);
+    context->uc_stack.ss_sp = stack;
+    context->uc_stack.ss_size = stack_words * sizeof(StackType_t);
+    context->uc_link = nullptr;
+    makecontext(context, task_begins, 0);
+}
+
+void start_first_task()
+{
+    (void)setcontext(&context_of(current));
+    fail("no first task");
+}
+
+void request_switch()
+{
+    if (inside_interrupt) {
+        switch_requested = true;
+        return;
+    }
+    if (is_masked()) {
+        fail("a call that may switch tasks, while interrupts are masked");
+    }
+    switch_tasks();
+}
+
+bool in_interrupt()
+{
+    return inside_interrupt;
+}
+
+bool is_interruptible()
+{
+    return !is_masked() && !inside_interrupt;
+}
+
+void interrupt(void (*handler)())
+{
+    run_interrupt(handler);
+}
+
+void interrupt_after(uint32_t ticks, std::function<void()> handler)
+{
+    devices.push_back({hardware_ticks + ticks, std::move(handler)});
+}
+
+void spend(unsigned ticks)
+{
+    for (; ticks != 0; --ticks) {
+        tick_interrupt();
+    }
+}
+
+void wait_for_interrupt()
+{
+    spend(1);
+}
+
+uint32_t stand_in_slept()
+{
+    return slept;
+}
+
+void sleep(TickType_t planned)
+{
+    if (before_next_sleep) {
+        const std::function<void()> handler = before_next_sleep;
+        before_next_sleep = nullptr;
+        run_interrupt(handler);
+    }
+    const uint32_t state = mask();
+    const eSleepModeStatus status = eTaskConfirmSleepModeStatus();
+    if (status == eAbortSleep) {
+        unmask(state);
+        return;
+    }
+    if (status == eNoTasksWaitingTimeout) {
+        fail("nobody waits for a time: a sleep may stop the tick for good");
+    }
+    TickType_t to_sleep = planned;
+    configPRE_SLEEP_PROCESSING(to_sleep);
+    slept = 0;
+    bool ended_by_device = to_sleep == 0;
+    if (to_sleep != 0) {
+        ++sleeps;
+        // The tick interrupt ends the sleep with the last tick.
+        slept = sleep_steps_all ? planned : planned - 1;
+        for (const device &each : devices) {
+            if (each.at - hardware_ticks < slept || (each.at - hardware_ticks == slept && !sleep_steps_all)) {
+                slept = each.at - hardware_ticks;
+                ended_by_device = true;
+            }
+        }
+    }
+    hardware_ticks += slept;
+    configPOST_SLEEP_PROCESSING(planned);
+    unmask(state);
+    if (!ended_by_device && !sleep_steps_all) {
+        tick_interrupt();
+    } else {
+        run_interrupt(run_devices);
+    }
+    const uint32_t again = mask();
+    vTaskStepTick(slept);
+    unmask(again);
+}
+
+} // namespace stand_in

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: MIT
+// NOT FreeRTOS: see FreeRTOS.h. The scheduler of the stand-in. Each call does what its page in the API reference of
+// freertos.org says. The pages are named in brackets.
+#include "stand_in.hpp"
+
+namespace stand_in
+{
+
+TaskHandle_t current;
+unsigned sleeps;
+unsigned blocks_in_use;
+bool heap_is_empty;
+
+namespace
+{
+
+TaskHandle_t tasks;
+TaskHandle_t idle_task;
+StaticTask_t idle_buffer;
+StackType_t idle_stack[STAND_IN_IDLE_STACK];
+volatile TickType_t tick_count = configINITIAL_TICK_COUNT;
+volatile TickType_t pended_ticks;
+volatile unsigned suspended;
+volatile bool started;
+volatile bool yield_pending;
+
+struct critical {
+    uint32_t state = mask();
+    critical() = default;
+    ~critical()
+    {
+        unmask(state);
+    }
+    critical(const critical &) = delete;
+    critical &operator=(const critical &) = delete;
+};
+
+void check(bool holds, const char *what)
+{
+    if (!holds) {
+        fail(what);
+    }
+}
+
+// The most urgent ready task. Of several the one after `after`, so that they take turns ["RTOS scheduling": "round
+// robin time sliced scheduling"].
+TaskHandle_t most_urgent(TaskHandle_t after)
+{
+    TaskHandle_t best = nullptr;
+    TaskHandle_t task = after;
+    do {
+        task = task->next != nullptr ? task->next : tasks;
+        if (!task->blocked && (best == nullptr || task->priority > best->priority)) {
+            best = task;
+        }
+    } while (task != after);
+    return best;
+}
+
+void make_ready(TaskHandle_t task)
+{
+    task->blocked = false;
+    yield_pending = yield_pending || task->priority > current->priority;
+}
+
+void switch_now()
+{
+    if (started && suspended == 0) {
+        request_switch();
+    }
+}
+
+// Masked. Blocks the current task. portMAX_DELAY waits without a limit [ulTaskNotifyTake: "INCLUDE_vTaskSuspend"].
+void block(TickType_t ticks, bool for_notification)
+{
+    check(suspended == 0, "a call that blocks, with the scheduler suspended");
+    check(current != idle_task, "the idle task must not block");
+    current->blocked = true;
+    current->waits_for_notification = for_notification;
+    current->has_time_limit = ticks != portMAX_DELAY;
+    current->wake_at = tick_count + ticks;
+}
+
+// The ticks until a task's wait ends.
+TickType_t ticks_to_unblock()
+{
+    const critical masked;
+    TickType_t least = portMAX_DELAY - tick_count;
+    for (TaskHandle_t task = tasks; task != nullptr; task = task->next) {
+        if (task->blocked && task->has_time_limit && task->wake_at - tick_count < least) {
+            least = task->wake_at - tick_count;
+        }
+    }
+    return least;
+}
+
+// The same, and 0 if a task is ready beside the idle task.
+TickType_t idle_ticks()
+{
+    const critical masked;
+    for (TaskHandle_t task = tasks; task != nullptr; task = task->next) {
+        if (task != idle_task && !task->blocked) {
+            return 0;
+        }
+    }
+    return ticks_to_unblock();
+}
+
+// ["Low power support": the idle task plans a sleep with the scheduler suspended.]
+void idle(void *)
+{
+    constexpr TickType_t shortest = 2; // configEXPECTED_IDLE_TIME_BEFORE_SLEEP
+    for (;;) {
+        if (configUSE_TICKLESS_IDLE != 0 && idle_ticks() >= shortest) {
+            vTaskSuspendAll();
+            TickType_t planned = idle_ticks();
+            configPRE_SUPPRESS_TICKS_AND_SLEEP_PROCESSING(planned);
+            if (planned >= shortest) {
+                sleep(planned);
+                (void)xTaskResumeAll();
+                continue;
+            }
+            (void)xTaskResumeAll();
+        }
+        wait_for_interrupt();
+    }
+}
+
+void notify(TaskHandle_t task)
+{
+    ++task->notifications;
+    if (task->blocked && task->waits_for_notification) {
+        make_ready(task);
+    }
+}
+
+void wake_those_in_time()
+{
+    for (TaskHandle_t task = tasks; task != nullptr; task = task->next) {
+        if (task->blocked && task->has_time_limit && task->wake_at == tick_count) {
+            make_ready(task);
+        }
+    }
+}
+
+// [traceTASK_INCREMENT_TICK, "Trace macros": each call of this function begins with it. vApplicationTickHook, "Hook
+// functions": each tick interrupt calls it. A tick that was pended has had its call.]
+bool count_tick(bool is_interrupt)
+{
+    traceTASK_INCREMENT_TICK(tick_count);
+    if (suspended != 0) {
+        // [vTaskSuspendAll: "ticks are held pending"]
+        pended_ticks = pended_ticks + 1;
+    } else {
+        tick_count = tick_count + 1;
+        wake_those_in_time();
+    }
+    if (is_interrupt && configUSE_TICK_HOOK != 0) {
+        vApplicationTickHook();
+    }
+    return switch_is_needed();
+}
+
+} // namespace
+
+bool increment_tick()
+{
+    // Time slicing: a tick lets a task of the same priority run [configUSE_TIME_SLICING].
+    const bool needed = count_tick(true);
+    return needed || (suspended == 0 && most_urgent(current) != current);
+}
+
+void choose_task()
+{
+    yield_pending = false;
+    current = most_urgent(current);
+}
+
+bool switch_is_needed()
+{
+    return started && suspended == 0 && yield_pending;
+}
+
+} // namespace stand_in
+
+using namespace stand_in;
+
+extern "C" {
+
+TaskHandle_t xTaskCreateStatic(TaskFunction_t function, const char *, uint32_t stack_words, void *parameter,
+                               UBaseType_t priority, StackType_t *stack, StaticTask_t *buffer)
+{
+    static_assert(sizeof(tskTaskControlBlock) <= sizeof(StaticTask_t), "STAND_IN_TASK_WORDS");
+    check(priority < configMAX_PRIORITIES, "a priority of configMAX_PRIORITIES or more");
+    check(!in_interrupt(), "xTaskCreateStatic in an interrupt");
+    auto *const task = reinterpret_cast<TaskHandle_t>(buffer);
+    *task = {};
+    task->function = function;
+    task->parameter = parameter;
+    task->priority = priority;
+    prepare(task, stack, stack_words);
+    {
+        const critical masked;
+        task->next = tasks;
+        tasks = task;
+        // [vTaskStartScheduler: the most urgent task that was created before it runs first.]
+        if (!started && (current == nullptr || priority >= current->priority)) {
+            current = task;
+        }
+        yield_pending = yield_pending || (started && priority > current->priority);
+    }
+    if (switch_is_needed()) {
+        switch_now();
+    }
+    return task;
+}
+
+void vTaskStartScheduler()
+{
+    idle_task = xTaskCreateStatic(idle, "idle", STAND_IN_IDLE_STACK, nullptr, 0, idle_stack, &idle_buffer);
+    started = true;
+    start_first_task();
+}
+
+// [vTaskDelay: "specifies a time at which the task wishes to unblock relative to the time at which it is called"; 0
+// yields.]
+void vTaskDelay(TickType_t ticks)
+{
+    check(!in_interrupt(), "vTaskDelay in an interrupt");
+    if (ticks != 0) {
+        const critical masked;
+        block(ticks, false);
+    }
+    switch_now();
+}
+
+void vTaskSuspendAll()
+{
+    suspended = suspended + 1;
+}
+
+// [xTaskResumeAll: returns pdTRUE if it has switched tasks. The ticks that were held pending are counted now.]
+BaseType_t xTaskResumeAll()
+{
+    bool needed = false;
+    {
+        const critical masked;
+        check(suspended != 0, "xTaskResumeAll without vTaskSuspendAll");
+        suspended = suspended - 1;
+        if (suspended == 0) {
+            for (; pended_ticks != 0; pended_ticks = pended_ticks - 1) {
+                (void)count_tick(false);
+            }
+            needed = switch_is_needed();
+        }
+    }
+    if (needed) {
+        switch_now();
+    }
+    return needed ? pdTRUE : pdFALSE;
+}
+
+TickType_t xTaskGetTickCount()
+{
+    return tick_count;
+}
+
+TickType_t xTaskGetTickCountFromISR()
+{
+    return tick_count;
+}
+
+TaskHandle_t xTaskGetCurrentTaskHandle()
+{
+    return current;
+}
+
+BaseType_t xTaskGetSchedulerState()
+{
+    if (!started) {
+        return taskSCHEDULER_NOT_STARTED;
+    }
+    return suspended != 0 ? taskSCHEDULER_SUSPENDED : taskSCHEDULER_RUNNING;
+}
+
+// [xTaskCatchUpTicks: "corrects the tick count value after the application code has held interrupts disabled". No
+// hook is called for these ticks.]
+BaseType_t xTaskCatchUpTicks(TickType_t ticks)
+{
+    vTaskSuspendAll();
+    {
+        const critical masked;
+        pended_ticks = pended_ticks + ticks;
+    }
+    return xTaskResumeAll();
+}
+
+// [vTaskStepTick: the count must not pass the time at which a task unblocks. If it reaches that time, the last tick
+// is pended, so that xTaskResumeAll() unblocks the task.]
+void vTaskStepTick(TickType_t ticks)
+{
+    const TickType_t to_unblock = ticks_to_unblock();
+    check(ticks <= to_unblock, "vTaskStepTick past the next unblock time");
+    if (ticks != 0 && ticks == to_unblock) {
+        check(suspended != 0, "vTaskStepTick to the next unblock time needs a suspended scheduler");
+        pended_ticks = pended_ticks + 1;
+        --ticks;
+    }
+    tick_count = tick_count + ticks;
+    traceINCREASE_TICK_COUNT(ticks);
+}
+
+// [eTaskConfirmSleepModeStatus: eAbortSleep if a task was made ready, or a tick is held pending; the third value if
+// no task waits for a time.]
+eSleepModeStatus eTaskConfirmSleepModeStatus()
+{
+    if (pended_ticks != 0 || yield_pending) {
+        return eAbortSleep;
+    }
+    for (TaskHandle_t task = tasks; task != nullptr; task = task->next) {
+        if (task != idle_task && (!task->blocked || task->has_time_limit)) {
+            return task->blocked ? eStandardSleep : eAbortSleep;
+        }
+    }
+    return eNoTasksWaitingTimeout;
+}
+
+// [xTaskNotifyGive: "increments the notification value of the task"]
+BaseType_t xTaskNotifyGive(TaskHandle_t task)
+{
+    check(!in_interrupt(), "xTaskNotifyGive in an interrupt");
+    {
+        const critical masked;
+        notify(task);
+    }
+    if (switch_is_needed()) {
+        switch_now();
+    }
+    return pdPASS;
+}
+
+// [vTaskNotifyGiveFromISR: sets *woken if the task is more urgent than the current one; the pointer may be NULL]
+void vTaskNotifyGiveFromISR(TaskHandle_t task, BaseType_t *woken)
+{
+    const critical masked;
+    const bool was_blocked = task->blocked;
+    notify(task);
+    if (woken != nullptr && was_blocked && !task->blocked && task->priority > current->priority) {
+        *woken = pdTRUE;
+    }
+}
+
+// [ulTaskNotifyTake: waits until the value is not 0. Then clears it, or takes one off. Returns the value of before, 0
+// after the time.]
+uint32_t ulTaskNotifyTake(BaseType_t clear, TickType_t ticks_to_wait)
+{
+    check(!in_interrupt(), "ulTaskNotifyTake in an interrupt");
+    bool waits = false;
+    {
+        const critical masked;
+        waits = current->notifications == 0 && ticks_to_wait != 0;
+        if (waits) {
+            block(ticks_to_wait, true);
+        }
+    }
+    if (waits) {
+        switch_now();
+    }
+    const critical masked;
+    const uint32_t value = current->notifications;
+    current->notifications = clear != pdFALSE || value == 0 ? 0 : value - 1;
+    return value;
+}
+
+void taskYIELD()
+{
+    check(!in_interrupt(), "taskYIELD in an interrupt");
+    switch_now();
+}
+
+void portYIELD_FROM_ISR(BaseType_t needed)
+{
+    check(in_interrupt(), "portYIELD_FROM_ISR in a task");
+    if (needed != pdFALSE) {
+        switch_now();
+    }
+}
+
+// A heap of blocks of one size is enough for timers.
+static StaticTimer_t heap[8];
+static bool is_used[sizeof heap / sizeof heap[0]];
+
+void *pvPortMalloc(size_t size)
+{
+    const critical masked;
+    for (unsigned i = 0; i < sizeof heap / sizeof heap[0] && !heap_is_empty && size <= sizeof heap[0]; ++i) {
+        if (!is_used[i]) {
+            is_used[i] = true;
+            ++blocks_in_use;
+            return &heap[i];
+        }
+    }
+    return nullptr;
+}
+
+void vPortFree(void *memory)
+{
+    const critical masked;
+    for (unsigned i = 0; i < sizeof heap / sizeof heap[0]; ++i) {
+        if (memory == &heap[i] && is_used[i]) {
+            is_used[i] = false;
+            --blocks_in_use;
+            // What uses the memory from now on finds no timer.
+            for (unsigned char *byte = static_cast<unsigned char *>(memory);
+                 byte != static_cast<void *>(&heap[i] + 1);) {
+                *byte++ = 0xEE;
+            }
+            return;
+        }
+    }
+    fail("vPortFree of what is no block");
+}
+}

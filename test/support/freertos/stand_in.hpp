@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// NOT FreeRTOS: see FreeRTOS.h. What the stand-in needs of a machine, on_host.cpp or on_cortex_m.cpp,
+// and what tests need of the stand-in.
+#ifndef TICKWHEEL_TEST_STAND_IN_HPP
+#define TICKWHEEL_TEST_STAND_IN_HPP
+
+#include <FreeRTOS.h>
+#include <task.h>
+
+struct tskTaskControlBlock {
+    /// The machine's: what is needed to resume the task.
+    void *context;
+    TaskFunction_t function;
+    void *parameter;
+    UBaseType_t priority;
+    TaskHandle_t next;
+    bool blocked;
+    /// In a blocked task: whether the tick count `wake_at` ends the wait, and whether a notification does.
+    bool has_time_limit;
+    bool waits_for_notification;
+    TickType_t wake_at;
+    uint32_t notifications;
+};
+
+namespace stand_in
+{
+
+/// What the kernel's documentation calls an assertion: prints the place, and ends the program.
+[[noreturn]] void fail(const char *what);
+/// Ends the program with this exit code.
+[[noreturn]] void end(int code);
+
+extern TaskHandle_t current;
+
+// --- The kernel, for the machine
+
+/// The tick interrupt. Returns true if another task must run.
+bool increment_tick();
+/// Chooses the task to run. Called when no other interrupt can come between.
+void choose_task();
+/// A task that an interrupt has made ready is more urgent than the current one.
+bool switch_is_needed();
+
+// --- The machine, for the kernel
+
+/// Masks the interrupts that call the kernel.
+uint32_t mask();
+void unmask(uint32_t state);
+/// Makes a task ready to be resumed for the first time. `stack_words` is the size of its stack.
+void prepare(TaskHandle_t task, StackType_t *stack, uint32_t stack_words);
+[[noreturn]] void start_first_task();
+/// Switches tasks: at once in a task, at the end of the interrupt otherwise.
+void request_switch();
+bool in_interrupt();
+void wait_for_interrupt();
+/// portSUPPRESS_TICKS_AND_SLEEP(). The scheduler is suspended.
+void sleep(TickType_t planned);
+
+// --- For tests
+
+/// Runs `handler` as an interrupt of a priority that may call the kernel, now. Interrupts must not be masked.
+void interrupt(void (*handler)());
+/// The current task computes for so many ticks. Their interrupts may switch tasks.
+void spend(unsigned ticks);
+/// How often the core slept without ticks.
+extern unsigned sleeps;
+/// How many blocks of pvPortMalloc() are not freed; and none is left from now on, if `heap_is_empty`.
+extern unsigned blocks_in_use;
+extern bool heap_is_empty;
+
+} // namespace stand_in
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * NOT FreeRTOS: see FreeRTOS.h. The software timers as the kernel's pages describe them. The kernel has macros where
+ * this has functions. STAND_IN_KERNEL is 10 or 11: version 11 has BaseType_t for "reloads", and two functions below
+ * xTimerGenericCommand().
+ */
+#ifndef TIMERS_H
+#define TIMERS_H
+
+#include <task.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tmrTimerControl;
+typedef struct tmrTimerControl *TimerHandle_t;
+typedef void (*TimerCallbackFunction_t)(TimerHandle_t timer);
+typedef void (*PendedFunction_t)(void *first, uint32_t second);
+
+#if STAND_IN_KERNEL >= 11
+typedef BaseType_t stand_in_reloads;
+#else
+typedef UBaseType_t stand_in_reloads;
+#endif
+
+/* What a call of the kernel's queue asks for. */
+#define tmrCOMMAND_START ((BaseType_t)1)
+#define tmrCOMMAND_RESET ((BaseType_t)2)
+#define tmrCOMMAND_STOP ((BaseType_t)3)
+#define tmrCOMMAND_CHANGE_PERIOD ((BaseType_t)4)
+#define tmrCOMMAND_DELETE ((BaseType_t)5)
+#define tmrFIRST_FROM_ISR_COMMAND ((BaseType_t)6)
+#define tmrCOMMAND_START_FROM_ISR ((BaseType_t)6)
+#define tmrCOMMAND_RESET_FROM_ISR ((BaseType_t)7)
+#define tmrCOMMAND_STOP_FROM_ISR ((BaseType_t)8)
+#define tmrCOMMAND_CHANGE_PERIOD_FROM_ISR ((BaseType_t)9)
+
+TimerHandle_t xTimerCreate(const char *name, TickType_t period, stand_in_reloads reloads, void *id,
+                           TimerCallbackFunction_t callback);
+TimerHandle_t xTimerCreateStatic(const char *name, TickType_t period, stand_in_reloads reloads, void *id,
+                                 TimerCallbackFunction_t callback, StaticTimer_t *buffer);
+void *pvTimerGetTimerID(TimerHandle_t timer);
+void vTimerSetTimerID(TimerHandle_t timer, void *id);
+BaseType_t xTimerIsTimerActive(TimerHandle_t timer);
+TaskHandle_t xTimerGetTimerDaemonTaskHandle(void);
+const char *pcTimerGetName(TimerHandle_t timer);
+void vTimerSetReloadMode(TimerHandle_t timer, stand_in_reloads reloads);
+UBaseType_t uxTimerGetReloadMode(TimerHandle_t timer);
+TickType_t xTimerGetPeriod(TimerHandle_t timer);
+TickType_t xTimerGetExpiryTime(TimerHandle_t timer);
+
+#if STAND_IN_KERNEL >= 11
+BaseType_t xTimerGenericCommandFromTask(TimerHandle_t timer, BaseType_t what, TickType_t value, BaseType_t *woken,
+                                        TickType_t ticks_to_wait);
+BaseType_t xTimerGenericCommandFromISR(TimerHandle_t timer, BaseType_t what, TickType_t value, BaseType_t *woken,
+                                       TickType_t ticks_to_wait);
+#define xTimerGenericCommand(timer, what, value, woken, ticks_to_wait)                                               \
+    (((what) < tmrFIRST_FROM_ISR_COMMAND ? xTimerGenericCommandFromTask                                              \
+                                         : xTimerGenericCommandFromISR)(timer, what, value, woken, ticks_to_wait))
+#else
+BaseType_t xTimerGenericCommand(TimerHandle_t timer, BaseType_t what, TickType_t value, BaseType_t *woken,
+                                TickType_t ticks_to_wait);
+#endif
+
+static inline BaseType_t xTimerStart(TimerHandle_t timer, TickType_t ticks_to_wait)
+{
+    return xTimerGenericCommand(timer, tmrCOMMAND_START, xTaskGetTickCount(), NULL, ticks_to_wait);
+}
+static inline BaseType_t xTimerReset(TimerHandle_t timer, TickType_t ticks_to_wait)
+{
+    return xTimerGenericCommand(timer, tmrCOMMAND_RESET, xTaskGetTickCount(), NULL, ticks_to_wait);
+}
+static inline BaseType_t xTimerStop(TimerHandle_t timer, TickType_t ticks_to_wait)
+{
+    return xTimerGenericCommand(timer, tmrCOMMAND_STOP, 0, NULL, ticks_to_wait);
+}
+static inline BaseType_t xTimerChangePeriod(TimerHandle_t timer, TickType_t period, TickType_t ticks_to_wait)
+{
+    return xTimerGenericCommand(timer, tmrCOMMAND_CHANGE_PERIOD, period, NULL, ticks_to_wait);
+}
+static inline BaseType_t xTimerDelete(TimerHandle_t timer, TickType_t ticks_to_wait)
+{
+    return xTimerGenericCommand(timer, tmrCOMMAND_DELETE, 0, NULL, ticks_to_wait);
+}
+static inline BaseType_t xTimerStartFromISR(TimerHandle_t timer, BaseType_t *woken)
+{
+    return xTimerGenericCommand(timer, tmrCOMMAND_START_FROM_ISR, xTaskGetTickCountFromISR(), woken, 0);
+}
+static inline BaseType_t xTimerResetFromISR(TimerHandle_t timer, BaseType_t *woken)
+{
+    return xTimerGenericCommand(timer, tmrCOMMAND_RESET_FROM_ISR, xTaskGetTickCountFromISR(), woken, 0);
+}
+static inline BaseType_t xTimerStopFromISR(TimerHandle_t timer, BaseType_t *woken)
+{
+    return xTimerGenericCommand(timer, tmrCOMMAND_STOP_FROM_ISR, 0, woken, 0);
+}
+static inline BaseType_t xTimerChangePeriodFromISR(TimerHandle_t timer, TickType_t period, BaseType_t *woken)
+{
+    return xTimerGenericCommand(timer, tmrCOMMAND_CHANGE_PERIOD_FROM_ISR, period, woken, 0);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

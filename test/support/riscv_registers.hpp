@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Registers of a RISC-V core that tests on a board work with, beside the port and the board.
+#ifndef TICKWHEEL_TEST_SUPPORT_RISCV_REGISTERS_HPP
+#define TICKWHEEL_TEST_SUPPORT_RISCV_REGISTERS_HPP
+
+#include <stdint.h>
+
+#include "../../boards/parts/registers.hpp"
+
+using parts::at;
+
+constexpr uintptr_t msip = 0x2000000;
+constexpr uintptr_t mtimecmp = 0x2004000;
+constexpr uintptr_t mtime = 0x200BFF8;
+
+/// Bits of mie.
+constexpr uint32_t software_interrupt = 1u << 3;
+constexpr uint32_t timer_interrupt = 1u << 7;
+constexpr uint32_t external_interrupt = 1u << 11;
+
+inline void enable_interrupt(uint32_t which)
+{
+    __asm__ volatile("csrs mie, %0" ::"r"(which) : "memory");
+}
+
+inline uint64_t read_mtime()
+{
+    uint32_t upper = 0;
+    uint32_t lower = 0;
+    do {
+        upper = at(mtime + 4);
+        lower = at(mtime);
+    } while (upper != at(mtime + 4));
+    return uint64_t{upper} << 32 | lower;
+}
+
+inline void stop_alarm()
+{
+    at(mtimecmp + 4) = ~0u;
+}
+
+inline void barrier()
+{
+    __asm__ volatile("" ::: "memory");
+}
+
+#endif

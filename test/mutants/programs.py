@@ -357,7 +357,7 @@ PROGRAMS = [fuzz("8-6"), UNIT, unit("8-6-debug", FAST), unit("6-4", FAST), fuzz(
 # For those that have survived the others.
 LAST_PROGRAMS = [interleavings("8-6"), interleavings("6-4"), unit("8-6", CHECKED, "-checked"),
                  unit("8-6-debug", CHECKED, "-checked", ("core/tickwheel/checks.hpp", "core/tickwheel/seal.hpp"))]
-GOALS = {name: Goal(name) for name in ("sweep-short", "sweep-short-basepri", "contexts", "interleavings", "sleep", "stress",
+GOALS = {name: Goal(name) for name in ("sweep-short", "sweep-short-basepri", "contexts", "interleavings", "sleep", "stress", "stress-cores",
                                        "masked-sleep", "time-of-day", "test-freertos")}
 GOALS["unit-target"] = Goal("build/results/unit-mps2-an385-8-6", ["unit-mps2-an385-8-6"])
 GOALS["lock-barrier"] = Goal("-f test/check/lock_barrier.mk lock-barrier")
@@ -368,7 +368,7 @@ TARGET_GOALS = {"port/cortex_m/": ["contexts", "sweep-short", "sweep-short-basep
                 "port/cortex_m_systick/tickwheel_systick.cpp": ["time-of-day", "masked-sleep", "unit-target"]}
 
 # For those that have survived the host's programs: a slower way to the same result masks for longer.
-LAST_GOALS = {"port/cortex_m_systick/tickwheel/": ["masked-sleep"]}
+LAST_GOALS = {"port/cortex_m_systick/tickwheel/": ["masked-sleep"], "port/smp/": ["stress-cores"]}
 
 
 def target_goals(file, of=None):

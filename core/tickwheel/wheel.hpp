@@ -378,7 +378,7 @@ public:
         return checks::fault_of_setup(lists(), timer);
     }
 
-protected:
+private:
     static bool pending(const timer_list *timer)
     {
         return timer->prev != nullptr;

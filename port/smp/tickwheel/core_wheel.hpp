@@ -44,6 +44,7 @@ public:
         return ends;
     }
 
+    /// That wait has ended. Called with the lock of the other core's wheel held.
     static void end(const timer_list *outer)
     {
         order::take();
@@ -63,6 +64,7 @@ private:
 template <class Cores, unsigned Core>
 class core_hooks : public no_hooks {
 public:
+    /// @{ As those of no_hooks.
     void armed(const timer_list *timer)
     {
         if (sleeps && Cores::here() != Core && tickwheel_time_before(timer->expires, sleeps_until)) {
@@ -81,11 +83,19 @@ public:
     {
         callback_waits<Cores>::set_callback(nullptr);
     }
+    /// @}
 
 protected:
-    jiffies_t sleeps_until = 0;
+    /// Core `Core` sleeps.
     bool sleeps = false;
+    /// The tick of its next event.
+    jiffies_t sleeps_until = 0;
 };
+
+/// What a core_wheel is made of.
+template <class Cores, unsigned Core, class Geometry>
+using wheel_under_shared_lock = wheel<shared_lock<typename Cores::template spin<Core>, Cores>, Geometry,
+                                      wheel_storage<Geometry>, unlimited, core_hooks<Cores, Core>>;
 
 /// The wheel of core `Core`. It has the functions of wheel<>, so timers name it: basic_timer<wheel>. Only core `Core`
 /// calls tick, advance, run, run_budget, interrupt, init and the two functions of sleep. Every core may call the
@@ -93,11 +103,10 @@ protected:
 /// - `count`, 2, and `spin<n>`, the spin locks 0 to `count`: one for each core, and one for all;
 /// - interrupt(core), which wakes that core. Called with interrupts masked.
 template <class Cores, unsigned Core, class Geometry = linux_geometry>
-class core_wheel : public wheel<shared_lock<typename Cores::template spin<Core>, Cores>, Geometry,
-                                wheel_storage<Geometry>, unlimited, core_hooks<Cores, Core>> {
+class core_wheel : public wheel_under_shared_lock<Cores, Core, Geometry> {
     static_assert(Core < Cores::count, "no such core");
     using lock = shared_lock<typename Cores::template spin<Core>, Cores>;
-    using base = wheel<lock, Geometry, wheel_storage<Geometry>, unlimited, core_hooks<Cores, Core>>;
+    using base = wheel_under_shared_lock<Cores, Core, Geometry>;
     using waits = callback_waits<Cores>;
 
 public:
@@ -138,7 +147,12 @@ public:
     /// As tickwheel_timer_shutdown_sync(), and waits as timer_delete_sync() does.
     int timer_shutdown_sync(timer_list *timer)
     {
-        return base::shut_down(timer) ? timer_delete_sync(timer) : 0;
+        if (reported(checks_of<Geometry>::fault_of_pointer(timer), timer)) {
+            return 0;
+        }
+        // No lock, as in timer_shutdown(): the delete follows.
+        *static_cast<volatile uint8_t *>(&timer->enabled) = 0;
+        return timer_delete_sync(timer);
     }
 
     /// As tickwheel_next_event(), before this core sleeps. Until end_sleep() other cores interrupt the sleep when
@@ -153,6 +167,7 @@ public:
         this->sleeps = true;
         return found;
     }
+    /// Core `Core` is awake.
     void end_sleep()
     {
         const locked<lock> held;

@@ -22,6 +22,7 @@ class shared_lock {
     static constexpr uint32_t nested = 1u << 31;
 
 public:
+    /// @{ As those of a port.
     static uint32_t irq_save()
     {
         const uint32_t state = mask::irq_save();
@@ -51,6 +52,7 @@ public:
             (void)enter();
         }
     }
+    /// @}
 
 private:
     // Returns false if this core holds the lock already. Only this core writes its own number, and it is masked while

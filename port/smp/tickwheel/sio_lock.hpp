@@ -16,6 +16,7 @@ class sio_lock {
     static_assert(Number < 32, "the RP2040 has 32 spin locks");
 
 public:
+    /// Called with the interrupts of this core masked.
     static void take()
     {
         // A read that is not 0 has taken the lock.
@@ -25,6 +26,7 @@ public:
         __asm__ volatile("dmb" ::: "memory");
     }
 
+    /// Called by the core that has taken it.
     static void release()
     {
         __asm__ volatile("dmb" ::: "memory");

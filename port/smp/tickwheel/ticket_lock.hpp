@@ -28,6 +28,7 @@ public:
         }
     }
 
+    /// Called by the core that has taken it.
     static void release()
     {
         // Release: all that was written under the lock is visible before the next core's turn comes.

@@ -2,7 +2,8 @@
 # The parts of tickwheel that have rules beside their sources. Only this file names them and their goals.
 
 TEST_PARTS := test/races/races.mk test/boards/sleep_boards.mk test/sleep/sleep.mk test/races/interleavings/interleavings.mk \
-	test/gdb/gdb.mk test/trace/trace.mk test/freertos/freertos.mk
+	test/gdb/gdb.mk test/trace/trace.mk test/freertos/freertos.mk \
+	test/models/models.mk
 MEASURE_PARTS := bench/wheel/wheel.mk bench/peers/peers.mk test/masked/masked.mk
 LOOK_PARTS := test/coverage/coverage.mk tools/page/page.mk test/page/page.mk
 

@@ -10,7 +10,7 @@ FUZZ_SOURCES := $(wildcard test/fuzz/*.cpp)
 HOST       := build/host
 SANITIZE   := -fsanitize=address,undefined -fno-sanitize-recover=all
 HOST_FLAGS := -O1 -g $(TEST_WARNINGS) $(SANITIZE) -fno-omit-frame-pointer -DTICKWHEEL_TEST_HOST -Icore -Iport/host \
-	-Iport/counter -Iport/cortex_m_systick
+	-Iport/counter -Iport/cortex_m_systick -Iport/smp
 # $(1) variant
 define host_of
 $(call objects_in,$(HOST)/$(1),$(CXX),-std=c++17 $(HOST_FLAGS) $(call variant_flags,$(1)))

@@ -5,7 +5,7 @@
 # The sets of test/install_packages.sh that a goal needs. A goal that is not here needs those of tools_else.
 with_clang = $(if $(findstring clang,$(CXX)),$(1))
 tools_else  = arm qemu host python $(BOARD_TOOLCHAIN)
-tools_setup = arm qemu host doctest python coverage clang cmake doxygen riscv qemu-riscv gdb rp2040js trace browser
+tools_setup = arm qemu host doctest python coverage clang cmake doxygen riscv qemu-riscv gdb rp2040js trace browser models
 tools_lib   = $(if $(filter host,$(CPU)),host,$(if $(filter $(CPUS_RISCV),$(CPU)),riscv,arm) $(call with_clang,host))
 tools_elf   = $(or $(BOARD_TOOLCHAIN),arm) $(BOARD_TOOLS)
 tools_run   = $(tools_elf) $(or $(BOARD_EMULATOR),qemu)
@@ -27,6 +27,7 @@ tools_stress   = $(tools_else) riscv qemu-riscv
 tools_soak     = $(tools_stress)
 tools_contexts = $(tools_stress)
 tools_masked   = arm host clang python riscv
+tools_test-models = host models
 tools_test-gdb = arm qemu clang python gdb
 tools_page      = clang python
 tools_test-page = clang python browser

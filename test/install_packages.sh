@@ -3,7 +3,7 @@
 # Installs the Debian packages that are missing for the named sets of tools. It asks
 # for nothing and looks nothing up when none is missing.
 #   test/install_packages.sh [--check] [arm] [qemu] [host] [doctest] [python] [coverage] [clang] [cmake]
-#   [doxygen] [riscv] [qemu-riscv] [gdb] [rp2040js] [trace] [browser]
+#   [doxygen] [riscv] [qemu-riscv] [gdb] [rp2040js] [trace] [browser] [models]
 # rp2040js is from npm, in the version that boards/rpi-pico/emulator/package-lock.json has.
 # On a terminal it asks once. With --check or NO_SETUP=1 it only says what is missing.
 set -eu
@@ -82,6 +82,7 @@ for set in "$@"; do
         fi
         ;;
     doxygen) need doxygen tool doxygen ;;
+    models) need spin tool spin ;;
     gdb) need gdb-multiarch tool gdb-multiarch ;;
     trace)
         need babeltrace2 tool babeltrace2

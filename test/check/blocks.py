@@ -14,7 +14,7 @@ from pathlib import Path
 
 work = Path("build/check/blocks")
 cpu = "-mcpu=cortex-m3 -mthumb".split()
-compile_flags = [*cpu, *("-ffreestanding -Os -ffunction-sections -fdata-sections -Icore -Iport/cortex_m -Iport/cortex_m_systick "
+compile_flags = [*cpu, *("-ffreestanding -Os -ffunction-sections -fdata-sections -Icore -Iport/cortex_m -Iport/cortex_m_systick -Iport/smp "
                          "-Itools/trace -Itools/trace/systick -Iport/freertos -isystem test/support/freertos "
                          "-isystem test/freertos -DSTAND_IN_KERNEL=11 -isystem test/check/vendor").split()]
 warnings = "-include vendor.h -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wundef -Wno-unused -Werror".split()

@@ -3,7 +3,7 @@
 coverage_out := build/coverage
 # With exceptions each call would have one more branch.
 coverage_flags := -O0 -g --coverage -fno-exceptions -DDOCTEST_CONFIG_NO_EXCEPTIONS_BUT_WITH_ALL_ASSERTS \
-    -DTICKWHEEL_TEST_HOST -Icore -Iport/host -Iport/counter -Iport/cortex_m_systick
+    -DTICKWHEEL_TEST_HOST -Icore -Iport/host -Iport/counter -Iport/cortex_m_systick -Iport/smp
 coverage_programs := $(VARIANTS:%=$(coverage_out)/%/unit)
 
 # $1 = variant. The wheel is an archive, because the tests define tickwheel_bug() themselves.

@@ -40,6 +40,8 @@ check shell_small shell 6-4 examples/shell/script_small.txt
 check debounce debounce 8-6 /dev/null
 check retransmit retransmit 8-6 /dev/null
 check watchdog watchdog 8-6 /dev/null
+# Only the board with two cores has this one.
+test ! -e "$folder/8-6/two_cores.elf" || check two_cores two_cores 8-6 /dev/null
 
 # The core is so slow that more timers fire than it can print. The output depends on every instruction, so the check
 # looks only for the number of firings left out, and for the result of the judge.

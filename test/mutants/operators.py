@@ -26,7 +26,7 @@ CONDITIONAL = (Kind.IF_STMT, Kind.WHILE_STMT, Kind.CONDITIONAL_OPERATOR)
 STATEMENTS = (Kind.CALL_EXPR, Kind.BINARY_OPERATOR, Kind.COMPOUND_ASSIGNMENT_OPERATOR, Kind.UNARY_OPERATOR,
               Kind.CSTYLE_CAST_EXPR, Kind.UNEXPOSED_EXPR, Kind.BREAK_STMT, Kind.CONTINUE_STMT, Kind.RETURN_STMT)
 # What the ports' headers have to be read for. Debug builds have code that others lack, and the other way round.
-HOST = "-Icore -Iport/host -Iport/counter -Iport/cortex_m_systick -DTICKWHEEL_TEST_HOST".split()
+HOST = "-Icore -Iport/host -Iport/counter -Iport/cortex_m_systick -Iport/smp -DTICKWHEEL_TEST_HOST".split()
 TARGET = "--target=arm-none-eabi -mcpu=cortex-m3 -nostdlibinc -Icore -Iport/cortex_m -Iport/cortex_m_systick".split()
 FREERTOS = [*TARGET, *"-Iport/freertos -Itest/support/freertos -Itest/freertos -DSTAND_IN_KERNEL=11".split()]
 BASEPRI = ["-DTICKWHEEL_LOCK_BASEPRI=96"]

@@ -19,7 +19,7 @@ from schemata import OUT, write
 
 BUG = "core/tickwheel_bug.cpp"
 WHEEL = sorted(map(str, pathlib.Path("core").glob("*.cpp")))
-INCLUDES = ["core", "port/host", "port/counter", "port/cortex_m_systick"]
+INCLUDES = ["core", "port/host", "port/counter", "port/cortex_m_systick", "port/smp"]
 FAST = ["-O0"]
 CHECKED = ["-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 GEOMETRY = {"8-6": ["-DTICKWHEEL_TVR_BITS=8", "-DTICKWHEEL_TVN_BITS=6"],
@@ -321,7 +321,7 @@ def sources(folder):
 
 
 HOST = ["-DTICKWHEEL_TEST_HOST", *(f"-I{part}" for part in INCLUDES)]
-SEEN_BY_UNIT = ("core/", "port/counter/", "port/host/", "port/cortex_m_systick/tickwheel/")
+SEEN_BY_UNIT = ("core/", "port/counter/", "port/host/", "port/smp/", "port/cortex_m_systick/tickwheel/")
 
 
 def unit(variant, kind, name="", sees=SEEN_BY_UNIT):
@@ -357,7 +357,7 @@ PROGRAMS = [fuzz("8-6"), UNIT, unit("8-6-debug", FAST), unit("6-4", FAST), fuzz(
 # For those that have survived the others.
 LAST_PROGRAMS = [interleavings("8-6"), interleavings("6-4"), unit("8-6", CHECKED, "-checked"),
                  unit("8-6-debug", CHECKED, "-checked", ("core/tickwheel/checks.hpp", "core/tickwheel/seal.hpp"))]
-GOALS = {name: Goal(name) for name in ("sweep-short", "sweep-short-basepri", "contexts", "interleavings", "sleep", "stress",
+GOALS = {name: Goal(name) for name in ("sweep-short", "sweep-short-basepri", "contexts", "interleavings", "sleep", "stress", "stress-cores",
                                        "masked-sleep", "time-of-day", "test-freertos")}
 GOALS["unit-target"] = Goal("build/results/unit-mps2-an385-8-6", ["unit-mps2-an385-8-6"])
 GOALS["lock-barrier"] = Goal("-f test/check/lock_barrier.mk lock-barrier")
@@ -368,7 +368,7 @@ TARGET_GOALS = {"port/cortex_m/": ["contexts", "sweep-short", "sweep-short-basep
                 "port/cortex_m_systick/tickwheel_systick.cpp": ["time-of-day", "masked-sleep", "unit-target"]}
 
 # For those that have survived the host's programs: a slower way to the same result masks for longer.
-LAST_GOALS = {"port/cortex_m_systick/tickwheel/": ["masked-sleep"]}
+LAST_GOALS = {"port/cortex_m_systick/tickwheel/": ["masked-sleep"], "port/smp/": ["stress-cores"]}
 
 
 def target_goals(file, of=None):

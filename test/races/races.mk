@@ -123,12 +123,27 @@ $(eval $(call stress_image,stress-riscv-Os,virt,-Os,_riscv))
 $(eval $(call stress_image,stress-riscv-O2,virt,-O2,_riscv))
 $(eval $(call stress_m33,Os-basepri,-DTICKWHEEL_LOCK_BASEPRI=0x20))
 
+# Two cores, each in a thread of the emulator. Their runs differ.
+$(eval $(call races_image,stress-cores,mps2-an521,test/races/cores/cores.cpp,-mcpu=cortex-m33 -Os -Iport/smp,\
+    -mcpu=cortex-m33 -Os))
+stress_cores_operations ?= 100000
+stress_cores_soak_operations ?= 10000000
+stress_cores_run = $(races_qemu) -M mps2-an521 \
+    -semihosting-config enable=on,target=native,arg=stress,arg=$1 -kernel $(races_out)/stress-cores.elf
+stress_programs += $(races_out)/stress-cores.elf
+stress_tests += "stress-cores 200 $(call stress_cores_run,$(stress_cores_operations))"
+soak_tests += "stress-cores 3400 $(call stress_cores_run,$(stress_cores_soak_operations))"
+
 ## make stress
-##     Five contexts work at random on the same timers, on a Cortex-M0, M3, M33 and RV32IMAC in QEMU. build/races/stress has the
-##     counts of each image.
+##     Five contexts work at random on the same timers, on a Cortex-M0, M3, M33 and RV32IMAC in QEMU. Two cores do so on
+##     two wheels. build/races/stress has the counts of each image.
 ## make soak
 ##     The same for longer.
-.PHONY: stress soak
+## make stress-cores
+##     Only the two cores.
+.PHONY: stress soak stress-cores
+stress-cores: $(races_out)/stress-cores.elf
+	@test/run.py --out $(races_out)/stress "stress-cores 200 $(call stress_cores_run,$(stress_cores_operations))"
 stress: $(stress_programs)
 	@test/run.py --out $(races_out)/stress $(stress_tests)
 soak: $(stress_programs)

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// A wheel that belongs to one core, and whose timers every core may arm, move and cancel. ../DESIGN.md says why each
+/// call is right.
+#ifndef TICKWHEEL_CORE_WHEEL_HPP
+#define TICKWHEEL_CORE_WHEEL_HPP
+
+#include <stdint.h>
+
+#include <tickwheel/hooks.hpp>
+#include <tickwheel/shared_lock.hpp>
+#include <tickwheel/wheel.hpp>
+
+namespace tickwheel
+{
+
+/// What the callbacks of the two cores wait for. It finds the wait that would never end.
+template <class Cores>
+class callback_waits {
+    static_assert(Cores::count == 2, "the rule against waiting around a corner is for two cores");
+    using order = typename Cores::template spin<Cores::count>;
+
+public:
+    /// A callback on this core begins, or has ended: null.
+    static void set_callback(const timer_list *timer)
+    {
+        callback[Cores::here()] = timer;
+    }
+
+    /// A wait for the callback of `timer`, which runs on the other core. Returns false if that callback waits for the
+    /// one below the caller. `outer` gets what end() needs. Called with interrupts masked.
+    static bool begin(const timer_list *timer, const timer_list *&outer)
+    {
+        const unsigned here = Cores::here();
+        const timer_list *const below = callback[here];
+        order::take();
+        outer = awaited[here];
+        const bool ends = below == nullptr || awaited[1 - here] != below;
+        // A wait in a thread stops no callback: those of this core run above it.
+        if (ends && below != nullptr) {
+            awaited[here] = timer;
+        }
+        order::release();
+        return ends;
+    }
+
+    /// That wait has ended. Called with the lock of the other core's wheel held.
+    static void end(const timer_list *outer)
+    {
+        order::take();
+        awaited[Cores::here()] = outer;
+        order::release();
+    }
+
+private:
+    /// For each core: the timer whose callback the callback on this core waits for.
+    inline static const timer_list *awaited[Cores::count] = {};
+    /// For each core: the timer whose callback runs on it. Each core uses only its own.
+    inline static const timer_list *callback[Cores::count] = {};
+};
+
+/// What the wheel of core `Core` tells at once, with its lock held: an arm by the other core that must end its sleep,
+/// and where a callback begins and ends.
+template <class Cores, unsigned Core>
+class core_hooks : public no_hooks {
+public:
+    /// @{ As those of no_hooks.
+    void armed(const timer_list *timer)
+    {
+        if (sleeps && Cores::here() != Core && tickwheel_time_before(timer->expires, sleeps_until)) {
+            Cores::interrupt(Core);
+        }
+    }
+    void moved(const timer_list *timer)
+    {
+        armed(timer);
+    }
+    static void callback_begins(const timer_list *timer)
+    {
+        callback_waits<Cores>::set_callback(timer);
+    }
+    static void callback_ends(const timer_list * /*timer*/)
+    {
+        callback_waits<Cores>::set_callback(nullptr);
+    }
+    /// @}
+
+protected:
+    /// Core `Core` sleeps.
+    bool sleeps = false;
+    /// The tick of its next event.
+    jiffies_t sleeps_until = 0;
+};
+
+/// What a core_wheel is made of.
+template <class Cores, unsigned Core, class Geometry>
+using wheel_under_shared_lock = wheel<shared_lock<typename Cores::template spin<Core>, Cores>, Geometry,
+                                      wheel_storage<Geometry>, unlimited, core_hooks<Cores, Core>>;
+
+/// The wheel of core `Core`. It has the functions of wheel<>, so timers name it: basic_timer<wheel>. Only core `Core`
+/// calls tick, advance, run, run_budget, interrupt, init and the two functions of sleep. Every core may call the
+/// others. Cores has, beside what shared_lock needs,
+/// - `count`, 2, and `spin<n>`, the spin locks 0 to `count`: one for each core, and one for all;
+/// - interrupt(core), which wakes that core. Called with interrupts masked.
+template <class Cores, unsigned Core, class Geometry = linux_geometry>
+class core_wheel : public wheel_under_shared_lock<Cores, Core, Geometry> {
+    static_assert(Core < Cores::count, "no such core");
+    using lock = shared_lock<typename Cores::template spin<Core>, Cores>;
+    using base = wheel_under_shared_lock<Cores, Core, Geometry>;
+    using waits = callback_waits<Cores>;
+
+public:
+    /// @{ As the function of tickwheel.h, under the lock. An unlocked tick is right for interrupts: the arm that they
+    /// interrupt is masked. A second core could arm between the count and the look at `next_event`.
+    int tick()
+    {
+        return advance(1);
+    }
+    int advance(uint32_t ticks)
+    {
+        const locked<lock> held;
+        return base::advance(ticks);
+    }
+    uint64_t get_jiffies_64()
+    {
+        // Unlocked, a core may load the two words in the other order.
+        const locked<lock> held;
+        return base::get_jiffies_64();
+    }
+    /// @}
+
+    /// As tickwheel_interrupt().
+    unsigned interrupt()
+    {
+        return tick() ? this->run() : 0;
+    }
+
+    /// As tickwheel_timer_delete_sync(), and waits while the callback runs on another core. Returns -1, and reports
+    /// in debug builds, if the wait would never end: the caller is this callback, or is above it, or the callback
+    /// waits for one that is below the caller.
+    int timer_delete_sync(timer_list *timer)
+    {
+        const int deleted = this->try_to_del_timer_sync(timer);
+        return deleted < 0 ? wait_and_delete(timer) : deleted;
+    }
+
+    /// As tickwheel_timer_shutdown_sync(), and waits as timer_delete_sync() does.
+    int timer_shutdown_sync(timer_list *timer)
+    {
+        if (reported(checks_of<Geometry>::fault_of_pointer(timer), timer)) {
+            return 0;
+        }
+        // No lock, as in timer_shutdown(): the delete follows.
+        *static_cast<volatile uint8_t *>(&timer->enabled) = 0;
+        return timer_delete_sync(timer);
+    }
+
+    /// As tickwheel_next_event(), before this core sleeps. Until end_sleep() other cores interrupt the sleep when
+    /// they arm for an earlier tick. Call it with interrupts masked, and leave them masked until the core has slept:
+    /// a pending interrupt then ends the sleep at once.
+    int begin_sleep(jiffies_t *tick)
+    {
+        const locked<lock> held;
+        const int found = this->next_event(tick);
+        // Without a timer: later than each tick that a timer may be armed for.
+        this->sleeps_until = found != 0 ? *tick : this->jiffies() + 0x7FFFFFFF;
+        this->sleeps = true;
+        return found;
+    }
+    /// Core `Core` is awake.
+    void end_sleep()
+    {
+        const locked<lock> held;
+        this->sleeps = false;
+    }
+
+private:
+    int wait_and_delete(timer_list *timer)
+    {
+        auto irq = lock::irq_save();
+        int deleted = this->try_to_del_timer_sync(timer);
+        const timer_list *outer = nullptr;
+        if (deleted < 0 && (Cores::here() == Core || !waits::begin(timer, outer))) {
+            lock::irq_restore(irq);
+            (void)reported("waiting for a callback that cannot end before the caller", timer);
+            return deleted;
+        }
+        const bool waited = deleted < 0;
+        while (deleted < 0) {
+            lock::irq_restore(irq);
+            Cores::wait();
+            irq = lock::irq_save();
+            deleted = this->try_to_del_timer_sync(timer);
+        }
+        if (waited) {
+            // Under the same lock as the delete: the callback cannot run again before this wait is forgotten.
+            waits::end(outer);
+        }
+        lock::irq_restore(irq);
+        return deleted;
+    }
+};
+
+} // namespace tickwheel
+
+#endif

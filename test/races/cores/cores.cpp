@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// The stress test for two cores, in an emulator with a thread for each core. Each
+// core ticks and runs its own wheel in its main loop, and both work on the timers of
+// both wheels. An interrupt of each core works above them. timers.hpp says what is
+// checked. The runs differ: the threads race.
+#include "../../support/command_line.hpp"
+#include "timers.hpp"
+
+namespace cores_stress
+{
+
+uint32_t wanted;
+volatile bool core_1_stands;
+volatile bool core_0_checks;
+volatile bool core_1_has_ended;
+uint32_t sleeps[cores::count];
+uint32_t sleeps_ended[cores::count];
+
+/// The other core arms for an earlier tick than this core sleeps for. Then it must send an interrupt.
+void sleep(state &self)
+{
+    const unsigned here = cores::here();
+    const masked without_interrupts;
+    jiffies_t until = 0;
+    jiffies_t sooner = 0;
+    const bool had_event = on_wheel(here, [&](auto &wheel) { return wheel.begin_sleep(&until); }) != 0;
+    ++sleeps[here];
+    for (uint32_t left = self.numbers.below(100); left != 0 && !message_is_pending(); --left) {
+        cores::wait();
+    }
+    const bool has_event = on_wheel(here, [&](auto &wheel) { return wheel.next_event(&sooner); }) != 0;
+    if (has_event && (!had_event || tickwheel_time_before(sooner, until))) {
+        ++sleeps_ended[here];
+        uint32_t left = 10000000;
+        while (!message_is_pending() && --left != 0) {
+            cores::wait();
+        }
+        check(left != 0, "an earlier arm did not end the sleep");
+    }
+    on_wheel(here, [](auto &wheel) { wheel.end_sleep(); });
+}
+
+void work(state &self, bool in_main_loop)
+{
+    const unsigned here = cores::here();
+    const unsigned wheel = self.numbers.below(2);
+    const uint32_t which = self.numbers.below(64);
+    if (!in_main_loop || which < 24) {
+        work_on_common(self, common[wheel][self.numbers.below(common_count)]);
+    } else if (which < 60) {
+        owned_timer &own = owned[here][wheel][self.numbers.below(owned_count)];
+        own.armed ? delete_and_poison(self, own) : set_up_and_arm(self, own);
+    } else if (which < 63) {
+        (void)on_wheel(wheel, [&](auto &on) { return on.mod_timer(&paired[wheel], on.jiffies() + 1); });
+    } else {
+        sleep(self);
+    }
+    ++self.operations;
+}
+
+/// Many ticks at once, so that arms of the other core come within a tick.
+void tick_and_run(uint32_t count)
+{
+    const unsigned here = cores::here();
+    ticks[here] += count;
+    for (; count != 0; --count) {
+        (void)on_wheel(here, [](auto &wheel) { return wheel.interrupt(); });
+    }
+}
+
+void start_interrupts()
+{
+    cores::accept_interrupts();
+    // 50 microseconds of the host's time.
+    board::tick_start(20000);
+}
+
+extern "C" void SysTick_Handler()
+{
+    work(states[context_here()], false);
+}
+
+extern "C" void IRQ6_Handler()
+{
+    cores::clear_interrupt();
+}
+
+/// Both cores stand still in their main loops, with interrupts masked.
+void check_sums()
+{
+    for (unsigned wheel = 0; wheel < cores::count; ++wheel) {
+        for (unsigned i = 0; i < common_count; ++i) {
+            uint32_t balance = 0;
+            for (const state &each : states) {
+                balance += each.balance[wheel][i];
+            }
+            const int pending = tickwheel::core_wheel<cores, 0>::timer_pending(&common[wheel][i].timer);
+            check(balance == static_cast<uint32_t>(pending), "armed is not cancelled + fired + pending", i);
+        }
+    }
+    ++passed;
+}
+
+void stand_still()
+{
+    const masked without_interrupts;
+    core_0_checks = true;
+    while (!core_1_stands && !core_1_has_ended) {
+        // Core 1 may wait for a callback of this core, which does not run now: it stands only in its main loop.
+        cores::wait();
+    }
+    check_sums();
+    core_0_checks = false;
+    while (core_1_stands) {
+        cores::wait();
+    }
+}
+
+void stand_if_core_0_checks()
+{
+    if (core_0_checks) {
+        const masked without_interrupts;
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+        core_1_stands = true;
+        while (core_0_checks) {
+            cores::wait();
+        }
+        core_1_stands = false;
+    }
+}
+
+uint32_t operations_of(unsigned core)
+{
+    return states[2 * core].operations + states[2 * core + 1].operations;
+}
+
+void run_core()
+{
+    const unsigned here = cores::here();
+    state &self = states[2 * here];
+    uint32_t next_stand = 10000;
+    start_interrupts();
+    while (operations_of(here) < wanted / cores::count) {
+        work(self, true);
+        if (self.numbers.below(8) == 0) {
+            tick_and_run(1 + self.numbers.below(100));
+        }
+        if (here == 1) {
+            stand_if_core_0_checks();
+        } else if (self.operations >= next_stand) {
+            next_stand += 10000;
+            stand_still();
+        }
+    }
+}
+
+[[noreturn]] void core_1()
+{
+    run_core();
+    const masked without_interrupts;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    core_1_has_ended = true;
+    for (;;) {
+        board::idle();
+    }
+}
+
+void set_up()
+{
+    for (unsigned i = 0; i < contexts; ++i) {
+        states[i].numbers.state = 0x9E3779B9u * (i + 1);
+    }
+    for (unsigned wheel = 0; wheel < cores::count; ++wheel) {
+        paired[wheel] = tickwheel::timer_initializer(paired_fired, 0);
+        for (unsigned i = 0; i < common_count; ++i) {
+            common[wheel][i].timer = tickwheel::timer_initializer(common_fired, 0);
+            common[wheel][i].wheel = static_cast<uint8_t>(wheel);
+            common[wheel][i].number = static_cast<uint8_t>(i);
+        }
+        for (unsigned owner = 0; owner < cores::count; ++owner) {
+            for (owned_timer &own : owned[owner][wheel]) {
+                own.owner = static_cast<uint8_t>(owner);
+                own.wheel = static_cast<uint8_t>(wheel);
+            }
+        }
+    }
+}
+
+void report()
+{
+    print("    operations      ticks      fired  cancelled  sleeps  ended  waits  refused   lock taken  contended  "
+          "  attempts     most\n");
+    for (unsigned core = 0; core < cores::count; ++core) {
+        const state &main_loop = states[2 * core];
+        const state &interrupt = states[2 * core + 1];
+        const lock_figures &lock = cores::figures[core];
+        print("    ", padded{operations_of(core), 10}, padded{ticks[core], 11}, padded{main_loop.fired, 11},
+              padded{main_loop.cancelled + interrupt.cancelled, 11}, padded{sleeps[core], 8},
+              padded{sleeps_ended[core], 7}, padded{main_loop.waited, 7}, padded{main_loop.refused, 9},
+              padded{lock.taken, 13}, padded{lock.contended, 11}, padded{lock.attempts, 12},
+              padded{lock.most_attempts, 9}, "  core ", core, "\n");
+    }
+}
+
+} // namespace cores_stress
+
+int main()
+{
+    using namespace cores_stress;
+    (void)board::init();
+    wanted = number_from_command_line();
+    set_up();
+    cores::start([] { core_1(); });
+    run_core();
+    {
+        const masked without_interrupts;
+        while (!core_1_has_ended) {
+            cores::wait();
+        }
+        check_sums();
+    }
+    report();
+    print(passed, " passed, ", failed, " failed\n");
+    return failed != 0;
+}

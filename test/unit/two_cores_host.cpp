@@ -156,6 +156,7 @@ TEST_CASE("a callback's sync delete of its own timer is refused")
         [](timer_list *self) { deleted = wheels<3>::of_0.timer_shutdown_sync(self); }, 0);
     call_next(wheels<3>::of_0, a);
     CHECK_EQ(deleted, -1);
+    CHECK_EQ(a.enabled, 0);
     CHECK_EQ(unit::misused, unit::reports(1));
 }
 
@@ -210,9 +211,11 @@ namespace thread
 using cores = simulated_cores<5>;
 timer_list a;
 timer_list b;
+timer_list ended = tickwheel::timer_initializer([](timer_list *) {}, 0);
 bool asked;
 
-// Core 1 runs b. A thread of core 0 waits for b. Above it, core 0 runs a. Then b asks for a, and waits.
+// A callback of core 0 has ended. Core 1 runs b. A thread of core 0 waits for b. Above it, core 0 runs a. Then b asks
+// for a, and waits.
 void start()
 {
     a = tickwheel::timer_initializer(
@@ -229,6 +232,7 @@ void start()
             (void)wheels<5>::of_1.timer_delete_sync(&b);
         },
         0);
+    call_next(wheels<5>::of_0, ended);
     cores::core = 1;
     call_next(wheels<5>::of_1, b);
 }

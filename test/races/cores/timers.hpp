@@ -180,16 +180,23 @@ inline void common_fired(timer_list *fired)
 // --- Paired
 
 inline timer_list paired[cores::count];
+/// The callback on this core has begun to delete the other's timer, and has not ended that.
+inline volatile bool deletes[cores::count];
 
 inline void paired_fired(timer_list * /*fired*/)
 {
-    const unsigned other = 1 - cores::here();
+    const unsigned here = cores::here();
+    const unsigned other = 1 - here;
     state &self = states[context_here()];
     linger(self);
-    const uint32_t before = cores::waits[cores::here()];
+    const uint32_t before = cores::waits[here];
+    deletes[here] = true;
     const int deleted = on_wheel(other, [&](auto &wheel) { return wheel.timer_delete_sync(&paired[other]); });
+    check(deleted >= 0 || deletes[other], "refused, and the other core did not wait");
+    deletes[here] = false;
+    linger(self);
     self.refused += deleted < 0;
-    self.waited += deleted >= 0 && cores::waits[cores::here()] != before;
+    self.waited += deleted >= 0 && cores::waits[here] != before;
 }
 
 } // namespace cores_stress

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The wheel of a core, with two simulated cores: a test says which core it is.
+#include <setjmp.h>
+
 #include <tickwheel/core_wheel.hpp>
 #include <tickwheel/port.hpp>
 
@@ -8,8 +10,9 @@
 namespace
 {
 
-/// A core waits for the other one, which cannot go on in one thread.
-struct waits_for_ever {};
+/// Where a test goes on when a core waits for the other one, which cannot go on in one thread. The build for coverage
+/// has no exceptions.
+jmp_buf waits_for_ever;
 
 /// Each test has cores of its own, since some leave callbacks that never end.
 template <int Test>
@@ -29,7 +32,7 @@ struct simulated_cores {
     static void wait()
     {
         if (on_wait == nullptr) {
-            throw waits_for_ever();
+            longjmp(waits_for_ever, 1);
         }
         void (*const once)() = on_wait;
         on_wait = nullptr;
@@ -195,13 +198,10 @@ TEST_CASE("of two callbacks that delete each other's timers, the second is refus
 {
     unit::misused = 0;
     deleted = 0;
-    bool first_waits = false;
-    try {
+    if (setjmp(waits_for_ever) == 0) {
         corner::start();
-    } catch (const waits_for_ever &) {
-        first_waits = true;
+        CHECK(!"the first callback waits for ever");
     }
-    CHECK(first_waits);
     CHECK_EQ(deleted, -1);
     CHECK_EQ(unit::misused, unit::reports(1));
 }
@@ -242,14 +242,11 @@ TEST_CASE("a callback may wait for a core whose thread waits for it")
 {
     unit::misused = 0;
     deleted = 0;
-    bool waits = false;
-    try {
+    if (setjmp(waits_for_ever) == 0) {
         thread::start();
-    } catch (const waits_for_ever &) {
-        waits = true;
+        CHECK(!"the callback waits for ever");
     }
     CHECK(thread::asked);
-    CHECK(waits);
     CHECK_EQ(deleted, 0);
     CHECK_EQ(unit::misused, 0u);
 }

@@ -151,5 +151,5 @@ install_missing() {
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing </dev/null
 }
 # Lists that are out of date name files that are gone.
-install_missing || { $as_root apt-get update && install_missing; }
+install_missing || { $as_root apt-get update && install_missing; } || exit 1
 test -z "$missing_npm" || install_rp2040js

@@ -64,4 +64,4 @@ $(peers_out)/conformance.elf: $(peers_board_objects) $(call peers_common,cortex-
 ##     Tests that the wheel and all of its peers do the same work, on the host and on mps2-an385.
 conformance: $(peers_out)/conformance $(peers_out)/conformance.elf
 	@test/run.py --out $(peers_out)/results "conformance-host 300 $<" \
-	    "conformance-mps2-an385 300 $(bench_qemu) -M mps2-an385 -serial stdio -kernel $(word 2,$^)"
+	    "conformance-mps2-an385 300 $(qemu) -M mps2-an385 -serial stdio -kernel $(word 2,$^)"

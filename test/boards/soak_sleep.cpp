@@ -267,7 +267,7 @@ void soak(bool foreign_comes, uint32_t hours)
     check(now.wrong_jiffies == 0, "jiffies is right in every interrupt");
     check(now.early == 0, "a timer that an interrupt arms is never early");
     check(sleeps <= now.most_wakes && sleeps >= now.distinct, "wake-ups are within their bound");
-    check(now.early_sleeps * 100 <= sleeps * 25, "the next event costs at most 25 % of the wake-ups");
+    check(now.early_sleeps * 100 <= sleeps * 30, "the next event costs at most 30 % of the wake-ups");
     check((restarts != 0) == foreign_comes, "restarts happen in the second stretch only");
     const auto allowed = static_cast<int64_t>(
         foreign_comes ? tick_ns * (hours < 24 ? hours : 24) / 24 + tick_ns * (hours / 24) : tick_ns / 100);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What a wheel tells its hooks: each event once, in order, and with its lock as hooks.hpp says.
 #include <tickwheel/hooks.hpp>
-#include <tickwheel/port.hpp>
 #include <tickwheel/wheel.hpp>
 
+#include "counting_lock.hpp"
 #include "support.hpp"
 
 namespace
@@ -19,31 +19,9 @@ jiffies_t last_next;
 unsigned last_slot;
 bool masked_as_said;
 
-// The port's lock, which knows whether it is held.
-struct lock : tickwheel::port_lock {
-    static auto irq_save()
-    {
-        ++held;
-        return tickwheel::port_lock::irq_save();
-    }
-    static void irq_mask()
-    {
-        ++held;
-        tickwheel::port_lock::irq_mask();
-    }
-    template <class State>
-    static void irq_restore(State state)
-    {
-        --held;
-        tickwheel::port_lock::irq_restore(state);
-    }
-
-    static inline int held;
-};
-
 void note_event(char event, const timer_list *timer, bool holds_lock)
 {
-    masked_as_said &= (lock::held != 0) == holds_lock;
+    masked_as_said &= (unit::counting_lock::held != 0) == holds_lock;
     events[count++ % sizeof events] = event;
     last = timer;
 }
@@ -97,9 +75,10 @@ struct letters : tickwheel::no_hooks {
 };
 
 using geometry = tickwheel::geometry<5, 2>;
-tickwheel::wheel<lock, geometry, tickwheel::wheel_storage<geometry>, tickwheel::limited<3>, letters> hooked;
-static_assert(sizeof(hooked) ==
-                  sizeof(tickwheel::wheel<lock, geometry, tickwheel::wheel_storage<geometry>, tickwheel::limited<3>>),
+tickwheel::wheel<unit::counting_lock, geometry, tickwheel::wheel_storage<geometry>, tickwheel::limited<3>, letters>
+    hooked;
+static_assert(sizeof(hooked) == sizeof(tickwheel::wheel<unit::counting_lock, geometry,
+                                                        tickwheel::wheel_storage<geometry>, tickwheel::limited<3>>),
               "hooks without members take no room");
 
 timer_list a;

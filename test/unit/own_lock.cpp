@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Debug builds of a wheel with a lock of the program's own: what a report does with the lock, and who calls a tick.
-#include <tickwheel/port.hpp>
 #include <tickwheel/wheel.hpp>
 
+#include "counting_lock.hpp"
 #include "support.hpp"
 
 #if TICKWHEEL_DEBUG
@@ -10,34 +10,17 @@
 namespace
 {
 
-struct counting_lock : tickwheel::port_lock {
-    static auto irq_save()
-    {
-        ++held;
-        return tickwheel::port_lock::irq_save();
-    }
-    static void irq_mask()
-    {
-        ++held;
-        tickwheel::port_lock::irq_mask();
-    }
-    template <class State>
-    static void irq_restore(State state)
-    {
-        --held;
-        tickwheel::port_lock::irq_restore(state);
-    }
+struct checked_lock : unit::counting_lock {
     static void check_caller()
     {
         ++callers;
     }
 
-    static inline int held;
     static inline unsigned callers;
 };
 
 using geometry = tickwheel::geometry<5, 2>;
-tickwheel::wheel<counting_lock, geometry> wheel;
+tickwheel::wheel<checked_lock, geometry> wheel;
 
 } // namespace
 
@@ -47,7 +30,7 @@ TEST_CASE("a run and a cascade that drop a slot hold the lock again after their 
     for (const jiffies_t delay : delays) {
         const unit::fresh reports(0);
         wheel.init(0);
-        counting_lock::held = 0;
+        checked_lock::held = 0;
         timer_list timers[2] = {tickwheel::timer_initializer(unit::note, 0),
                                 tickwheel::timer_initializer(unit::note, 0)};
         for (timer_list &timer : timers) {
@@ -58,18 +41,18 @@ TEST_CASE("a run and a cascade that drop a slot hold the lock again after their 
         (void)wheel.advance(delay);
         CHECK_EQ(wheel.run(), 0u);
         CHECK_EQ(unit::misused, 1u);
-        CHECK_EQ(counting_lock::held, 0);
+        CHECK_EQ(checked_lock::held, 0);
     }
 }
 
 TEST_CASE("a tick asks the lock who calls, and so do several")
 {
     const unit::fresh reports(0);
-    counting_lock::callers = 0;
+    checked_lock::callers = 0;
     (void)wheel.tick();
-    CHECK_EQ(counting_lock::callers, 1u);
+    CHECK_EQ(checked_lock::callers, 1u);
     (void)wheel.advance(2);
-    CHECK_EQ(counting_lock::callers, 2u);
+    CHECK_EQ(checked_lock::callers, 2u);
     (void)wheel.run();
 }
 

@@ -7,7 +7,7 @@
 //   -DIGNORES_RUNNING  the delete does not look at `running`
 //   -DRUNNING_LATE     the runner writes `running` after it has opened the lock
 //   -DTIMER_READ_LATE  the runner reads the timer after it has opened the lock (I6)
-#include "steps.h"
+#include "replay/steps.pml"
 
 #define FIRINGS 3
 

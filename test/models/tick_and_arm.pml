@@ -8,7 +8,7 @@
 //   -DUNLOCKED_TICK       advance() takes no lock, as on one core
 //   -DNO_RELEASE_BARRIER  release() lets the next core in before all stores are visible
 // -DNO_STORE_BUFFER is for a replay: a host cannot be made to hold back a store.
-#include "steps.h"
+#include "replay/steps.pml"
 
 #define CORES 2
 #define TICKS 3

@@ -7,7 +7,7 @@
 //   -DNOT_REFUSED     begin() does not look at `awaited`
 //   -DNO_ORDER        begin() looks and writes without the lock of both cores
 //   -DEND_UNLOCKED    the wait is forgotten after the wheel's lock is open
-#include "steps.h"
+#include "replay/steps.pml"
 
 #define CORES 2
 #define FIRINGS 2

@@ -139,7 +139,7 @@ void read(const word *words, unsigned word_count, const char *const *marks, unsi
         char index[32] = "";
         it.stores = sscanf(line, "STEP %u %63s = %u", &it.core, name, &it.value) == 3;
         (void)sscanf(name, "%31[a-z_][%31[a-z]", it.name, index);
-        it.index = index[0] == '\0'               ? any
+        it.index = index[0] == '\0'              ? any
                    : strcmp(index, "here") == 0  ? static_cast<int>(it.core)
                    : strcmp(index, "other") == 0 ? 1 - static_cast<int>(it.core)
                                                  : 2;
@@ -201,7 +201,7 @@ void done(const char *name, int index)
     between();
     const step &it = steps[next_step];
     if (followed && it.core == self && it.place == nullptr && (it.index == any || it.index == index) &&
-         strcmp(it.name, name) == 0) {
+        strcmp(it.name, name) == 0) {
         step_is_done();
     }
 }

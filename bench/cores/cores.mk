@@ -37,4 +37,4 @@ bench-cores-table: $(cores_builds:%=$(cores_out)/%.counts)
 ##     Simulates how long 2 to 64 cores wait for one wheel, and for a wheel each, with the counts of bench-cores.
 .PHONY: simulate-cores
 simulate-cores: bench-cores-table
-	@python3 -B bench/cores/simulate.py $(cores_out)/figures
+	@python3 -B bench/cores/simulate.py $(cores_out)

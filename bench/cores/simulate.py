@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """How long 2 to 64 cores wait for the locks of their wheels: a simulation, in instructions.
 
-simulate.py FIGURES [SEED]; FIGURES is what `make bench-cores` has measured.
+simulate.py DIRECTORY [SEED]; in it, figures is what `make bench-cores` has measured. Writes simulated for figures.py.
 
 Each core works for a while, then makes a call on any of the wheels, again and again. The calls are those of time-outs: an
 arm, 0.9 cancels, 0.1 ticks. A call holds its lock for its longest masked section at -Os. The locks are fair. When a lock
@@ -14,13 +14,14 @@ import collections
 import heapq
 import random
 import sys
+from pathlib import Path
 
 CALLS = 40000
 # What a core could do while it loads such a word. This is an assumption: the emulator has no caches.
 LOAD = 20
 
-with open(sys.argv[1]) as file:
-    figures = dict(line.split() for line in file)
+directory = Path(sys.argv[1])
+figures = dict(line.split() for line in (directory / "figures").read_text().splitlines())
 seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 sections = [int(figures[f"own-Os.{call}.masked"]) for call in ("arm", "cancel", "idle-tick")]
 shares = (1, 0.9, 0.1)
@@ -57,12 +58,17 @@ def simulate(cores, wheels, spacing, is_queue):
 
 print(f"Instructions: sections of {sections}, {CALLS} calls, seed {seed}")
 print("A call waits: the share of the calls, the average, and the longest")
-kinds = (("one wheel, ticket lock", False, False), ("one wheel, queue lock", False, True), ("a wheel for each core", True, False))
-print(f"{'calls every':>12}{'cores':>6}" + "".join(f"{name:>28}" for name, *_ in kinds))
+kinds = (("ticket", "one wheel, ticket lock", False, False), ("queue", "one wheel, queue lock", False, True),
+         ("each", "a wheel for each core", True, False))
+print(f"{'calls every':>12}{'cores':>6}" + "".join(f"{text:>28}" for _, text, *_ in kinds))
+simulated = []
 for spacing in (1000, 3000, 10000):
     for cores in (2, 8, 16, 32, 64):
         row = f"{spacing:>12}{cores:>6}"
-        for _, each, is_queue in kinds:
+        for name, _, each, is_queue in kinds:
             waits = simulate(cores, cores if each else 1, spacing, is_queue)
-            row += f"{sum(wait > 0 for wait in waits) / CALLS:>12.1%}{sum(waits) / CALLS:>8.0f}{max(waits):>8.0f}"
+            share = f"{100 * sum(wait > 0 for wait in waits) / CALLS:.1f}"
+            row += f"{share:>11}%{sum(waits) / CALLS:>8.0f}{max(waits):>8.0f}"
+            simulated += [f"{name}.{spacing}.{cores}.share {share}\n", f"{name}.{spacing}.{cores}.most {max(waits):.0f}\n"]
         print(row)
+(directory / "simulated").write_text("".join(simulated))

@@ -7,7 +7,7 @@
 // A timer must be called in the tick of its slot. Each of these must break that:
 //   -DUNLOCKED_TICK       advance() takes no lock, as on one core
 //   -DNO_RELEASE_BARRIER  release() lets the next core in before all stores are visible
-// -DNO_STORE_BUFFER is for a replay: a host cannot be made to hold back a store.
+// With -DNO_STORE_BUFFER each core sees the stores in their order, as on x86: a replay needs that.
 #include "replay/steps.pml"
 
 #define CORES 2

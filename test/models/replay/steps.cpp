@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// ThreadSanitizer makes the compiler call a function before each access to memory.
-// The linker puts the functions below in their place, so each access of the code may be a step.
-// ThreadSanitizer does not see this file: it would take the hand-over for an order that the code has made.
+// ThreadSanitizer makes the compiler call a function before each access to memory. The
+// linker puts the functions below in its place, so each access of the code may be a step.
+// ThreadSanitizer does not see this file. It would take a change of the thread for an
+// order that the code has made.
 #include "steps.hpp"
 
 #include <sched.h>
@@ -32,7 +33,7 @@ struct step {
 
 constexpr unsigned most_steps = 200;
 constexpr unsigned nobody = 2;
-// A core that has waited so often waits for ever: it runs alone meanwhile.
+// A core that has waited so often waits for ever: the other one does not run meanwhile.
 constexpr unsigned for_ever = 100;
 
 step steps[most_steps];
@@ -251,7 +252,7 @@ TICKWHEEL_ACCESS(write2, true)
 TICKWHEEL_ACCESS(write4, true)
 TICKWHEEL_ACCESS(write8, true)
 
-// ThreadSanitizer itself has none of these: a volatile access is no data race.
+// ThreadSanitizer itself has none of these. Here a volatile access is no data race.
 #define TICKWHEEL_VOLATILE_ACCESS(name, stores)                                                                      \
     void __tsan_volatile_##name(void *address)                                                                       \
     {                                                                                                                \

@@ -5,13 +5,13 @@
 -include $(MEASURE_PARTS)
 
 ## make figures
-##     Measures as bench, size, size-features and fuzz do. Writes the figures into README.md and docs/, and draws the
+##     Measures as bench, bench-cores, size, size-features and fuzz do. Writes the figures into README.md and docs/, and draws the
 ##     pictures of docs/peers.md.
 ## make figures-check
 ##     Measures the same, checks the limits, and fails if a page has another figure or a picture differs.
 .PHONY: figures figures-check
-figures: bench-table size-table size-features bench-peers
-figures-check: bench size size-features
+figures: bench-table size-table size-features bench-peers simulate-cores
+figures-check: bench size size-features bench-cores simulate-cores
 figures figures-check: $(bench_out)/fuzz.txt
 	@python3 -B bench/report/figures.py $(if $(filter figures-check,$@),--check) $(bench_out)
 	@python3 -B bench/report/plot.py $(if $(filter figures-check,$@),--check) $(peers_out)

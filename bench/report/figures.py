@@ -79,6 +79,13 @@ blocks = {
               for peer in peers if (peer["cpu"], peer["n"]) == ("cortex-m3", "1000")],
     "field-m0": [row(peer["name"], [f"cortex-m0.{peer['system']}.{column}" for column in work])
                  for peer in peers if (peer["cpu"], peer["n"]) == ("cortex-m0", "1000")],
+    "cores": [row(label, [f"{wheel}-{level}.{name}" for level in ("Os", "O2") for wheel in ("one", "own")]) for label, name in (
+        ("a delete of an idle timer", "idle-delete.average"), ("a tick with nothing due", "idle-tick.average"),
+        ("an arm, average", "arm.average"), ("an arm, most", "arm.most"), ("a cancel, average", "cancel.average"),
+        ("a cancel, most", "cancel.most"), ("the longest masked section of these", "arm.masked"))],
+    "simulated": [row(f"{spacing} | {cores}", [f"{lock}.{spacing.replace(' ', '')}.{cores}.{what}"
+                                               for lock in ("ticket", "queue", "each") for what in ("share", "most")])
+                  for spacing in ("1000", "3000", "10 000") for cores in (2, 8, 16, 32, 64)],
     "features": [row(label, [f"features.{name}.{what}" for what in ("m3", "m0", "ram")]) for name, label, *_ in features],
 }
 # The page chooses the rows of these.
@@ -104,7 +111,7 @@ def read():
         if line and not line.startswith(("#", "compiler")):
             name, proved = line.split()
             measured[f"proved.{name}"] = proved
-    for name in ("figures", "size/figures", "size/details", "features/figures"):
+    for name in ("figures", "size/figures", "size/details", "features/figures", "cores/figures", "cores/simulated"):
         measured.update(line.split() for line in (directory / name).read_text().splitlines())
     for name, (goal, _) in limits.items():
         measured[f"goal.{name}"] = "-" if goal is None else str(goal)

@@ -307,7 +307,8 @@ __attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t 
 {
     is_riscv = strcmp(info->target_name, "riscv32") == 0;
     if (info->version.cur != api_version || !info->system_emulation ||
-        (!is_riscv && strcmp(info->target_name, "arm") != 0) || info->system.smp_vcpus != 1) {
+        (!is_riscv && strcmp(info->target_name, "arm") != 0) || info->system.smp_vcpus > 2) {
+        // The second CPU of the AN521 is held at reset.
         stop("written for qemu-system-arm and -riscv32 7.2, plugin interface %d, one CPU; this is %s, interface %d, "
              "%d CPUs",
              api_version, info->target_name, info->version.cur, info->system.smp_vcpus);

@@ -7,6 +7,8 @@
 //   -DIGNORES_RUNNING  the delete does not look at `running`
 //   -DRUNNING_LATE     the runner writes `running` after it has opened the lock
 //   -DTIMER_READ_LATE  the runner reads the timer after it has opened the lock (I6)
+#include "replay/steps.pml"
+
 #define FIRINGS 3
 
 bool locked;
@@ -16,47 +18,47 @@ bool shut_down;
 bool running;
 bool alive = true;
 
-#define irq_save() atomic { !locked -> locked = true }
-#define irq_restore() locked = false
-#define TOUCH() assert(alive)
+#define irq_save(core) atomic { !locked -> locked = true; STEP(core, take) }
+#define irq_restore(core) d_step { locked = false; STEP(core, release) }
+#define TOUCH(core) d_step { STEP(core, touch); assert(alive) }
 
 active proctype run_budget()
 {
     byte fired;
     do
     :: fired < FIRINGS ->
-        irq_save();
+        irq_save(1);
         if
         :: pending ->
-            TOUCH();
-            pending = false;
+            assert(alive);
+            SET(1, pending, false);
 #ifndef RUNNING_LATE
-            running = true;
+            SET(1, running, true);
 #endif
-            irq_restore();
+            irq_restore(1);
 #ifdef RUNNING_LATE
-            running = true;
+            SET(1, running, true);
 #endif
             // The callback.
-            TOUCH();
-            irq_save();
+            TOUCH(1);
+            irq_save(1);
             if
-            :: !shut_down -> pending = true
+            :: !shut_down -> SET(1, pending, true)
             :: else
             fi;
-            irq_restore();
-            TOUCH();
-            irq_save();
-            running = false;
+            irq_restore(1);
+            TOUCH(1);
+            irq_save(1);
+            SET(1, running, false);
 #ifdef TIMER_READ_LATE
-            irq_restore();
-            TOUCH();
-            irq_save();
+            irq_restore(1);
+            TOUCH(1);
+            irq_save(1);
 #endif
             fired++
         :: else -> fired++
         fi;
-        irq_restore()
+        irq_restore(1)
     :: else -> break
     od
 }
@@ -64,18 +66,18 @@ active proctype run_budget()
 active proctype timer_shutdown_sync()
 {
     // Without the lock.
-    shut_down = true;
+    SET(0, shut_down, true);
 again:
-    irq_save();
+    irq_save(0);
     if
 #ifndef IGNORES_RUNNING
     :: running ->
-        irq_restore();
+        irq_restore(0);
         !running;
         goto again
 #endif
     :: else -> pending = false
     fi;
-    irq_restore();
-    alive = false
+    irq_restore(0);
+    SET(0, alive, false)
 }

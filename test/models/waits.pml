@@ -7,6 +7,8 @@
 //   -DNOT_REFUSED     begin() does not look at `awaited`
 //   -DNO_ORDER        begin() looks and writes without the lock of both cores
 //   -DEND_UNLOCKED    the wait is forgotten after the wheel's lock is open
+#include "replay/steps.pml"
+
 #define CORES 2
 #define FIRINGS 2
 #define nobody 2
@@ -19,28 +21,30 @@ byte awaited[CORES] = nobody;
 // The truth about `awaited`.
 bool waits[CORES];
 
-#define irq_save(wheel) atomic { !locked[wheel] -> locked[wheel] = true }
-#define irq_restore(wheel) locked[wheel] = false
+#define irq_save(wheel) atomic { !locked[wheel] -> locked[wheel] = true; STEP(here, take[wheel]) }
+#define irq_restore(wheel) d_step { locked[wheel] = false; STEP(here, release[wheel]) }
 
 inline begin()
 {
 #ifndef NO_ORDER
-    atomic { !order -> order = true }
+    atomic { !order -> order = true; STEP(here, take[order]) }
 #endif
 #ifdef NOT_REFUSED
     ends = true;
 #else
-    ends = awaited[other] != here;
+    d_step { ends = awaited[other] != here; STEP(here, awaited[other]) }
 #endif
     if
     :: ends ->
-        d_step {
-            awaited[here] = other;
+        atomic {
+            SET(here, awaited[here], other);
             waits[here] = true
         }
     :: else -> assert(waits[other] && running[here])
     fi;
-    order = false
+#ifndef NO_ORDER
+    d_step { order = false; STEP(here, release[order]) }
+#endif
 }
 
 inline timer_delete_sync()
@@ -59,9 +63,9 @@ inline timer_delete_sync()
                 waits[here] = false;
 #ifdef END_UNLOCKED
                 irq_restore(other);
-                awaited[here] = nobody;
+                SET(here, awaited[here], nobody);
 #else
-                awaited[here] = nobody;
+                SET(here, awaited[here], nobody);
                 irq_restore(other);
 #endif
                 break
@@ -73,18 +77,18 @@ inline timer_delete_sync()
     fi
 }
 
-proctype core(byte here; byte other)
+proctype run_budget(byte here; byte other)
 {
     byte fired;
     bool ends;
     do
     :: fired < FIRINGS ->
         irq_save(here);
-        running[here] = true;
+        SET(here, running[here], true);
         irq_restore(here);
         timer_delete_sync();
         irq_save(here);
-        running[here] = false;
+        SET(here, running[here], false);
         irq_restore(here);
         fired++
     :: else -> break
@@ -93,7 +97,7 @@ proctype core(byte here; byte other)
 
 init {
     atomic {
-        run core(0, 1);
-        run core(1, 0)
+        run run_budget(0, 1);
+        run run_budget(1, 0)
     }
 }

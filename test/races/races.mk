@@ -139,11 +139,11 @@ soak_tests += "stress-cores 3400 $(call stress_cores_run,$(stress_cores_soak_ope
 ##     two wheels. build/races/stress has the counts of each image.
 ## make soak
 ##     The same for longer.
-## make stress-cores
+## make stress-cores [stress_cores_operations=10000000]
 ##     Only the two cores.
 .PHONY: stress soak stress-cores
 stress-cores: $(races_out)/stress-cores.elf
-	@test/run.py --out $(races_out)/stress "stress-cores 200 $(call stress_cores_run,$(stress_cores_operations))"
+	@test/run.py --out $(races_out)/stress "stress-cores 3400 $(call stress_cores_run,$(stress_cores_operations))"
 stress: $(stress_programs)
 	@test/run.py --out $(races_out)/stress $(stress_tests)
 soak: $(stress_programs)

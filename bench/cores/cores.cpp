@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// What a wheel for one core and the wheels of two cores cost, counted on core 0 of the
+// AN521. The other core stands still, so nothing waits for a lock.
+#include <stdint.h>
+
+#include <tickwheel/tickwheel.h>
+
+#if BENCH_SHARED
+#include <tickwheel/core_wheel.hpp>
+#include <tickwheel/port.hpp>
+#include <tickwheel/ticket_lock.hpp>
+#endif
+
+#include "../../boards/board.hpp"
+#include "../../boards/mps2-an521/cores.hpp"
+#include "../wheel/measure.hpp"
+#include "../wheel/random.hpp"
+
+namespace
+{
+
+using namespace bench;
+
+#if BENCH_SHARED
+struct cores : board::cores {
+    using mask = tickwheel::port_lock;
+    template <unsigned Number>
+    using spin = tickwheel::ticket_lock<cores, Number>;
+};
+/// Of this core, 0, or of the other one.
+tickwheel::core_wheel<cores, BENCH_WHEEL> wheel;
+
+[[gnu::noinline]] int mod_timer(timer_list *timer, jiffies_t expires)
+{
+    return wheel.mod_timer(timer, expires);
+}
+[[gnu::noinline]] int timer_delete(timer_list *timer)
+{
+    return wheel.timer_delete(timer);
+}
+[[gnu::noinline]] int tick()
+{
+    return wheel.tick();
+}
+unsigned run()
+{
+    return wheel.run();
+}
+#else
+constexpr auto *mod_timer = tickwheel_mod_timer;
+constexpr auto *timer_delete = tickwheel_timer_delete;
+constexpr auto *tick = tickwheel_tick;
+constexpr auto *run = tickwheel_run;
+#endif
+
+constexpr unsigned pending = 10;
+timer_list timers[pending + 1];
+
+void check(bool holds)
+{
+    if (!holds) {
+        board::exit(1);
+    }
+}
+
+/// W1 and W2 of bench/README.md, and deletes of an idle timer.
+void arms_and_cancels()
+{
+    for (unsigned i = 0; i < pending; ++i) {
+        mod_timer(&timers[i], TICKWHEEL_INITIAL_JIFFIES + random(1, 0xFFFF));
+    }
+    timer_list *idle = &timers[pending];
+    for (unsigned i = 0; i < 8192; ++i) {
+        check(call<op_cancel_idle, timer_delete>(idle) == 0);
+        call<op_arm, mod_timer>(idle, TICKWHEEL_INITIAL_JIFFIES + random(1, 0xFFFF));
+        idle = &timers[random(0, pending)];
+        check(call<op_cancel, timer_delete>(idle) == 1);
+    }
+    for (timer_list &timer : timers) {
+        timer_delete(&timer);
+    }
+}
+
+/// The tick alone. The run at the end of a block does not count.
+void ticks()
+{
+    for (unsigned i = 0; i < 8192; ++i) {
+        if (call<op_idle_tick, tick>() != 0) {
+            run();
+        }
+    }
+}
+
+} // namespace
+
+int main()
+{
+    board::init();
+    for (timer_list &timer : timers) {
+        tickwheel_timer_setup(
+            &timer, [](timer_list *) {}, 0);
+    }
+    arms_and_cancels();
+    ticks();
+    board::exit(0);
+}

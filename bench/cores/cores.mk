@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+# What two cores cost. The Makefile of the root includes this file after bench/wheel/wheel.mk.
+
+cores_out := $(bench_out)/cores
+# A wheel for one core; those of this core and of the other one, each with a lock for two.
+cores_wheels := one own other
+cores_flags_own := -DBENCH_SHARED=1 -DBENCH_WHEEL=0 -Iport/smp
+cores_flags_other := -DBENCH_SHARED=1 -DBENCH_WHEEL=1 -Iport/smp
+cores_builds := $(foreach o,Os O2,$(cores_wheels:%=%-$o))
+cores_cpu := -mcpu=cortex-m33+nodsp
+cores_sources := $(filter core/% boards/startup/%,$(bench_sources)) boards/mps2-an521/board.cpp bench/cores/cores.cpp
+# $1 = wheel, $2 = level of optimisation
+define cores_firmware
+cores_objects_$1-$2 := $$(cores_sources:%.cpp=$$(cores_out)/$1-$2/%.o)
+$$(cores_objects_$1-$2): $$(cores_out)/$1-$2/%.o: %.cpp bench/cores/cores.mk | $$(bench_setup)
+	@mkdir -p $$(@D)
+	@$$(bench_cxx) $$(bench_flags) $$(cores_cpu) -$2 $$(cores_flags_$1) -c $$< -o $$@
+$$(cores_out)/$1-$2.elf: $$(cores_objects_$1-$2) linker/mps2-an521.ld linker/sections.ld
+	@$$(bench_cxx) -mthumb $$(cores_cpu) -nostdlib -nostartfiles -Wl,--gc-sections -T $$(filter %.ld,$$(firstword $$(filter %.ld,$$^))) \
+	    $$(filter %.o,$$^) -lgcc -o $$@
+$$(cores_out)/$1-$2.counts: $$(cores_out)/$1-$2.elf $$(bench_out)/count.so bench-force
+	@$$(call bench_count_on,0,qemu-system-arm -M mps2-an521,0x38100000)
+-include $$(cores_objects_$1-$2:.o=.d)
+endef
+$(foreach wheel,$(cores_wheels),$(foreach o,Os O2,$(eval $(call cores_firmware,$(wheel),$o))))
+
+## make bench-cores
+##     Counts the same calls with the lock of one core and with that of two, on a Cortex-M33, and checks them against
+##     bench/cores/limits.
+.PHONY: bench-cores bench-cores-table
+bench-cores: bench-cores-table
+	@python3 -B bench/report/limits.py --of ../cores/limits $(cores_out)/figures
+bench-cores-table: $(cores_builds:%=$(cores_out)/%.counts)
+	@python3 -B bench/report/cores.py $(cores_out) "$(cores_builds)"
+
+## make simulate-cores
+##     Simulates how long 2 to 64 cores wait for one wheel, and for a wheel each, with the counts of bench-cores.
+.PHONY: simulate-cores
+simulate-cores: bench-cores-table
+	@python3 -B bench/cores/simulate.py $(cores_out)

@@ -155,8 +155,8 @@ soak: $(stress_programs)
 define contexts_image
 $(call races_image,$1,$3,test/races/contexts/contexts.cpp test/unit/main.cpp test/unit/before_main.cpp,\
     -Os $2,-Os $2,$5)
-contexts_programs += $$(races_out)/$1.elf
-contexts_tests += "$1 120 $$(races_qemu$5) -M $4 -icount shift=3,align=off,sleep=off \
+contexts_programs$5 += $$(races_out)/$1.elf
+contexts_tests$5 += "$1 120 $$(races_qemu$5) -M $4 -icount shift=3,align=off,sleep=off \
     -semihosting-config enable=on,target=native -kernel $$(races_out)/$1.elf"
 endef
 contexts_m3 = $(call contexts_image,$1,-mcpu=cortex-m3 $2,mps2-an385,mps2-an385)
@@ -175,9 +175,18 @@ contexts_riscv = $(call contexts_image,$1,-Iport/riscv_clint $2,riscv-virt,virt,
 $(eval $(call contexts_riscv,contexts-riscv,))
 $(eval $(call contexts_riscv,contexts-riscv-debug,-DTICKWHEEL_DEBUG=1))
 
+# $1 = goal, $2 = of which cores
+define contexts_goal
+.PHONY: $1
+$1: $$(foreach core,$2,$$(contexts_programs$$(core:_m=)))
+	@test/run.py --out $$(races_out)/contexts $$(foreach core,$2,$$(contexts_tests$$(core:_m=)))
+endef
 ## make contexts
 ##     The three places to run callbacks and the lock's effect on the interrupt mask, with real interrupts on a
 ##     Cortex-M3: PRIMASK and BASEPRI, with and without the debug checks; and on RV32IMAC.
-.PHONY: contexts
-contexts: $(contexts_programs)
-	@test/run.py --out $(races_out)/contexts $(contexts_tests)
+## make contexts-cortex-m, make contexts-cortex-ar, make contexts-riscv
+##     The same on one kind of core.
+$(eval $(call contexts_goal,contexts,_m _ar _riscv))
+$(eval $(call contexts_goal,contexts-cortex-m,_m))
+$(eval $(call contexts_goal,contexts-cortex-ar,_ar))
+$(eval $(call contexts_goal,contexts-riscv,_riscv))

@@ -24,6 +24,7 @@ tools_fuzz-long = host clang
 tools_bench-riscv = host riscv qemu-riscv python
 tools_sweep-riscv = host riscv qemu-riscv python
 tools_stress   = $(tools_else) riscv qemu-riscv
+tools_stress-riscv = $(tools_sweep-riscv)
 tools_soak     = $(tools_stress)
 tools_contexts = $(tools_stress)
 tools_contexts-riscv = $(tools_sweep-riscv)

@@ -97,15 +97,15 @@ class Goal:
 
 GOALS = {name: Goal(name) for name in ("sweep-short", "sweep-short-basepri", "contexts", "contexts-cortex-m",
                                        "contexts-cortex-ar", "contexts-riscv", "interleavings", "sleep", "stress", "stress-cores",
-                                       "masked-sleep", "time-of-day", "test-freertos")}
+                                       "stress-cortex-ar", "stress-riscv", "masked-sleep", "time-of-day", "test-freertos")}
 GOALS["unit-target"] = Goal("build/results/unit-mps2-an385-8-6", ["unit-mps2-an385-8-6"])
 GOALS["clint-sleep"] = Goal("build/results/clint-sleep-riscv-virt", ["clint-sleep-riscv-virt"], ["BOARD=riscv-virt"])
 GOALS["lock-barrier"] = Goal("-f test/check/lock_barrier.mk lock-barrier")
 GOALS["lock-barrier-host"] = Goal("-f test/check/lock_barrier.mk lock-barrier-host lock_barrier_port=port/host")
 # What no host program can hold.
 TARGET_GOALS = {"port/cortex_m/": ["contexts-cortex-m", "sweep-short", "sweep-short-basepri"],
-                "port/cortex_ar/": ["contexts-cortex-ar"],
-                "port/riscv/": ["contexts-riscv"],
+                "port/cortex_ar/": ["contexts-cortex-ar", "stress-cortex-ar"],
+                "port/riscv/": ["contexts-riscv", "stress-riscv"],
                 "port/riscv_clint/": ["contexts-riscv", "clint-sleep"],
                 "port/cortex_m_systick/tickwheel_systick.cpp": ["time-of-day", "masked-sleep", "unit-target"]}
 
@@ -122,7 +122,8 @@ def target_goals(file, of=None):
 CORTEX_M = "arm-none-eabi-g++ -mthumb -Iport/cortex_m -Iport/cortex_m_systick"
 CORTEX_AR = "arm-none-eabi-g++ -Iport/cortex_ar"
 FREERTOS = f"{CORTEX_M} -mcpu=cortex-m3 -Iport/freertos -Itest/support/freertos -Itest/freertos"
-RISCV = "riscv64-unknown-elf-g++ -march=rv32imac -misa-spec=2.2 -mabi=ilp32 -Iport/riscv -Iport/riscv_clint"
+RISCV = ("riscv64-unknown-elf-g++ -march=rv32imac -misa-spec=2.2 -mabi=ilp32 -Iport/riscv -Iport/riscv_clint -Iport/counter "
+         "-Iport/cortex_m_systick")
 WAYS = {"port/cortex_m": [f"{CORTEX_M} -mcpu=cortex-m3 -DTICKWHEEL_LOCK_BASEPRI=96 -DTICKWHEEL_DEBUG=1",
                           f"{CORTEX_M} -mcpu=cortex-m7 -DTICKWHEEL_LOCK_BASEPRI=96 -DTICKWHEEL_ERRATUM_837070 -DTICKWHEEL_DEBUG=1",
                           f"{CORTEX_M} -mcpu=cortex-m0 -DTICKWHEEL_DEBUG=1", f"{CORTEX_M} -mcpu=cortex-m3",
@@ -132,7 +133,7 @@ WAYS = {"port/cortex_m": [f"{CORTEX_M} -mcpu=cortex-m3 -DTICKWHEEL_LOCK_BASEPRI=
         "port/cortex_ar": [f"{CORTEX_AR} -mcpu=cortex-r5 -mthumb", f"{CORTEX_AR} -mcpu=cortex-a9 -marm -DTICKWHEEL_DEBUG=1"],
         "port/riscv": [RISCV, f"{RISCV} -DTICKWHEEL_DEBUG=1"]}
 # A source file with what a header has; else core/tickwheel.cpp, which has the lock.
-HOLDERS = {"port/riscv_clint/": "test/races/contexts/contexts.cpp",
+HOLDERS = {"port/riscv_clint/": "test/boards/clint_sleep.cpp",
            "port/cortex_m_systick/": "port/cortex_m_systick/tickwheel_systick.cpp",
            "port/freertos/": "port/freertos/tickwheel_freertos.cpp"}
 

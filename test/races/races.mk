@@ -104,8 +104,8 @@ stress_run = $(if $(findstring riscv,$1),$(races_qemu_riscv) -icount shift=7,$(r
 # runs must print the same.
 define stress_image
 $(call races_image,$1,$(if $(filter _riscv,$4),riscv-virt,$2),test/races/stress/stress.cpp,$3,$3,$4)
-stress_programs += $$(races_out)/$1.elf
-stress_tests += "$1 200 $(call stress_run,$1,$2,$$(stress_operations)) | tee $$(races_out)/$1.first && \
+stress_programs$4 += $$(races_out)/$1.elf
+stress_tests$4 += "$1 200 $(call stress_run,$1,$2,$$(stress_operations)) | tee $$(races_out)/$1.first && \
     $(call stress_run,$1,$2,$$(stress_operations)) | cmp - $$(races_out)/$1.first"
 soak_tests += "$1 1700 $(call stress_run,$1,$2,$$(stress_soak_operations))"
 endef
@@ -139,14 +139,18 @@ soak_tests += "stress-cores 3400 $(call stress_cores_run,$(stress_cores_soak_ope
 ##     two wheels. build/races/stress has the counts of each image.
 ## make soak
 ##     The same for longer.
-## make stress-cores
-##     Only the two cores.
-.PHONY: stress soak stress-cores
+## make stress-cores, make stress-cortex-ar, make stress-riscv
+##     Only the two cores; only the Cortex-A9; only RV32IMAC.
+.PHONY: stress soak stress-cores stress-cortex-ar stress-riscv
+stress-cortex-ar: $(stress_programs_ar)
+	@test/run.py --out $(races_out)/stress $(stress_tests_ar)
+stress-riscv: $(stress_programs_riscv)
+	@test/run.py --out $(races_out)/stress $(stress_tests_riscv)
 stress-cores: $(races_out)/stress-cores.elf
 	@test/run.py --out $(races_out)/stress "stress-cores 200 $(call stress_cores_run,$(stress_cores_operations))"
-stress: $(stress_programs)
-	@test/run.py --out $(races_out)/stress $(stress_tests)
-soak: $(stress_programs)
+stress: $(stress_programs) $(stress_programs_ar) $(stress_programs_riscv)
+	@test/run.py --out $(races_out)/stress $(stress_tests) $(stress_tests_ar) $(stress_tests_riscv)
+soak: $(stress_programs) $(stress_programs_ar) $(stress_programs_riscv)
 	@test/run.py --out $(races_out)/soak $(soak_tests)
 
 # --- contexts -------------------------------------------------------------------------------------------------------

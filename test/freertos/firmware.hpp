@@ -24,6 +24,8 @@ struct early {
     BaseType_t started[configTIMER_QUEUE_LENGTH];
     BaseType_t one_too_many;
     TaskHandle_t task;
+    /// The task of the callbacks, after the first call that needs it.
+    TaskHandle_t callbacks;
     unsigned calls;
 };
 extern early before_start;

@@ -33,7 +33,7 @@ freertos_results += "$(1) 120 qemu-system-arm -M mps2-an385 -display none -monit
 	-icount shift=3,align=off,sleep=off -semihosting-config enable=on,target=native -kernel $(freertos_out)/$(1).elf"
 endef
 $(eval $(call freertos_host,freertos-host,-DSTAND_IN_KERNEL=11))
-$(eval $(call freertos_host,freertos-host-10,-DSTAND_IN_KERNEL=10 $(call variant_flags,6-4-debug)))
+$(eval $(call freertos_host,freertos-host-10,-DSTAND_IN_KERNEL=10 -DconfigINITIAL_TICK_COUNT=1000000 $(call variant_flags,6-4-debug)))
 $(eval $(call freertos_board,freertos-mps2-an385,-Os -DSTAND_IN_KERNEL=11))
 $(eval $(call freertos_board,freertos-mps2-an385-basepri,-O2 -DSTAND_IN_KERNEL=11 -DTICKWHEEL_LOCK_BASEPRI=0x40))
 $(eval $(call freertos_board,freertos-mps2-an385-debug,-Os -DSTAND_IN_KERNEL=10 $(call variant_flags,8-6-debug)))

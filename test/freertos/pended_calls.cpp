@@ -86,7 +86,7 @@ TEST_CASE("when all places are taken, a call fails at once or waits for room")
     const TickType_t from = now();
     CHECK_EQ(xTimerPendFunctionCall(note, nullptr, 4, 1), pdFAIL);
     CHECK_EQ(now(), from + 1);
-    CHECK_EQ(xTimerPendFunctionCall(note, nullptr, 5, 10), pdPASS);
+    CHECK_EQ(xTimerPendFunctionCall(note, nullptr, 5, 4), pdPASS);
     CHECK_EQ(now(), from + 3);
     CHECK_EQ(log[configTIMER_QUEUE_LENGTH].second, 5u);
 }

@@ -63,6 +63,8 @@ TEST_CASE("timers that are started before the scheduler start with it")
     for (const BaseType_t started : before_start.started) {
         CHECK_EQ(started, pdPASS);
     }
+    CHECK(before_start.callbacks != nullptr);
+    CHECK(before_start.callbacks == tickwheel_freertos_task());
     // TICKWHEEL_FREERTOS_EARLY_COMMANDS
     CHECK_EQ(before_start.one_too_many, pdFAIL);
     vTaskDelay(configTIMER_QUEUE_LENGTH + 1);
@@ -97,6 +99,25 @@ TEST_CASE("a created timer is dormant and has what it was given")
         vTimerSetReloadMode(timer.handle, pdFALSE);
         CHECK_EQ(xTimerGetReloadMode(timer.handle), pdFALSE);
     }
+}
+
+TEST_CASE("a timer is dormant whatever its memory held, and pending in the wheel from a start to a stop")
+{
+    StaticTimer_t buffer;
+    for (size_t i = 0; i < sizeof buffer; ++i) {
+        reinterpret_cast<volatile unsigned char *>(&buffer)[i] = 0xFF;
+    }
+    calls noted;
+    const TimerHandle_t timer = xTimerCreateStatic("dormant", 5, pdFALSE, &noted, note_call, &buffer);
+    auto *const in_wheel = reinterpret_cast<timer_list *>(&buffer);
+    CHECK_EQ(xTimerIsTimerActive(timer), pdFALSE);
+    (void)xTimerStart(timer, 0);
+    jiffies_t expires = 0;
+    CHECK_EQ(tickwheel_next_expiry(&expires), 1);
+    CHECK_EQ(tickwheel_freertos_tick_count(expires), xTimerGetExpiryTime(timer));
+    (void)xTimerStop(timer, 0);
+    CHECK_EQ(tickwheel_timer_pending(in_wheel), 0);
+    (void)xTimerDelete(timer, 0);
 }
 
 TEST_CASE("a dynamic timer comes from the kernel's heap, and the task frees it")

@@ -49,6 +49,16 @@ TEST_CASE("while the scheduler is suspended, jiffies goes on, and timers fire wh
     CHECK_EQ(later.last, from + 8);
 }
 
+TEST_CASE("a tick in which nothing is due does not wake the task")
+{
+    // To the start of a block, since the wheel runs at its end.
+    vTaskDelay(257 - jiffies % 256);
+    vTaskSuspendAll();
+    stand_in::spend(1);
+    CHECK_EQ(tickwheel_freertos_task()->notifications, 0u);
+    (void)xTaskResumeAll();
+}
+
 TEST_CASE("ticks that the kernel catches up are counted at once, and what is due runs")
 {
     plain_timer timer;
@@ -130,7 +140,9 @@ TEST_CASE("delete_sync: idle, pending, running, and in its own callback")
 {
     vTaskDelay(1);
     plain_timer plain;
-    CHECK_EQ(tickwheel_freertos_delete_sync(&plain, 0), 0);
+    const TickType_t before = now();
+    CHECK_EQ(tickwheel_freertos_delete_sync(&plain, 9), 0);
+    CHECK_EQ(now(), before);
     (void)tickwheel_mod_timer(&plain, jiffies + 3);
     CHECK_EQ(tickwheel_freertos_delete_sync(&plain, 0), 1);
     vTaskDelay(5);

@@ -29,7 +29,15 @@ STATEMENTS = (Kind.CALL_EXPR, Kind.BINARY_OPERATOR, Kind.COMPOUND_ASSIGNMENT_OPE
 HOST = "-Icore -Iport/host -Iport/counter -Iport/cortex_m_systick -Iport/smp -DTICKWHEEL_TEST_HOST".split()
 TARGET = "--target=arm-none-eabi -mcpu=cortex-m3 -nostdlibinc -Icore -Iport/cortex_m -Iport/cortex_m_systick".split()
 FREERTOS = [*TARGET, *"-Iport/freertos -Itest/support/freertos -Itest/freertos -DSTAND_IN_KERNEL=11".split()]
+CORTEX_AR = "--target=arm-none-eabi -mcpu=cortex-r5 -nostdlibinc -Icore -Iport/cortex_ar".split()
+RISCV = "--target=riscv32 -march=rv32imac -nostdlibinc -Icore -Iport/riscv".split()
 BASEPRI = ["-DTICKWHEEL_LOCK_BASEPRI=96"]
+PARSINGS = {"port/cortex_m/": [TARGET, TARGET + BASEPRI],
+            "port/cortex_m_systick/tickwheel_systick": [TARGET, TARGET + BASEPRI],
+            "port/freertos/": [FREERTOS],
+            "port/cortex_ar/": [CORTEX_AR],
+            "port/riscv": [RISCV],
+            "": [HOST + ["-DTICKWHEEL_DEBUG=0"], HOST + ["-DTICKWHEEL_DEBUG=1"]]}
 # libclang does not find clang's own headers by itself.
 OWN_HEADERS = subprocess.run(["clang++-14", "-print-resource-dir"], capture_output=True, text=True, check=True).stdout.strip() + "/include"
 
@@ -63,11 +71,7 @@ class Mutant(NamedTuple):
 
 
 def parsings(file):
-    if file.startswith(("port/cortex_m/", "port/cortex_m_systick/tickwheel_systick")):
-        return [TARGET, TARGET + BASEPRI]
-    if file.startswith("port/freertos/"):
-        return [FREERTOS]
-    return [HOST + ["-DTICKWHEEL_DEBUG=0"], HOST + ["-DTICKWHEEL_DEBUG=1"]]
+    return next(ways for prefix, ways in PARSINGS.items() if file.startswith(prefix))
 
 
 class Reader:

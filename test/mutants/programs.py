@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The tests that see a mutant. A host program is compiled once with all mutants in it; the environment says which of them
-a run has. A mutant that cannot be put so is compiled alone, into those objects that hold the broken function. Goals of make
-run on the emulated board, in a copy of the tree."""
+a run has. A mutant that cannot be put so is compiled alone, into those objects that hold the broken function. boards.py has
+those on emulated boards."""
 import concurrent.futures
-import functools
 import os
 import pathlib
 import re
@@ -13,8 +12,8 @@ import signal
 import subprocess
 import tempfile
 import threading
-import time
 
+from boards import Deadline, GOALS, LAST_GOALS, Outcome, same_firmware, target_goals
 from schemata import OUT, write
 
 BUG = "core/tickwheel_bug.cpp"
@@ -28,20 +27,6 @@ GEOMETRY = {"8-6": ["-DTICKWHEEL_TVR_BITS=8", "-DTICKWHEEL_TVN_BITS=6"],
 SPARE_SECONDS = 2
 # A test case that takes longer waits for a second run, which most mutants do not need.
 SLOW_CASE = 0.15
-
-
-class Outcome(Exception):
-    """Ends the search: killed, or it does not build."""
-
-
-class Deadline:
-    """Of a run with a time limit: a mutant that is not judged by then is left out."""
-    at = float("inf")
-
-    @classmethod
-    def check(cls):
-        if time.monotonic() > cls.at:
-            raise Outcome("left out", "")
 
 
 class Changed:
@@ -78,8 +63,8 @@ class Program:
     """One executable of the host: its sources, its flags and the ways to run it."""
     schemata = None
 
-    def __init__(self, name, sources, sees, flags, arguments=((),), doctest=False):
-        self.name, self.sees, self.doctest = name, sees, doctest
+    def __init__(self, name, sources, sees, flags, arguments=((),), doctest=False, own_flags=None):
+        self.name, self.sees, self.doctest, self.own_flags = name, sees, doctest, own_flags or {}
         self.flags = ["-w", *flags]
         self.checked = any("sanitize" in flag for flag in flags)
         self.sources = [*WHEEL, *sources]
@@ -87,17 +72,21 @@ class Program:
         self.symbols, self.needs, self.optimised, self.built = {}, {}, {}, {}
         self.lock = threading.Lock()
 
-    def compile(self, source, output, changed=None, flags=None):
-        flags = [*(flags or self.flags), "-c", "-o", str(output), "-MMD"]
+    def compile(self, source, output, changed=None, flags=None, level="-O1"):
+        flags = [*(flags or self.flags), *self.own_flags.get(source, ()), "-c", "-o", str(output), "-MMD"]
         if changed:
             flags = [one for flag in flags for one in ([f"-I{changed.folder / flag[2:]}"] * flag.startswith("-I") + [flag])]
         if changed and changed is self.schemata:
             # Each choice takes time.
-            flags = ["-include", str(changed.folder / "choice.h"), *flags, *["-O1"] * (not self.checked)]
+            flags = ["-include", str(changed.folder / "choice.h"), *flags, *[level] * (not self.checked)]
         own = str(changed.folder / source) if changed and source in changed.texts else source
         compiler = ["gcc", "-std=c11"] if source.endswith(".c") else ["g++", "-std=c++17"]
         built = subprocess.run([*compiler, *flags, own], capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
         if built.returncode == 0:
+            return
+        if changed is self.schemata and level != FAST[0] and "declared with attribute error" in built.stderr:
+            # The optimiser is to know a constant, which the choices hide from it.
+            self.compile(source, output, changed, None, FAST[0])
             return
         if changed and changed is self.schemata and changed.leave_out(built.stderr):
             self.compile(source, output, changed)
@@ -249,73 +238,6 @@ class Program:
         return True
 
 
-class Goal:
-    """A goal of make, on the emulated board, in a copy of the tree that has the mutant. Each thread has its own copy."""
-
-    def __init__(self, goal, results=(), variables=()):
-        self.name, self.results = goal, results
-        self.command = [os.environ.get("MAKE", "make"), "--no-print-directory", "-j1", "NO_SETUP=1", *variables, *(goal.split())]
-        self.passed = set()
-
-    @staticmethod
-    def tree():
-        tree = OUT / "trees" / threading.current_thread().name
-        if not tree.exists():
-            tree.mkdir(parents=True)
-            files = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-                                   capture_output=True, check=True).stdout.decode().split("\0")
-            for file in files:
-                if file and os.path.exists(file):
-                    (tree / file).parent.mkdir(parents=True, exist_ok=True)
-                    shutil.copy2(file, tree / file)
-            # Warnings are no matter: a mutant leaves things that nobody uses.
-            (tree / "bin").mkdir()
-            for compiler in ("arm-none-eabi-g++", "g++"):
-                real = shutil.which(compiler)
-                if real:
-                    (tree / "bin" / compiler).write_text(f'#!/bin/sh\nexec {real} "$@" -w\n')
-                    (tree / "bin" / compiler).chmod(0o755)
-        return tree
-
-    def make(self, tree):
-        environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "CI")}
-        environment["PATH"] = f"{(tree / 'bin').absolute()}:{environment['PATH']}"
-        for result in self.results:
-            (tree / "build/results" / result).unlink(missing_ok=True)
-        try:
-            ran = subprocess.run(self.command, cwd=tree, capture_output=True, text=True, timeout=900, env=environment,
-                                 stdin=subprocess.DEVNULL)
-        except subprocess.TimeoutExpired:
-            return "it hung", True
-        said = ran.stdout + "".join((tree / "build/results" / result).read_text(errors="replace") for result in self.results
-                                    if (tree / "build/results" / result).exists())
-        failed = ran.returncode != 0 or said.count("\nexit code 0") < len(self.results)
-        if not failed:
-            return None, True
-        found = re.search(r"^ *(FAIL.*|.*TEST CASE.*|[1-9]\d* failed.*)", said, re.M)
-        # A compiler's or linker's error is no test's verdict.
-        builds = not re.search(r"(: error: |undefined reference|cannot find)", ran.stderr) or " failed" in said
-        return (found[1] if found else (ran.stderr.strip().splitlines() or ["it failed"])[0])[:100], builds
-
-    def thorough(self, changed):
-        Deadline.check()
-        tree = self.tree()
-        if tree not in self.passed:
-            why, _ = self.make(tree)
-            if why:
-                raise SystemExit(f"make {self.name} fails on the wheel as it is: {why}")
-            self.passed.add(tree)
-        try:
-            for file, text in changed.texts.items():
-                (tree / file).write_bytes(text)
-            why, builds = self.make(tree)
-        finally:
-            for file in changed.texts:
-                (tree / file).write_bytes(pathlib.Path(file).read_bytes())
-        if why:
-            raise Outcome("killed" if builds else "does not build", f"{self.name}: {why}")
-
-
 def sources(folder):
     return sorted(str(path) for path in pathlib.Path(folder).glob("*.c*") if path.suffix in (".cpp", ".c"))
 
@@ -343,6 +265,16 @@ def sleep(name, flags, arguments=((),)):
                    [*FAST, "-Icore", "-Itest/sleep", "-Iport/cortex_m_systick", *flags], arguments)
 
 
+def freertos(variant, kernel):
+    flags = [*FAST, "-DTICKWHEEL_TEST_HOST", *kernel, f"-DTICKWHEEL_DEBUG={variant.endswith('debug'):d}",
+             *GEOMETRY[variant[:3]], *"-Icore -Iport/host -Iport/freertos -Itest/support/freertos -Itest/freertos".split()]
+    support = ["test/support/freertos/stand_in.cpp", "test/support/freertos/on_host.cpp", "test/unit/main.cpp"]
+    tests = [source for source in sources("test/freertos") if not source.endswith("_board.cpp")]
+    # A task of the firmware calls the main() of the unit tests.
+    return Program(f"freertos-{variant}", [*sources("port/freertos"), *support, *tests], ("port/freertos/",), flags,
+                   own_flags={"test/unit/main.cpp": ["-Dmain=unit_main"]})
+
+
 def interleavings(geometry):
     flags = ["-O1", "-DTICKWHEEL_DEBUG=0", *HOST, *GEOMETRY[geometry]]
     return Program(f"interleavings-{geometry}", sources("test/races/interleavings"), ("core/",), flags, [("1",)])
@@ -353,53 +285,11 @@ SMALL_300 = ["-DTICKWHEEL_HZ=300", *GEOMETRY["6-4"]]
 UNIT = unit("8-6", FAST)
 PROGRAMS = [fuzz("8-6"), UNIT, unit("8-6-debug", FAST), unit("6-4", FAST), fuzz("6-4"), sleep("cases", []),
             sleep("cases", SMALL_300), sleep("random", [], [("200000000", "1")]), sleep("random", SMALL_300, [("200000000", "1")]),
-            sleep("longest_tick", ["-DTICKWHEEL_HZ=10"])]
+            sleep("longest_tick", ["-DTICKWHEEL_HZ=10"]), freertos("8-6", ["-DSTAND_IN_KERNEL=11"]),
+            freertos("6-4-debug", ["-DSTAND_IN_KERNEL=10", "-DconfigINITIAL_TICK_COUNT=1000000"])]
 # For those that have survived the others.
 LAST_PROGRAMS = [interleavings("8-6"), interleavings("6-4"), unit("8-6", CHECKED, "-checked"),
                  unit("8-6-debug", CHECKED, "-checked", ("core/tickwheel/checks.hpp", "core/tickwheel/seal.hpp"))]
-GOALS = {name: Goal(name) for name in ("sweep-short", "sweep-short-basepri", "contexts", "interleavings", "sleep", "stress", "stress-cores",
-                                       "masked-sleep", "time-of-day", "test-freertos")}
-GOALS["unit-target"] = Goal("build/results/unit-mps2-an385-8-6", ["unit-mps2-an385-8-6"])
-GOALS["lock-barrier"] = Goal("-f test/check/lock_barrier.mk lock-barrier")
-GOALS["lock-barrier-host"] = Goal("-f test/check/lock_barrier.mk lock-barrier-host lock_barrier_port=port/host")
-# What no host program can hold.
-TARGET_GOALS = {"port/cortex_m/": ["contexts", "sweep-short", "sweep-short-basepri"],
-                "port/freertos/": ["test-freertos"],
-                "port/cortex_m_systick/tickwheel_systick.cpp": ["time-of-day", "masked-sleep", "unit-target"]}
-
-# For those that have survived the host's programs: a slower way to the same result masks for longer.
-LAST_GOALS = {"port/cortex_m_systick/tickwheel/": ["masked-sleep"], "port/smp/": ["stress-cores"]}
-
-
-def target_goals(file, of=None):
-    return next((names for prefix, names in (of or TARGET_GOALS).items() if file.startswith(prefix)), [])
-
-
-# The ways in which a lock or the driver is compiled for a board.
-WAYS = [(*"-mcpu=cortex-m3 -DTICKWHEEL_LOCK_BASEPRI=96 -DTICKWHEEL_DEBUG=1".split(),),
-        (*"-mcpu=cortex-m7 -DTICKWHEEL_LOCK_BASEPRI=96 -DTICKWHEEL_ERRATUM_837070 -DTICKWHEEL_DEBUG=1".split(),),
-        (*"-mcpu=cortex-m0 -DTICKWHEEL_DEBUG=1".split(),), ("-mcpu=cortex-m3",), ("-mcpu=cortex-m0",),
-        ("-mcpu=cortex-m3", "-DTICKWHEEL_LOCK_NONE")]
-
-
-@functools.lru_cache(None)
-def firmware(way, file, folders):
-    """The object that the cross compiler makes of a file, or None if the file is wrong."""
-    included = [f"-I{folder}{part}" for folder in folders for part in ("core", "port/cortex_m", "port/cortex_m_systick")]
-    with tempfile.NamedTemporaryFile() as made:
-        built = subprocess.run(["arm-none-eabi-g++", "-std=c++17", "-mthumb", "-O2", "-w", "-ffreestanding", "-fno-exceptions",
-                                "-fno-rtti", *way, *included, "-c", "-o", made.name, file], capture_output=True)
-        return pathlib.Path(made.name).read_bytes() if built.returncode == 0 else None
-
-
-def same_firmware(changed):
-    """Whether the cross compiler makes the same of the mutant in each way: no board can tell the two apart."""
-    own = next((file for file in changed.texts if file.endswith(".cpp")), None)
-    file = own or "core/tickwheel.cpp"
-    broken = str(changed.folder / own) if own else file
-    return all(firmware(way, file, ("",)) == firmware(way, broken, (f"{changed.folder}/", "")) for way in WAYS)
-
-
 def verdict(changed, goals=(), quick=False):
     """killed, survived, the same code or does not build; and by what."""
     files = list(changed.texts)
@@ -415,7 +305,7 @@ def verdict(changed, goals=(), quick=False):
                     for program in seen_by(programs):
                         program.try_out(changed, turn)
                 if not quick and programs is PROGRAMS and seen_by(programs) and \
-                        all(program.same_code(changed) for program in seen_by(programs)):
+                        all(program.same_code(changed) for program in seen_by(programs)) and same_firmware(changed):
                     return "same code", ""
             if target_goals(files[0]) and same_firmware(changed):
                 return "same code", ""

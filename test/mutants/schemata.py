@@ -61,11 +61,14 @@ class Schemata:
         write(self.known, json.dumps(sorted(self.alone)).encode())
 
     def leave_out(self, errors):
-        """Those that the compiler's errors name; of a constant function, all. False if the errors name none."""
+        """Those that the compiler's errors name; of a constant function, all; of one that makes a call which must not be
+        left, all too. False if the errors name none."""
         with self.lock:
             constant = re.findall(r"expansion of 'tickwheel_mutant\((\d+)\)'", errors)
             named = {int(number) for number in constant or re.findall(r"tickwheel_mutant\((\d+)\)", errors)}
-            guilty = [mutant for mutants in self.mutants.values() for mutant in mutants if self.numbers[mutant.name] in named]
+            calling = re.findall(r"In function '(\w+)'", errors) if "declared with attribute error" in errors else []
+            guilty = [mutant for mutants in self.mutants.values() for mutant in mutants
+                      if self.numbers[mutant.name] in named or mutant.function in calling]
             functions = {(mutant.file, mutant.function) for mutant in guilty if constant}
             self.alone |= {mutant.name for mutants in self.mutants.values() for mutant in mutants
                            if mutant in guilty or (mutant.file, mutant.function) in functions}

@@ -104,8 +104,8 @@ stress_run = $(if $(findstring riscv,$1),$(races_qemu_riscv) -icount shift=7,$(r
 # runs must print the same.
 define stress_image
 $(call races_image,$1,$(if $(filter _riscv,$4),riscv-virt,$2),test/races/stress/stress.cpp,$3,$3,$4)
-stress_programs += $$(races_out)/$1.elf
-stress_tests += "$1 200 $(call stress_run,$1,$2,$$(stress_operations)) | tee $$(races_out)/$1.first && \
+stress_programs$4 += $$(races_out)/$1.elf
+stress_tests$4 += "$1 200 $(call stress_run,$1,$2,$$(stress_operations)) | tee $$(races_out)/$1.first && \
     $(call stress_run,$1,$2,$$(stress_operations)) | cmp - $$(races_out)/$1.first"
 soak_tests += "$1 1700 $(call stress_run,$1,$2,$$(stress_soak_operations))"
 endef
@@ -139,14 +139,18 @@ soak_tests += "stress-cores 3400 $(call stress_cores_run,$(stress_cores_soak_ope
 ##     two wheels. build/races/stress has the counts of each image.
 ## make soak
 ##     The same for longer.
-## make stress-cores [stress_cores_operations=10000000]
-##     Only the two cores.
-.PHONY: stress soak stress-cores
+## make stress-cores [stress_cores_operations=10000000], make stress-cortex-ar, make stress-riscv
+##     Only the two cores; only the Cortex-A9; only RV32IMAC.
+.PHONY: stress soak stress-cores stress-cortex-ar stress-riscv
+stress-cortex-ar: $(stress_programs_ar)
+	@test/run.py --out $(races_out)/stress $(stress_tests_ar)
+stress-riscv: $(stress_programs_riscv)
+	@test/run.py --out $(races_out)/stress $(stress_tests_riscv)
 stress-cores: $(races_out)/stress-cores.elf
 	@test/run.py --out $(races_out)/stress "stress-cores 3400 $(call stress_cores_run,$(stress_cores_operations))"
-stress: $(stress_programs)
-	@test/run.py --out $(races_out)/stress $(stress_tests)
-soak: $(stress_programs)
+stress: $(stress_programs) $(stress_programs_ar) $(stress_programs_riscv)
+	@test/run.py --out $(races_out)/stress $(stress_tests) $(stress_tests_ar) $(stress_tests_riscv)
+soak: $(stress_programs) $(stress_programs_ar) $(stress_programs_riscv)
 	@test/run.py --out $(races_out)/soak $(soak_tests)
 
 # --- contexts -------------------------------------------------------------------------------------------------------
@@ -155,8 +159,8 @@ soak: $(stress_programs)
 define contexts_image
 $(call races_image,$1,$3,test/races/contexts/contexts.cpp test/unit/main.cpp test/unit/before_main.cpp,\
     -Os $2,-Os $2,$5)
-contexts_programs += $$(races_out)/$1.elf
-contexts_tests += "$1 120 $$(races_qemu$5) -M $4 -icount shift=3,align=off,sleep=off \
+contexts_programs$5 += $$(races_out)/$1.elf
+contexts_tests$5 += "$1 120 $$(races_qemu$5) -M $4 -icount shift=3,align=off,sleep=off \
     -semihosting-config enable=on,target=native -kernel $$(races_out)/$1.elf"
 endef
 contexts_m3 = $(call contexts_image,$1,-mcpu=cortex-m3 $2,mps2-an385,mps2-an385)
@@ -175,9 +179,18 @@ contexts_riscv = $(call contexts_image,$1,-Iport/riscv_clint $2,riscv-virt,virt,
 $(eval $(call contexts_riscv,contexts-riscv,))
 $(eval $(call contexts_riscv,contexts-riscv-debug,-DTICKWHEEL_DEBUG=1))
 
+# $1 = goal, $2 = of which cores
+define contexts_goal
+.PHONY: $1
+$1: $$(foreach core,$2,$$(contexts_programs$$(core:_m=)))
+	@test/run.py --out $$(races_out)/contexts $$(foreach core,$2,$$(contexts_tests$$(core:_m=)))
+endef
 ## make contexts
 ##     The three places to run callbacks and the lock's effect on the interrupt mask, with real interrupts on a
 ##     Cortex-M3: PRIMASK and BASEPRI, with and without the debug checks; and on RV32IMAC.
-.PHONY: contexts
-contexts: $(contexts_programs)
-	@test/run.py --out $(races_out)/contexts $(contexts_tests)
+## make contexts-cortex-m, make contexts-cortex-ar, make contexts-riscv
+##     The same on one kind of core.
+$(eval $(call contexts_goal,contexts,_m _ar _riscv))
+$(eval $(call contexts_goal,contexts-cortex-m,_m))
+$(eval $(call contexts_goal,contexts-cortex-ar,_ar))
+$(eval $(call contexts_goal,contexts-riscv,_riscv))

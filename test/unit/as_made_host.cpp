@@ -32,10 +32,23 @@ bool ends_a_sleep()
     return seen;
 }
 
+template <class Option>
+bool ends_a_sleep_with(Option option)
+{
+    const unit::fresh wheel(1000);
+    tickwheel::periodic_timer timer(closure{do_nothing}, option);
+    timer.start_after_ticks(1, 5);
+    const bool seen = unit::next_from_now() == 1;
+    (void)timer.stop();
+    return seen;
+}
+
 } // namespace
 
 TEST_CASE("a timer that is made without flags ends a sleep")
 {
+    CHECK(ends_a_sleep_with(tickwheel::slack(0)));
+    CHECK(ends_a_sleep_with(tickwheel::call_count()));
     CHECK(ends_a_sleep<tickwheel::closure_timer<closure>>());
     CHECK(ends_a_sleep<tickwheel::long_timer<closure>>());
     CHECK(ends_a_sleep<tickwheel::scoped_timer<tickwheel::closure_timer<closure>>>());

@@ -23,8 +23,8 @@
     } while (0)
 
 struct c_device {
-    struct timer_list poll;
     int polls;
+    struct timer_list poll;
 };
 
 static void poll_device(struct timer_list *t)

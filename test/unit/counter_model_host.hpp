@@ -136,6 +136,7 @@ struct counter {
     }
     static void ticks_passed(uint32_t ticks)
     {
+        CHECK(ticks != 0);
         told += ticks;
     }
     static void pend_softirq()

@@ -161,7 +161,7 @@ void hold_up(uint64_t counts)
 {
     using fixture_type = fixture<Counter>;
     const fixture_type start(0);
-    for (unsigned tick = 0; tick < 3; ++tick) {
+    for (unsigned tick = 0; tick < 41; ++tick) {
         model.pass(model.alarm - model.time);
         model.deliver();
         const uint64_t before = fixture_type::ticks_at(model.time);
@@ -192,6 +192,8 @@ TEST_CASE("counter tick: an alarm that is handled nearly half of the counter lat
     constexpr uint64_t most = (uint64_t{1} << 31) - 100;
     hold_up<counter<32, 32768, 2>>(most);
     hold_up<counter<32, 2999, 0>>(most);
+    // One tick more than the grid allows has fractions of 2^32 - 1. The next one overflows after 41 ticks.
+    hold_up<counter<32, 4024, 0>>(most);
     hold_up<counter<32, 300007, 0>>(most);
     hold_up<counter<32, 1000000, 1>>(most);
     hold_up<counter<32, 1000500, 1>>(most);
@@ -227,5 +229,6 @@ TEST_CASE("counter tick: a start begins the first tick at its own read of the co
     slow::tick.start();
     CHECK(!model.masked);
     const uint64_t counts = slow::tick.now().counts;
+    CHECK(!model.masked);
     CHECK_EQ(counts, model.last_read - first_read);
 }

@@ -130,11 +130,9 @@ private:
         if (fractions < TICKWHEEL_HZ) {
             return 0;
         }
-        uint32_t whole = static_cast<uint32_t>(multiply(fractions, 0xFFFFFFFFu / TICKWHEEL_HZ) >> 32);
-        // The estimate is low by at most two. Unrolled, because clang turns the loop into a division.
-        whole += fractions - whole * TICKWHEEL_HZ >= TICKWHEEL_HZ ? 1 : 0;
-        whole += fractions - whole * TICKWHEEL_HZ >= TICKWHEEL_HZ ? 1 : 0;
-        return whole;
+        const uint32_t whole = static_cast<uint32_t>(multiply(fractions, 0xFFFFFFFFu / TICKWHEEL_HZ) >> 32);
+        // The estimate is low by at most one. The reciprocal's rounding costs less than 1, and so does the shift.
+        return whole + (fractions - whole * TICKWHEEL_HZ >= TICKWHEEL_HZ ? 1 : 0);
     }
 };
 

@@ -22,9 +22,9 @@ extern "C" {
 
 using tickwheel::default_geometry;
 
-// Two objects, so that only the 16 bytes that are not zero at reset have an image in flash.
+// Two objects, so that only the 20 bytes that are not zero at reset have an image in flash.
 [[gnu::used]] tickwheel::wheel_clock tickwheel_clock =
-    tickwheel::wheel_clock::at(TICKWHEEL_INITIAL_JIFFIES, default_geometry::tvr_mask);
+    tickwheel::wheel_clock::at(TICKWHEEL_INITIAL_JIFFIES, default_geometry::block_mask);
 tickwheel::wheel_slots<default_geometry> tickwheel_slots = {};
 
 // `jiffies` is the first word of the clock, so that a tick needs one address for all that it touches. (An address
@@ -36,7 +36,7 @@ __asm__(".globl jiffies\n.set jiffies, tickwheel_clock\n.type jiffies, %object\n
 TICKWHEEL_ALIAS(extern volatile jiffies_t jiffies, "jiffies", "tickwheel_clock");
 #endif
 static_assert(offsetof(tickwheel::wheel_clock, jiffies) == 0, "jiffies is the clock's first word");
-static_assert(sizeof(tickwheel_clock) == 16, "no more than 16 bytes of .data");
+static_assert(sizeof(tickwheel_clock) == 20, "no more than 20 bytes of .data");
 static_assert(sizeof(void *) != 4 || sizeof(timer_list) == (TICKWHEEL_DEBUG ? 24 : 20),
               "20 bytes a timer, 24 with a seal");
 }

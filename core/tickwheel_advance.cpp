@@ -11,7 +11,6 @@ int tickwheel_advance(uint32_t ticks)
 
 jiffies_t tickwheel_distance_to_cascade_()
 {
-    return tickwheel::event_search<tickwheel::default_geometry>::distance_to_cascade(tickwheel_slots.marks,
-                                                                                     tickwheel_clock.block);
+    return tickwheel::event_search<tickwheel::default_geometry>::jump(tickwheel_slots.marks, tickwheel_clock);
 }
 }

@@ -27,6 +27,8 @@ $(eval $(call result_of,examples-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/shell.elf
 	env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/examples/check.sh $(FIRMWARE),$(BOARD_TEST_SECONDS)))
 $(eval $(call result_of,fuzz-compilers,$(FUZZ_FAST_PROGRAMS),\
 	test/fuzz/compilers.sh $(FUZZ_FAST) 2000000 1 $(GEOMETRIES)))
+$(foreach geometry,$(GEOMETRIES),$(eval $(call result_of,fuzz-crowd-$(geometry),$(FUZZ_CROWD)/$(geometry)/fuzz,\
+	$(FUZZ_CROWD)/$(geometry)/fuzz 20000 2)))
 $(eval $(call result_of,board-added,,test/boards/scratch.sh))
 $(eval $(call result_of,boards-build-only,,python3 -B test/boards/build_only.py))
 $(eval $(call result_of,rp2040,,node test/boards/rp2040.mjs))
@@ -77,7 +79,7 @@ board_all_results = $(call board_results,$(1)) $(1:%=unit-%-clang) $(foreach boa
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(GEOMETRIES:%=fuzz-%) $(call board_results,$(BOARD))
 # The longest are first.
 TEST_ALL_RESULTS := $(RACES) libraries builds hooks failures $(sort test-freertos conformance size-features fuzz-compilers integrations \
-	board-added boards-build-only rp2040 $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) $(call board_all_results,$(BOARD)))
+	$(GEOMETRIES:%=fuzz-crowd-%) board-added boards-build-only rp2040 $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) $(call board_all_results,$(BOARD)))
 test-programs: $(call needs,$(TEST_RESULTS))
 test-all-programs: $(call needs,$(TEST_ALL_RESULTS))
 # Each other board has a make of its own, which writes a list of its tests.

@@ -108,6 +108,20 @@ struct bitmap {
         return Geometry::tvr_size;
     }
 
+    /// The first marked slot of a half of tv1, counted from `slot`, the first one of the half; block_size if none is
+    /// marked.
+    unsigned first_marked_in_half(unsigned slot) const
+    {
+        const shared_word *word = &words[slot / 32];
+        for (unsigned passed = 0; passed != Geometry::block_size; passed += 32) {
+            const uint32_t bits = *word++;
+            if (bits != 0) {
+                return passed + count_leading_zeros(bits);
+            }
+        }
+        return Geometry::block_size;
+    }
+
     /// The steps from `slot` to the next marked slot of its level, past the end of the level and around. The level's
     /// size means the slot itself. 0 means that no slot is marked.
     unsigned marked_after(level lv, unsigned slot) const
@@ -122,7 +136,8 @@ struct bitmap {
         uint32_t bits = own & ~0u >> 1 >> place;
         unsigned steps = 0 - place;
         if (bits == 0 && lv.size() > 32) {
-            bits = words[2u * (lv.first_slot / 32) + 1 - word];
+            // A level of two words begins at an even one.
+            bits = words[word ^ 1];
             steps += 32;
         }
         if (bits == 0) {

@@ -242,7 +242,7 @@ struct list_checks {
     /// The wheel is about to be emptied.
     static const char *fault_of_init(const wheel_slots<Geometry> &lists)
     {
-        if (lists.run_is_under_way()) {
+        if (lists.running != nullptr) {
             return "tickwheel_init: the wheel is running";
         }
         for (const timer_list *oldest : lists.first) {

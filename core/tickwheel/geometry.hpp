@@ -14,7 +14,7 @@ namespace tickwheel
 /// Bytes of a wheel's lists and bitmaps with pointers of 4 bytes: 4 bytes and one bit for each slot.
 constexpr unsigned bytes_of_lists(unsigned tvr_bits, unsigned tvn_bits)
 {
-    const unsigned slots = (1u << tvr_bits) + (4u << tvn_bits) + (tvr_bits + 4 * tvn_bits < 32 ? 2 : 0);
+    const unsigned slots = (1u << tvr_bits) + (4u << tvn_bits) + (tvr_bits + 4 * tvn_bits < 32 ? 2 : 0) + 1;
     return slots * 4 + (slots + 31) / 32 * 4;
 }
 
@@ -22,7 +22,7 @@ constexpr unsigned bytes_of_lists(unsigned tvr_bits, unsigned tvn_bits)
 /// that tv1..tv5 cover, and the bytes of its lists and bitmaps.
 template <unsigned TvrBits, unsigned TvnBits, unsigned RangeBits, unsigned ListBytes>
 struct legal_geometry {
-    static_assert(TvrBits >= 5 && TvrBits <= 8, "tv1 has 32 to 256 slots: whole words of its bitmap");
+    static_assert(TvrBits >= 6 && TvrBits <= 8, "tv1 has 64 to 256 slots: a half of it is whole words of its bitmap");
     static_assert(TvnBits >= 2 && TvnBits <= 6, "tv2..tv5 have 4 to 64 slots: at most two words of a bitmap each");
     static_assert(RangeBits <= 32, "tv5 must not reach beyond the 32 bits of jiffies");
 };
@@ -31,10 +31,14 @@ struct legal_geometry {
 template <unsigned TvrBits, unsigned TvnBits>
 struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_of_lists(TvrBits, TvnBits)> {
 
-    /// The slots of tv1, and so the ticks of a block.
+    /// The slots of tv1: two blocks, the one that is run and the next one.
     static constexpr unsigned tvr_size = 1u << TvrBits;
-    /// The bits of a tick that give its place in its block.
+    /// The bits of a tick that are its slot in tv1.
     static constexpr unsigned tvr_mask = tvr_size - 1;
+    /// The ticks of a block.
+    static constexpr unsigned block_size = tvr_size / 2;
+    /// The bits of a tick that give its place in its block.
+    static constexpr unsigned block_mask = block_size - 1;
     /// The slots of each of tv2..tv5.
     static constexpr unsigned tvn_size = 1u << TvnBits;
 
@@ -44,8 +48,10 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
     /// A wheel that covers less than 2^32 ticks has a sixth level of two slots, as wide as its whole range: timers
     /// beyond the range wait in one of them and are looked at again when the next range begins.
     static constexpr bool has_beyond = range_bits < 32;
+    /// A slot of tv2 covers two blocks. While its first block comes down, the timers of the second wait here.
+    static constexpr unsigned staging = tvr_size + 4 * tvn_size + (has_beyond ? 2 : 0);
     /// All slots.
-    static constexpr unsigned slot_count = tvr_size + 4 * tvn_size + (has_beyond ? 2 : 0);
+    static constexpr unsigned slot_count = staging + 1;
     /// 32-bit words of the bitmap.
     static constexpr unsigned map_words = (slot_count + 31) / 32;
 
@@ -65,7 +71,7 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
 
         constexpr bool exists() const
         {
-            return first_slot < slot_count;
+            return first_slot < staging;
         }
         constexpr bool beyond() const
         {

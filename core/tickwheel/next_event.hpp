@@ -22,21 +22,46 @@ struct event_search {
     static int answer(const wheel_clock &clock, const wheel_slots<Geometry> &lists, jiffies_t *tick)
     {
         const jiffies_t next = clock.next_event;
-        if (lists.run_is_under_way()) {
+        if (lists.running != nullptr) {
             // Below the caller. Its tick is the one before (I5).
             *tick = next - 1;
             return 1;
         }
-        jiffies_t distance = next - clock.block;
-        // Between two runs `next_event` is the first mark of tv1 (I3), or else the last tick of the block.
-        if (distance == Geometry::tvr_mask && !lists.marks.is_marked(Geometry::tvr_mask)) {
-            distance = distance_to_cascade(lists.marks, clock.block);
-            if (distance == none) {
-                return 0;
-            }
+        const unsigned slot = Geometry::tv1_slot(next);
+        // Between two runs `next_event` is the first mark of the block (I3), or else the last tick of the block.
+        if ((~slot & Geometry::block_mask) != 0 || lists.marks.is_marked(slot | 31) || lists.coming_down != 0) {
+            *tick = next;
+            return 1;
         }
-        *tick = clock.block + distance;
+        const unsigned other = (slot + 1) & Geometry::tvr_mask;
+        const unsigned ahead = lists.marks.first_marked_in_half(other);
+        if (ahead != Geometry::block_size) {
+            *tick = next + 1 + ahead;
+            return 1;
+        }
+        // A run in the first tick of a block brings its timers down before it calls them.
+        if (lists.marks.is_marked(Geometry::staging)) {
+            *tick = clock.base + Geometry::block_size;
+            return 1;
+        }
+        const jiffies_t distance = distance_to_cascade(lists.marks, clock.base);
+        if (distance == none) {
+            return 0;
+        }
+        *tick = clock.base + distance;
         return 1;
+    }
+
+    /// How far the block may jump: 0 if timers are in tv1 or in staging. Called with the lock open.
+    static jiffies_t jump(const marks &slots, const wheel_clock &clock)
+    {
+        const unsigned other = Geometry::tv1_slot(clock.block) ^ Geometry::block_size;
+        if (slots.first_marked_in_half(other) != Geometry::block_size || slots.is_marked(Geometry::staging)) {
+            return 0;
+        }
+        const jiffies_t distance = distance_to_cascade(slots, clock.base);
+        // `none` stays far.
+        return clock.base - clock.block + distance - Geometry::block_size;
     }
 
     /// The ticks from a block to the next block at which a marked slot of tv2 or above cascades.

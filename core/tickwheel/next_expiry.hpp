@@ -69,17 +69,25 @@ private:
         const locked<Lock> lock;
         lists_.changed_by = this;
         block_ = clock_.block;
+        base_ = clock_.base;
     }
 
     scan scan_tv1()
     {
         scan seen = scan::nothing;
-        for (unsigned slot = 0; seen == scan::nothing; ++slot) {
-            slot = lists_.marks.first_marked_from(slot);
-            if (slot == Geometry::tvr_size) {
-                break;
+        for (unsigned start = 0; seen == scan::nothing && start < Geometry::tvr_size; ++start) {
+            const unsigned slot = Geometry::tv1_slot(block_ + start);
+            const unsigned marked = lists_.marks.first_marked_from(slot);
+            start += marked - slot;
+            if (marked == Geometry::tvr_size) {
+                --start;
+            } else if (start < Geometry::tvr_size) {
+                seen = scan_slot(0, marked, start);
             }
-            seen = scan_slot(0, slot, slot);
+        }
+        if (seen != scan::restart && lists_.marks.is_marked(Geometry::staging)) {
+            const scan staged = scan_slot(1, Geometry::staging, 0);
+            seen = staged == scan::nothing ? seen : staged;
         }
         return seen;
     }
@@ -87,14 +95,14 @@ private:
     /// The slots of a level, in the order in which they cascade.
     scan scan_level(level lv)
     {
-        const unsigned own = lv.slot(block_);
+        const unsigned own = lv.slot(base_);
         // If the block is at the start of its own slot, that slot's cascade is under way below the caller. Otherwise
         // the own slot comes last, a whole turn ahead.
-        const bool at_start = block_ >> lv.shift << lv.shift == block_;
+        const bool at_start = base_ >> lv.shift << lv.shift == base_;
         unsigned steps = at_start ? 0 : lists_.marks.marked_after(lv, own);
         scan seen = scan::nothing;
         while (steps != 0 || at_start) {
-            const jiffies_t start = search::distance_to_slot(lv, block_, steps);
+            const jiffies_t start = search::distance_to_slot(lv, base_, steps) + (base_ - block_);
             if (start >= distance_) {
                 break;
             }
@@ -149,10 +157,8 @@ private:
     /// A timer of a slot that begins `start` ticks after the block.
     void take(jiffies_t tick, unsigned shift, jiffies_t start)
     {
-        const jiffies_t offset = tick - block_ - start;
-        if (shift == 0 || (shift == Geometry::tv2().shift && offset >= Geometry::tvr_size)) {
-            // A timer of tv1, or of tv2 whose tick is outside its slot, was overdue when armed. It fires in the
-            // slot's first tick.
+        if (shift == 0) {
+            // A timer of tv1 may have been overdue when armed.
             tick = block_ + start;
         }
         const jiffies_t distance = tick - block_;
@@ -165,6 +171,7 @@ private:
     wheel_clock &clock_;
     wheel_slots<Geometry> &lists_;
     jiffies_t block_ = 0;
+    jiffies_t base_ = 0;
     /// The earliest tick so far, and the ticks from the block to it.
     jiffies_t distance_ = 0;
     jiffies_t tick_ = 0;

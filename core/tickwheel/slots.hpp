@@ -31,9 +31,10 @@ struct wheel_slots {
     /// Every change of a list writes a timer's address here. Before a search opens the lock it writes an address of
     /// its own, and the runner its mark. If that address is still there later, no list has changed (I8).
     const void *changed_by;
-    /// In a run, the timer whose callback runs or is about to, or runner_mark(). Between two runs null, or
-    /// stopped_mark(). The two marks are addresses of this object, so no timer has them.
+    /// In a run, the timer whose callback runs or is about to, or runner_mark(). Between two runs null.
     timer_list *running;
+    /// Not 0 while timers of the next block may still be above tv1.
+    uint32_t coming_down;
 #if TICKWHEEL_SMALL_CORE
     timer_list *first[Geometry::slot_count];
 #endif
@@ -42,19 +43,6 @@ struct wheel_slots {
     timer_list *runner_mark()
     {
         return reinterpret_cast<timer_list *>(this);
-    }
-    /// Nobody runs the wheel, and the last run has stopped before or inside a cascade (I10).
-    timer_list *stopped_mark()
-    {
-        return reinterpret_cast<timer_list *>(&changed_by);
-    }
-    bool stopped_in_cascade() const
-    {
-        return static_cast<const void *>(running) == &changed_by;
-    }
-    bool run_is_under_way() const
-    {
-        return running != nullptr && !stopped_in_cascade();
     }
 
     /// Makes an idle timer the youngest of a slot.
@@ -177,6 +165,7 @@ struct wheel_slots {
             word = 0;
         }
         running = nullptr;
+        coming_down = 0;
     }
 
     /// The oldest timer of a slot, by one load: the lock may be open.

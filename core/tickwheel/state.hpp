@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// The state of a wheel: a clock of 16 bytes, and the slots. Debuggers and tools read it by these names.
+/// The state of a wheel: a clock of 20 bytes, and the slots. Debuggers and tools read it by these names.
 #ifndef TICKWHEEL_STATE_HPP
 #define TICKWHEEL_STATE_HPP
 
@@ -18,8 +18,10 @@ struct wheel_clock {
     shared_word jiffies;
     /// No later than the next tick with work, nor than the last tick of the block (I3).
     shared_word next_event;
-    /// The first tick of the current block: the tvr_size ticks whose timers are in tv1 (I4).
+    /// The first tick of the current block. The timers of this block and the next one are in tv1 (I4).
     jiffies_t block;
+    /// The start of the slot of tv2 that the next block is in. The upper levels are measured from here.
+    jiffies_t base;
     /// How often the top bit of `block` has changed, counting from tick 0; its lowest bit is that top bit (I9).
     shared_word half_wraps;
 
@@ -27,7 +29,8 @@ struct wheel_clock {
     static constexpr wheel_clock at(jiffies_t start, jiffies_t block_mask)
     {
         const jiffies_t block = (start + 1) & ~block_mask;
-        return {start, block + block_mask, block, (start >> 31) + ((start ^ (start + 1)) >> 31)};
+        return {start, block + block_mask, block, base_of(block, block_mask),
+                (start >> 31) + ((start ^ (start + 1)) >> 31)};
     }
 
     /// True when the runner has work: its next event is a tick that was counted.
@@ -47,11 +50,17 @@ struct wheel_clock {
         return (static_cast<uint64_t>(upper) << 32 | upcoming) - 1;
     }
 
+    static constexpr jiffies_t base_of(jiffies_t block, jiffies_t block_mask)
+    {
+        return (block + block_mask + 1) & ~(2 * block_mask + 1);
+    }
+
     /// The block moves on by `ticks`, a whole number of blocks below 2^31 + tvr_size. Its top bit flips at most once.
-    void move_block(jiffies_t ticks)
+    void move_block(jiffies_t ticks, jiffies_t block_mask)
     {
         const jiffies_t before = block;
         block = before + ticks;
+        base = base_of(before + ticks, block_mask);
         if ((before ^ (before + ticks)) >> 31 != 0) {
             half_wraps = half_wraps + 1;
         }

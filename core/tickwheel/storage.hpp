@@ -9,7 +9,7 @@
 namespace tickwheel
 {
 
-/// Keeps a wheel's state inside the wheel. A static wheel then has an image in flash, all zeros but for 16 bytes. A
+/// Keeps a wheel's state inside the wheel. A static wheel then has an image in flash, all zeros but for 20 bytes. A
 /// Storage that returns two separate objects avoids that image: default_wheel.hpp has one.
 template <class Geometry>
 class wheel_storage {
@@ -25,15 +25,14 @@ protected:
         return lists_;
     }
 
-    /// The ticks from the block to the next cascade, for the jump over empty blocks. A Storage without the jump
-    /// returns 0. Called with the lock open.
+    /// How far the block may jump over empty blocks. A Storage without the jump returns 0. Called with the lock open.
     jiffies_t distance_to_cascade()
     {
-        return event_search<Geometry>::distance_to_cascade(lists_.marks, clock_.block);
+        return event_search<Geometry>::jump(lists_.marks, clock_);
     }
 
 private:
-    wheel_clock clock_ = wheel_clock::at(TICKWHEEL_INITIAL_JIFFIES, Geometry::tvr_mask);
+    wheel_clock clock_ = wheel_clock::at(TICKWHEEL_INITIAL_JIFFIES, Geometry::block_mask);
     wheel_slots<Geometry> lists_ = {};
 };
 

@@ -176,10 +176,10 @@ int tickwheel_tick(void);
 unsigned tickwheel_run(void);
 
 /**
- * As tickwheel_run(), but does at most `steps` steps. A callback is a step. A timer that a cascade moves is one, and
- * so is a due tick without a callback. The end of a block counts as seven. What is left stays due, in order, pending
- * and deletable. tickwheel_due() tells whether something is left, and the next tick does too.
- * @return how many callbacks ran; 0 may mean that all steps went into a cascade
+ * As tickwheel_run(), but does at most `steps` steps. A callback is a step. A timer that moves to a lower level is
+ * one, and so is a due tick without a callback. The end of a block counts as seven. What is left stays in order,
+ * pending and deletable. tickwheel_due() tells whether a tick is left, and the next tick returns 1 if any work is.
+ * @return how many callbacks ran; 0 may mean that all steps went into moves
  */
 unsigned tickwheel_run_budget(unsigned steps);
 

@@ -157,6 +157,16 @@ private:
         return place(timer, expires, irq, keeps...);
     }
 
+    // The base may be ahead of `jiffies`. A tick that is past by almost 2^31 then looks like the future. Testing for
+    // it before the levels masks 3 instructions less at -Os. At -O2 each arm would take one more, on a small core
+    // five.
+    static constexpr jiffies_t nearly_past = 0x7F000000;
+#if defined(__OPTIMIZE_SIZE__) && !TICKWHEEL_SMALL_CORE
+    static constexpr bool past_is_tested_first = true;
+#else
+    static constexpr bool past_is_tested_first = false;
+#endif
+
     // Arms or moves a timer. Called with the lock held. Restores the mask to `irq`. At -Os the arming calls share one
     // body. At -O2 each has its own: an arm is shorter, and so is the longest masked section.
     template <class... Keeps>
@@ -185,25 +195,38 @@ private:
             return was_pending;
         }
         timer->expires = expires;
-        const jiffies_t distance = expires - clock().block;
-        unsigned slot = distance;
-        // One signed compare tells the common case: tvr_size to 2^31 - 1 ticks after the start of the block. Such a
-        // tick is never before `next_event` (I3), so the timer fires in that tick. If it is overdue, the runner lags
-        // and has yet to come to that tick.
-        if (__builtin_expect(static_cast<int32_t>(distance) >= static_cast<int32_t>(Geometry::tvr_size), 1)) {
+        const jiffies_t distance = expires - clock().base;
+        unsigned slot = 0;
+        // One compare tells the common case: after the two blocks of the base.
+        const bool above = past_is_tested_first
+                               ? distance - Geometry::tvr_size < nearly_past
+                               : static_cast<int32_t>(distance) >= static_cast<int32_t>(Geometry::tvr_size);
+        if (__builtin_expect(above, 1)) {
             slot = Geometry::upper_slot(expires, distance);
+            // Only in tv5, so the compiler drops this test for the other levels.
+            if (!past_is_tested_first && slot >= Geometry::template tv<5>().first_slot && distance >= nearly_past) {
+                slot = place_before_next_event(expires);
+            }
         } else {
-            // A tick of the block that is not before `next_event` takes its own slot, overdue or not. The runner has
-            // not begun that tick (I5).
-            const jiffies_t next = clock().next_event;
-            if (static_cast<int32_t>(distance) < static_cast<int32_t>(next - clock().block)) {
-                slot = place_before_next_event(expires, distance, next);
+            // A near tick that is not before `next_event` takes its own slot, overdue or not. The runner has not
+            // begun that tick (I5).
+            const jiffies_t after = expires - clock().next_event;
+            if (after < Geometry::block_size) {
+                slot = Geometry::tv1_slot(expires);
+            } else if (after < 3 * Geometry::block_size) {
+                slot = expires - clock().block < Geometry::tvr_size ? Geometry::tv1_slot(expires) : Geometry::staging;
+            } else {
+                slot = place_before_next_event(expires);
+            }
+            if (!past_is_tested_first) {
+                // Otherwise GCC keeps the slot in two registers.
+                __asm__("" : "+r"(slot));
             }
         }
         return append(timer, slot, was_pending, irq);
     }
 
-    // The rest: a tick before `next_event`, or one that is 2^31 ticks or more after the start of the block.
+    // The rest: a tick before `next_event`, or one that is nearly 2^31 ticks or more after the base.
 #if TICKWHEEL_SMALL_CORE
     // Inlined, it would cost every arm a frame with more registers.
     [[gnu::noinline]]
@@ -211,19 +234,21 @@ private:
     [[gnu::always_inline]]
 #endif
     unsigned
-    place_before_next_event(jiffies_t expires, jiffies_t distance, jiffies_t next)
+    place_before_next_event(jiffies_t expires)
     {
         wheel_clock &time = clock();
+        jiffies_t next = time.next_event;
+        // Setting bit 31 lets the compiler drop the tests for the lower levels.
+        const jiffies_t distance = (expires - time.base) | jiffies_t{1} << 31;
         // "Overdue" is measured from `jiffies`. From a block that lags, the far future would look overdue.
         const jiffies_t now = time.jiffies;
         const int32_t behind = static_cast<int32_t>(now - expires);
         if (behind < 0) {
-            if (distance < Geometry::tvr_size) {
+            if (expires - time.block < Geometry::tvr_size) {
                 time.next_event = expires;
-                return distance;
+                return Geometry::tv1_slot(expires);
             }
-            // Bit 31 is set already. Setting it here lets the compiler drop the tests for the lower levels.
-            return Geometry::upper_slot(expires, distance | jiffies_t{1} << 31);
+            return Geometry::upper_slot(expires, distance);
         }
         // An overdue timer fires in max(expires, timer_jiffies), where timer_jiffies = min(next_event, jiffies + 1).
         // The lag is below 2^31 by contract, and at least -tvr_size (I3).
@@ -231,18 +256,11 @@ private:
         if (__builtin_expect(lag < 0, 1)) {
             next = now + 1;
         } else if (behind <= lag) {
-            // The runner lags, and has yet to come to this tick: 2^31 ticks or more after the start of the block.
-            return Geometry::upper_slot(expires, distance | jiffies_t{1} << 31);
-        }
-        distance = next - time.block;
-        if (__builtin_expect(distance >= Geometry::tvr_size, 0)) {
-            // The first tick of the next block, or any tick after a lag that is misuse. The empty asm makes GCC
-            // branch here. Otherwise it makes the instructions conditional, and every overdue arm steps over them.
-            __asm__("");
-            return Geometry::tv2().slot(next);
+            // The runner lags, and has yet to come to this tick: nearly 2^31 ticks or more after the base.
+            return Geometry::upper_slot(expires, distance);
         }
         time.next_event = next;
-        return distance;
+        return Geometry::tv1_slot(next);
     }
 
     // Restores the mask to `irq`.
@@ -347,11 +365,11 @@ public:
 
     void init(jiffies_t start)
     {
-        if (reported(checks::fault_of_init(lists()), nullptr) || lists().run_is_under_way()) {
+        if (reported(checks::fault_of_init(lists()), nullptr) || lists().running != nullptr) {
             return;
         }
         lists().reset();
-        clock() = wheel_clock::at(start, Geometry::tvr_mask);
+        clock() = wheel_clock::at(start, Geometry::block_mask);
         Admission::reset();
     }
     /// @}

@@ -49,11 +49,13 @@ void step()
     } else if (what < 8) {
         run(~0u);
     } else if (what == 8) {
-        run(one_in(2) ? below(4) : below(64));
+        run(one_in(2) ? below(4) : below(128));
     } else if (what == 9) {
         run_step_by_step();
     } else if (what == 10 && one_in(4)) {
         sleep();
+    } else if (what == 11 && one_in(64)) {
+        crowd();
     } else {
         operate_on_a_timer();
     }

@@ -23,6 +23,8 @@ inline unsigned long interrupts_taken;
 void arm(unsigned i, jiffies_t expires);
 /// The same at random.
 void arm(unsigned i);
+/// Arms all timers for one slot of tv2 or above.
+void crowd();
 void del(unsigned i);
 void del_sync(unsigned i, bool insist);
 /// Nothing, of a pending timer.

@@ -23,7 +23,11 @@ namespace fuzz
 using support::no_timer;
 
 constexpr jiffies_t longest_delay = 0x7FFFFFFF;
-constexpr unsigned timer_count = 40;
+/// With many timers a slot takes several runs to come down, and a budget stops in it.
+#if !defined(FUZZ_TIMERS)
+#define FUZZ_TIMERS 40
+#endif
+constexpr unsigned timer_count = FUZZ_TIMERS;
 constexpr unsigned block_ticks = support::geometry::tvr_size;
 
 inline unsigned long op_count;
@@ -76,7 +80,7 @@ inline uint32_t lag()
 /// Checks the caller's side of the contract. A count leaves lag < 2^31. An arm leaves delay + lag < 2^31. Both are
 /// one bound: delay + lag = (tick - jiffies) + (jiffies + 1 - timer_jiffies) = tick + 1 - timer_jiffies < 2^31.
 /// The bound stays true while timer_jiffies grows; only a budget stop takes it back, by one tick.
-/// The wheel measures from `block`, at most 2^tvr_bits - 1 ticks before timer_jiffies: below 2^31 + 2^tvr_bits.
+/// The wheel measures from `base`, at most a turn of tv1 before or after timer_jiffies: below 2^31 + 2^tvr_bits.
 inline void check_reach(int64_t tick)
 {
     if (tick + 1 - timer_jiffies > longest_delay) {

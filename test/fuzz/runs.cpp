@@ -39,6 +39,9 @@ struct expiry_search {
 };
 expiry_search asked;
 
+// The last tick that was counted while a run was under way. That run must come to it.
+int64_t refused;
+
 constexpr jiffies_t untouched = 0x5A5A5A5A;
 constexpr uint64_t none_found = 0x5A5A5A5A5A;
 
@@ -73,7 +76,7 @@ int64_t look_for_event(int64_t otherwise)
     const unsigned first = contract.earliest();
     const int64_t expiry = first == no_timer ? 0 : tick_of(first);
     // No event lies before the runner's own tick, nor before the block of the cascade that is under way.
-    const int64_t from = timer_jiffies - tickwheel_slots.run_is_under_way();
+    const int64_t from = timer_jiffies - (tickwheel_slots.running != nullptr);
     const unsigned stale = stale_marks();
     jiffies_t answer = untouched;
     const int found = tickwheel_next_event(&answer);
@@ -112,7 +115,7 @@ void interrupt()
         }
     } else if (what == 2) {
         // When a run opens the lock for the last time it is over for the wheel, and another may begin.
-        if (contract.running && tickwheel_slots.run_is_under_way()) {
+        if (contract.running && (tickwheel_slots.running != nullptr)) {
             run_below_a_run();
         } else if (one_in(4)) {
             run(~0u);
@@ -163,6 +166,9 @@ void operate_in_callback(unsigned i)
 void follow_run(bool budget_spent)
 {
     const bool undisturbed = interrupt_every == 0;
+    if (!budget_spent && contract.due() && furthest() <= refused) {
+        fail("a timer of tick %#x is late, since its run was refused", low_word(furthest()));
+    }
     if (!contract.due()) {
         if (budget_spent || !undisturbed) {
             follow(timer_jiffies < furthest() ? timer_jiffies - 1 : furthest() - 1, contract.now + 1, "after a run");
@@ -195,6 +201,9 @@ void count(uint32_t ticks)
     const int64_t from = contract.now;
     const int64_t stood = timer_jiffies;
     contract.now += ticks;
+    if (tickwheel_slots.running != nullptr) {
+        refused = contract.now;
+    }
     check_reach(contract.now);
     const int work = ticks == 1 && one_in(2) ? tickwheel_tick() : tickwheel_advance(ticks);
     check_clock();
@@ -266,7 +275,7 @@ void notice_taken()
     // Else the runner is between two callbacks, or moves timers down, or ends: it passes nothing, and goes back by
     // one tick at most, where a budget has stopped it.
     const int64_t most = furthest();
-    follow(timer_jiffies < most ? timer_jiffies - 1 : most, most + 1, "between two callbacks");
+    follow(timer_jiffies <= most ? timer_jiffies - 1 : most, most + 1, "between two callbacks");
 }
 
 void on_open()
@@ -340,6 +349,7 @@ void run(unsigned most)
     const bool outer_runs = contract.running;
     const callbacks outer = under_way;
     contract.running = true;
+    refused = contract.now;
     under_way = {most, 0};
     const unsigned ran = tickwheel_run_budget(most);
     const unsigned made = under_way.made;
@@ -377,8 +387,8 @@ void run_step_by_step()
     interrupt_every = interrupts;
 }
 
-// One cascade of each level may come before the timer, one more in each range of a wheel of less than 32 bits, and
-// each stale mark.
+// One cascade of each level may come before the timer, one more in each range of a wheel of
+// less than 32 bits, and each stale mark. A cascade of many timers takes a tick for each 125 of them.
 void sleep()
 {
     const unsigned first = contract.earliest();
@@ -387,8 +397,8 @@ void sleep()
     }
     const int64_t expiry = tick_of(first);
     constexpr unsigned levels = 1 + (32 - TICKWHEEL_TVR_BITS + TICKWHEEL_TVN_BITS - 1) / TICKWHEEL_TVN_BITS;
-    unsigned events =
-        levels + stale_marks() + static_cast<unsigned>((expiry - contract.now) >> support::geometry::range_bits);
+    unsigned events = levels * (1 + timer_count / 125) + stale_marks() +
+                      static_cast<unsigned>((expiry - contract.now) >> support::geometry::range_bits);
     const uint32_t interrupts = interrupt_every;
     interrupt_every = 0;
     while (contract.now < expiry) {

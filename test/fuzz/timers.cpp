@@ -159,6 +159,15 @@ void arm(unsigned i)
     arm(i, random_expiry());
 }
 
+void crowd()
+{
+    const jiffies_t first = random_expiry();
+    const jiffies_t width = one_in(2) ? 3 : block_ticks;
+    for (unsigned i = 0; i < timer_count; ++i) {
+        arm(i, first + below(width));
+    }
+}
+
 void del(unsigned i)
 {
     const int wanted = contract.timer_delete(i);

@@ -18,7 +18,7 @@ extern "C" [[gnu::noinline, gnu::used]] void stop_here(const char *volatile)
 namespace
 {
 
-using radio_wheel = tickwheel::wheel<tickwheel::port_lock, tickwheel::geometry<5, 2>>;
+using radio_wheel = tickwheel::wheel<tickwheel::port_lock, tickwheel::geometry<6, 2>>;
 radio_wheel on_air;
 
 // A wheel inside an object.

@@ -44,12 +44,15 @@ struct walk {
 template <class Geometry = geometry>
 unsigned level_of_slot(unsigned slot)
 {
-    return slot < Geometry::tvr_size ? 1 : 2 + (slot - Geometry::tvr_size) / Geometry::tvn_size;
+    return slot < Geometry::tvr_size   ? 1
+           : slot == Geometry::staging ? 0
+                                       : 2 + (slot - Geometry::tvr_size) / Geometry::tvn_size;
 }
 
 template <class Geometry>
 class walker {
-    static constexpr unsigned block_ticks = Geometry::tvr_size;
+    static constexpr unsigned block_ticks = Geometry::block_size;
+    static constexpr unsigned tv1_slots = Geometry::tvr_size;
     static constexpr unsigned level_slots = Geometry::tvn_size;
     static constexpr unsigned most_timers = 100000;
 
@@ -60,7 +63,7 @@ class walker {
 public:
     /// At rest means that nobody runs the wheel, and that no run has stopped inside a cascade.
     walker(const tickwheel::wheel_clock &of, const tickwheel::wheel_slots<Geometry> &lists, bool rests)
-        : clock(of), slots(lists), at_rest(rests && !lists.stopped_in_cascade())
+        : clock(of), slots(lists), at_rest(rests)
     {
     }
 
@@ -108,56 +111,50 @@ private:
             if (timer->slot != slot) {
                 return slot_field_wrong;
             }
-            if (at_rest && !overdue(timer->expires, slot) && !belongs(timer->expires, slot)) {
+            if (at_rest && !belongs(timer->expires, slot) && !overdue(timer->expires, slot)) {
                 return wrong_slot_for_expiry;
             }
         }
-        if (at_rest && slot < block_ticks && tickwheel_time_before(clock.block + slot, clock.next_event)) {
+        if (at_rest && slot < tv1_slots && tickwheel_time_before(tick_of_tv1(slot), clock.next_event)) {
             return timer_earlier_than_next;
         }
         return first->prev == older ? no_fault : first_prev_is_not_last;
     }
 
-    /// Whether the expiry has passed, or the slot's tick is one that overdue timers are given. These may name any
-    /// tick, also one that has come to look like the future since.
-    bool overdue(jiffies_t expires, unsigned slot) const
+    jiffies_t tick_of_tv1(unsigned slot) const
     {
-        if (tickwheel_time_before_eq(expires, clock.jiffies)) {
-            return true;
-        }
-        const jiffies_t upcoming = clock.jiffies + 1;
-        const jiffies_t next_block = clock.block + block_ticks;
-        if (slot < block_ticks) {
-            return tickwheel_time_before_eq(clock.block + slot, upcoming);
-        }
-        return slot == block_ticks + next_block / block_ticks % level_slots &&
-               tickwheel_time_before_eq(next_block, upcoming);
+        return clock.block + ((slot - clock.block) & (tv1_slots - 1));
+    }
+
+    /// Whether the slot's tick is one that overdue timers are given.
+    bool overdue(jiffies_t /*expires*/, unsigned slot) const
+    {
+        return slot < tv1_slots && tickwheel_time_before_eq(tick_of_tv1(slot), clock.jiffies + 1);
     }
 
     /// Whether a timer that is not overdue may hang in this slot: where its expiry belongs, and not passed by the
     /// block.
     bool belongs(jiffies_t expires, unsigned slot) const
     {
+        if (slot == Geometry::staging) {
+            return expires - clock.base < tv1_slots && (expires & block_ticks) != 0;
+        }
         const unsigned level = level_of_slot<Geometry>(slot);
         if (level == 1) {
-            return expires == clock.block + slot;
+            return expires == tick_of_tv1(slot);
         }
         // log2 of the ticks that one slot covers, and of those that the level covers.
-        const unsigned shift = log2_of(block_ticks) + (level - 2) * log2_of(level_slots);
+        const unsigned shift = log2_of(tv1_slots) + (level - 2) * log2_of(level_slots);
         const unsigned end = shift + log2_of(level_slots);
-        const unsigned index = slot - block_ticks - (level - 2) * level_slots;
+        const unsigned index = slot - tv1_slots - (level - 2) * level_slots;
         if (level == 6) {
-            // Beyond tv5: the slot of the next range, whatever the expiry.
-            return index == ((clock.block >> shift) + 1) % 2;
+            // Beyond tv5: the slot of the next range, whatever the expiry. The other one while it comes down.
+            return index == ((clock.base >> shift) + 1) % 2 || slots.coming_down != 0;
         }
-        const auto here = [&](jiffies_t tick) {
-            const jiffies_t steps = ((tick >> shift) - (clock.block >> shift)) & ~0u >> shift;
-            // A difference of 0 can only be a whole turn of a tv5 that reaches 2^32.
-            return index == (tick >> shift) % level_slots && steps <= level_slots && (steps != 0 || end == 32);
-        };
-        // What was more than 2^32 ticks from a lagging block, by less than a block, waits in the last tick within
-        // reach.
-        return here(expires) || (level == 5 && here(expires - block_ticks));
+        const jiffies_t steps = ((expires >> shift) - (clock.base >> shift)) & ~0u >> shift;
+        // A difference of 0 is a whole turn of a tv5 that reaches 2^32, or a slot that comes down.
+        return index == (expires >> shift) % level_slots && steps <= level_slots &&
+               (steps != 0 || end == 32 || slots.coming_down != 0);
     }
 
     static constexpr unsigned log2_of(unsigned size)

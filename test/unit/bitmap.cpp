@@ -99,15 +99,15 @@ TEST_CASE("marks: the next marked slot of each level")
 {
     check_marked_after<geometry<8, 6>>();
     check_marked_after<geometry<6, 4>>();
-    check_marked_after<geometry<5, 2>>();
-    check_marked_after<geometry<5, 5>>();
-    check_marked_after<geometry<5, 6>>();
+    check_marked_after<geometry<6, 2>>();
+    check_marked_after<geometry<6, 5>>();
+    check_marked_after<geometry<6, 6>>();
 }
 
 TEST_CASE("marks: the first marked slot of tv1")
 {
     check_first_marked_from<geometry<8, 6>>();
-    check_first_marked_from<geometry<5, 2>>();
+    check_first_marked_from<geometry<6, 2>>();
 }
 
 TEST_CASE("marks: what the runner has passed is cleared, the rest stays and is returned")

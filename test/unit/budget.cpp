@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: MIT
-// A run with a budget: what a step is, and what may come between two runs. The end of a block counts as seven steps,
-// and its last tick is an empty one.
+// A run with a budget: what a step is, and what may come between two runs. The end of a block counts as seven steps.
 #include "support.hpp"
 
 namespace
 {
 
 constexpr unsigned in_slot = 40;
-constexpr unsigned steps_of_end = 8;
-constexpr jiffies_t start = 3 * unit::block_ticks;
-constexpr jiffies_t next_block = start + unit::block_ticks;
+// Two blocks are in tv1. The crowd is in the slot of tv2 after them.
+constexpr jiffies_t start = 4 * unit::tv1_ticks;
+constexpr jiffies_t crowded = start + 2 * unit::tv1_ticks;
+// The block in which the timers come down.
+constexpr jiffies_t block_before = crowded - unit::block_ticks;
 
-// Timers of the next block: one slot of tv2. Their ticks are five, so each slot of tv1 gets eight.
+constexpr jiffies_t both_blocks[] = {0, unit::block_ticks};
+
+// Timers of one slot of tv2. Their ticks are five, so each slot of tv1 gets eight.
 struct crowd {
-    crowd()
+    explicit crowd(jiffies_t first = crowded)
     {
         for (unsigned i = 0; i < in_slot; ++i) {
-            tickwheel_mod_timer(&timers[i], next_block + i % 5);
+            tickwheel_mod_timer(&timers[i], first + i % 5);
         }
     }
 
@@ -25,7 +28,7 @@ struct crowd {
     {
         const unsigned before = in_tv1();
         CHECK_EQ(tickwheel_run_budget(budget), 0u);
-        CHECK(in_tv1() - before <= budget);
+        CHECK(in_tv1() - before <= (budget == 0 ? 1 : budget));
         CHECK_EQ(unit::wheel_fault(), unit::no_fault);
     }
 
@@ -50,13 +53,16 @@ struct crowd {
     unit::noted timers[in_slot];
 };
 
-// The last tick of the block is counted, and a run has moved `moved` timers of the crowd.
+// The block before has begun, and a run has moved `moved` timers of the crowd: fewer than all of them.
 void stop_in_cascade(crowd &of, unsigned moved)
 {
-    CHECK_EQ(tickwheel_advance(next_block - 1 - start), 1);
-    of.run(steps_of_end + moved);
+    CHECK_EQ(unit::skip_to(block_before - 2), 0u);
+    CHECK_EQ(tickwheel_tick(), 1);
+    // The last tick of a block is an empty step.
+    of.run(1 + 7 + moved);
     CHECK_EQ(of.in_tv1(), moved);
-    CHECK_EQ(tickwheel_due(), 1);
+    // Nothing is late, so nothing is due. The next tick says that there is work.
+    CHECK_EQ(tickwheel_due(), 0);
 }
 
 } // namespace
@@ -83,21 +89,25 @@ TEST_CASE("run_budget runs at most n callbacks; the rest stay due, in order, pen
 TEST_CASE("run_budget(0) does nothing, and an empty tick and the end of a block take steps")
 {
     const unit::fresh wheel(start);
-    unit::armed near(next_block - 1);
-    unit::armed far(next_block + 5);
-    CHECK_EQ(tickwheel_advance(unit::block_ticks + 4), 1);
+    unit::armed near(block_before - 1);
+    unit::armed far(crowded + 5);
+    CHECK_EQ(unit::skip_to(block_before - 2), 0u);
+    CHECK_EQ(tickwheel_tick(), 1);
     CHECK_EQ(tickwheel_run_budget(0), 0u);
     CHECK_EQ(tickwheel_timer_pending(&near), 1);
-    // The callback, and nothing is left for the cascade.
+    // The callback, and nothing is left for a timer that comes down.
     CHECK_EQ(tickwheel_run_budget(1), 1u);
-    CHECK_EQ(tickwheel_timer_pending(&far), 1);
-    CHECK(far.slot >= unit::geometry::tvr_size);
-    CHECK_EQ(tickwheel_due(), 1);
+    CHECK_EQ(far.slot < unit::geometry::tvr_size, false);
+    CHECK_EQ(tickwheel_due(), 0);
     CHECK_EQ(tickwheel_tick(), 1);
+    // The empty tick.
     CHECK_EQ(tickwheel_run_budget(1), 0u);
-    CHECK(far.slot < unit::geometry::tvr_size);
-    CHECK_EQ(tickwheel_run_budget(0), 0u);
-    CHECK_EQ(tickwheel_run_budget(1), 1u);
+    CHECK_EQ(far.slot < unit::geometry::tvr_size, false);
+    CHECK_EQ(tickwheel_tick(), 1);
+    CHECK_EQ(tickwheel_run_budget(2), 0u);
+    CHECK_EQ(far.slot < unit::geometry::tvr_size, true);
+    CHECK_EQ(tickwheel_tick(), 0);
+    CHECK_EQ(unit::skip_to(crowded + 5), 1u);
     CHECK(unit::fired_in_order({&near, &far}));
     CHECK_EQ(tickwheel_due(), 0);
 }
@@ -116,53 +126,83 @@ TEST_CASE("due says whether run has work, as the last tick did")
     CHECK_EQ(tickwheel_due(), 0);
 }
 
-TEST_CASE("a cascade stops when the budget is spent, and goes on in the next run, whatever the budget")
+TEST_CASE("timers come down ahead, at most 125 in a run, and fewer beside callbacks")
 {
-    for (unsigned budget = 1; budget < 50; ++budget) {
-        const unit::fresh wheel(start);
-        crowd all;
-        CHECK_EQ(tickwheel_advance(next_block - 1 - start), 1);
-        unsigned runs = 0;
-        while (tickwheel_due() != 0 && runs < 100) {
-            all.run(budget);
-            ++runs;
+    const unit::fresh wheel(start);
+    static timer_list many[600];
+    for (unsigned i = 0; i < 600; ++i) {
+        tickwheel_timer_setup(&many[i], unit::note, 0);
+        tickwheel_mod_timer(&many[i], crowded + i % 3);
+    }
+    const auto down = [] {
+        unsigned count = 0;
+        for (const timer_list &timer : many) {
+            count += timer.slot < unit::geometry::tvr_size;
         }
-        CHECK_EQ(all.in_tv1(), in_slot);
-        CHECK(runs <= 1 + in_slot / budget + steps_of_end);
-        CHECK_EQ(tickwheel_tick(), 1);
-        while (tickwheel_due() != 0) {
-            CHECK(tickwheel_run_budget(budget) <= budget);
-        }
-        CHECK_EQ(unit::fired, 8u);
-        CHECK_EQ(unit::pass(4), 32u);
-        CHECK(all.fired_in_order());
+        return count;
+    };
+    CHECK_EQ(unit::skip_to(block_before - 2), 0u);
+    unit::noted callbacks[20];
+    for (unit::noted &each : callbacks) {
+        tickwheel_mod_timer(&each, block_before + 1);
+    }
+    CHECK_EQ(unit::pass(1), 0u);
+    CHECK_EQ(down(), 125u);
+    CHECK_EQ(unit::pass(1), 0u);
+    CHECK_EQ(down(), 250u);
+    CHECK_EQ(unit::pass(1), 20u);
+    CHECK_EQ(down(), 250u + 125 - 20);
+    CHECK_EQ(unit::pass(2), 0u);
+    CHECK_EQ(down(), 600u);
+    // The tick in which the runner finds that nothing is left, and none after it.
+    (void)unit::pass(1);
+    for (jiffies_t tick = unit::now() + 1; tick != crowded - 1; ++tick) {
+        CHECK_EQ(tickwheel_tick(), 0);
+    }
+    CHECK_EQ(unit::pass(2), 200u);
+    CHECK_EQ(unit::log[20].timer, &many[0]);
+    CHECK_EQ(unit::log[219].timer, &many[597]);
+    for (timer_list &timer : many) {
+        (void)tickwheel_timer_delete(&timer);
     }
 }
 
-TEST_CASE("a stale mark after the last step of a cascade gives no step back")
+TEST_CASE("timers that are still above at the end of a block come down before the next one, whatever the budget")
 {
-    constexpr jiffies_t turn = 2u << unit::slot_bits(3);
-    const unit::fresh wheel(300);
-    {
-        const unit::armed stale_in_tv3(turn + 5);
+    for (const jiffies_t place : both_blocks) {
+        for (unsigned budget = 1; budget < 50; ++budget) {
+            const unit::fresh wheel(start);
+            crowd all(crowded + place);
+            CHECK_EQ(unit::skip_to(block_before + place - 2), 0u);
+            // No run in the block: its last tick is due, and a whole cascade with it.
+            CHECK_EQ(tickwheel_advance(unit::block_ticks + 1), 1);
+            unsigned runs = 0;
+            while (tickwheel_due() != 0 && runs < 100) {
+                all.run(budget);
+                ++runs;
+            }
+            CHECK_EQ(all.in_tv1(), in_slot);
+            // The last tick of the block is an empty step of each call, and each call moves one timer at least. Two
+            // blocks end, with seven steps each.
+            CHECK(runs <= 17 + in_slot / (budget > 1 ? budget - 1 : 1));
+            CHECK_EQ(tickwheel_tick(), 1);
+            while (tickwheel_due() != 0) {
+                CHECK(tickwheel_run_budget(budget) <= budget);
+            }
+            CHECK_EQ(unit::fired, 8u);
+            CHECK_EQ(unit::pass(4), 32u);
+            CHECK(all.fired_in_order());
+        }
     }
-    (void)unit::skip_to(turn - 2);
-    unit::armed timer(turn);
-    CHECK_EQ(tickwheel_advance(2), 1);
-    CHECK_EQ(tickwheel_run_budget(steps_of_end + 1), 0u);
-    CHECK(timer.slot < unit::geometry::tvr_size);
-    CHECK_EQ(tickwheel_run_budget(1), 1u);
 }
 
-TEST_CASE("a stopped cascade goes on before the callbacks of the block's first tick")
+TEST_CASE("a callback of the block's first tick waits for the timers that are older")
 {
     for (unsigned moved = 0; moved < in_slot; ++moved) {
         const unit::fresh wheel(start);
         crowd all;
         stop_in_cascade(all, moved);
-        // The ticks say so.
-        CHECK_EQ(tickwheel_tick(), 1);
-        CHECK_EQ(tickwheel_tick(), 1);
+        CHECK_EQ(tickwheel_advance(unit::block_ticks + 2), 1);
         CHECK_EQ(tickwheel_run(), 16u);
         CHECK_EQ(tickwheel_due(), 0);
         CHECK_EQ(unit::pass(3), 24u);
@@ -170,56 +210,60 @@ TEST_CASE("a stopped cascade goes on before the callbacks of the block's first t
     }
 }
 
-TEST_CASE("timers are armed, moved and deleted while a cascade is stopped, and keep their order")
+TEST_CASE("timers are armed, moved and deleted while others come down, and keep their order")
 {
-    for (unsigned moved = 0; moved < in_slot; ++moved) {
-        const unit::fresh wheel(start);
-        crowd all;
-        stop_in_cascade(all, moved);
-        unit::armed younger(next_block);
-        unit::armed overdue(5);
-        unit::armed upper(next_block + 3 * unit::block_ticks);
-        // One that has come down, and one that may wait in tv2 still.
-        tickwheel_mod_timer(&all.timers[in_slot - 1], next_block + 1);
-        tickwheel_mod_timer(&all.timers[0], next_block + 1);
-        CHECK_EQ(tickwheel_timer_delete(&all.timers[5]), 1);
-        CHECK_EQ(tickwheel_timer_delete(&all.timers[35]), 1);
-        CHECK_EQ(unit::pass(1), 7u);
-        CHECK(unit::fired_in_order({&all.timers[10], &all.timers[15], &all.timers[20], &all.timers[25],
-                                    &all.timers[30], &younger, &overdue}));
-        CHECK_EQ(unit::pass(1), 10u);
-        CHECK(unit::log[15].timer == &all.timers[in_slot - 1]);
-        CHECK(unit::log[16].timer == &all.timers[0]);
-        CHECK_EQ(tickwheel_timer_pending(&upper), 1);
-        CHECK_EQ(unit::skip_to(next_block + 3 * unit::block_ticks), 24u);
+    for (const jiffies_t place : both_blocks) {
+        for (unsigned moved = 0; moved < in_slot; ++moved) {
+            const unit::fresh wheel(start);
+            crowd all(crowded + place);
+            CHECK_EQ(unit::skip_to(block_before - 2), 0u);
+            CHECK_EQ(tickwheel_tick(), 1);
+            CHECK_EQ(tickwheel_run_budget(1 + 7 + moved), 0u);
+            unit::armed younger(crowded + place);
+            unit::armed overdue(5);
+            unit::armed upper(crowded + place + 3 * unit::tv1_ticks);
+            // One that has moved, and one that may wait in tv2 still.
+            tickwheel_mod_timer(&all.timers[in_slot - 1], crowded + place + 1);
+            tickwheel_mod_timer(&all.timers[0], crowded + place + 1);
+            CHECK_EQ(tickwheel_timer_delete(&all.timers[5]), 1);
+            CHECK_EQ(tickwheel_timer_delete(&all.timers[35]), 1);
+            CHECK_EQ(unit::pass(1), 1u);
+            CHECK_EQ(unit::skip_to(crowded + place), 6u);
+            CHECK(unit::fired_in_order({&overdue, &all.timers[10], &all.timers[15], &all.timers[20], &all.timers[25],
+                                        &all.timers[30], &younger}));
+            CHECK_EQ(unit::pass(1), 10u);
+            CHECK(unit::log[15].timer == &all.timers[in_slot - 1]);
+            CHECK(unit::log[16].timer == &all.timers[0]);
+            CHECK_EQ(tickwheel_timer_pending(&upper), 1);
+            CHECK_EQ(unit::skip_to(crowded + place + 3 * unit::tv1_ticks), 24u);
+        }
     }
 }
 
-TEST_CASE("the searches are right while a cascade is stopped")
+TEST_CASE("the searches are right while timers come down")
 {
     const unit::fresh wheel(start);
     crowd all;
     stop_in_cascade(all, 7);
     jiffies_t tick = 0;
-    // The block's first tick: a sleeper who passes that tick is told to run.
+    // A sleeper brings the others down first.
     CHECK_EQ(tickwheel_next_event(&tick), 1);
-    CHECK_EQ(tick, next_block);
-    CHECK_EQ(unit::next_from_now(), uint64_t{1});
+    CHECK_EQ(tick, block_before);
+    CHECK_EQ(unit::next_from_now(), uint64_t{unit::block_ticks + 1});
     for (unit::noted &timer : all.timers) {
         CHECK_EQ(tickwheel_timer_delete(&timer), 1);
     }
     CHECK_EQ(unit::next_from_now(), unit::none);
-    CHECK_EQ(tickwheel_due(), 1);
-    CHECK_EQ(tickwheel_run(), 0u);
+    CHECK_EQ(unit::pass(1), 0u);
     CHECK_EQ(tickwheel_due(), 0);
 }
 
-TEST_CASE("who sleeps until the next event and runs when told comes out of a stopped cascade")
+TEST_CASE("who sleeps until the next event and runs when told brings down what is left")
 {
     const unit::fresh wheel(start);
     crowd all;
     stop_in_cascade(all, 7);
-    for (unsigned sleeps = 0; sleeps < 5 && unit::fired < in_slot; ++sleeps) {
+    for (unsigned sleeps = 0; sleeps < 6 && unit::fired < in_slot; ++sleeps) {
         jiffies_t tick = 0;
         CHECK_EQ(tickwheel_next_event(&tick), 1);
         (void)unit::skip_to(tick);
@@ -227,7 +271,7 @@ TEST_CASE("who sleeps until the next event and runs when told comes out of a sto
     CHECK(all.fired_in_order());
 }
 
-TEST_CASE("ticks pass while a cascade is stopped: many at once, or more than a turn of tv2")
+TEST_CASE("ticks pass while timers come down: many at once, or more than a turn of tv2")
 {
     constexpr jiffies_t sleeps[] = {1, 300, 70000, 5000000};
     for (const jiffies_t slept : sleeps) {
@@ -236,17 +280,17 @@ TEST_CASE("ticks pass while a cascade is stopped: many at once, or more than a t
         stop_in_cascade(all, 7);
         unit::armed far(unit::now() + 4900000);
         CHECK_EQ(tickwheel_advance(slept), 1);
-        CHECK_EQ(tickwheel_get_jiffies_64(), uint64_t{next_block} - 1 + slept);
+        CHECK_EQ(tickwheel_get_jiffies_64(), uint64_t{block_before} - 1 + slept);
         while (tickwheel_due() != 0) {
             (void)tickwheel_run_budget(3);
         }
-        (void)unit::pass(4);
+        (void)unit::pass(unit::block_ticks + 5);
         CHECK_EQ(tickwheel_timer_pending(&far), slept < 4900000);
         CHECK_EQ(tickwheel_timer_delete(&far) + unit::fired, in_slot + 1);
     }
 }
 
-TEST_CASE("the wheel starts again while a cascade is stopped")
+TEST_CASE("the wheel starts again while timers come down")
 {
     const unit::fresh wheel(start);
     {
@@ -258,4 +302,5 @@ TEST_CASE("the wheel starts again while a cascade is stopped")
     CHECK_EQ(tickwheel_due(), 0);
     unit::armed a(5001);
     CHECK_EQ(unit::pass(1), 1u);
+    CHECK_EQ(tickwheel_slots.coming_down, 0u);
 }

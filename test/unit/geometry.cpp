@@ -11,18 +11,18 @@ using tickwheel::bytes_of_lists;
 using tickwheel::geometry;
 using tickwheel::legal_geometry;
 
-static_assert(bytes_of_lists(8, 6) == 512 * 4 + 16 * 4, "all 32 bits");
-static_assert(bytes_of_lists(6, 4) == 130 * 4 + 5 * 4, "two slots beyond the range");
-static_assert(bytes_of_lists(5, 2) == 50 * 4 + 2 * 4, "two slots beyond the range");
-static_assert(bytes_of_lists(8, 5) == 386 * 4 + 13 * 4, "two slots beyond the range");
+static_assert(bytes_of_lists(8, 6) == 513 * 4 + 17 * 4, "all 32 bits");
+static_assert(bytes_of_lists(6, 4) == 131 * 4 + 5 * 4, "two slots beyond the range");
+static_assert(bytes_of_lists(6, 2) == 83 * 4 + 3 * 4, "two slots beyond the range");
+static_assert(bytes_of_lists(8, 5) == 387 * 4 + 13 * 4, "two slots beyond the range");
 
 // What a compiler shows when it refuses a geometry.
-constexpr const legal_geometry<8, 6, 32, 2112> *shown_of_8_6 = static_cast<const geometry<8, 6> *>(nullptr);
-constexpr const legal_geometry<6, 4, 22, 540> *shown_of_6_4 = static_cast<const geometry<6, 4> *>(nullptr);
+constexpr const legal_geometry<8, 6, 32, 2120> *shown_of_8_6 = static_cast<const geometry<8, 6> *>(nullptr);
+constexpr const legal_geometry<6, 4, 22, 544> *shown_of_6_4 = static_cast<const geometry<6, 4> *>(nullptr);
 static_assert(shown_of_8_6 == nullptr && shown_of_6_4 == nullptr, "both are shown");
 
 static_assert(sizeof(geometry<8, 6>::level) == 4, "a level is one word");
-static_assert(geometry<8, 6>::map_words == 16 && geometry<6, 4>::map_words == 5 && geometry<5, 2>::map_words == 2,
+static_assert(geometry<8, 6>::map_words == 17 && geometry<6, 4>::map_words == 5 && geometry<6, 2>::map_words == 3,
               "words of 32 marks");
 
 // The slot of a tick by its distance from the block, level by level.
@@ -47,7 +47,7 @@ constexpr bool is_right()
 {
     using shape = geometry<TvrBits, TvnBits>;
     constexpr unsigned range = TvrBits + 4 * TvnBits;
-    constexpr unsigned slots = (1u << TvrBits) + (4u << TvnBits) + (range < 32 ? 2 : 0);
+    constexpr unsigned slots = (1u << TvrBits) + (4u << TvnBits) + (range < 32 ? 2 : 0) + 1;
     bool right = shape::tvr_size == 1u << TvrBits && shape::tvr_mask == shape::tvr_size - 1 &&
                  shape::tvn_size == 1u << TvnBits && shape::range_bits == range &&
                  shape::has_beyond == (range < 32) && shape::slot_count == slots &&
@@ -82,8 +82,8 @@ constexpr bool is_right()
     return right;
 }
 
-static_assert(is_right<8, 6>() && is_right<6, 4>() && is_right<5, 2>() && is_right<8, 2>(), "each level and slot");
-static_assert(tickwheel::linux_geometry::slot_count == 512 && tickwheel::linux_small_geometry::slot_count == 130,
-              "Linux's two wheels");
+static_assert(is_right<8, 6>() && is_right<6, 4>() && is_right<6, 2>() && is_right<8, 2>(), "each level and slot");
+static_assert(tickwheel::linux_geometry::slot_count == 513 && tickwheel::linux_small_geometry::slot_count == 131,
+              "Linux's two wheels, and staging");
 
 } // namespace

@@ -187,8 +187,36 @@ TEST_CASE("an arm after a lag of 2^31 ticks, which is misuse, leaves the wheel w
             tickwheel_mod_timer(&timer, unit::now() - 5);
             CHECK(timer.slot < unit::geometry::slot_count);
         }
-        for (unit::noted &timer : timers) {
-            (void)tickwheel_timer_delete(&timer);
+        CHECK_EQ(unit::walk_wheel(false).found, unit::no_fault);
+        unit::restart(base);
+    }
+}
+
+TEST_CASE("a tick that is past by almost 2^31 is overdue, wherever in its slot of tv2 the block stands")
+{
+    constexpr jiffies_t pasts[] = {0x7fffffffu, 0x7ffffffeu, 0x7fffff00u, 0x7ffffe00u};
+    for (jiffies_t place = 0; place <= 2 * unit::tv1_ticks; place += 3) {
+        const unit::fresh wheel(0x15e42c1bu + place);
+        for (const jiffies_t past : pasts) {
+            unit::armed a(unit::now() - past);
+            CHECK_EQ(unit::moment{place, past, unit::pass(1)}, unit::moment{place, past, 1});
+        }
+    }
+}
+
+TEST_CASE("behind a run that lags by almost 2^31 a tick that is still to come keeps its place")
+{
+    constexpr jiffies_t starts[] = {0x9b9ac1ffu, 0xe4000010u, 0u - 300u};
+    for (const jiffies_t start : starts) {
+        for (jiffies_t place = 0; place <= 2 * unit::tv1_ticks; place += 7) {
+            const unit::fresh wheel(start + place);
+            (void)tickwheel_advance(unit::longest_delay - 1);
+            unit::armed first(unit::now() - 0x1d98);
+            unit::armed second(unit::now());
+            // The runner comes to both on its way.
+            CHECK_EQ(tickwheel_run(), 2u);
+            CHECK(unit::log[unit::fired - 2].timer == &first);
+            CHECK(unit::log[unit::fired - 1].timer == &second);
         }
     }
 }

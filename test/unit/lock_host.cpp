@@ -123,11 +123,11 @@ TEST_CASE("the lock opens for every timer that moves down, and a few times only 
     static timer_list timers[count];
     for (jiffies_t i = 0; i < count; ++i) {
         tickwheel_timer_setup(&timers[i], see_depth, 0);
-        tickwheel_mod_timer(&timers[i], 2 * unit::block_ticks + i % unit::block_ticks);
+        tickwheel_mod_timer(&timers[i], 2 * unit::tv1_ticks + i % unit::tv1_ticks);
     }
-    (void)unit::skip_to(2 * unit::block_ticks - 2);
+    (void)unit::skip_to(2 * unit::tv1_ticks - unit::block_ticks - 2);
     unsigned long opened = tickwheel::interrupts.opened;
-    CHECK_EQ(unit::pass(1), 0u);
+    CHECK_EQ(unit::pass(unit::block_ticks + 1), 0u);
     CHECK(tickwheel::interrupts.opened - opened >= count);
     depth_in_callback = 0;
     CHECK(unit::pass(1) > 0);
@@ -136,7 +136,7 @@ TEST_CASE("the lock opens for every timer that moves down, and a few times only 
         (void)tickwheel_timer_delete(&timer);
     }
     // What deleted timers leave behind is cleared away when it is passed.
-    (void)unit::pass(2 * unit::block_ticks);
+    (void)unit::pass(2 * unit::tv1_ticks);
     opened = tickwheel::interrupts.opened;
     (void)unit::skip_to(unit::now() + (1u << 20));
     CHECK(tickwheel::interrupts.opened - opened < 40);

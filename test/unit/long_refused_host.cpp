@@ -9,7 +9,7 @@
 namespace
 {
 
-using geometry = tickwheel::geometry<5, 2>;
+using geometry = tickwheel::geometry<6, 2>;
 tickwheel::wheel<tickwheel::port_lock, geometry, tickwheel::wheel_storage<geometry>, tickwheel::limited<1>>
     full_at_one;
 

@@ -78,7 +78,7 @@ TEST_CASE("init in a callback is refused")
 namespace
 {
 
-tickwheel::wheel<tickwheel::port_lock, tickwheel::geometry<5, 2>> other_wheel;
+tickwheel::wheel<tickwheel::port_lock, tickwheel::geometry<6, 2>> other_wheel;
 
 constexpr char delay_and_lag[] = "a delay and the lag of the runner are 2^31 ticks or more together";
 constexpr char never_set_up[] = "arming a timer that was never set up";
@@ -270,14 +270,14 @@ TEST_CASE("a delay and a lag of 2^31 together are reported; a lag within a block
 {
     const unit::fresh wheel(1000);
     unit::armed first(1001);
-    (void)tickwheel_advance(unit::block_ticks - 1);
+    (void)tickwheel_advance(unit::tv1_ticks - 1);
     unit::armed far(unit::now() + unit::longest_delay);
     CHECK_EQ(unit::misused, 0u);
     tickwheel_timer_delete(&far);
     (void)tickwheel_advance(1);
-    CHECK_EQ(tickwheel_mod_timer(&far, unit::now() + unit::longest_delay - unit::block_ticks), 0);
+    CHECK_EQ(tickwheel_mod_timer(&far, unit::now() + unit::longest_delay - unit::tv1_ticks), 0);
     CHECK_EQ(unit::misused, 0u);
-    CHECK_EQ(tickwheel_mod_timer(&far, unit::now() + unit::longest_delay - unit::block_ticks + 1), 0);
+    CHECK_EQ(tickwheel_mod_timer(&far, unit::now() + unit::longest_delay - unit::tv1_ticks + 1), 0);
     CHECK(reported(delay_and_lag, &far));
     CHECK_EQ(tickwheel_mod_timer(&far, unit::now() - 5), 1);
     CHECK_EQ(unit::misused, 0u);

@@ -41,10 +41,11 @@ unsigned sleeps_to_next_firing(unsigned most)
     return 0;
 }
 
-// One cascade for each level, and for a timer beyond the range of tv5 one more in each range on the way.
+// One cascade for each level, one for the second block of a slot of tv2, and for a timer beyond the range of tv5 one
+// more in each range on the way.
 constexpr unsigned sleeps_for(jiffies_t delta)
 {
-    return unit::geometry::has_beyond ? 6 + (delta >> unit::geometry::range_bits % 32) : 5;
+    return unit::geometry::has_beyond ? 7 + (delta >> unit::geometry::range_bits % 32) : 6;
 }
 
 } // namespace
@@ -117,10 +118,10 @@ TEST_CASE("a timer armed long ago into an upper level comes before one armed lat
             unit::armed recent(boundary + 9);
             CHECK_EQ(unit::next_from_now(), uint64_t{lead + 5});
             CHECK(event_from_now() <= uint64_t{lead + 5});
-            (void)sleeps_to_next_firing(6);
+            (void)sleeps_to_next_firing(7);
             CHECK_EQ(unit::now(), boundary + 5);
             CHECK_EQ(unit::next_from_now(), uint64_t{4});
-            (void)sleeps_to_next_firing(6);
+            (void)sleeps_to_next_firing(7);
             CHECK_EQ(unit::now(), boundary + 9);
         }
     }
@@ -141,7 +142,7 @@ TEST_CASE("next_event is exact for a timer of the running block, and never late"
     }
 }
 
-TEST_CASE("a sleeper from event to event wakes once for each level at most, and in the timer's own tick")
+TEST_CASE("a sleeper from event to event wakes once for each cascade at most, and in the timer's own tick")
 {
     for (const jiffies_t base : unit::bases) {
         for (unsigned k = 0; k < 31; ++k) {
@@ -186,4 +187,38 @@ TEST_CASE("a sleeper wakes once at most for each mark that a deleted timer has l
     tickwheel_timer_delete(&a);
     CHECK_EQ(sleeps_to_next_firing(unit::block_ticks), 0u);
     CHECK_EQ(event_from_now(), unit::none);
+}
+
+TEST_CASE("while timers come down, the next event is the next tick, the last one of a block too")
+{
+    const unit::fresh wheel(0);
+    unit::noted timers[2];
+    const jiffies_t first = 2 * unit::tv1_ticks;
+    for (unit::noted &timer : timers) {
+        tickwheel_mod_timer(&timer, first + 3);
+    }
+    (void)tickwheel_advance(first - unit::block_ticks - 2);
+    (void)tickwheel_run();
+    (void)tickwheel_tick();
+    // The empty tick and the end of the block take all steps, and later each empty tick does.
+    (void)tickwheel_run_budget(8);
+    while (unit::now() != first - 2) {
+        CHECK_EQ(event_from_now(), 1);
+        CHECK_EQ(tickwheel_tick(), 1);
+        (void)tickwheel_run_budget(1);
+    }
+    CHECK_EQ(event_from_now(), 1);
+    CHECK_EQ(unit::pass(5), 2u);
+    CHECK_EQ(unit::log[1].at, first + 3);
+}
+
+TEST_CASE("a timer in staging is an event in the first tick of its block")
+{
+    const unit::fresh wheel(0);
+    unit::noted timer;
+    (void)unit::skip_to(unit::block_ticks);
+    tickwheel_mod_timer(&timer, unit::tv1_ticks + unit::block_ticks + 5);
+    CHECK_EQ(event_from_now(), unit::tv1_ticks);
+    CHECK_EQ(unit::pass(2 * unit::tv1_ticks), 1u);
+    CHECK_EQ(unit::log[0].at, unit::tv1_ticks + unit::block_ticks + 5);
 }

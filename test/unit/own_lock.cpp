@@ -19,7 +19,7 @@ struct checked_lock : unit::counting_lock {
     static inline unsigned callers;
 };
 
-using geometry = tickwheel::geometry<5, 2>;
+using geometry = tickwheel::geometry<6, 2>;
 tickwheel::wheel<checked_lock, geometry> wheel;
 
 } // namespace

@@ -11,7 +11,7 @@
 namespace
 {
 
-using geometry = tickwheel::geometry<5, 2>;
+using geometry = tickwheel::geometry<6, 2>;
 template <class Population>
 using own_wheel = tickwheel::wheel<tickwheel::port_lock, geometry, tickwheel::wheel_storage<geometry>, Population>;
 
@@ -20,8 +20,11 @@ own_wheel<tickwheel::unlimited> plain;
 own_wheel<tickwheel::limited<>> any_number;
 own_wheel<tickwheel::limited<limit>> full_at_three;
 
-static_assert(sizeof(plain) == sizeof(tickwheel::wheel_clock) + sizeof(tickwheel::wheel_slots<geometry>),
-              "a wheel that does not count has no word for it");
+struct state {
+    tickwheel::wheel_clock clock;
+    tickwheel::wheel_slots<geometry> slots;
+};
+static_assert(sizeof(plain) == sizeof(state), "a wheel that does not count has no word for it");
 static_assert(sizeof(void *) != 4 || sizeof(any_number) == sizeof(plain) + 4, "");
 
 // How many of the timers are pending.

@@ -12,33 +12,41 @@ timer_list old_ones[waiting];
 timer_list late;
 
 // `waiting` timers of one tick, in tv<level>, and the wheel just before the tick in which they move down.
-void fill(jiffies_t tick, unsigned level)
+void fill(jiffies_t tick, unsigned level, bool staged = false)
 {
-    unit::restart(tick - (1u << unit::slot_bits(level)) - 3);
+    unit::restart(tick - (1u << unit::slot_bits(level)) - unit::tv1_ticks - 3);
     unit::forget();
     tickwheel_timer_setup(&late, unit::note, 0);
     for (timer_list &timer : old_ones) {
         tickwheel_timer_setup(&timer, unit::note, 0);
         tickwheel_mod_timer(&timer, tick);
     }
-    (void)unit::skip_to((tick & ~(unit::block_ticks - 1)) - 2);
+    // It moves down a block ahead of its own. A timer of the second block of its slot waits in staging before that.
+    const jiffies_t width = staged ? unit::block_ticks : unit::tv1_ticks;
+    (void)unit::skip_to((tick & ~(width - 1)) - unit::block_ticks - 2);
 }
 
 } // namespace
 
 TEST_CASE("a timer that an interrupt arms in a cascade fires behind all that were armed before")
 {
-    constexpr jiffies_t places[] = {0, 1, unit::block_ticks - 1};
-    for (unsigned level = 2; level <= 5; ++level) {
+    constexpr jiffies_t places[] = {0, 1, unit::block_ticks - 1, unit::block_ticks, unit::tv1_ticks - 1};
+    for (unsigned level = 2; level <= 6; ++level) {
         for (const jiffies_t place : places) {
+            // Level 6 stands for staging.
+            const bool staged = level == 6;
+            if (staged && place < unit::block_ticks) {
+                continue;
+            }
             // From the start of a slot of this level on, so that all levels up to it move down in one go.
-            const jiffies_t tick = (7u << unit::slot_bits(level)) + 0x40000000u + place;
+            const unsigned from = staged ? 5 : level;
+            const jiffies_t tick = (7u << unit::slot_bits(from)) + 0x40000000u + place;
             const unsigned openings =
-                unit::at_every_opening([&] { fill(tick, level); }, [] { (void)unit::pass(1); },
+                unit::at_every_opening([&] { fill(tick, from, staged); }, [] { (void)unit::pass(1); },
                                        [&] { CHECK_EQ(tickwheel_mod_timer(&late, tick), 0); },
                                        [&](bool taken) {
                                            CHECK_EQ(unit::fired, 0u);
-                                           (void)unit::pass(1 + place);
+                                           (void)unit::pass(tick - unit::now());
                                            CHECK_EQ(unit::fired, waiting + taken);
                                            for (unsigned i = 0; i < unit::fired; ++i) {
                                                CHECK(unit::log[i].timer == (i < waiting ? &old_ones[i] : &late));
@@ -65,7 +73,7 @@ TEST_CASE("an interrupt may delete or move a timer at any opening of the cascade
                     [&](bool taken) {
                         CHECK_EQ(unit::wheel_fault(), unit::no_fault);
                         CHECK_EQ(unit::fired, 0u);
-                        (void)unit::pass(30);
+                        (void)unit::pass(unit::block_ticks + 30);
                         CHECK_EQ(unit::fired, waiting - (taken && !moved));
                         for (unsigned i = 0; i < unit::fired; ++i) {
                             const bool is_victim = taken && unit::log[i].timer == &victim;
@@ -99,12 +107,57 @@ TEST_CASE("in an interrupt at any opening of a cascade next_expiry is exact and 
     }
 }
 
+TEST_CASE("a tick below a run that brings timers down is looked at by that run")
+{
+    // The third block from here is in tv2.
+    constexpr jiffies_t start = 4 * unit::tv1_ticks;
+    constexpr jiffies_t crowded = start + 2 * unit::tv1_ticks;
+    constexpr jiffies_t block_before = crowded - unit::block_ticks;
+    const unit::fresh wheel(start);
+    unit::noted crowd[40];
+    for (unit::noted &timer : crowd) {
+        tickwheel_mod_timer(&timer, crowded);
+    }
+    unit::armed soon(block_before);
+    CHECK_EQ(unit::skip_to(block_before - 2), 0u);
+    CHECK_EQ(tickwheel_tick(), 1);
+    unsigned opened = 0;
+    const unit::interrupt_at_openings between_two_moves([&] {
+        if (++opened == 20) {
+            CHECK_EQ(tickwheel_tick(), 1);
+            CHECK_EQ(tickwheel_run(), 0u);
+        }
+    });
+    CHECK_EQ(tickwheel_run(), 1u);
+    CHECK_EQ(unit::log[0].at, block_before);
+}
+
+TEST_CASE("16 000 timers of a slot of tv2 come down a block ahead, and leave nothing for its last tick")
+{
+    if (unit::tv1_bits != 8) {
+        return;
+    }
+    static timer_list crowd[16000];
+    const unit::fresh wheel(1024);
+    for (unsigned i = 0; i < 16000; ++i) {
+        tickwheel_timer_setup(&crowd[i], unit::note, 0);
+        tickwheel_mod_timer(&crowd[i], 2048 + i % 256);
+    }
+    CHECK_EQ(unit::skip_to(2048 - unit::block_ticks - 2), 0u);
+    CHECK_EQ(unit::pass(unit::block_ticks), 0u);
+    CHECK_EQ(tickwheel_slots.coming_down, 0u);
+    // 62 or 63 callbacks in a tick leave room for as many moves.
+    const unsigned fired = unit::pass(unit::block_ticks);
+    CHECK_EQ(tickwheel_slots.coming_down, 0u);
+    CHECK_EQ(unit::pass(unit::block_ticks + 1), 16000u - fired);
+}
+
 TEST_CASE("a search that another thread begins inside a cascade sees the next timer move")
 {
     const unit::fresh wheel(0);
     unit::noted timers[9];
     for (unit::noted &timer : timers) {
-        tickwheel_mod_timer(&timer, unit::block_ticks + 3);
+        tickwheel_mod_timer(&timer, 2 * unit::tv1_ticks + 3);
     }
     static const int searches_mark = 0;
     unsigned changes = 0;
@@ -112,7 +165,7 @@ TEST_CASE("a search that another thread begins inside a cascade sees the next ti
         changes += tickwheel_slots.changed_by != &searches_mark;
         tickwheel_slots.changed_by = &searches_mark;
     });
-    (void)tickwheel_advance(unit::block_ticks - 1);
+    (void)tickwheel_advance(2 * unit::tv1_ticks - unit::block_ticks - 1);
     (void)tickwheel_run();
     // Each timer that comes down, and the runner's own marks before.
     CHECK(changes >= 9);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A wheel so small that every delay can be tried from every base around the ends of all its levels: 32 + 4x4 slots,
-// which reach 2^13 ticks, and two beyond.
+// A wheel so small that every delay can be tried from every base around the ends of all its levels: 64 + 4x4 slots,
+// which reach 2^14 ticks, and two beyond.
 #include <vector>
 
 #include <tickwheel/wheel.hpp>
@@ -10,7 +10,7 @@
 namespace
 {
 
-using small_wheel = tickwheel::wheel<tickwheel::port_lock, tickwheel::geometry<5, 2>>;
+using small_wheel = tickwheel::wheel<tickwheel::port_lock, tickwheel::geometry<6, 2>>;
 
 small_wheel wheel;
 jiffies_t base;
@@ -60,7 +60,7 @@ void try_every_delay(jiffies_t longest, Bases each_base)
 
 } // namespace
 
-TEST_CASE("a wheel of 32 + 4x4 slots fires every delay to two and a half times its reach in its tick")
+TEST_CASE("a wheel of 64 + 4x4 slots fires every delay to more than its reach in its tick")
 {
     try_every_delay(20000, [](auto try_base) {
         constexpr jiffies_t ends[] = {0u, 0x2000u, 0x4000u, 0x80000000u, 0x12345800u};
@@ -73,7 +73,7 @@ TEST_CASE("a wheel of 32 + 4x4 slots fires every delay to two and a half times i
     });
 }
 
-TEST_CASE("a wheel of 32 + 4x4 slots fires every short delay in its tick, from every base of its reach")
+TEST_CASE("a wheel of 64 + 4x4 slots fires every short delay in its tick, from every base around tick 0")
 {
     try_every_delay(70, [](auto try_base) {
         for (jiffies_t from = 0; from < 0x2000; ++from) {
@@ -82,7 +82,7 @@ TEST_CASE("a wheel of 32 + 4x4 slots fires every short delay in its tick, from e
     });
 }
 
-TEST_CASE("a wheel of 32 + 4x4 slots: next_expiry names the longest delay after a long lag")
+TEST_CASE("a wheel of 64 + 4x4 slots: next_expiry names the longest delay after a long lag")
 {
     wheel.init(100);
     timer_list timer;
@@ -105,7 +105,7 @@ TEST_CASE("a wheel of 32 + 4x4 slots: next_expiry names the longest delay after 
     CHECK_EQ(calls, 1u);
 }
 
-TEST_CASE("a wheel of 32 + 4x4 slots: a past expiry in a block's last tick is the first tick of the next block")
+TEST_CASE("a wheel of 64 + 4x4 slots: a past expiry in a block's last tick is the first tick of the next block")
 {
     static timer_list late;
     static jiffies_t next;

@@ -23,7 +23,8 @@ constexpr jiffies_t longest_delay = 0x7FFFFFFF;
 /// The level boundaries of the default wheel: log2 of the ticks that tv1, tv1 and tv2, ... cover.
 constexpr unsigned tv1_bits = TICKWHEEL_TVR_BITS;
 constexpr unsigned tvn_bits = TICKWHEEL_TVN_BITS;
-constexpr jiffies_t block_ticks = jiffies_t{1} << tv1_bits;
+constexpr jiffies_t tv1_ticks = geometry::tvr_size;
+constexpr jiffies_t block_ticks = geometry::block_size;
 /// log2 of the ticks that one slot of tv<level> covers; level 1 to 5.
 constexpr unsigned slot_bits(unsigned level)
 {
@@ -45,6 +46,8 @@ constexpr jiffies_t bases[] = {
     1u << 26,
     block_ticks - 1,
     block_ticks,
+    tv1_ticks - 1,
+    tv1_ticks,
     (1u << slot_bits(3)) - 1,
     1u << slot_bits(3),
     (1u << slot_bits(4)) - 1,

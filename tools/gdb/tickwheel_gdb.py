@@ -231,13 +231,15 @@ class Wheel:
         return (tick - self.jiffies + 2**31) % 2**32 - 2**31
 
     def level(self, slot):
-        return f"tv{max(1, 2 + (slot - 2**self.tvr_bits >> self.tvn_bits))}"
+        staging = slot == self.count - 1
+        return "staging" if staging else f"tv{max(1, 2 + (slot - 2**self.tvr_bits >> self.tvn_bits))}"
 
     def header(self, pending):
         ahead, running = self.ahead(self.next_event), int(self.slots["running"])
         # A mark is an address in the slots, where no timer can be. The first one is the runner's.
         marks = range(self.addresses[1], self.addresses[1] + self.slots.type.sizeof)
-        runner = "the runner, no callback" if running == marks[0] else "nobody" + ", in a cascade" * (running in marks)
+        nobody = "nobody, timers come down" if self.slots["coming_down"] else "nobody"
+        runner = "the runner, no callback" if running == marks[0] else nobody
         return (f"wheel {self.name}: jiffies {self.jiffies}, next event {self.next_event} "
                 f"({f'in {ahead}' if ahead > 0 else 'due'}), lag {max(0, 1 - ahead)}, {pending} pending, "
                 f"running: {runner if not running or running in marks else Program.now().owner(running)[0]}")

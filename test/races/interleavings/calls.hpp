@@ -74,7 +74,7 @@ struct watched_storage {
     }
     static jiffies_t distance_to_cascade()
     {
-        return tickwheel::event_search<support::geometry>::distance_to_cascade(lists().marks, clock().block);
+        return tickwheel::event_search<support::geometry>::jump(lists().marks, clock());
     }
 };
 

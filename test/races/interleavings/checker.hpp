@@ -79,8 +79,8 @@ inline void follow()
             ++is.ran;
         }
     }
-    const bool spent = is.what.amount != ~0u && (tickwheel_slots.stopped_in_cascade() || tickwheel_clock.due());
-    if (!tickwheel_slots.run_is_under_way() && !contract.stop_running(spent)) {
+    const bool spent = is.what.amount != ~0u && (tickwheel_clock.due());
+    if (tickwheel_slots.running == nullptr && !contract.stop_running(spent)) {
         fail("the run ends and work is left");
     }
 }
@@ -100,7 +100,7 @@ inline void compare()
             fail("a timer has another expiry, or is shut down or is not");
         }
     }
-    if (tickwheel_slots.run_is_under_way() != contract.running) {
+    if ((tickwheel_slots.running != nullptr) != contract.running) {
         fail("a run is under way, or is not");
     }
     if (!contract.may_stand_at(timer_jiffies())) {

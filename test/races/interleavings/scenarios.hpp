@@ -73,9 +73,11 @@ constexpr operation ask(call what)
     return {what};
 }
 
-constexpr jiffies_t block_ticks = support::geometry::tvr_size;
+constexpr jiffies_t block_ticks = support::geometry::block_size;
+/// The ticks that tv1 covers: two blocks.
+constexpr jiffies_t tv1_ticks = support::geometry::tvr_size;
 /// The ticks that tv2 covers.
-constexpr jiffies_t turn_ticks = block_ticks * support::geometry::tvn_size;
+constexpr jiffies_t turn_ticks = tv1_ticks * support::geometry::tvn_size;
 
 /// The calls that an interrupt may make.
 struct menu {
@@ -102,7 +104,7 @@ inline menu full_menu()
     choices.push_back(run());
     choices.push_back(advance(1));
     choices.push_back(advance_and_run(1));
-    choices.push_back(advance_and_run(block_ticks + 40));
+    choices.push_back(advance_and_run(tv1_ticks + 40));
     return {"full", choices, 3};
 }
 
@@ -136,10 +138,12 @@ struct scenario {
 constexpr jiffies_t base = 0x104000;
 constexpr jiffies_t middle = base + 0x10;
 constexpr jiffies_t end_of_block = base + block_ticks - 1;
-constexpr jiffies_t end_of_turn = base + turn_ticks - 1;
-constexpr int32_t block = block_ticks;
+constexpr jiffies_t end_of_turn = base + turn_ticks - block_ticks - 1;
+constexpr int32_t block = tv1_ticks;
+/// Timers come down so many ticks before their block.
+constexpr int32_t one_block = block_ticks;
 constexpr int32_t turn = turn_ticks;
-constexpr uint32_t late = 3 * block_ticks;
+constexpr uint32_t late = 3 * tv1_ticks;
 constexpr uint32_t late_armed = late + 1;
 
 const scenario scenarios[] = {
@@ -151,14 +155,32 @@ const scenario scenarios[] = {
     {"the next is far in the block", run(), middle, 1, {{0, 2}, {40, 2}, {never}}},
     {"the next is in tv2", run(), middle, 1, {{0, 2}, {2 * block, 2}, {never}}},
     // A block's end.
-    {"cascade to one slot", run(), end_of_block, 1, {{6, 3}, {6, 3}, {6, 3}}},
-    {"cascade to two slots", run(), end_of_block, 1, {{1, 3}, {6, 3}, {6, 3}}},
+    {"cascade to one slot", run(), end_of_block, 1, {{one_block + 6, 3}, {one_block + 6, 3}, {one_block + 6, 3}}},
+    {"cascade to two slots", run(), end_of_block, 1, {{one_block + 1, 3}, {one_block + 6, 3}, {one_block + 6, 3}}},
+    {"cascade to staging", run(), end_of_block, 1, {{block + 6, 3}, {one_block + 6, 3}, {block + 6, 3}}},
+    {"cascade from staging",
+     run(),
+     end_of_block + one_block,
+     1,
+     {{one_block + 6, 3}, {one_block + 6, 3}, {one_block + 6, 3}}},
     {"a block's end, one due", run(), end_of_block, 1, {{0, 3}, {1, 3}, {1, 1}}},
     {"a block's end, nothing to cascade", run(), end_of_block, 1, {{3 * block, 3}, {never}, {never}}},
     {"a block's end, late", run(), end_of_block + 3, 4, {{-2, 6}, {-1, 6}, {0, 1}}},
-    {"cascade of tv3 and tv2 to one tick", run(), end_of_turn, 1, {{6, turn_ticks}, {6, 20}, {6, 2}}},
-    {"cascade over 2^31", run(), 0x7fffffff, 1, {{6, 3}, {6, 3}, {1, 3}}},
-    {"cascade over 2^32", run(), 0xffffffff, 1, {{6, 3}, {6, 3}, {1, 3}}},
+    {"cascade of tv3 and tv2 to one tick",
+     run(),
+     end_of_turn,
+     1,
+     {{one_block + 6, turn_ticks}, {one_block + 6, 20}, {one_block + 6, 2}}},
+    {"cascade over 2^31",
+     run(),
+     0x7fffffff - one_block,
+     1,
+     {{one_block + 6, 3}, {one_block + 6, 3}, {one_block + 1, 3}}},
+    {"cascade over 2^32",
+     run(),
+     0xffffffff - one_block,
+     1,
+     {{one_block + 6, 3}, {one_block + 6, 3}, {one_block + 1, 3}}},
     // Empty blocks.
     {"jump, one due", run(), middle, late, {{-2 * block, late_armed}, {5}, {never}}},
     {"jump with a cascade on the way", run(), middle, late, {{-block, late_armed}, {-block, late_armed}, {never}}},
@@ -201,10 +223,18 @@ const scenario scenarios[] = {
     {"two in one slot", run(1), middle, 1, {{0, 2}, {0, 2}, {1, 2}}},
     {"three ticks late", run(1), middle, 3, {{-2, 5}, {0, 5}, {0, 1}}},
     {"A re-arms itself for now", run(1), middle, 2, {{-1, 5}, {-1, 5}, {0, 1}}, {mod(A, to::this_tick)}},
-    {"a block's end", run(0), end_of_block, 1, {{1, 3}, {6, 3}, {6, 3}}},
+    {"a block's end", run(0), end_of_block, 1, {{1, 3}, {one_block + 6, 3}, {one_block + 6, 3}}},
     // An empty tick takes one step, the block seven.
-    {"a block's end, stopped in the cascade", run(10), end_of_block, 1, {{6, 3}, {6, 3}, {6, 3}}},
-    {"a block's end, stopped before the cascade", run(8), end_of_block, 1, {{6, 3}, {7, 3}, {6, 3}}},
+    {"a block's end, stopped in the cascade",
+     run(10),
+     end_of_block,
+     1,
+     {{one_block + 6, 3}, {one_block + 6, 3}, {one_block + 6, 3}}},
+    {"a block's end, stopped before the cascade",
+     run(8),
+     end_of_block,
+     1,
+     {{one_block + 6, 3}, {one_block + 7, 3}, {one_block + 6, 3}}},
 
     {"from idle, behind B", mod(A, to::soon), middle, 0, {{never}, {5}, {5}}},
     {"from idle, work owed", mod(A, to::overdue), middle, 1, {{never}, {0, 1}, {1, 1}}},
@@ -246,10 +276,10 @@ const scenario scenarios[] = {
      ask(call::next_expiry),
      end_of_block - 6,
      0,
-     {{20, block_ticks / 2}, {block - 1}, {block - 1}}},
+     {{20, block_ticks / 2}, {block + 20}, {block + 20}}},
     {"in tv3 before tv2",
      ask(call::next_expiry),
-     end_of_turn - 10 * block_ticks,
+     end_of_turn - 10 * tv1_ticks,
      0,
      {{11 * block, turn_ticks}, {12 * block}, {never}}},
     {"behind a deferrable", ask(call::next_expiry), middle, 0, {{5}, {9}, {block}}, {}, true},
@@ -266,11 +296,11 @@ const scenario scenarios[] = {
     {"two due", advance(1), middle, 0, {{1}, {1}, {2}}},
     {"to a block's end", advance(1), end_of_block - 1, 0, {{5}, {2}, {1}}},
     {"to 2^32", advance(1), 0xffffffff, 1, {{1, 1}, {5, 1}, {1, 1}}},
-    {"over many blocks", advance(5 * block_ticks), middle, 0, {{5}, {block}, {6 * block}}},
+    {"over many blocks", advance(5 * tv1_ticks), middle, 0, {{5}, {block}, {6 * block}}},
 
     {"two due", advance_and_run(1), middle, 0, {{1}, {1}, {2}}},
     {"to a block's end", advance_and_run(1), end_of_block - 1, 0, {{1}, {2}, {2}}},
-    {"over many blocks", advance_and_run(2 * block_ticks), middle, 0, {{block}, {block}, {never}}},
+    {"over many blocks", advance_and_run(2 * tv1_ticks), middle, 0, {{block}, {block}, {never}}},
 };
 
 } // namespace interleavings

@@ -311,7 +311,7 @@ inline int read_clock(state &self)
 inline int run_wheel(state &self, bool all)
 {
     // A run below this context cannot end before this one does.
-    const bool refused = tickwheel_slots.run_is_under_way();
+    const bool refused = tickwheel_slots.running != nullptr;
     // Most are too few for the end of a block.
     const unsigned budget = self.below(self.below(2) != 0 ? 4 : 64);
     const uint32_t fired = self.fired;

@@ -62,7 +62,7 @@ uint32_t ticks_passed(state &self)
 /// Runs the wheel here.
 void tick_and_run(state &self)
 {
-    const bool refused = tickwheel_slots.run_is_under_way();
+    const bool refused = tickwheel_slots.running != nullptr;
     const uint32_t fired = self.fired;
     owed = false;
     barrier();

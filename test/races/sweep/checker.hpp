@@ -221,7 +221,7 @@ inline bool check_run(int (&points)[2])
     }
     good.save();
     any_good = true;
-    bool sound = !tickwheel_slots.run_is_under_way() && support::wheel_fault() == support::no_fault;
+    bool sound = tickwheel_slots.running == nullptr && support::wheel_fault() == support::no_fault;
     if (sound) {
         work_owed = may_owe_work();
         left.read();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The workloads W1 to W7 and W9 for one system: PEER is its class. The work is the same
+// The workloads W1 to W7, W9 and W12 for one system: PEER is its class. The work is the same
 // for all. Delays end at the longest that the system takes. N = 0 means W6.
 #include <stddef.h>
 #include <stdint.h>
@@ -90,5 +90,6 @@ int main()
     work::idle_ticks(count);
     work::burst(count, 200);
     work::burst(count, (1u << 14) + 300);
+    work::crowd(count, 0x1000);
     return 0;
 }

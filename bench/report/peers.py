@@ -51,6 +51,8 @@ def row_of(cpu, system, n):
     row["worst_tick"] = max(counts.of(name)[2] for name in ("busy_tick", "idle_tick", "far_tick"))
     row["burst_tick"] = counts.of("burst_tick")[2]
     row["masked"] = counts.masked()[0]
+    for name in ("crowd_tick", "crowd_callback"):
+        row[name] = counts.of(name)[2] or ""
     return row
 
 
@@ -62,7 +64,9 @@ def print_tables(cpu, rows):
                            ("W4 tick, N periodic timers: average, most", ("busy_tick", "busy_tick_most")),
                            ("W5 tick, nothing pending; N pending far ahead: average", ("idle_tick", "far_tick")),
                            ("W7 longest stretch with interrupts masked, in all of it", ("masked",)),
-                           ("W9 tick, N due at once: most", ("burst_tick",))):
+                           ("W9 tick, N due at once: most", ("burst_tick",)),
+                           ("W12 N timers of one slot: longest tick before; from their first tick to its callback",
+                            ("crowd_tick", "crowd_callback"))):
         print(f"\n{title}\n{'':23}" + "".join(f"{f'N = {n}':>20}" for n in sizes))
         for of_system in rows:
             star = "" if of_system[0]["timeout"] else " *"

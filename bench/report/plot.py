@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws the two pictures of docs/peers.md from what `make bench-peers` measured. The same figures give the same bytes.
+"""Draws the three pictures of docs/peers.md from what `make bench-peers` measured. The same figures give the same bytes.
 
 plot.py [--check] DIRECTORY; the directory holds peers.csv. With --check it only compares.
 
@@ -36,9 +36,9 @@ style = (
     ".grid{stroke-opacity:.25}.grey{stroke-opacity:.5}.end{stroke-opacity:.5;stroke-width:.7}"
 )
 
-panel_width, panel_height = 440, 340
+panel_width, panel_height = 456, 340
 # The axes in a panel. The names stand to the right.
-left, right, top, bottom = 60, 306, 48, 290
+left, right, top, bottom = 76, 322, 48, 290
 name_step = 14
 
 
@@ -65,7 +65,7 @@ def in_the_middle(x, y, what):
 
 
 def short(power):
-    return ("1", "10", "100", "1000", "10 000", "100 000", "1 000 000")[power]
+    return ("1", "10", "100", "1000", "10 000", "100 000", "1 000 000", "10 000 000")[power]
 
 
 def spread(wanted):
@@ -175,6 +175,8 @@ m0 = Bars("The wheel and Linux on a Cortex-M0", "instructions on average at -O2,
 pictures = {
     docs / "peers-m3.svg": picture(2 * panel_width, panel_height, beside_each_other(
         Lines("arm", "Arm, delay 1 to 65 535 ticks", unit), Lines("busy_tick", "Tick, periodic timers", unit))),
+    docs / "peers-worst-tick.svg": picture(panel_width, panel_height, Lines(
+        "worst_tick", "Worst tick, periodic timers", "instructions at most, Cortex-M3 -O2").drawn()),
     docs / "peers-m0.svg": picture(2 * panel_width, m0.height, m0.drawn()),
 }
 for file, drawn in pictures.items():

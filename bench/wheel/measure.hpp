@@ -81,6 +81,18 @@ void tick()
     BENCH_ASM(BENCH_TICK, );
 }
 
+/// Counts from begun() to reached(), which may be in a callback.
+template <operation Operation>
+[[gnu::always_inline]] inline void begun()
+{
+    __asm__ volatile(BENCH_MARKER(BENCH_BEGIN) : : [op] "i"(Operation) : "memory");
+}
+template <operation Operation>
+[[gnu::always_inline]] inline void reached()
+{
+    __asm__ volatile(BENCH_MARKER(BENCH_END) : : [op] "i"(Operation) : "memory");
+}
+
 } // namespace bench
 
 #endif

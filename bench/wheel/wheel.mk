@@ -138,7 +138,8 @@ bench-cortex-ar: $(foreach build,$(bench_ar_builds),$(patsubst %,$(bench_ar_out)
 	@python3 -B bench/report/limits.py --of limits_cortex_ar $(bench_ar_out)/figures
 
 ## make latency
-##     Prints how long a callback may wait for a cascade. `make masked` proves how long an interrupt waits.
+##     Prints what many timers of one slot cost the ticks before them and the first of their callbacks. `make bench-peers`
+##     has Linux's figures. `make masked` proves how long an interrupt waits.
 latency: $(bench_counts)
 	@python3 -B bench/report/report.py $(bench_out) "$(bench_builds)" "$(bench_sizes)" latency
 

@@ -365,6 +365,8 @@ int main()
         catch_up(count, ticks);
     }
     bursts(count);
+    work::crowd(count, 0x1000);
+    work::crowd(count, 0x20000);
     every_case_everywhere(count);
     stale_marks();
     top_bit_flips();

@@ -171,6 +171,27 @@ public:
         check(!system.pending(&timers[count - 1]));
     }
 
+    /// W12: N timers wait in one slot, of tv2 or tv3 by the delay. One of them is alone in the first tick.
+    static void crowd(unsigned count, jiffies_t delay)
+    {
+        if (!fits(delay + 0xFF)) {
+            return;
+        }
+        start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
+        system.setup(&timers[0], [](timer_type *) { reached<op_crowd_callback>(); });
+        const jiffies_t first = (system.now() + delay) & ~0xFFFu;
+        for (unsigned i = 0; i < count; ++i) {
+            Measured::arm(&timers[i], first + (i == 0 ? 0 : 1 + i % 255));
+        }
+        while (system.now() != first - 1) {
+            Measured::template tick<op_crowd_tick>();
+        }
+        begun<op_crowd_callback>();
+        system.tick();
+        check(!system.pending(&timers[0]));
+        check(count == 1 || system.pending(&timers[1]));
+    }
+
     /// W6: ten time-outs a tick, of Shortest to Longest ticks. Nine of them are cancelled `After` ticks later.
     template <operation Arm, operation Cancel, operation Tick, unsigned Shortest, unsigned Longest, unsigned After>
     static void timeouts()

@@ -26,11 +26,16 @@ class Oracle {
 
 const hex = (tick) => '0x' + (tick % 2 ** 32).toString(16).padStart(8, '0');
 
-// The slot for a timer that is armed while no work is left. The distance from the block of the next tick says the level.
+// The slot for a timer that is armed while no work is left. tv1 has two blocks. The distance from the start of the slot of
+// tv2 that the second one is in says the level.
 function place(clock, tick) {
-    const block = Math.floor((clock + 1) / 256) * 256;
+    const block = Math.floor((clock + 1) / 128) * 128;
+    const base = Math.floor((block + 128) / 256) * 256;
     const reach = [8, 14, 20, 26, 32];
-    const level = reach.findIndex((bits) => tick - block < 2 ** bits);
+    const level = tick < block + 256 ? 0 : reach.findIndex((bits) => tick - base < 2 ** bits);
+    if (level === 0 && tick >= block + 256) {
+        return 'staging';
+    }
     const [width, size] = level === 0 ? [1, 256] : [2 ** reach[level - 1], 64];
     return `tv${level + 1} slot ${Math.floor(tick / width) % size}`;
 }

@@ -32,6 +32,20 @@ class Reader {
         return this.page.locator(selector).innerText();
     }
 
+    // The slots that each outline surrounds: the first one, and how many.
+    outlined(selector) {
+        return this.page.locator(selector).evaluateAll((outlines) => outlines.map((outline) => {
+            const inside = (slot) => outline.isPointInFill(new DOMPoint(...centre_of(slot)));
+            const slots = [...rings.slots.keys()].filter(inside);
+            return [slots[0], slots.length];
+        }));
+    }
+
+    // What stands below the clock.
+    state() {
+        return this.page.locator('#rings .state').textContent();
+    }
+
     async clock() {
         return Number(await this.page.locator('#rings .tick').textContent());
     }
@@ -64,7 +78,9 @@ class Reader {
     // Returns the line that the log then has.
     async click_slot(slot) {
         const box = await this.page.locator('.slot').nth(slot).boundingBox();
-        await this.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+        // Staging is half a ring.
+        const across = slot === 512 ? 3 : box.width / 2;
+        await this.page.mouse.click(box.x + across, box.y + box.height / 2);
         await this.drawn();
         return (await this.log()).pop();
     }
@@ -104,7 +120,7 @@ const seen_name = (line) => line.split(' ')[1];
 
 async function opens_alone(reader, requests) {
     check('the page asks for nothing but itself', requests, [address]);
-    check('the wheel has all slots', await reader.page.locator('.slot').count(), 512);
+    check('the wheel has all slots', await reader.page.locator('.slot').count(), 513);
 }
 
 // Random arms, cancels, ticks and steps.
@@ -145,14 +161,18 @@ async function fires_as_the_oracle_says(reader) {
 async function cascades_timer_by_timer(reader) {
     await reader.scene('Cascade');
     const armed = 40;
-    check('the scene begins before the end of a block', await reader.clock(), 0x3ffc);
-    await reader.press('s', 's');
-    check('two ticks without work move nothing', [await reader.clock(), await reader.log('.moved')], [0x3ffe, []]);
+    check('the scene begins before the end of a block', await reader.clock(), 0x3f7c);
+    await reader.press('s', 's', 's');
+    check('until its last tick nothing moves', [await reader.clock(), await reader.log('.moved')], [0x3f7f, []]);
+    check('the outlines follow the base', await reader.outlined('.current, .upcoming'),
+        [[0, 128], [128, 128], [256, 1], [321, 1], [384, 1], [448, 1]]);
+    check('then timers come down', await reader.state(), 'timers come down');
     for (let moved = 1; moved <= armed; ++moved) {
         await reader.press('s');
         check('a step moves one timer', (await reader.log('.moved')).length, moved);
-        check('time stands still', await reader.clock(), 0x3fff);
+        check('in a tick of the next block', await reader.clock(), 0x3f7f + moved);
     }
+    check('all are down', await reader.state(), '');
     const order = (await reader.log('.moved')).map(seen_name);
     const names = [...Array(armed).keys()].map((i) => String.fromCharCode(65 + (i % 26)) + (i < 26 ? '' : '2'));
     check('the youngest moves first', order, names.reverse());
@@ -160,23 +180,43 @@ async function cascades_timer_by_timer(reader) {
     const followed = await reader.text('#followed_text');
     const [, tick] = followed.match(/Fires at (0x\w+)/);
     check('the followed timer tells its slot', followed.includes(`Waits in ${place(0x3fff, Number(tick))}.`));
-    await reader.press('s');
-    check('then time goes on', await reader.clock(), 0x4000);
+    await reader.scene('Cascade');
+    await reader.press('t', 't', 't');
+    check('a tick moves all forty', [await reader.clock(), (await reader.log('.moved')).map(seen_name)], [0x3f7f, order]);
+}
+
+// At most 125 timers come down in a tick, one fewer for each callback. A block does not end before all are down.
+async function brings_down_a_part(reader) {
+    const crowd_moves = async (key, count) => {
+        await reader.scene('Five rings');
+        // With one of the scene, 301 timers go from tv2 to staging. One fires in the first tick of that block.
+        for (const [timers, tick] of [[200, 0x480], [100, 0x480], [1, 0x380]]) {
+            await reader.arm(timers, tick - 0x203);
+        }
+        await reader.press(...Array(0x37e - 0x203).fill('t'), ...Array(count).fill(key));
+        const moved = (await reader.log('.moved')).filter((line) => line.includes('tv2 slot 4 → staging'));
+        const ticks = moved.map((line) => Number(line.split(' ')[0]));
+        return [...new Set(ticks)].map((tick) => [tick, ticks.filter((other) => other === tick).length]);
+    };
+    check('ticks move 125 timers at most', await crowd_moves('t', 3), [[0x37f, 125], [0x380, 124], [0x381, 52]]);
+    const alone = [...Array(126).keys()].map((i) => [0x381 + i, 1]);
+    check('steps move one a tick, the rest in the last one', await crowd_moves('s', 303), [...alone, [0x3ff, 175]]);
 }
 
 // The page says through which slots a timer will go.
 async function foretells_the_way(reader) {
     for (const [scene, timers, way] of [
-        ['Cascade', 40, ['tv2 slot 11', 'tv1 slot 138']],
-        ['Roll-over', 9, ['tv1 slot 40']],
+        ['Cascade', 40, ['tv3 slot 1', 'tv2 slot 11', 'staging', 'tv1 slot 138']],
+        ['Roll-over', 9, ['tv3 slot 0', 'tv1 slot 40']],
     ]) {
         await reader.scene(scene);
         const followed = (await reader.text('#followed_name')).replace('Timer', '').trim();
-        check(`${scene}: the way is foretold`, (await reader.text('#followed_text')).match(/tv\d slot \d+/g).slice(1), way);
+        check(`${scene}: the way is foretold`, (await reader.text('#followed_text')).match(/tv\d slot \d+|staging/g), way);
         await reader.speed(7, false);
         await reader.run_until_fired(timers);
         const moves = (await reader.log('.moved')).filter((line) => seen_name(line) === followed);
-        check(`${scene}: it comes so`, moves.map((line) => line.split(' → ')[1]), way);
+        check(`${scene}: it comes so`, moves.map((line) => line.split(' moves: ')[1]),
+            way.slice(1).map((to, i) => `${way[i]} → ${to}`));
     }
 }
 
@@ -185,9 +225,8 @@ async function keeps_the_order(reader) {
     await reader.scene('Cascade');
     await reader.press(...Array(9).fill('s'));
     await reader.scene('Same tick');
-    for (let step = 0; step < 3 + 3 + 0x20 + 3; ++step) {
-        await reader.press('s');
-    }
+    // To the last of the three callbacks.
+    await reader.press(...Array(0x8020 - 0x7f7d + 2).fill('s'));
     check('the cascade brings the youngest first', (await reader.log('.moved')).map(seen_name), ['C', 'B', 'A']);
     check('three timers of one tick fire as they were armed', await reader.log('.fired'),
         ['A', 'B', 'C'].map((name) => `0x00008020 ${name} fires`));
@@ -195,16 +234,16 @@ async function keeps_the_order(reader) {
 
 async function winds_to_a_roll_over(reader) {
     await reader.scene('Five rings');
-    await reader.arm(3, 20);
+    await reader.arm(3, 150);
     await reader.click('#wind >> text="tv5"');
-    check('the clock is wound', await reader.clock(), 0xfffffff8);
-    await reader.speed(2, false);
-    // The scene has timers with 6 and 20 ticks left, and these were armed before.
-    await reader.run_until_fired(7);
-    const fired = (await reader.log('.fired')).slice(0, 7);
+    check('the clock is wound', await reader.clock(), 0xffffff78);
+    await reader.speed(3, false);
+    // The scene has six timers with at most 120 ticks left.
+    await reader.run_until_fired(9);
+    const fired = (await reader.log('.fired')).slice(0, 9);
     check('timers keep their delay across the roll-over', fired,
-        ['0xfffffffe A', '0x0000000c B', '0x0000000c C', '0x0000000c D', '0x0000000c O', '0x0000000c P', '0x0000000c Q']
-            .map((line) => `${line} fires`));
+        ['0xffffff7e A', '0xffffff8c B', '0xffffff8c C', '0xffffff8c D', '0xffffffb5 E', '0xfffffff0 F', '0x0000000e O',
+            '0x0000000e P', '0x0000000e Q'].map((line) => `${line} fires`));
 }
 
 // A slot stands for the ticks that it will reach next. A timer that is armed by a click on it has one of them.
@@ -224,9 +263,14 @@ async function arms_by_click(reader) {
     await arm_in(320 + 5, 0x14000, 0x17fff, 'tv3 slot 5');
     await arm_in(448 + 9, 9 * 2 ** 26, 10 * 2 ** 26 - 1, 'tv5 slot 9');
     check('a slot that is too far away says so', (await reader.click_slot(448 + 60)).includes('too far away'));
+    await arm_in(512, 0x380, 0x3ff, 'tv2 slot 3');
+    await reader.press(...Array(0x280 - 0x203).fill('t'));
+    await arm_in(5, 0x305, 0x305, 'tv1 slot 5');
+    await arm_in(128, 0x380, 0x380, 'staging');
+    await arm_in(512, 0x380, 0x3ff, 'staging');
     await reader.scene('Roll-over');
     await arm_in(256, 0, 0xff, 'tv2 slot 0');
-    await reader.press(...Array(7).fill('t'));
+    await reader.press(...Array(0x83).fill('t'));
     check('the last tick of 32 bits', await reader.clock(), 0xffffffff);
     await arm_in(7, 7, 7, 'tv1 slot 7');
     await arm_in(256 + 3, 0x300, 0x3ff, 'tv2 slot 3');
@@ -239,6 +283,9 @@ async function works_by_keyboard(reader) {
     const armed = (await reader.log()).pop();
     check('arrows choose along a ring and across', chosen.startsWith('tv2 slot 5:'));
     check('Enter arms in the slot that the arrows chose', chosen.split(':')[0], armed.split(': ')[1]);
+    // tv3 slot 32, then tv2, staging, tv1 and staging again.
+    await reader.press('ArrowDown', ...Array(31).fill('ArrowRight'), 'ArrowUp', 'ArrowUp');
+    check('staging is beside the second half of tv2', (await reader.text('#slot_text')).startsWith('staging:'));
     check('the followed timer is drawn', (await reader.page.locator('.mine').getAttribute('d')) !== '');
     await reader.press('a');
     check('A leads to the form', await reader.page.evaluate(() => document.activeElement.id), 'arm_delay');
@@ -288,6 +335,8 @@ async function runs_slowly(reader) {
     check('a run shows each move', Math.max(...shown.slice(1).map((count, i) => count - shown[i])), 1);
 }
 
+const fired_counts = (reader) => reader.page.evaluate(() => [0, 1, 2].map((which) => core.fired_count(which)));
+
 // The search of the list reads two words of each timer that it passes: the link and the tick.
 async function counts_words(reader) {
     const words = await reader.page.evaluate(() => {
@@ -310,11 +359,18 @@ async function counts_words(reader) {
     await reader.scene('1000 timers');
     await reader.speed(7, false);
     await reader.run_until_fired(300);
-    const fired = await reader.page.evaluate(() => [0, 1, 2].map((which) => core.fired_count(which)));
+    const fired = await fired_counts(reader);
     check('all three fire the same timers', fired, Array(3).fill(fired[0]));
     const averages = await reader.page.locator('#peers dl div:nth-child(2) dd').allInnerTexts();
     const [own, ordered, heap] = averages.map((text) => Number(text.replace(/\s/g, '')));
     check('with 1000 timers the wheel takes fewest words and the list most', own < heap && heap < ordered);
+    await reader.scene('Five rings');
+    const each = [];
+    for (let event = 0; event < 30; ++event) {
+        await reader.press('e', 't');
+        each.push(await fired_counts(reader));
+    }
+    check('all three pass empty blocks together', each.filter((counts) => new Set(counts).size > 1), []);
 }
 
 // --- Sizes and colours
@@ -372,7 +428,7 @@ async function main() {
     try {
         const [reader, requests] = await open('light', 1280, 900);
         await opens_alone(reader, requests.filter((url) => !url.startsWith('data:')));
-        for (const test of [fires_as_the_oracle_says, cascades_timer_by_timer, foretells_the_way, keeps_the_order,
+        for (const test of [fires_as_the_oracle_says, cascades_timer_by_timer, brings_down_a_part, foretells_the_way, keeps_the_order,
             winds_to_a_roll_over, arms_by_click, works_by_keyboard, runs_slowly, counts_words]) {
             await test(reader);
         }

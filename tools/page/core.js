@@ -4,24 +4,28 @@
 
 // The exports of page.cpp.
 let core;
-// Level 0 is tv1. A slot of it is one tick.
+// From the outside. Level 0 is tv1, and a slot of it is one tick. Level 1 is staging, which has one slot.
 const levels = [];
+const level_names = ['tv1', 'staging', 'tv2', 'tv3', 'tv4', 'tv5'];
+const staging_level = 1;
 const timer_count = 1024;
 const longest_delay = 0x7fffffff;
 
 async function open_core(base64) {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     core = (await WebAssembly.instantiate(bytes)).instance.exports;
-    for (let level = 0; level < 5; ++level) {
-        levels.push({
-            level,
-            name: `tv${level + 1}`,
-            shift: core.level_shift(level),
-            first: core.level_first(level),
-            size: core.level_size(level),
-        });
-    }
+    level_names.forEach((name, level) => {
+        const size = core.level_size(level);
+        const shift = core.level_shift(level);
+        const width = 2 ** shift;
+        // Staging is for the second half of each slot of tv2.
+        const [begin, turn] = level === staging_level ? [width, 2 * width] : [0, size * width];
+        levels.push({ level, name, shift, width, first: core.level_first(level), size, begin, turn });
+    });
 }
+
+// tv1 .. tv5, without staging.
+const numbered_levels = () => levels.filter(({ level }) => level !== staging_level);
 
 // WebAssembly returns 32 bits as a signed number.
 const now = () => core.now() >>> 0;
@@ -29,32 +33,34 @@ const expires_of = (timer) => core.expires_of(timer) >>> 0;
 
 // --- Slots
 
-const level_of = (slot) => levels.findLast((level) => slot >= level.first);
+const level_of = (slot) => levels.find(({ first, size }) => slot >= first && slot < first + size);
 // The slot of a tick in a level, as the wheel numbers all slots in one row.
 const slot_at = (level, tick) => level.first + ((tick >>> level.shift) & (level.size - 1));
-// The first of the 256 ticks whose timers are in tv1.
+// tv1 has the timers of two blocks. This is the first tick of the current one.
 const block = () => core.block() >>> 0;
+// The first tick of the slot of tv2 that the next block is in. The levels above tv1 are measured from it.
+const base = () => core.base() >>> 0;
 
-// The first tick that a slot stands for. If the level has reached the slot or passed it, that is in the next turn.
-function first_tick_of(slot) {
-    const { level, shift, first, size } = level_of(slot);
-    const turn = 2 ** shift * size;
-    const from = block();
-    let tick = Math.floor(from / turn) * turn + (slot - first) * 2 ** shift;
-    const passed = level === 0 ? tick <= now() && now() - from < size : tick <= from;
-    if (passed) {
-        tick += turn;
-    }
-    return tick;
+// The ticks from now to the first one that a slot stands for. If the level has passed the slot, that is in the next turn.
+function ticks_to(slot) {
+    const { level, first, width, begin, turn } = level_of(slot);
+    const from = level === 0 ? block() : base();
+    const ahead = (from - now()) | 0;
+    const away = (begin + (slot - first) * width - (from % turn) + turn) % turn;
+    // A slot that comes down still holds the timers of this turn.
+    const has_come_down = core.oldest_of(slot) < 0 && (level === staging_level ? block() === from : away === 0);
+    const passed = level === 0 ? away + ahead <= 0 : has_come_down;
+    return away + ahead + (passed ? turn : 0);
 }
 
-// This slot of a timer, and the slots that it will move to. A timer skips a level where the number of its slot is 0.
+// This slot of a timer, and the slots that it will move to. A timer skips a level where the number of its slot is 0. It
+// skips staging in the first half of a slot of tv2.
 function path_of(slot, tick) {
     const path = [slot];
     for (let { level } = level_of(slot); --level >= 0;) {
-        const next = slot_at(levels[level], tick);
-        if (level === 0 || next !== levels[level].first) {
-            path.push(next);
+        const { width, turn } = levels[level];
+        if (level === 0 || tick % turn >= width) {
+            path.push(slot_at(levels[level], tick));
         }
     }
     return path;
@@ -91,7 +97,7 @@ const timer_name = (timer) => String.fromCharCode(65 + (timer % 26)) + (timer < 
 
 function slot_name(slot) {
     const level = level_of(slot);
-    return `${level.name} slot ${slot - level.first}`;
+    return level.size === 1 ? level.name : `${level.name} slot ${slot - level.first}`;
 }
 
 function names_of(timers) {

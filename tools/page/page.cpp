@@ -3,6 +3,7 @@
 // each reads and writes are counted.
 #include "peers.hpp"
 
+#include <tickwheel/hooks.hpp>
 #include <tickwheel/state.hpp>
 
 // A function that the page's scripts call by this name.
@@ -115,17 +116,6 @@ void timer_fires(timer_list *timer)
     }
 }
 
-void see_moves()
-{
-    for (unsigned i = 0; i < timer_count; ++i) {
-        shown_timer &here = timers[i];
-        if (pending(i) && here.slot != here.seen_in) {
-            add_event(moved, i, here.seen_in, here.slot);
-            here.seen_in = here.slot;
-        }
-    }
-}
-
 // The wheel has done the work of this tick. Now the peers do theirs.
 void end_tick()
 {
@@ -152,6 +142,14 @@ jiffies_t fires_in(system which, unsigned index)
 }
 
 } // namespace page
+
+void tickwheel_hooks::cascaded(const timer_list *timer)
+{
+    const unsigned index = index_of(timer);
+    shown_timer &here = timers[index];
+    add_event(event_kind::moved, index, here.seen_in, here.slot);
+    here.seen_in = here.slot;
+}
 
 // clang calls these before each access in the files that it counts. A word has four bytes.
 #define COUNTED(bytes)                                                                                               \
@@ -203,19 +201,21 @@ EXPORTED(tick) int tick()
     return work;
 }
 
-// Runs the wheel by at most so many steps. Returns whether work is left.
-EXPORTED(run) int run(unsigned steps)
+// Runs the wheel by at most so many steps.
+EXPORTED(run) void run(unsigned steps)
 {
-    const jiffies_t block = tickwheel_clock.block;
     tallies[page::wheel].this_tick += count([steps] { tickwheel_run_budget(steps); });
-    const int work = due();
-    if (work || tickwheel_clock.block != block || steps == 1) {
-        see_moves();
-    }
-    if (!work) {
+    if (!due()) {
         end_tick();
     }
-    return work;
+}
+
+// Runs the wheel until it has called one callback, or moved at most one timer.
+EXPORTED(step) void step()
+{
+    // A tick without a callback is a step of its own.
+    const bool callback = tickwheel_slots.first[geometry::tv1_slot(tickwheel_clock.next_event)] != nullptr;
+    run(callback ? 1 : 2);
 }
 
 EXPORTED(run_ticks) void run_ticks(uint32_t ticks)
@@ -230,7 +230,10 @@ EXPORTED(run_ticks) void run_ticks(uint32_t ticks)
 // Passes ticks without work, at most ticks_to_event() - 1.
 EXPORTED(skip) void skip(uint32_t ticks)
 {
-    tickwheel_advance(ticks);
+    if (tickwheel_advance(ticks)) {
+        // Blocks have ended.
+        tickwheel_run();
+    }
     page::advance_peer(page::ordered_list, ticks);
     page::advance_peer(page::binary_heap, ticks);
 }
@@ -250,6 +253,17 @@ EXPORTED(now) jiffies_t now()
 EXPORTED(block) jiffies_t block()
 {
     return tickwheel_clock.block;
+}
+
+EXPORTED(base) jiffies_t base()
+{
+    return tickwheel_clock.base;
+}
+
+// Whether timers of the next block may be left above tv1.
+EXPORTED(coming_down) int coming_down()
+{
+    return tickwheel_slots.coming_down != 0;
 }
 
 // --- Timers
@@ -323,27 +337,39 @@ EXPORTED(younger_than) int younger_than(unsigned index)
     return younger == nullptr ? -1 : static_cast<int>(index_of(younger));
 }
 
-// --- The shape of the wheel. Level 0 is tv1.
+// --- The shape of the wheel, from its outside: tv1, staging, tv2 .. tv5.
 
 namespace
 {
-constexpr geometry::level upper_levels[] = {geometry::tv<2>(), geometry::tv<3>(), geometry::tv<4>(),
-                                            geometry::tv<5>()};
+struct shown_level {
+    unsigned shift;
+    unsigned first_slot;
+    unsigned size;
+};
+
+constexpr shown_level shown(geometry::level lv)
+{
+    return {lv.shift, lv.first_slot, lv.size()};
 }
+
+constexpr shown_level levels[] = {{0, 0, geometry::tvr_size}, {geometry::tv2().shift - 1, geometry::staging, 1},
+                                  shown(geometry::tv<2>()),   shown(geometry::tv<3>()),
+                                  shown(geometry::tv<4>()),   shown(geometry::tv<5>())};
+} // namespace
 
 EXPORTED(level_shift) unsigned level_shift(unsigned level)
 {
-    return level == 0 ? 0 : upper_levels[level - 1].shift;
+    return levels[level].shift;
 }
 
 EXPORTED(level_first) unsigned level_first(unsigned level)
 {
-    return level == 0 ? 0 : upper_levels[level - 1].first_slot;
+    return levels[level].first_slot;
 }
 
 EXPORTED(level_size) unsigned level_size(unsigned level)
 {
-    return level == 0 ? geometry::tvr_size : upper_levels[level - 1].size();
+    return levels[level].size;
 }
 
 // --- What has happened

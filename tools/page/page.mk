@@ -2,7 +2,8 @@
 # The page on which the wheel runs. The Makefile of the root includes this file.
 page_out := build/page
 # The template of a port has a lock that touches no memory. A page has no interrupts.
-page_flags := --target=wasm32 -Os $(FREESTANDING) $(call warnings,clang) -Icore -Iport/template
+page_flags := --target=wasm32 -Os $(FREESTANDING) $(call warnings,clang) -Icore -Iport/template \
+	-DTICKWHEEL_HOOKS=1 -Itools/page
 # In the counted files clang calls a function before each access to memory.
 page_counted := $(page_out)/counted
 page_own     := $(page_out)/own

@@ -61,7 +61,7 @@ function see_events() {
         }
         lines.push(log_line(tick, kinds[kind], text(timer_name(timer), from, to), timer));
         if (fresh <= most_flights && kinds[kind] !== 'cancelled') {
-            fly(from, kinds[kind] === 'fired' ? undefined : to, timer === panel.followed);
+            fly(from, kinds[kind] === 'fired' ? undefined : to, timer);
         }
     }
     panel.events = total;
@@ -92,18 +92,9 @@ function arm_timers(count, delay, period) {
     }
 }
 
-// The delay of a timer that a click on this slot arms. Each click takes another tick of the slot, so a cascade spreads
-// the timers.
-function delay_to(slot) {
-    const width = 2 ** level_of(slot).shift;
-    return first_tick_of(slot) + scattered(panel.aims, width) - now();
-}
-
-// After the last tick of 32 bits comes tick 0.
-const wrapped = (delay) => (delay < 0 ? delay + 2 ** 32 : delay);
-
+// Arms a timer for a slot. Each call takes another tick of the slot, so a cascade spreads the timers.
 function arm_in(slot) {
-    const delay = wrapped(delay_to(slot));
+    const delay = ticks_to(slot) + scattered(panel.aims, level_of(slot).width);
     if (delay > longest_delay) {
         note(`${slot_name(slot)} is too far away: the longest delay is 2^31 - 1 ticks`);
         return;
@@ -119,11 +110,11 @@ function describe(slot) {
         by_id('slot_text').textContent = 'Click a slot to arm a timer for it.';
         return;
     }
-    const { shift } = level_of(slot);
-    const first = first_tick_of(slot);
+    const { width } = level_of(slot);
+    const first = now() + ticks_to(slot);
     const timers = timers_in(slot);
-    const range = shift === 0 ? `tick ${hex(first)}` : `ticks ${hex(first)} to ${hex(first + 2 ** shift - 1)}`;
-    const away = ticks_text(wrapped(first - now()));
+    const range = width === 1 ? `tick ${hex(first)}` : `ticks ${hex(first)} to ${hex(first + width - 1)}`;
+    const away = ticks_text(ticks_to(slot));
     const order = timers.length > 1 ? ', the oldest first' : '';
     const held = timers.length === 0 ? 'Empty.' : `Holds ${names_of(timers)}${order}.`;
     by_id('slot_text').textContent = `${slot_name(slot)}: ${range}, in ${away}. ${held} A click arms a timer for it.`;
@@ -146,7 +137,7 @@ function where_it_goes(slot, tick) {
 
 function draw_digits(slot, tick) {
     const path = slot < 0 ? [] : path_of(slot, tick);
-    const digits = levels.map((level) => {
+    const digits = numbered_levels().map((level) => {
         const at = slot_at(level, tick);
         const digit = document.createElement('div');
         digit.className = at === path[0] ? 'here' : path.includes(at) ? 'next' : '';

@@ -8,14 +8,14 @@ const play = {
     owed: 0,
     frame: 0,
     last_frame: 0,
-    // For pass_slowly(): when the next timer moves, and how many have moved in this tick.
+    // For pass_slowly(): when the next timer moves, and how many have moved since a tick without work.
     next_step: 0,
     steps: 0,
     draw_asked: false,
 };
 // The page takes no more of a frame than this, whatever the speed.
 const most_milliseconds = 10;
-// Milliseconds between the first timers that move in a tick.
+// Milliseconds between the first timers that move.
 const slow_step = 360;
 const slow = () => by_id('slow').checked;
 const speed = () => 4 ** Number(by_id('speed').value);
@@ -24,7 +24,7 @@ function draw() {
     play.draw_asked = false;
     see_events();
     draw_rings(panel.followed);
-    rings.state.textContent = core.due() ? 'at work' : '';
+    rings.state.textContent = core.due() ? 'at work' : core.coming_down() ? 'timers come down' : '';
     draw_followed();
     draw_work();
     describe(rings.cursor_shown ? rings.cursor_slot : -1);
@@ -45,7 +45,7 @@ function ask_draw() {
 function step_in_sight() {
     const before = core.event_count();
     while (core.due() && core.event_count() === before) {
-        core.run(1);
+        core.step();
     }
     return core.event_count() !== before;
 }
@@ -85,11 +85,12 @@ function skip() {
     }
 }
 
-// Sets the clock to 8 ticks before a ring has turned. Each pending timer keeps its delay.
-function wind(level) {
+// Sets the clock to 8 ticks before the last block of a ring's turn. Then the timers of the next turn come down. Each
+// pending timer keeps its delay.
+function wind({ turn }) {
     finish_tick();
-    const turn = 2 ** level.shift * level.size;
-    const target = (Math.floor((now() + 8) / turn) + 1) * turn - 8;
+    const before = levels[staging_level].width + 8;
+    const target = (Math.floor((now() + before) / turn) + 1) * turn - before;
     const timers = pending_timers().sort(by_firing).map((timer) => [timer, ticks_left(timer), core.period_of(timer)]);
     core.start(target);
     panel.events = 0;
@@ -97,23 +98,22 @@ function wind(level) {
     note(`the clock is wound on; ${timers.length} ${timers.length === 1 ? 'timer keeps its' : 'timers keep their'} delay`);
 }
 
-// Time stands still while timers move or fire, one by one. Each is a little faster than the one before.
+// Timers move or fire one by one: the callbacks of a tick while time stands still, and one move in each tick. Each is a
+// little faster than the one before.
 function pass_slowly(time, ticks) {
     if (time < play.next_step) {
         return;
     }
-    if (core.due()) {
-        step_in_sight();
-        play.next_step = time + Math.max(30, slow_step * 0.88 ** ++play.steps);
-        return;
-    }
-    play.steps = 0;
     const end = performance.now() + most_milliseconds;
-    for (; ticks > 0 && performance.now() < end; --ticks) {
-        if (core.tick() && step_in_sight()) {
-            play.next_step = time + slow_step;
+    for (; (core.due() || ticks > 0) && performance.now() < end; --ticks) {
+        if (!core.due()) {
+            core.tick();
+        }
+        if (step_in_sight()) {
+            play.next_step = time + Math.max(30, slow_step * 0.88 ** play.steps++);
             return;
         }
+        play.steps = 0;
     }
 }
 
@@ -232,7 +232,7 @@ async function open_page() {
     make_rings();
     make_work();
     scenes.forEach((scene) => add_button('scenes', scene.name, () => begin(scene)));
-    levels.forEach((level) => add_button('wind', level.name, () => wind(level)));
+    numbered_levels().forEach((level) => add_button('wind', level.name, () => wind(level)));
     Object.entries(actions).forEach(([id, action]) => on(by_id(id), 'click', action));
     on(by_id('arm'), 'submit', arm_asked);
     on(by_id('speed'), 'input', () => {});

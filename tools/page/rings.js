@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Draws the five rings, and says which slot lies under a pointer.
+// Draws the five rings and staging, and says which slot lies under a pointer.
 'use strict';
 
-// The inner and outer radius of each ring, from tv1 to tv5.
-const bands = [[270, 324], [220, 258], [174, 209], [132, 164], [93, 123]];
+// The inner and outer radius of each level. Staging lies under the second half of tv1, as its timers move there.
+const bands = [[278, 324], [258, 270], [214, 250], [169, 204], [128, 160], [90, 120]];
 // The width of the gap at the top, where each ring begins and ends. Their names stand in it.
 const gap = 50;
 // Each timer is a brick. A slot shows at most this many.
@@ -15,7 +15,6 @@ const rings = {
     slots: [],
     currents: [],
     cursor_slot: 0,
-    past: 0,
 };
 
 function element(name, attributes, parent) {
@@ -36,23 +35,36 @@ function angles_of(level) {
     return { from: open / 2, each: (2 * Math.PI - open) / levels[level].size };
 }
 
-// The part of a slot between two fractions of its depth, 0 at the inner edge.
-function sector(slot, low = 0, high = 1, margin = 0.08) {
-    const { level, first } = level_of(slot);
-    const [inner, outer] = bands[level];
+// Where so many slots of a level lie, from the one with this number on.
+function area(level, number, count = 1) {
     const { from, each } = angles_of(level);
-    const begin = from + (slot - first + margin) * each;
-    const end = from + (slot - first + 1 - margin) * each;
+    return { band: bands[level], begin: from + number * each, end: from + (number + count) * each };
+}
+
+// Where a slot lies. In staging each timer has a place of its own: beside the slot of tv1 that it will move to.
+function area_of(slot, tick) {
+    const { level, first, begin, width } = level_of(slot);
+    if (level !== staging_level) {
+        return area(level, slot - first);
+    }
+    const beside = tick === undefined ? area(0, begin, width) : area_of(slot_at(levels[0], tick));
+    return { ...beside, band: bands[level] };
+}
+
+// The part of an area between two fractions of its depth, 0 at the inner edge.
+function sector({ band: [inner, outer], ...angles }, low = 0, high = 1, margin = 0.08) {
+    const edge = margin * Math.min(0.1, angles.end - angles.begin);
+    const begin = angles.begin + edge;
+    const end = angles.end - edge;
     const [near, far] = [low, high].map((part) => inner + part * (outer - inner));
     return `M${point(near, begin)}L${point(far, begin)}A${far} ${far} 0 0 1 ${point(far, end)}` +
         `L${point(near, end)}A${near} ${near} 0 0 0 ${point(near, begin)}Z`;
 }
 
-function centre_of(slot) {
-    const { level, first } = level_of(slot);
-    const { from, each } = angles_of(level);
-    const angle = from + (slot - first + 0.5) * each;
-    const radius = (bands[level][0] + bands[level][1]) / 2;
+function centre_of(slot, tick) {
+    const { band, begin, end } = area_of(slot, tick);
+    const angle = (begin + end) / 2;
+    const radius = (band[0] + band[1]) / 2;
     return [radius * Math.sin(angle), -radius * Math.cos(angle)];
 }
 
@@ -60,18 +72,21 @@ function make_rings() {
     const { svg } = rings;
     const ground = element('g', {}, svg);
     const timers = element('g', {}, svg);
-    const slot_count = levels[4].first + levels[4].size;
-    for (let slot = 0; slot < slot_count; ++slot) {
+    rings.upcoming = element('path', { class: 'upcoming' }, svg);
+    // Staging is the last slot.
+    for (let slot = 0; slot <= levels[staging_level].first; ++slot) {
         rings.slots.push({
-            ground: element('path', { class: 'slot', d: sector(slot) }, ground),
+            ground: element('path', { class: 'slot', d: sector(area_of(slot)) }, ground),
             timers: element('path', { class: 'timers' }, timers),
             count: 0,
         });
     }
     for (const { level, name } of levels) {
         const [inner, outer] = bands[level];
-        element('text', { y: -(inner + outer) / 2, dy: '0.35em' }, svg).textContent = name;
-        rings.currents.push(element('path', { class: 'current' }, svg));
+        element('text', { class: name, y: -(inner + outer) / 2, dy: '0.35em' }, svg).textContent = name;
+        if (level !== staging_level) {
+            rings.currents[level] = element('path', { class: 'current' }, svg);
+        }
     }
     rings.now = element('path', { class: 'now', d: 'M0 -329l6 -13h-12z' }, svg);
     rings.later = element('path', { class: 'later' }, svg);
@@ -80,14 +95,16 @@ function make_rings() {
     rings.flights = element('g', {}, svg);
     element('text', { y: -22 }, svg).textContent = 'jiffies';
     rings.tick = element('text', { class: 'tick', y: 8 }, svg);
-    rings.state = element('text', { y: 34 }, svg);
+    rings.state = element('text', { class: 'state', y: 34 }, svg);
 }
 
 // The brick of a slot's timer. The oldest has place 0, at the inner edge. The last brick stands for all that follow.
 function brick(slot, place) {
     const at = Math.min(place, bricks - 1);
-    return sector(slot, (at + 0.08) / bricks, (at + 0.92) / bricks);
+    return sector(area_of(slot), (at + 0.08) / bricks, (at + 0.92) / bricks);
 }
+
+const staged_brick = (slot, timer) => sector(area_of(slot, expires_of(timer)), 0.1, 0.9, 0);
 
 function draw_slot(slot, count) {
     const drawn = rings.slots[slot];
@@ -101,13 +118,18 @@ function draw_slot(slot, count) {
     }
 }
 
-// Slots of tv1 whose tick has passed are paler.
-function draw_past() {
-    const past = Math.max(0, Math.min(levels[0].size, (now() - block() + 1) | 0));
-    for (let slot = Math.min(past, rings.past); slot < Math.max(past, rings.past); ++slot) {
-        rings.slots[slot].ground.classList.toggle('past', slot < past);
-    }
-    rings.past = past;
+// The two blocks of tv1. In the current one the slots whose tick has passed are paler.
+function draw_blocks() {
+    const { size } = levels[0];
+    const half = size / 2;
+    const first = slot_at(levels[0], block());
+    const past = (now() - block() + 1) | 0;
+    rings.slots.slice(0, size).forEach(({ ground }, slot) => {
+        ground.classList.toggle('past', slot >= first && slot < first + past);
+    });
+    [[rings.currents[0], first], [rings.upcoming, half - first]].forEach(([outline, from]) => {
+        outline.setAttribute('d', sector(area(0, from, half), -0.04, 1.04, -0.04));
+    });
 }
 
 function draw_rings(followed) {
@@ -115,10 +137,13 @@ function draw_rings(followed) {
     for (const timer of pending_timers()) {
         ++counts[core.slot_of(timer)];
     }
-    counts.forEach((count, slot) => draw_slot(slot, count));
-    draw_past();
-    levels.slice(1).forEach((level) => {
-        rings.currents[level.level].setAttribute('d', sector(slot_at(level, block()), -0.04, 1.04, -0.04));
+    const staging = levels[staging_level].first;
+    counts.subarray(0, staging).forEach((count, slot) => draw_slot(slot, count));
+    const staged = timers_in(staging).map((timer) => staged_brick(staging, timer)).join('');
+    rings.slots[staging].timers.setAttribute('d', staged);
+    draw_blocks();
+    levels.slice(staging_level + 1).forEach((level) => {
+        rings.currents[level.level].setAttribute('d', sector(area_of(slot_at(level, base())), -0.04, 1.04, -0.04));
     });
     const { from, each } = angles_of(0);
     const angle = from + ((now() & (levels[0].size - 1)) + 0.5) * each;
@@ -126,22 +151,25 @@ function draw_rings(followed) {
     rings.now.setAttribute('transform', `rotate(${degrees})`);
     rings.tick.textContent = hex(now());
     const slot = followed === undefined ? -1 : core.slot_of(followed);
-    rings.mine.setAttribute('d', slot < 0 ? '' : brick(slot, timers_in(slot).indexOf(followed)));
+    const mine = () => slot === staging ? staged_brick(slot, followed) : brick(slot, timers_in(slot).indexOf(followed));
+    rings.mine.setAttribute('d', slot < 0 ? '' : mine());
     rings.later.setAttribute('d', slot < 0 ? '' :
-        path_of(slot, expires_of(followed)).slice(1).map((later) => sector(later, 0, 1, 0)).join(''));
+        path_of(slot, expires_of(followed)).slice(1).map((later) => sector(area_of(later), 0, 1, 0)).join(''));
 }
 
 // Draws the flight of a timer that has moved or fired. Readers may have asked their system for less motion.
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
-function fly(from, to, is_followed) {
+function fly(from, to, timer) {
     if (still.matches) {
         return;
     }
-    const [x, y] = centre_of(from);
+    const tick = expires_of(timer);
+    const [x, y] = centre_of(from, tick);
     // A timer that fires leaves the wheel.
-    const [to_x, to_y] = to === undefined ? [x * 1.12, y * 1.12] : centre_of(to);
-    const dot = element('circle', { class: is_followed ? 'flight followed' : 'flight', r: 5 }, rings.flights);
+    const [to_x, to_y] = to === undefined ? [x * 1.12, y * 1.12] : centre_of(to, tick);
+    const dot = element('circle', { class: 'flight', r: 5 }, rings.flights);
+    dot.classList.toggle('followed', timer === panel.followed);
     dot.animate([
         { transform: `translate(${x}px, ${y}px)`, opacity: 1 },
         { transform: `translate(${to_x}px, ${to_y}px)`, opacity: to === undefined ? 0 : 1 },
@@ -157,10 +185,10 @@ function slot_under(event) {
     if (level < 0) {
         return -1;
     }
-    const { from, each } = angles_of(level);
+    const { first, size } = levels[level];
+    const { begin, end } = level === staging_level ? area_of(first) : area(level, 0, size);
     const angle = (Math.atan2(at.x, -at.y) + 2 * Math.PI) % (2 * Math.PI);
-    const place = Math.floor((angle - from) / each);
-    return place >= 0 && place < levels[level].size ? levels[level].first + place : -1;
+    return angle >= begin && angle < end ? first + Math.floor(((angle - begin) * size) / (end - begin)) : -1;
 }
 
 // -1 hides the cursor. The arrow keys go on from the slot where it was.
@@ -169,17 +197,21 @@ function put_cursor(slot) {
     rings.cursor.classList.toggle('shown', rings.cursor_shown);
     if (rings.cursor_shown) {
         rings.cursor_slot = slot;
-        rings.cursor.setAttribute('d', sector(slot, -0.05, 1.05, -0.05));
+        rings.cursor.setAttribute('d', sector(area_of(slot), -0.05, 1.05, -0.05));
     }
 }
 
-// The slot that an arrow key chooses: along the ring, or at the same place of the next ring.
+// The slot that an arrow key chooses: along the ring, or at the same place of the next ring. The first half of tv1 has no
+// staging beside it.
 function slot_beside(slot, key) {
     const { level, first, size } = level_of(slot);
     const along = { ArrowLeft: -1, ArrowRight: 1 }[key];
     if (along) {
         return first + (slot - first + along + size) % size;
     }
-    const beside = levels[level + { ArrowUp: -1, ArrowDown: 1 }[key]];
-    return beside ? beside.first + Math.floor(((slot - first) * beside.size) / size) : slot;
+    const part = level === staging_level ? 0.75 : (slot - first + 0.5) / size;
+    const across = { ArrowUp: -1, ArrowDown: 1 }[key];
+    const next = level + across;
+    const beside = levels[next === staging_level && part < 0.5 ? next + across : next];
+    return beside ? beside.first + Math.floor(part * beside.size) : slot;
 }

@@ -29,14 +29,15 @@ const scenes = [
     },
     {
         name: 'Cascade',
-        text: 'Forty timers wait in slot 1 of tv3. Press Step: in the last tick of the block they move out, one by one.',
+        text: 'Forty timers wait in slot 1 of tv3. In 4 ticks the block before it begins. From then on each Step moves ' +
+            'one timer, and each Tick up to 125.',
         set_up() {
             core.start(0);
             const timers = [];
             for (let i = 0; i < 40; ++i) {
                 timers.push(arm_at(0x4000 + scattered(i, 0x4000)));
             }
-            pass_until(0x3ffc);
+            pass_until(0x3f7c);
             return timers[9];
         },
     },
@@ -49,21 +50,21 @@ const scenes = [
             const first = arm_at(0x8020);
             pass_until(0x7ef0);
             arm_at(0x8020);
-            pass_until(0x7ff0);
+            pass_until(0x7f70);
             arm_at(0x8020);
-            pass_until(0x7ffd);
+            pass_until(0x7f7d);
             return first;
         },
     },
     {
         name: 'Roll-over',
-        text: 'The clock is near the end of its 32 bits. Timers of the next turn wait in slot 0 of tv3. They move out in ' +
-            'the last tick, and fire in order.',
+        text: 'The clock is near the end of its 32 bits. Timers of the next turn wait in slot 0 of tv3. They come down ' +
+            'while the last block runs, and fire in order.',
         set_up() {
             core.start(0xffff0000);
             const ticks = [0xfffffffd, 0xfffffffe, 0xffffffff, 0, 1, 2, 9, 9, 40, 300, 900, 20000];
             const timers = ticks.map((tick) => arm_at(tick));
-            pass_until(0xfffffff8);
+            pass_until(0xffffff7c);
             return timers[8];
         },
     },

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// The hooks of the page's wheel. The function stands in page.cpp, whose words of memory are not counted.
+#ifndef TICKWHEEL_HOOKS_OF_PAGE_HPP
+#define TICKWHEEL_HOOKS_OF_PAGE_HPP
+
+#include <tickwheel/hooks.hpp>
+
+struct tickwheel_hooks : tickwheel::no_hooks {
+    static void cascaded(const timer_list *timer);
+};
+
+#endif

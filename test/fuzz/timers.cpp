@@ -95,7 +95,8 @@ void arm_within(unsigned i, jiffies_t last)
 {
     last = legal(last);
     const jiffies_t first = last - below(uint32_t{1} << below(24));
-    if (first != legal(first)) {
+    const jiffies_t now = low_word(contract.now);
+    if (first != legal(first) || (tickwheel_time_after_eq(first, now) && tickwheel_time_before(last, now))) {
         // The range begins in what reads as the far future.
         return;
     }

@@ -203,11 +203,11 @@ TEST_CASE("while timers come down, the next event is the next tick, the last one
     // The empty tick and the end of the block take all steps, and later each empty tick does.
     (void)tickwheel_run_budget(8);
     while (unit::now() != first - 2) {
-        CHECK_EQ(event_from_now(), 1);
+        CHECK_EQ(event_from_now(), 1u);
         CHECK_EQ(tickwheel_tick(), 1);
         (void)tickwheel_run_budget(1);
     }
-    CHECK_EQ(event_from_now(), 1);
+    CHECK_EQ(event_from_now(), 1u);
     CHECK_EQ(unit::pass(5), 2u);
     CHECK_EQ(unit::log[1].at, first + 3);
 }

@@ -89,7 +89,8 @@ int64_t look_for_event(int64_t otherwise)
         return otherwise;
     }
     // If nothing is pending it may name a stale mark, or the rest of a cascade.
-    if (first == no_timer ? stale == 0 && tickwheel_slots.running == nullptr : event > expiry) {
+    const bool moves = tickwheel_slots.running != nullptr || tickwheel_slots.coming_down != 0;
+    if (first == no_timer ? stale == 0 && !moves : event > expiry) {
         fail("next_event is %#x, with %u stale marks; the earliest expiry is %#x", answer, stale, low_word(expiry));
     }
     return event < otherwise ? event : otherwise;

@@ -126,47 +126,6 @@ TEST_CASE("due says whether run has work, as the last tick did")
     CHECK_EQ(tickwheel_due(), 0);
 }
 
-TEST_CASE("timers come down ahead, at most 125 in a run, and fewer beside callbacks")
-{
-    const unit::fresh wheel(start);
-    static timer_list many[380];
-    for (unsigned i = 0; i < 380; ++i) {
-        tickwheel_timer_setup(&many[i], unit::note, 0);
-        tickwheel_mod_timer(&many[i], crowded + i % 3);
-    }
-    const auto down = [] {
-        unsigned count = 0;
-        for (const timer_list &timer : many) {
-            count += timer.slot < unit::geometry::tvr_size;
-        }
-        return count;
-    };
-    CHECK_EQ(unit::skip_to(block_before - 2), 0u);
-    unit::noted callbacks[20];
-    for (unit::noted &each : callbacks) {
-        tickwheel_mod_timer(&each, block_before + 1);
-    }
-    CHECK_EQ(unit::pass(1), 0u);
-    CHECK_EQ(down(), 125u);
-    CHECK_EQ(unit::pass(1), 0u);
-    CHECK_EQ(down(), 250u);
-    CHECK_EQ(unit::pass(1), 20u);
-    CHECK_EQ(down(), 250u + 125 - 20);
-    CHECK_EQ(unit::pass(2), 0u);
-    CHECK_EQ(down(), 380u);
-    // The tick in which the runner finds that nothing is left, and none after it.
-    (void)unit::pass(1);
-    for (jiffies_t tick = unit::now() + 1; tick != crowded - 1; ++tick) {
-        CHECK_EQ(tickwheel_tick(), 0);
-    }
-    CHECK_EQ(unit::pass(2), 127u);
-    CHECK_EQ(unit::log[20].timer, &many[0]);
-    CHECK_EQ(unit::log[146].timer, &many[378]);
-    for (timer_list &timer : many) {
-        (void)tickwheel_timer_delete(&timer);
-    }
-}
-
 TEST_CASE("timers that are still above at the end of a block come down before the next one, whatever the budget")
 {
     for (const jiffies_t place : both_blocks) {

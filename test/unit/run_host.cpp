@@ -132,6 +132,50 @@ TEST_CASE("a tick below a run that brings timers down is looked at by that run")
     CHECK_EQ(unit::log[0].at, block_before);
 }
 
+TEST_CASE("timers come down ahead, at most 125 in a run, and fewer beside callbacks")
+{
+    constexpr jiffies_t start = 4 * unit::tv1_ticks;
+    constexpr jiffies_t crowded = start + 2 * unit::tv1_ticks;
+    constexpr jiffies_t block_before = crowded - unit::block_ticks;
+    const unit::fresh wheel(start);
+    static timer_list many[380];
+    for (unsigned i = 0; i < 380; ++i) {
+        tickwheel_timer_setup(&many[i], unit::note, 0);
+        tickwheel_mod_timer(&many[i], crowded + i % 3);
+    }
+    const auto down = [] {
+        unsigned count = 0;
+        for (const timer_list &timer : many) {
+            count += timer.slot < unit::geometry::tvr_size;
+        }
+        return count;
+    };
+    CHECK_EQ(unit::skip_to(block_before - 2), 0u);
+    unit::noted callbacks[20];
+    for (unit::noted &each : callbacks) {
+        tickwheel_mod_timer(&each, block_before + 1);
+    }
+    CHECK_EQ(unit::pass(1), 0u);
+    CHECK_EQ(down(), 125u);
+    CHECK_EQ(unit::pass(1), 0u);
+    CHECK_EQ(down(), 250u);
+    CHECK_EQ(unit::pass(1), 20u);
+    CHECK_EQ(down(), 250u + 125 - 20);
+    CHECK_EQ(unit::pass(2), 0u);
+    CHECK_EQ(down(), 380u);
+    // The tick in which the runner finds that nothing is left, and none after it.
+    (void)unit::pass(1);
+    for (jiffies_t tick = unit::now() + 1; tick != crowded - 1; ++tick) {
+        CHECK_EQ(tickwheel_tick(), 0);
+    }
+    CHECK_EQ(unit::pass(2), 127u);
+    CHECK_EQ(unit::log[20].timer, &many[0]);
+    CHECK_EQ(unit::log[146].timer, &many[378]);
+    for (timer_list &timer : many) {
+        (void)tickwheel_timer_delete(&timer);
+    }
+}
+
 TEST_CASE("16 000 timers of a slot of tv2 come down a block ahead, and leave nothing for its last tick")
 {
     if (unit::tv1_bits != 8) {

@@ -73,7 +73,7 @@ struct firing {
     jiffies_t at;
 };
 
-inline constexpr unsigned log_size = 256;
+inline constexpr unsigned log_size = 192;
 inline firing log[log_size];
 /// How many callbacks have run since the test case started; the log keeps the first log_size.
 inline unsigned fired;

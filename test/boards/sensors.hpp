@@ -82,9 +82,10 @@ inline void compare_slack(jiffies_t ticks)
           " ticks, wake-ups ", sleeps, "\n    with 10 % slack ", sensor::readings, " readings in ", sensor::distinct,
           " ticks, wake-ups ", sleeps_within, ": ", sleeps_within * 100 / sleeps, " %\n");
     check(sensor::readings + 20 >= readings && sensor::outside == 0, "with a slack each sensor is read in its range");
-    // The other wake-ups are SysTick's: a fast clock has short periods.
     check(sensor::distinct * 100 <= distinct * 65, "with 10 % slack at most 65 % as many ticks have a reading");
-    check(sleeps - sleeps_within >= distinct - sensor::distinct, "each tick that is left out saves a wake-up");
+    // A fast clock has short periods. Then most wake-ups are SysTick's, and some of them meet a reading.
+    check(2 * (sleeps - sleeps_within) >= distinct - sensor::distinct,
+          "every second tick that is left out saves a wake-up at least");
 }
 
 #endif

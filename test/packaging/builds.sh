@@ -174,8 +174,8 @@ chosen() {
 }
 check "make lib DEBUG=1" chosen cortex-m0-debug "debug_1 geometry_8_6" CPU=cortex-m0 DEBUG=1
 check "make lib GEOMETRY=6,4" chosen cortex-m0-6-4 "debug_0 geometry_6_4" CPU=cortex-m0 GEOMETRY=6,4
-check "make lib, all of its choices" chosen cortex-m4-O2-hard-basepri-96-hz250-5-2-debug-clang "debug_1 geometry_5_2 hz_250" \
-    CPU=cortex-m4 OPT=-O2 FLOAT=hard LOCK=basepri:96 HZ=250 GEOMETRY=5,2 DEBUG=1 CXX=clang++-14
+check "make lib, all of its choices" chosen cortex-m4-O2-hard-basepri-96-hz250-6-2-debug-clang "debug_1 geometry_6_2 hz_250" \
+    CPU=cortex-m4 OPT=-O2 FLOAT=hard LOCK=basepri:96 HZ=250 GEOMETRY=6,2 DEBUG=1 CXX=clang++-14
 check "make lib, none of them" chosen cortex-m3 "debug_0 geometry_8_6 hz_1000" DEBUG=0 GEOMETRY=8,6 HZ=1000
 changes() {
     for choice in "OPT=-Os:debug_0 geometry_8_6" "DEBUG=1:debug_1 geometry_8_6" "GEOMETRY=6,4:debug_0 geometry_6_4" \

@@ -9,7 +9,7 @@ int tickwheel_advance(uint32_t ticks)
     return wheel.advance(ticks);
 }
 
-jiffies_t tickwheel_distance_to_cascade_()
+jiffies_t tickwheel_jump_()
 {
     return tickwheel::event_search<tickwheel::default_geometry>::jump(tickwheel_slots.marks, tickwheel_clock);
 }

@@ -5,8 +5,8 @@
 -include $(MEASURE_PARTS)
 
 ## make figures
-##     Measures as bench, bench-cores, size, size-features and fuzz do. Writes the figures into README.md and docs/, and draws the
-##     pictures of docs/peers.md.
+##     Measures as bench, bench-cores, size, size-features and fuzz do. Writes the figures into README.md and docs/, and
+##     draws the pictures of docs/peers.md.
 ## make figures-check
 ##     Measures the same, checks the limits, and fails if a page has another figure or a picture differs.
 .PHONY: figures figures-check

@@ -45,7 +45,7 @@ blocks = {
         ("masks for longer: {} and {} instructions", ["proved.cortex-m3-O2.search", "proved.cortex-m0-O2.search"]),
         ("{} bytes of RAM and {} a timer. At -Os you link {} bytes on a Cortex-M3, {} on a Cortex-M0",
          ["ram.wheel", "ram.timer", "linked.cortex-m3-Os", "linked.cortex-m0-Os"]),
-        ("begins {} instructions after its tick; with Linux 2.6.24 {}",
+        ("is called {} instructions after its tick; with Linux 2.6.24 {}",
          ["tickwheel_wheel.10000.crowd_callback", "linux_2_6_24.10000.crowd_callback"]),
     ],
     "instructions": [("arm-none-eabi-g++ {}", ["version"])] + [

@@ -15,7 +15,7 @@ extern "C" {
 [[gnu::weak]]
 #endif
 jiffies_t
-tickwheel_distance_to_cascade_();
+tickwheel_jump_();
 }
 
 // Each source file has a wheel of its own type, so that a compiler may inline all of it.
@@ -32,14 +32,14 @@ struct default_storage {
     {
         return tickwheel_slots;
     }
-    static jiffies_t distance_to_cascade()
+    static jiffies_t jump()
     {
 #if defined(__ELF__)
-        if (&tickwheel_distance_to_cascade_ == nullptr) {
+        if (&tickwheel_jump_ == nullptr) {
             return 0;
         }
 #endif
-        return tickwheel_distance_to_cascade_();
+        return tickwheel_jump_();
     }
 };
 

@@ -28,7 +28,8 @@ struct event_search {
             return 1;
         }
         const unsigned slot = Geometry::tv1_slot(next);
-        // Between two runs `next_event` is the first mark of the block (I3), or else the last tick of the block.
+        // Between two runs `next_event` is the first mark of the block (I3), or else the last tick of the block. The
+        // slot of that one is the last of its word: `| 31` only tells the compiler.
         if ((~slot & Geometry::block_mask) != 0 || lists.marks.is_marked(slot | 31) || lists.coming_down != 0) {
             *tick = next;
             return 1;

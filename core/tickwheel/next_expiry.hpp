@@ -75,18 +75,19 @@ private:
     scan scan_tv1()
     {
         scan seen = scan::nothing;
-        for (unsigned start = 0; seen == scan::nothing && start < Geometry::tvr_size; ++start) {
+        // From the slot of the block to the end of the row, then from its first slot on.
+        unsigned start = 0;
+        while (seen == scan::nothing && start < Geometry::tvr_size) {
             const unsigned slot = Geometry::tv1_slot(block_ + start);
             const unsigned marked = lists_.marks.first_marked_from(slot);
             start += marked - slot;
-            if (marked == Geometry::tvr_size) {
-                --start;
-            } else if (start < Geometry::tvr_size) {
+            if (marked != Geometry::tvr_size && start < Geometry::tvr_size) {
                 seen = scan_slot(0, marked, start);
+                ++start;
             }
         }
         if (seen != scan::restart && lists_.marks.is_marked(Geometry::staging)) {
-            const scan staged = scan_slot(1, Geometry::staging, 0);
+            const scan staged = scan_slot(Geometry::tv2().shift, Geometry::staging, 0);
             seen = staged == scan::nothing ? seen : staged;
         }
         return seen;
@@ -96,8 +97,8 @@ private:
     scan scan_level(level lv)
     {
         const unsigned own = lv.slot(base_);
-        // If the block is at the start of its own slot, that slot's cascade is under way below the caller. Otherwise
-        // the own slot comes last, a whole turn ahead.
+        // If the base is at the start of its own slot, the timers there come down, and are the next. Otherwise the
+        // own slot comes last, a whole turn ahead.
         const bool at_start = base_ >> lv.shift << lv.shift == base_;
         unsigned steps = at_start ? 0 : lists_.marks.marked_after(lv, own);
         scan seen = scan::nothing;

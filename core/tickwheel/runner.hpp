@@ -177,7 +177,7 @@ private:
             // The search runs unlocked. If a list changed, its result is discarded and the wheel moves on by one
             // block, which is always safe.
             Lock::irq_restore(irq);
-            const jiffies_t empty = Storage::distance_to_cascade();
+            const jiffies_t empty = Storage::jump();
             Lock::irq_mask();
             if (lists().changed_by == unchanged && empty != 0) {
                 above = empty <= owed;

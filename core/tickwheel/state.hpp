@@ -20,7 +20,8 @@ struct wheel_clock {
     shared_word next_event;
     /// The first tick of the current block. The timers of this block and the next one are in tv1 (I4).
     jiffies_t block;
-    /// The start of the slot of tv2 that the next block is in. The upper levels are measured from here.
+    /// The start of the slot of tv2 that the next block is in. The upper levels are measured from here. `block` says
+    /// it too, but each arm would have to compute it.
     jiffies_t base;
     /// How often the top bit of `block` has changed, counting from tick 0; its lowest bit is that top bit (I9).
     shared_word half_wraps;

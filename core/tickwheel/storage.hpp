@@ -26,7 +26,7 @@ protected:
     }
 
     /// How far the block may jump over empty blocks. A Storage without the jump returns 0. Called with the lock open.
-    jiffies_t distance_to_cascade()
+    jiffies_t jump()
     {
         return event_search<Geometry>::jump(lists_.marks, clock_);
     }

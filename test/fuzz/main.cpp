@@ -16,8 +16,8 @@ namespace
 
 void start_afresh()
 {
-    constexpr jiffies_t around[] = {0,        block_ticks, 1u << 10, 1u << 14, 1u << 18,    1u << 20,
-                                    1u << 22, 1u << 26,    1u << 31, 3u << 30, 0x12345678u, 0u - 300u * TICKWHEEL_HZ};
+    constexpr jiffies_t around[] = {0,        tv1_ticks, 1u << 10, 1u << 14, 1u << 18,    1u << 20,
+                                    1u << 22, 1u << 26,  1u << 31, 3u << 30, 0x12345678u, 0u - 300u * TICKWHEEL_HZ};
     jiffies_t start = around[below(sizeof around / sizeof around[0])];
     start += below(700) - 350;
     interrupt_every = 0;

@@ -28,7 +28,7 @@ constexpr jiffies_t longest_delay = 0x7FFFFFFF;
 #define FUZZ_TIMERS 40
 #endif
 constexpr unsigned timer_count = FUZZ_TIMERS;
-constexpr unsigned block_ticks = support::geometry::tvr_size;
+constexpr unsigned tv1_ticks = support::geometry::tvr_size;
 
 inline unsigned long op_count;
 inline unsigned long op_number;

@@ -135,7 +135,7 @@ void operate_on_itself(unsigned i)
     if (what == 0) {
         arm(i);
     } else if (what == 1) {
-        arm(i, contract.timer[i].expires + (one_in(2) ? block_ticks : below(9)));
+        arm(i, contract.timer[i].expires + (one_in(2) ? tv1_ticks : below(9)));
     } else if (what == 2) {
         del(i);
     } else if (what == 3) {
@@ -242,7 +242,7 @@ uint32_t random_step()
     if (kind == 0) {
         step = below(4);
     } else if (kind == 1) {
-        step = below(2 * block_ticks);
+        step = below(2 * tv1_ticks);
     } else if (kind == 2) {
         step = 1u << below(31);
     } else if (kind == 3) {

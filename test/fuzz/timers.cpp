@@ -22,10 +22,10 @@ jiffies_t random_delay()
         return below(4);
     }
     if (kind < 4) {
-        return below(block_ticks + 2);
+        return below(tv1_ticks + 2);
     }
     if (kind == 4) {
-        return below(3 * block_ticks);
+        return below(3 * tv1_ticks);
     }
     if (kind < 7) {
         const jiffies_t power = 1u << below(31);
@@ -163,7 +163,7 @@ void arm(unsigned i)
 void crowd()
 {
     const jiffies_t first = random_expiry();
-    const jiffies_t width = one_in(2) ? 3 : block_ticks;
+    const jiffies_t width = one_in(2) ? 3 : tv1_ticks;
     for (unsigned i = 0; i < timer_count; ++i) {
         arm(i, first + below(width));
     }

@@ -45,7 +45,7 @@ struct strict_lock {
 using small_geometry = tickwheel::geometry<6, 2>;
 
 struct without_jump : tickwheel::wheel_storage<small_geometry> {
-    jiffies_t distance_to_cascade()
+    jiffies_t jump()
     {
         return 0;
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A program without tickwheel_advance(): the default wheel has no jump over empty blocks, and goes on block by block.
 // The weak name is another one here, which no object defines.
-#define tickwheel_distance_to_cascade_ tickwheel_distance_that_nobody_defines_
+#define tickwheel_jump_ tickwheel_jump_that_nobody_defines_
 #include <tickwheel/default_wheel.hpp>
-#undef tickwheel_distance_to_cascade_
+#undef tickwheel_jump_
 
 #include "support.hpp"
 

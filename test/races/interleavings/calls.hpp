@@ -72,7 +72,7 @@ struct watched_storage {
         touch();
         return tickwheel_slots;
     }
-    static jiffies_t distance_to_cascade()
+    static jiffies_t jump()
     {
         return tickwheel::event_search<support::geometry>::jump(lists().marks, clock());
     }

@@ -33,7 +33,7 @@ NOT_EXECUTED = {
     "marked_after": SMALLER,
     "advance_block": SMALLER,
     "distance_to_cascade": SMALLER,
-    "tickwheel_distance_to_cascade_": SMALLER,
+    "tickwheel_jump_": SMALLER,
     "place": SMALLER,
     "place_before_next_event": SMALLER,
     "cascade": SMALLER,

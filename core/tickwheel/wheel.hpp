@@ -25,7 +25,7 @@ namespace tickwheel
 
 /// A wheel of your own, for one core and one lock. Each function does what the function of tickwheel.h with the same
 /// name and the prefix tickwheel_ does: the same returns, in the same contexts. An arm that a limited<> refuses
-/// returns -1. A static wheel is a constant, and works before any constructor. Its timers name it:
+/// returns -1. A static wheel is constant-initialised, and works before any constructor. Its timers name it:
 /// basic_timer<wheel>, closure_timer<.., wheel>. hooks.hpp says what the wheel tells its Hooks.
 template <class Lock, class Geometry = linux_geometry, class Storage = wheel_storage<Geometry>,
           class Admission = unlimited, class Hooks = no_hooks>
@@ -117,7 +117,7 @@ private:
     // re-arm themselves rely on that.
     enum class when { always, added, idle, pending };
 
-    // A pending timer moves only if its new tick is more than so many ticks after its own, modulo 2^32.
+    // A pending timer moves only if `to - from`, modulo 2^32, is above this constant.
     static constexpr jiffies_t to_another_tick = 0;
     static constexpr jiffies_t to_an_earlier_tick = ~jiffies_t{0} >> 1;
 
@@ -125,7 +125,7 @@ private:
     {
         return to - from > keeps;
     }
-    // Or, if it is not in the range that ends in `last`.
+    // It also moves if its tick is not in the range that ends in `last`.
     [[gnu::always_inline]] static bool moves(jiffies_t from, jiffies_t /*to*/, jiffies_t last, jiffies_t width)
     {
         return last - from > width;
@@ -167,8 +167,9 @@ private:
     static constexpr bool past_is_tested_first = false;
 #endif
 
-    // Arms or moves a timer. Called with the lock held. Restores the mask to `irq`. At -Os the arming calls share one
-    // body. At -O2 each has its own: an arm is shorter, and so is the longest masked section.
+    // Arms or moves a timer. Called with the lock held. Restores the mask to `irq`. At -Os all but
+    // mod_timer_within() share one body. At -O2 each has its own: an arm is shorter, and so is the longest masked
+    // section.
     template <class... Keeps>
 #if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
     [[gnu::always_inline]]
@@ -203,7 +204,7 @@ private:
                                : static_cast<int32_t>(distance) >= static_cast<int32_t>(Geometry::tvr_size);
         if (__builtin_expect(above, 1)) {
             slot = Geometry::upper_slot(expires, distance);
-            // Only in tv5, so the compiler drops this test for the other levels.
+            // Only tv5 needs this test. The compiler drops it for the other levels.
             if (!past_is_tested_first && slot >= Geometry::template tv<5>().first_slot && distance >= nearly_past) {
                 slot = place_before_next_event(expires);
             }
@@ -238,8 +239,10 @@ private:
     {
         wheel_clock &time = clock();
         jiffies_t next = time.next_event;
-        // Setting bit 31 lets the compiler drop the tests for the lower levels.
-        const jiffies_t distance = (expires - time.base) | jiffies_t{1} << 31;
+        // Setting bit 31 lets the compiler drop the tests for the lower levels. A wheel of 2^31 ticks needs the bit
+        // as it is: it tells tv5 from the level beyond.
+        constexpr jiffies_t far = Geometry::range_bits == 31 ? 0 : jiffies_t{1} << 31;
+        const jiffies_t distance = (expires - time.base) | far;
         // "Overdue" is measured from `jiffies`. From a block that lags, the far future would look overdue.
         const jiffies_t now = time.jiffies;
         const int32_t behind = static_cast<int32_t>(now - expires);

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// All geometries that legal_geometry allows. A timer fires in its tick, and both searches name it, for delays on both
+// sides of each power of two and up to the longest.
+#include <utility>
+
+#include <tickwheel/wheel.hpp>
+
+#include "support.hpp"
+
+namespace
+{
+
+constexpr unsigned least_tvr_bits = 6;
+constexpr unsigned least_tvn_bits = 2;
+
+template <class Geometry>
+struct trial {
+    static inline tickwheel::wheel<tickwheel::port_lock, Geometry> wheel;
+    static inline unsigned calls;
+
+    static bool fires_in_its_tick(jiffies_t base, jiffies_t delay)
+    {
+        wheel.init(base);
+        calls = 0;
+        timer_list timer = tickwheel::timer_initializer([](timer_list *) { ++calls; }, 0);
+        (void)wheel.mod_timer(&timer, base + delay);
+        jiffies_t event = 0;
+        jiffies_t expiry = 0;
+        bool right = wheel.next_event(&event) == 1 && event - base <= delay && wheel.next_expiry(&expiry) == 1 &&
+                     expiry - base == delay;
+        (void)wheel.advance(delay - 1);
+        right = wheel.run() == 0 && right;
+        (void)wheel.tick();
+        right = wheel.run() == 1 && calls == 1 && right;
+        (void)wheel.timer_delete(&timer);
+        return right;
+    }
+
+    static void try_delays()
+    {
+        for (const jiffies_t base : unit::bases) {
+            for (unsigned bit = 1; bit < 31; ++bit) {
+                for (const jiffies_t delay : {(1u << bit) - 1, 1u << bit, (1u << bit) + 1}) {
+                    CHECK_EQ(unit::moment{base, delay, fires_in_its_tick(base, delay)}, unit::moment{base, delay, 1});
+                }
+            }
+            // From the first one on the wheel tests for the past.
+            for (const jiffies_t delay : {0x7F000000u, 0x7F0001FFu, 0x7FFFFF00u, 0x7FFFFFFFu}) {
+                CHECK_EQ(unit::moment{base, delay, fires_in_its_tick(base, delay)}, unit::moment{base, delay, 1});
+            }
+        }
+    }
+};
+
+template <unsigned... Number>
+void try_all(std::integer_sequence<unsigned, Number...> /*of 15*/)
+{
+    (trial<tickwheel::geometry<least_tvr_bits + Number / 5, least_tvn_bits + Number % 5>>::try_delays(), ...);
+}
+
+} // namespace
+
+TEST_CASE("in every legal geometry a timer fires in its tick, whatever its delay")
+{
+    try_all(std::make_integer_sequence<unsigned, 15>());
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The default wheel, and the C face bound to it: the source file that every
-// firmware adds. tickwheel_advance() and tickwheel_next_expiry() have files of
-// their own, for those who call them.
+// firmware adds. tickwheel_advance(), tickwheel_next_expiry() and
+// tickwheel_mod_timer_within() have files of their own, for those who call them.
 #include <tickwheel/default_wheel.hpp>
 
 // What the headers of the same three choices ask for: names without a byte behind them.

@@ -39,13 +39,13 @@ work = ("1000.arm", "1000.cancel", "1000.move", "1000.far_tick", "1000.busy_tick
 # marker -> [(phrase, the figure of each {})]
 blocks = {
     "promises": [
-        ("Of {} random expiries {} early, {} late, {} out of order",
+        ("{} random expiries on a PC: {} early, {} late, {} out of order",
          ["fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"]),
         ("masks at most {} instructions on a Cortex-M3, {} on a Cortex-M0", ["proved.cortex-m3-O2.wheel", "proved.cortex-m0-O2.wheel"]),
         ("masks for longer: {} and {} instructions", ["proved.cortex-m3-O2.search", "proved.cortex-m0-O2.search"]),
         ("{} bytes of RAM and {} a timer. At -Os you link {} bytes on a Cortex-M3, {} on a Cortex-M0",
          ["ram.wheel", "ram.timer", "linked.cortex-m3-Os", "linked.cortex-m0-Os"]),
-        ("is called {} instructions after its tick; with Linux 2.6.24 {}",
+        ("is called {} instructions after its tick. Linux 2.6.24 takes {}",
          ["tickwheel_wheel.10000.crowd_callback", "linux_2_6_24.10000.crowd_callback"]),
     ],
     "instructions": [("arm-none-eabi-g++ {}", ["version"])] + [

@@ -282,7 +282,7 @@ private:
         return lag >> 31 != 0 ? 0 : lag;
     }
 
-    /// Any delay is right while the runner lags by less than a block: the wheel measures from the start of the block.
+    /// Any delay is right while the runner lags by less than two blocks.
     static bool too_far(const wheel_clock &clock, jiffies_t expires)
     {
         const uint32_t delay = expires - clock.jiffies;

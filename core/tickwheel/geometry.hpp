@@ -106,14 +106,14 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
         return tv<2>();
     }
 
-    /// The slot of tv(Number) or above for a tick that is `distance` ticks after the start of the block. The distance
+    /// The slot of tv(Number) or above for a tick that is `distance` ticks after the base. The distance
     /// is at least the range of the levels below.
     template <unsigned Number = 2>
     [[gnu::always_inline]] static constexpr unsigned upper_slot(jiffies_t tick, jiffies_t distance)
     {
         constexpr level here = tv<Number>();
         if constexpr (here.beyond()) {
-            // Always the next range's slot: tick - distance is the block, and adding a whole range to it flips the
+            // Always the next range's slot: tick - distance is the base, and adding a whole range to it flips the
             // one bit of the index.
             return here.slot(tick - distance + (jiffies_t{1} << range_bits));
         } else {

@@ -23,7 +23,7 @@ struct event_search {
     {
         const jiffies_t next = clock.next_event;
         if (lists.running != nullptr) {
-            // Below the caller. Its tick is the one before (I5).
+            // A run is under way. Its tick is `next_event` - 1 (I5).
             *tick = next - 1;
             return 1;
         }
@@ -53,7 +53,7 @@ struct event_search {
         return 1;
     }
 
-    /// How far the block may jump: 0 if timers are in tv1 or in staging. Called with the lock open.
+    /// How far the block may jump: 0 if the next block or staging has a mark. Called with the lock open.
     static jiffies_t jump(const marks &slots, const wheel_clock &clock)
     {
         const unsigned other = Geometry::tv1_slot(clock.block) ^ Geometry::block_size;
@@ -65,15 +65,15 @@ struct event_search {
         return clock.base - clock.block + distance - Geometry::block_size;
     }
 
-    /// The ticks from a block to the next block at which a marked slot of tv2 or above cascades.
-    static jiffies_t distance_to_cascade(const marks &slots, jiffies_t block)
+    /// The ticks from the base to the nearest start of a marked slot of tv2 or above.
+    static jiffies_t distance_to_cascade(const marks &slots, jiffies_t base)
     {
         jiffies_t nearest = none;
         for (level lv = Geometry::tv2(); lv.exists(); lv = lv.above()) {
-            const unsigned own = lv.slot(block);
+            const unsigned own = lv.slot(base);
             const unsigned steps = slots.marked_after(lv, own);
             // A whole turn of tv5 from the start of a slot would give 0, but that slot is empty (I4).
-            const jiffies_t here = steps == 0 ? none : distance_to_slot(lv, block, steps);
+            const jiffies_t here = steps == 0 ? none : distance_to_slot(lv, base, steps);
             nearest = here < nearest ? here : nearest;
             if (steps != 0 && own + steps < lv.end()) {
                 // No level above cascades before this one has reached its end.
@@ -83,10 +83,10 @@ struct event_search {
         return nearest;
     }
 
-    /// The ticks from a block to the start of the slot that is `steps` slots after its own.
-    static jiffies_t distance_to_slot(level lv, jiffies_t block, unsigned steps)
+    /// The ticks from the base to the start of the slot that is `steps` slots after its own.
+    static jiffies_t distance_to_slot(level lv, jiffies_t base, unsigned steps)
     {
-        return (((block >> lv.shift) + steps) << lv.shift) - block;
+        return (((base >> lv.shift) + steps) << lv.shift) - base;
     }
 };
 

@@ -38,9 +38,6 @@ public:
                 const scan here = scan_level(lv);
                 seen = here == scan::nothing ? seen : here;
             }
-            if (seen == scan::restart) {
-                continue;
-            }
             const locked<Lock> lock;
             if (lists_.changed_by == this) {
                 if (seen == scan::something) {
@@ -49,8 +46,8 @@ public:
                 return seen == scan::something;
             }
         }
-        // Interrupts change the lists faster than this can walk them. No timer is earlier than `next_event` (I3), but
-        // for those of the tick that is being run, which is the tick before it (I5).
+        // Interrupts change the lists faster than this can walk them. No timer is earlier than `next_event` (I3).
+        // During a run the limit is the tick before (I5).
         const locked<Lock> lock;
         *expires = clock_.next_event - (lists_.running != nullptr ? 1 : 0);
         return 1;
@@ -97,23 +94,21 @@ private:
     scan scan_level(level lv)
     {
         const unsigned own = lv.slot(base_);
-        // If the base is at the start of its own slot, the timers there come down, and are the next. Otherwise the
-        // own slot comes last, a whole turn ahead.
+        // If the base is the start of its slot, that slot comes down now and is first. Otherwise it is a whole turn
+        // ahead and last.
         const bool at_start = base_ >> lv.shift << lv.shift == base_;
         unsigned steps = at_start ? 0 : lists_.marks.marked_after(lv, own);
         scan seen = scan::nothing;
-        while (steps != 0 || at_start) {
+        while (seen != scan::restart && (steps != 0 || at_start)) {
             const jiffies_t start = search::distance_to_slot(lv, base_, steps) + (base_ - block_);
+            // Later slots hold later timers.
             if (start >= distance_) {
                 break;
             }
-            const unsigned slot = lv.first_slot + ((own - lv.first_slot + steps) & (lv.size() - 1));
+            // The first slot is a multiple of the size.
+            const unsigned slot = lv.first_slot + ((own + steps) & (lv.size() - 1));
             const scan here = scan_slot(lv.shift, slot, start);
             seen = here == scan::nothing ? seen : here;
-            // Later slots hold later timers. Of the two slots beyond the range, either may hold the earliest.
-            if (seen == scan::restart || (seen == scan::something && !lv.beyond())) {
-                break;
-            }
             const unsigned more = lists_.marks.marked_after(lv, slot);
             // At the start the own slot came first, so the turn ends one step earlier.
             steps += more;

@@ -96,7 +96,7 @@ public:
             work = time.due();
             if (!work && list.coming_down != 0) {
                 Lock::preemption_point(irq);
-                // A busy tick moves fewer timers: 16 000 still come down in time, and no tick does all at once.
+                // Each callback takes one move away, so that no tick does all at once.
                 const unsigned steps = budget < most_ahead ? budget : most_ahead;
                 const unsigned most = ran < steps ? steps - ran : 0;
                 budget -= most - bring_down(most, irq);
@@ -126,9 +126,9 @@ private:
     // The most timers that come down ahead after the callbacks of a run: 16 000 in the 128 ticks of a block.
     static constexpr unsigned most_ahead = 125;
 
-    // Sets `next_event` to the first marked tick of the block. The marks of ticks before `tick` are clear. It opens
-    // the lock once. Meanwhile `next_event` is `tick`. An arm then either lowers `next_event`, and the search ends,
-    // or marks a slot still to be searched.
+    // Sets `next_event` to the first marked tick of the block, else to its last tick. The marks of ticks before
+    // `tick` are clear. It opens the lock once. Meanwhile `next_event` is `tick`. An arm then either lowers
+    // `next_event`, and the search ends, or marks a slot still to be searched.
     [[gnu::noinline]] void update_next_event(jiffies_t tick, irq_state irq)
     {
         wheel_clock &time = clock();
@@ -147,9 +147,8 @@ private:
         return steps > 7 ? steps - 7 : 0;
     }
 
-    // Every tick of the block is done (I4). Brings down what is left of the next block, and moves there, or over all
-    // empty ones at once. Returns how many steps are left. If they end before that, the last tick of the block is due
-    // again.
+    // Every tick of the block is done (I4). Brings down the rest of the next block. Then moves on by one block, or
+    // over all empty blocks. Returns the steps left. If they end while timers come down, the last tick is due again.
     [[gnu::noinline]] unsigned advance_block(unsigned steps, irq_state irq)
     {
         wheel_clock &time = clock();
@@ -169,7 +168,7 @@ private:
         jiffies_t ahead = Geometry::block_size;
         bool above = true;
         bool jumps = false;
-        // The ticks that are counted since the block began: below 2^31 + tvr_size (I9).
+        // The ticks that are counted since the block began: below 2^31 + block_size (I9).
         const jiffies_t behind = time.jiffies + 1 - time.block;
         if (behind >= 2 * Geometry::block_size) {
             // The whole blocks that are counted.
@@ -210,7 +209,7 @@ private:
             if (lists().marks.is_marked(slot)) {
                 steps = cascade(lv, slot, base, steps, irq);
                 if (lists().first[slot] != nullptr) {
-                    return 0;
+                    return steps;
                 }
                 lists().marks.clear_mark(slot);
             }

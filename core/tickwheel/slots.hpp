@@ -164,7 +164,6 @@ struct wheel_slots {
         for (shared_word &word : marks.words) {
             word = 0;
         }
-        running = nullptr;
         coming_down = 0;
     }
 

@@ -53,10 +53,10 @@ struct wheel_clock {
 
     static constexpr jiffies_t base_of(jiffies_t block, jiffies_t block_mask)
     {
-        return (block + block_mask + 1) & ~(2 * block_mask + 1);
+        return (block + block_mask + 1) & ~(block_mask + 1);
     }
 
-    /// The block moves on by `ticks`, a whole number of blocks below 2^31 + tvr_size. Its top bit flips at most once.
+    /// The block moves on by `ticks`, a whole number of blocks, at most 2^31. Its top bit flips at most once.
     void move_block(jiffies_t ticks, jiffies_t block_mask)
     {
         const jiffies_t before = block;

@@ -10,8 +10,8 @@
  * that tick, the timer fires in the next one that it begins. Timers of one tick fire in the order of their arming.
  *
  * Delays up to 2^31 - 1 ticks from `jiffies` are exact. A tick that is more than 2^31 ahead reads as past. The lag is the
- * number of ticks that are counted and not yet run. If it is a block (256 ticks) or more, the delay and the lag together
- * must stay below 2^31 ticks.
+ * number of ticks that are counted and not yet run. If it is two blocks (256 ticks) or more, the delay and the lag
+ * together must stay below 2^31 ticks.
  *
  * Contexts: thread code, callbacks and every interrupt that the port's lock masks may make any call, unless the call says
  * otherwise. Interrupts that are off stay off. A wheel belongs to one core.
@@ -121,8 +121,8 @@ int tickwheel_timer_reduce(struct timer_list *timer, jiffies_t expires);
 
 /**
  * Arms an idle timer, or moves a pending one, to the tick of [first, last] with the most trailing zero bits. Ranges
- * that overlap meet in one tick, which wakes a sleeper once. If that tick is past, the timer fires in the next one. A
- * timer that is pending within the range stays. If `first` is after `last`, only `last` counts. Constant time.
+ * that overlap tend to share a tick, which wakes a sleeper once. If that tick is past, the timer fires in the next
+ * one. A timer that is pending within the range stays. If `first` is after `last`, only `last` counts. Constant time.
  * @return as tickwheel_mod_timer()
  */
 int tickwheel_mod_timer_within(struct timer_list *timer, jiffies_t first, jiffies_t last);
@@ -147,12 +147,12 @@ int tickwheel_del_timer(struct timer_list *timer);
 int tickwheel_del_timer_sync(struct timer_list *timer);
 /** @} */
 
-/** @{ As the same delete. The wheel ignores later arms until tickwheel_timer_setup(), after -1 too. */
+/** @{ Like the delete of that name. The wheel then ignores arms until tickwheel_timer_setup(), also after -1. */
 int tickwheel_timer_shutdown(struct timer_list *timer);
 int tickwheel_timer_shutdown_sync(struct timer_list *timer);
 /** @} */
 
-/** @return 1 from arming until the runner takes the timer or a call deletes it, else 0. It is 0 in the callback. */
+/** @return 1 from arming until the runner takes the timer or a call deletes it, else 0. A callback begins with 0. */
 int tickwheel_timer_pending(const struct timer_list *timer);
 
 /**
@@ -176,9 +176,10 @@ int tickwheel_tick(void);
 unsigned tickwheel_run(void);
 
 /**
- * As tickwheel_run(), but does at most `steps` steps. A callback is a step. A timer that moves to a lower level is
- * one, and so is a due tick without a callback. The end of a block counts as seven. What is left stays in order,
- * pending and deletable. tickwheel_due() tells whether a tick is left, and the next tick returns 1 if any work is.
+ * As tickwheel_run(), but stops after `steps` steps. A callback is a step. A timer that moves to a lower level is
+ * one, and so is a due tick without a callback. The end of a block counts as seven, even if fewer are left, and may
+ * move one timer more. What is left stays in order, pending and deletable. tickwheel_due() tells whether a tick is
+ * left, and the next tick returns 1 if any work is.
  * @return how many callbacks ran; 0 may mean that all steps went into moves
  */
 unsigned tickwheel_run_budget(unsigned steps);
@@ -200,9 +201,10 @@ int tickwheel_next_expiry(jiffies_t *expires);
 /**
  * Finds the next tick with work: an expiry, a cascade, or the stale mark of a deleted timer. It is never later than
  * the earliest expiry of any timer. A tick that is not after `jiffies` is due now. At most one cascade of each level
- * comes before an expiry, and one of each range if the wheel covers less than 2^32 ticks. Constant time. A sleeper
- * masks interrupts first: the answer then holds until it unmasks them.
- * @return 1: the tick is in *tick; 0: nothing is pending, *tick is unchanged. After deletions 1 may mean nothing.
+ * comes before an expiry, and one of each range if the wheel covers less than 2^32 ticks. Every 125 timers of one
+ * slot may add a tick. Constant time. A sleeper masks interrupts first: the answer then holds until it unmasks them.
+ * @return 1: the tick is in *tick; 0: nothing is pending, *tick is unchanged. After deletions, or while ticks are
+ * owed, 1 may mean nothing.
  */
 int tickwheel_next_event(jiffies_t *tick);
 

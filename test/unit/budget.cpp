@@ -259,6 +259,8 @@ TEST_CASE("the wheel starts again while timers come down")
     tickwheel_init(5000);
     CHECK_EQ(unit::misused, 0u);
     CHECK_EQ(tickwheel_due(), 0);
+    jiffies_t tick = 0;
+    CHECK_EQ(tickwheel_next_event(&tick), 0);
     unit::armed a(5001);
     CHECK_EQ(unit::pass(1), 1u);
     CHECK_EQ(tickwheel_slots.coming_down, 0u);

@@ -338,6 +338,22 @@ TEST_CASE("a null timer and a null pointer for a tick are reported, and return 0
 #endif
 
 #if TICKWHEEL_DEBUG
+TEST_CASE("while a run reports a broken slot, the callback before it has ended")
+{
+    const unit::fresh wheel(1000);
+    static unit::noted first;
+    unit::noted second;
+    unit::noted third;
+    tickwheel_mod_timer(&first, 1001);
+    tickwheel_mod_timer(&second, 1001);
+    tickwheel_mod_timer(&third, 1001);
+    third.prev = &third;
+    in_report = [] { CHECK_EQ(tickwheel_try_to_del_timer_sync(&first), 0); };
+    CHECK_EQ(unit::pass(1), 1u);
+    CHECK(reported("the links of a slot are overwritten", &second));
+    CHECK_EQ(in_report == nullptr, true);
+}
+
 TEST_CASE("a periodic start that an interrupt overtakes before it has written its period does all steps again")
 {
     // The report of a period of 0 comes between the first two steps of a start.

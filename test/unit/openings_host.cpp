@@ -158,6 +158,19 @@ TEST_CASE("openings: one for each timer that comes down")
     CHECK_EQ(run_at(wheel, 1292), 3u);
 }
 
+TEST_CASE("openings: one for each level whose slot begins")
+{
+    unsigned levels = 0;
+    for (const unsigned shift : {8, 14, 20, 26}) {
+        // The last tick before the block in which the timers of that slot come down.
+        const jiffies_t last = (1u << shift) - geometry::block_size - 1;
+        wheel.init(last - 1);
+        CHECK_EQ(run_at(wheel, last), 0u);
+        CHECK_EQ(unit::moment{last, 0, points}, unit::moment{last, 0, 4 + levels});
+        ++levels;
+    }
+}
+
 #if TICKWHEEL_DEBUG
 
 TEST_CASE("openings: a cascade that reports a broken slot goes on with the lock")

@@ -176,6 +176,35 @@ TEST_CASE("timers come down ahead, at most 125 in a run, and fewer beside callba
     }
 }
 
+TEST_CASE("timers that come down take their steps off the budget, which a tick meanwhile does not renew")
+{
+    constexpr jiffies_t start = 4 * unit::tv1_ticks;
+    constexpr jiffies_t crowded = start + 2 * unit::tv1_ticks;
+    constexpr jiffies_t block_before = crowded - unit::block_ticks;
+    for (const unsigned budget : {3u, 10u}) {
+        const unit::fresh wheel(start);
+        unit::armed far[4] = {unit::armed(crowded), unit::armed(crowded), unit::armed(crowded), unit::armed(crowded)};
+        CHECK_EQ(unit::skip_to(block_before - 2), 0u);
+        CHECK_EQ(tickwheel_tick(), 1);
+        // The last tick of a block is an empty step, and its end seven. So is the first tick of the next one.
+        CHECK_EQ(tickwheel_run_budget(8), 0u);
+        unit::noted near[20];
+        for (unit::noted &each : near) {
+            tickwheel_mod_timer(&each, block_before + 1);
+        }
+        CHECK_EQ(tickwheel_tick(), 1);
+        bool counted = false;
+        const unit::interrupt_at_openings between_two_moves([&] {
+            if (!counted && far[3].slot < unit::geometry::tvr_size) {
+                counted = true;
+                CHECK_EQ(tickwheel_tick(), 1);
+            }
+        });
+        CHECK_EQ(tickwheel_run_budget(1 + budget), budget > 4 ? budget - 4 : 0);
+        CHECK(counted);
+    }
+}
+
 TEST_CASE("16 000 timers of a slot of tv2 come down a block ahead, and leave nothing for its last tick")
 {
     if (unit::tv1_bits != 8) {

@@ -20,8 +20,8 @@
 
 /**
  * Counts of the shortest tick. SysTick pends only once, so the driver must see each wrap within a tick. With
- * interrupts masked it executes at most 646 instructions on a Cortex-M3 at -Os and 1018 on a Cortex-M0 at -O2 (`make
- * masked` follows every path). At 1.5 cycles each they take 969 and 1527 cycles, less than this tick.
+ * interrupts masked it executes at most 580 instructions on a Cortex-M3 and 1054 on a Cortex-M0, both at -Os (`make
+ * masked` follows every path). At 1.5 cycles each they take 870 and 1581 cycles, less than this tick.
  */
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
 #define TICKWHEEL_SYSTICK_LEAST_COUNTS 3000u
@@ -76,8 +76,8 @@ __attribute__((warn_unused_result)) int tickwheel_systick_start(uint32_t clock_h
  *
  * PRIMASK masks interrupts before, during and after the sleep. BASEPRI would keep the core from waking. An interrupt
  * waits at most:
- * - for the code before or after the sleep: 646 instructions on a Cortex-M3 at -Os, 1018 on a Cortex-M0 at -O2
- *   (`make masked` proves it; 3000 random sleeps of `make masked-sleep` meet 612 and 902)
+ * - for the code before or after the sleep: 580 instructions on a Cortex-M3 at -Os, 1054 on a Cortex-M0 at -Os
+ *   (`make masked` proves it; 3000 random sleeps of `make masked-sleep` meet 598 and 882)
  * - about 150 instructions more if it was already pending when the core stopped; they take the sleep back
  * - 64 counts more if the next tick is that near, because the driver waits for it masked
  *

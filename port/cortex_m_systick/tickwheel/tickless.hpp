@@ -143,7 +143,8 @@ private:
         /// What the wrap before this period had rounded off, in 1/HZ count.
         uint32_t fraction;
     };
-    /// The driver writes nothing when a wrap, or the end of a tick, is nearer than this. It waits instead (T8).
+    /// The driver writes nothing when a wrap, or the end of a tick, is nearer than this (T8). It waits, or sleeps
+    /// without a long period.
     /// set_reload_in_time() takes 7 cycles from its read to its write. restart() takes 9 cycles to its first write,
     /// then at most 14 to its last. Both are assembly, so no compiler makes them slower. 64 counts allow for four
     /// times as many, for the flash's wait states.
@@ -256,7 +257,7 @@ private:
     /// Masked. Stops the core until an interrupt, at most for the rest of this tick and `more` ticks.
     void stop_past_this_tick(uint32_t more)
     {
-        // Far enough from the wrap that the long period can be taken back for an interrupt that is pending already.
+        // Four margins leave time to take the long period back, if an interrupt is already pending.
         const bool is_long = more > 1 && load_next_period(more, 4 * write_margin);
         ++statistics_.sleeps;
         Systick::wait_for_interrupt();

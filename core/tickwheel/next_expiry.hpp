@@ -166,11 +166,12 @@ private:
 
     wheel_clock &clock_;
     wheel_slots<Geometry> &lists_;
-    jiffies_t block_ = 0;
-    jiffies_t base_ = 0;
+    // Each attempt writes all of these before it reads them.
+    jiffies_t block_;
+    jiffies_t base_;
     /// The earliest tick so far, and the ticks from the block to it.
-    jiffies_t distance_ = 0;
-    jiffies_t tick_ = 0;
+    jiffies_t distance_;
+    jiffies_t tick_;
 };
 
 } // namespace tickwheel

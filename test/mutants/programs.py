@@ -48,7 +48,7 @@ class Changed:
 
     def names_function(self, symbols):
         function = self.function.split("::")[-1].replace("_", "[ _]")
-        return re.search(rf"\b{function}(<.*>|\[abi:\w+\])?\(", symbols) is not None
+        return function != "-" and re.search(rf"\b{function}(<.*>|\[abi:\w+\])?\(", symbols) is not None
 
 
 def limits(seconds, checked):

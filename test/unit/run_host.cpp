@@ -371,6 +371,26 @@ TEST_CASE("an interrupt may arm the timer at every opening of an arm, a move and
     }
 }
 
+TEST_CASE("what an interrupt arms for the past while a tick is run fires in the next tick")
+{
+    // The last tick of a word of marks, and of a block.
+    for (const jiffies_t tick : {1024u + 31, 1024u + unit::block_ticks - 1}) {
+        unit::noted due;
+        unit::noted late;
+        (void)unit::at_every_opening(
+            [&] {
+                unit::restart(tick - 1);
+                unit::forget();
+                tickwheel_mod_timer(&due, tick);
+            },
+            [] { (void)unit::pass(1); }, [&] { CHECK_EQ(tickwheel_mod_timer(&late, tick - 5), 0); },
+            [&](bool taken) {
+                CHECK_EQ(unit::fired, 1u);
+                CHECK_EQ(unit::pass(1), taken ? 1u : 0u);
+            });
+    }
+}
+
 TEST_CASE("a callback that re-arms for the past while ticks keep coming runs once a tick, and the run ends")
 {
     const unit::fresh wheel(1000);

@@ -2,9 +2,14 @@
 // The wheel of a core, with two simulated cores: a test says which core it is.
 #include <setjmp.h>
 
+#include <atomic>
+#include <thread>
+
 #include <tickwheel/core_wheel.hpp>
 #include <tickwheel/port.hpp>
+#include <tickwheel/ticket_lock.hpp>
 
+#include "interrupt_host.hpp"
 #include "support.hpp"
 
 namespace
@@ -89,6 +94,15 @@ TEST_CASE("a core takes a shared lock again, and only the outermost opens it")
     using cores = simulated_cores<0>;
     using spin = cores::spin<0>;
     using lock = tickwheel::shared_lock<spin, cores>;
+    // Core 0 may take it as any other, and what was masked before stays masked.
+    const auto masked = tickwheel::port_lock::irq_save();
+    const auto first = lock::irq_save();
+    CHECK(spin::held);
+    lock::irq_restore(first);
+    CHECK(!spin::held);
+    CHECK_EQ(tickwheel::interrupts.depth, 1u);
+    tickwheel::port_lock::irq_restore(masked);
+    spin::taken = 0;
     cores::core = 1;
     const auto outer = lock::irq_save();
     const auto inner = lock::irq_save();
@@ -99,11 +113,44 @@ TEST_CASE("a core takes a shared lock again, and only the outermost opens it")
     lock::irq_restore(inner);
     CHECK(spin::held);
     CHECK(tickwheel::interrupts.depth != 0);
-    lock::preemption_point(outer);
+    unsigned openings = 0;
+    {
+        const unit::interrupt_at_openings interrupt([&] { ++openings; });
+        lock::preemption_point(outer);
+    }
+    CHECK_EQ(openings, 1u);
     CHECK_EQ(spin::taken, 2u);
     lock::irq_restore(outer);
     CHECK(!spin::held);
     CHECK_EQ(tickwheel::interrupts.depth, 0u);
+}
+
+namespace tickets
+{
+unsigned waited;
+struct cores {
+    static void wait();
+};
+using lock = tickwheel::ticket_lock<cores, 0>;
+void cores::wait()
+{
+    ++waited;
+    lock::release();
+}
+} // namespace tickets
+
+TEST_CASE("a ticket lock waits for its turn, and only then")
+{
+    using tickets::lock;
+    for (unsigned i = 0; i < 3; ++i) {
+        lock::take();
+        lock::release();
+    }
+    CHECK_EQ(tickets::waited, 0u);
+    lock::take();
+    lock::take();
+    CHECK_EQ(tickets::waited, 1u);
+    lock::release();
 }
 
 TEST_CASE("an arm by the other core ends a sleep, if it is earlier than the end of the sleep")
@@ -148,8 +195,27 @@ TEST_CASE("each arm ends the sleep of an empty wheel")
     jiffies_t tick = 0;
     CHECK_EQ(wheel.begin_sleep(&tick), 0);
     cores::core = 1;
-    (void)wheel.mod_timer(&a, wheel.jiffies() + 0x7FFFFFFE);
-    CHECK_EQ(cores::interrupted, 1u);
+    const jiffies_t now = wheel.jiffies();
+    unsigned arms = 0;
+    const jiffies_t ticks[] = {now + 1, now, now - 5, now + 0x7FFFFFFE, now + 0x7FFFFFFF};
+    for (const jiffies_t expires : ticks) {
+        (void)wheel.mod_timer(&a, expires);
+        CHECK_EQ(unit::moment{expires, 0, cores::interrupted}, unit::moment{expires, 0, ++arms});
+    }
+    (void)wheel.timer_delete(&a);
+}
+
+TEST_CASE("an arm does not interrupt a core that is awake, and an idle tick calls nothing")
+{
+    using cores = simulated_cores<7>;
+    auto &wheel = wheels<7>::of_0;
+    timer_list a = tickwheel::timer_initializer([](timer_list *) {}, 0);
+    cores::core = 1;
+    (void)wheel.mod_timer(&a, wheel.jiffies() + 10);
+    CHECK_EQ(cores::interrupted, 0u);
+    cores::core = 0;
+    CHECK_EQ(wheel.interrupt(), 0u);
+    (void)wheel.timer_delete(&a);
 }
 
 TEST_CASE("a callback's sync delete of its own timer is refused")
@@ -161,49 +227,76 @@ TEST_CASE("a callback's sync delete of its own timer is refused")
     CHECK_EQ(deleted, -1);
     CHECK_EQ(a.enabled, 0);
     CHECK_EQ(unit::misused, unit::reports(1));
+#if TICKWHEEL_DEBUG
+    CHECK_EQ(wheels<3>::of_0.timer_shutdown_sync(nullptr), 0);
+    CHECK_EQ(unit::misused, 2u);
+#endif
 }
 
-namespace corner
-{
-using cores = simulated_cores<4>;
-timer_list a;
-timer_list b;
+// Core `First` runs b, the other core runs a. b waits for a. Then a asks for b.
+template <int Test, unsigned First>
+struct corner {
+    using cores = simulated_cores<Test>;
+    static inline timer_list a;
+    static inline timer_list b;
 
-// Core 1 runs b, core 0 runs a. b waits for a. Then a asks for b.
-void start()
-{
-    a = tickwheel::timer_initializer(
-        [](timer_list *) {
-            cores::core = 1;
-            cores::on_wait = [] {
-                cores::core = 0;
-                deleted = wheels<4>::of_1.timer_delete_sync(&b);
-                cores::core = 1;
-            };
-            (void)wheels<4>::of_0.timer_delete_sync(&a);
-        },
-        0);
-    b = tickwheel::timer_initializer(
-        [](timer_list *) {
-            cores::core = 0;
-            call_next(wheels<4>::of_0, a);
-        },
-        0);
-    cores::core = 1;
-    call_next(wheels<4>::of_1, b);
-}
-} // namespace corner
+    static auto &first()
+    {
+        if constexpr (First == 0) {
+            return wheels<Test>::of_0;
+        } else {
+            return wheels<Test>::of_1;
+        }
+    }
+    static auto &second()
+    {
+        if constexpr (First == 0) {
+            return wheels<Test>::of_1;
+        } else {
+            return wheels<Test>::of_0;
+        }
+    }
+
+    static void start()
+    {
+        a = tickwheel::timer_initializer(
+            [](timer_list *) {
+                cores::core = First;
+                cores::on_wait = [] {
+                    cores::core = 1 - First;
+                    deleted = first().timer_delete_sync(&b);
+                    cores::core = First;
+                };
+                (void)second().timer_delete_sync(&a);
+            },
+            0);
+        b = tickwheel::timer_initializer(
+            [](timer_list *) {
+                cores::core = 1 - First;
+                call_next(second(), a);
+            },
+            0);
+        cores::core = First;
+        call_next(first(), b);
+    }
+
+    static void try_it()
+    {
+        unit::misused = 0;
+        deleted = 0;
+        if (setjmp(waits_for_ever) == 0) {
+            start();
+            CHECK(!"the first callback waits for ever");
+        }
+        CHECK_EQ(deleted, -1);
+        CHECK_EQ(unit::misused, unit::reports(1));
+    }
+};
 
 TEST_CASE("of two callbacks that delete each other's timers, the second is refused")
 {
-    unit::misused = 0;
-    deleted = 0;
-    if (setjmp(waits_for_ever) == 0) {
-        corner::start();
-        CHECK(!"the first callback waits for ever");
-    }
-    CHECK_EQ(deleted, -1);
-    CHECK_EQ(unit::misused, unit::reports(1));
+    corner<4, 1>::try_it();
+    corner<8, 0>::try_it();
 }
 
 namespace thread
@@ -249,4 +342,109 @@ TEST_CASE("a callback may wait for a core whose thread waits for it")
     CHECK(thread::asked);
     CHECK_EQ(deleted, 0);
     CHECK_EQ(unit::misused, 0u);
+}
+
+namespace turns
+{
+using cores = simulated_cores<6>;
+timer_list a;
+timer_list b;
+std::atomic<unsigned> turn{0};
+int of_b;
+int of_a;
+
+void wait_for_turn(unsigned core)
+{
+    while (turn != core) {
+        std::this_thread::yield();
+    }
+    cores::core = core;
+}
+void give_turn(unsigned core)
+{
+    turn = core;
+}
+// The other core goes on, until it gives the turn back.
+void pass_turn()
+{
+    const unsigned here = cores::core;
+    give_turn(1 - here);
+    wait_for_turn(here);
+}
+
+void set_up(void (*function_a)(timer_list *), void (*function_b)(timer_list *))
+{
+    a = tickwheel::timer_initializer(function_a, 0);
+    b = tickwheel::timer_initializer(function_b, 0);
+}
+
+// Core 1 runs b four times, whenever it has the turn.
+void on_core_1()
+{
+    for (unsigned i = 0; i < 4; ++i) {
+        wait_for_turn(1);
+        call_next(wheels<6>::of_1, b);
+        give_turn(0);
+    }
+}
+} // namespace turns
+
+TEST_CASE("a wait that has ended is forgotten, and one that an interrupt waits above is not")
+{
+    using namespace turns;
+    unit::misused = 0;
+    std::thread core_1(on_core_1);
+    // b runs. a waits for it, and an interrupt above a does too. b ends, and begins again while a still waits: it may
+    // not wait for a.
+    set_up(
+        [](timer_list *) {
+            cores::on_wait = [] {
+                cores::on_wait = pass_turn;
+                CHECK_EQ(wheels<6>::of_1.timer_delete_sync(&b), 0);
+                b.function = [](timer_list *) {
+                    cores::on_wait = pass_turn;
+                    of_a = wheels<6>::of_0.timer_delete_sync(&a);
+                };
+                cores::on_wait = nullptr;
+                pass_turn();
+            };
+            of_b = wheels<6>::of_1.timer_delete_sync(&b);
+        },
+        [](timer_list *) { pass_turn(); });
+    cores::core = 0;
+    pass_turn();
+    call_next(wheels<6>::of_0, a);
+    CHECK_EQ(of_b, 0);
+    CHECK_EQ(of_a, -1);
+    CHECK_EQ(unit::misused, unit::reports(1));
+    // a runs, and waits for nobody. b may wait for it.
+    set_up([](timer_list *) { pass_turn(); },
+           [](timer_list *) {
+               cores::on_wait = pass_turn;
+               of_a = wheels<6>::of_0.timer_delete_sync(&a);
+           });
+    call_next(wheels<6>::of_0, a);
+    pass_turn();
+    CHECK_EQ(of_a, 0);
+    // b ends between the first look at it and the second.
+    set_up(
+        [](timer_list *) {
+            bool open = false;
+            const unit::interrupt_at_openings interrupt([&open] {
+                if (!open) {
+                    open = true;
+                    pass_turn();
+                }
+            });
+            cores::on_wait = [] { CHECK(!"it waits"); };
+            of_b = wheels<6>::of_1.timer_delete_sync(&b);
+        },
+        [](timer_list *) { pass_turn(); });
+    of_b = 1;
+    pass_turn();
+    call_next(wheels<6>::of_0, a);
+    core_1.join();
+    CHECK_EQ(of_b, 0);
+    CHECK_EQ(unit::misused, unit::reports(1));
+    CHECK(!cores::spin<2>::held);
 }

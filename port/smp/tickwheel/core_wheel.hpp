@@ -67,7 +67,7 @@ public:
     /// @{ As those of no_hooks.
     void armed(const timer_list *timer)
     {
-        if (sleeps && Cores::here() != Core && tickwheel_time_before(timer->expires, sleeps_until)) {
+        if (sleeps && Cores::here() != Core && static_cast<int32_t>(timer->expires - asleep_at) <= ends_up_to) {
             Cores::interrupt(Core);
         }
     }
@@ -88,8 +88,10 @@ public:
 protected:
     /// Core `Core` sleeps.
     bool sleeps = false;
-    /// The tick of its next event.
-    jiffies_t sleeps_until = 0;
+    /// Its tick, which stands still meanwhile.
+    jiffies_t asleep_at = 0;
+    /// An arm for at most so many ticks after that ends the sleep.
+    int32_t ends_up_to = 0;
 };
 
 /// What a core_wheel is made of.
@@ -162,8 +164,9 @@ public:
     {
         const locked<lock> held;
         const int found = this->next_event(tick);
-        // Without a timer: later than each tick that a timer may be armed for.
-        this->sleeps_until = found != 0 ? *tick : this->jiffies() + 0x7FFFFFFF;
+        this->asleep_at = this->jiffies();
+        // Without a timer every arm ends the sleep.
+        this->ends_up_to = found != 0 ? static_cast<int32_t>(*tick - this->asleep_at) - 1 : 0x7FFFFFFF;
         this->sleeps = true;
         return found;
     }
@@ -179,20 +182,19 @@ private:
     {
         auto irq = lock::irq_save();
         int deleted = this->try_to_del_timer_sync(timer);
-        const timer_list *outer = nullptr;
-        if (deleted < 0 && (Cores::here() == Core || !waits::begin(timer, outer))) {
-            lock::irq_restore(irq);
-            (void)reported("waiting for a callback that cannot end before the caller", timer);
-            return deleted;
-        }
-        const bool waited = deleted < 0;
-        while (deleted < 0) {
-            lock::irq_restore(irq);
-            Cores::wait();
-            irq = lock::irq_save();
-            deleted = this->try_to_del_timer_sync(timer);
-        }
-        if (waited) {
+        if (deleted < 0) {
+            const timer_list *outer = nullptr;
+            if (Cores::here() == Core || !waits::begin(timer, outer)) {
+                lock::irq_restore(irq);
+                (void)reported("waiting for a callback that cannot end before the caller", timer);
+                return deleted;
+            }
+            do {
+                lock::irq_restore(irq);
+                Cores::wait();
+                irq = lock::irq_save();
+                deleted = this->try_to_del_timer_sync(timer);
+            } while (deleted < 0);
             // Under the same lock as the delete: the callback cannot run again before this wait is forgotten.
             waits::end(outer);
         }

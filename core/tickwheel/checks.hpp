@@ -48,66 +48,31 @@ bool dropped(const char *fault, Lists &lists, unsigned slot, State irq)
     return fault != nullptr;
 }
 
-/// TICKWHEEL_DEBUG=0.
+/// TICKWHEEL_DEBUG=0: none finds a fault.
 struct no_checks {
     template <class Lock>
     static constexpr void check_caller(int)
     {
     }
+    struct no_fault {
+        template <class... Any>
+        constexpr const char *operator()(const Any &...) const
+        {
+            return nullptr;
+        }
+    };
     static constexpr const char *overwritten_links = nullptr;
-    template <class... Any>
-    static constexpr const char *fault_of_arm(const Any &...)
-    {
-        return nullptr;
-    }
-    template <class... Any>
-    static constexpr const char *fault_of_timer(const Any &...)
-    {
-        return nullptr;
-    }
-    static constexpr const char *fault_of_add(int)
-    {
-        return nullptr;
-    }
-    static constexpr const char *fault_of_sync(int)
-    {
-        return nullptr;
-    }
-    template <class... Any>
-    static constexpr const char *fault_of_youngest(const Any &...)
-    {
-        return nullptr;
-    }
-    template <class... Any>
-    static constexpr const char *fault_of_oldest(const Any &...)
-    {
-        return nullptr;
-    }
-    template <class... Any>
-    static constexpr const char *fault_of_step(const Any &...)
-    {
-        return nullptr;
-    }
-    template <class... Any>
-    static constexpr const char *fault_of_advance(const Any &...)
-    {
-        return nullptr;
-    }
-    template <class... Any>
-    static constexpr const char *fault_of_init(const Any &...)
-    {
-        return nullptr;
-    }
-    template <class... Any>
-    static constexpr const char *fault_of_pointer(const Any &...)
-    {
-        return nullptr;
-    }
-    template <class... Any>
-    static constexpr const char *fault_of_setup(const Any &...)
-    {
-        return nullptr;
-    }
+    static constexpr no_fault fault_of_arm = {};
+    static constexpr no_fault fault_of_timer = {};
+    static constexpr no_fault fault_of_add = {};
+    static constexpr no_fault fault_of_sync = {};
+    static constexpr no_fault fault_of_youngest = {};
+    static constexpr no_fault fault_of_oldest = {};
+    static constexpr no_fault fault_of_step = {};
+    static constexpr no_fault fault_of_advance = {};
+    static constexpr no_fault fault_of_init = {};
+    static constexpr no_fault fault_of_pointer = {};
+    static constexpr no_fault fault_of_setup = {};
 };
 
 #if TICKWHEEL_DEBUG

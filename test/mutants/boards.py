@@ -5,7 +5,9 @@ import functools
 import os
 import pathlib
 import re
+import resource
 import shutil
+import signal
 import subprocess
 import tempfile
 import threading
@@ -34,7 +36,8 @@ class Goal:
     def __init__(self, goal, results=(), variables=()):
         self.name, self.results = goal, results
         self.command = [os.environ.get("MAKE", "make"), "--no-print-directory", "-j1", "NO_SETUP=1", *variables, *(goal.split())]
-        self.passed = set()
+        # Of each tree in which it has passed: what it took of the processor, and by the clock.
+        self.passed = {}
 
     @staticmethod
     def tree():
@@ -61,20 +64,36 @@ class Goal:
         environment["PATH"] = f"{(tree / 'bin').absolute()}:{environment['PATH']}"
         for result in self.results:
             (tree / "build/results" / result).unlink(missing_ok=True)
-        try:
-            ran = subprocess.run(self.command, cwd=tree, capture_output=True, text=True, timeout=900, env=environment,
-                                 stdin=subprocess.DEVNULL)
-        except subprocess.TimeoutExpired:
-            return "it hung", True
-        said = ran.stdout + "".join((tree / "build/results" / result).read_text(errors="replace") for result in self.results
-                                    if (tree / "build/results" / result).exists())
+        used, waited = self.passed.get(tree, (900, 900))
+        seconds = int(2 * used) + 10
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as wrong:
+            began = time.monotonic()
+            ran = subprocess.Popen(self.command, cwd=tree, stdout=out, stderr=wrong, env=environment,
+                                   stdin=subprocess.DEVNULL, preexec_fn=limit, start_new_session=True)
+            # A core that sleeps for ever takes nothing of the processor.
+            alarm = threading.Timer(4 * waited + 60, os.killpg, (ran.pid, signal.SIGKILL))
+            alarm.start()
+            _, status, usage = os.wait4(ran.pid, 0)
+            alarm.cancel()
+            ran.returncode = os.waitstatus_to_exitcode(status)
+            out.seek(0)
+            wrong.seek(0)
+            said, errors = out.read().decode(errors="replace"), wrong.read().decode(errors="replace")
+        took = usage.ru_utime + usage.ru_stime, time.monotonic() - began
+        said += "".join((tree / "build/results" / result).read_text(errors="replace") for result in self.results
+                        if (tree / "build/results" / result).exists())
         failed = ran.returncode != 0 or said.count("\nexit code 0") < len(self.results)
         if not failed:
+            self.passed.setdefault(tree, took)
             return None, True
         found = re.search(r"^ *(FAIL.*|.*TEST CASE.*|[1-9]\d* failed.*)", said, re.M)
         # A compiler's or linker's error is no test's verdict.
-        builds = not re.search(r"(: error: |undefined reference|cannot find)", ran.stderr) or " failed" in said
-        return (found[1] if found else (ran.stderr.strip().splitlines() or ["it failed"])[0])[:100], builds
+        builds = not re.search(r"(: error: |undefined reference|cannot find)", errors) or " failed" in said
+        return (found[1] if found else (errors.strip().splitlines() or ["it failed"])[0])[:100], builds
 
     def thorough(self, changed):
         Deadline.check()
@@ -83,7 +102,6 @@ class Goal:
             why, _ = self.make(tree)
             if why:
                 raise SystemExit(f"make {self.name} fails on the wheel as it is: {why}")
-            self.passed.add(tree)
         try:
             for file, text in changed.texts.items():
                 (tree / file).write_bytes(text)

@@ -139,20 +139,13 @@ private:
             // Read under the lock: an interrupt just before may arm the timer for another tick.
             expires = timer->expires;
         }
-        constexpr bool from_shutdown = Which == when::idle || Which == when::pending;
-        if (refused<Lock>(checks::fault_of_arm(clock(), lists(), timer, expires, !from_shutdown), timer, irq)) {
+        constexpr bool needs_enabled = Which == when::always || Which == when::added;
+        if (refused<Lock>(checks::fault_of_arm(clock(), lists(), timer, expires, needs_enabled), timer, irq)) {
             return 0;
         }
-        if constexpr (Which == when::added || Which == when::idle) {
-            if (pending(timer)) {
-                Lock::irq_restore(irq);
-                return 1;
-            }
-        } else if constexpr (Which == when::pending) {
-            if (!pending(timer)) {
-                Lock::irq_restore(irq);
-                return 0;
-            }
+        if (Which != when::always && pending(timer) != (Which == when::pending)) {
+            Lock::irq_restore(irq);
+            return Which != when::pending;
         }
         return place(timer, expires, irq, keeps...);
     }

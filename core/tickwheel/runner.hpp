@@ -141,12 +141,6 @@ private:
         }
     }
 
-    // The end of a block counts as seven steps.
-    static constexpr unsigned less_a_block(unsigned steps)
-    {
-        return steps > 7 ? steps - 7 : 0;
-    }
-
     // Every tick of the block is done (I4). Brings down the rest of the next block. Then moves on by one block, or
     // over all empty blocks. Returns the steps left. If they end while timers come down, the last tick is due again.
     [[gnu::noinline]] unsigned advance_block(unsigned steps, irq_state irq)
@@ -191,7 +185,8 @@ private:
         } else {
             update_next_event(time.block, irq);
         }
-        return less_a_block(steps);
+        // The end of a block counts as seven steps.
+        return steps > 7 ? steps - 7 : 0;
     }
 
     // Brings the timers of the next block down to tv1. Returns how many steps are left.

@@ -158,15 +158,14 @@ int tickwheel_systick_start(uint32_t clock_hz)
     }
     // Masked, because a handler would wait for a stopped counter, or would see half of the new state.
     const uint32_t state = systick::mask();
-    at(systick_control) = 0;
+    // Stops a boot loader's SysTick. QEMU before 7 changes the clock source only while SysTick is stopped.
+    at(systick_control) = systick_processor_clock;
     tick.start(grid);
     set_priorities();
     // Any write makes the counter 0 (H2), so that the first tick is a whole one. A boot loader's SysTick may have
     // left its exception pending.
     at(systick_current) = 0;
     at(interrupt_control) = pend_systick_clear;
-    // In two steps, because QEMU before 7 changes the clock source only while SysTick is stopped.
-    at(systick_control) = systick_processor_clock;
     at(systick_control) = systick_processor_clock | systick_interrupt | systick_enable;
     systick::unmask(state);
     return 0;

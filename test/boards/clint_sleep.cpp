@@ -74,13 +74,29 @@ void note(timer_list *timer)
     in_callback = false;
 }
 
+volatile unsigned alarms;
+
 extern "C" void MTI_Handler()
 {
+    alarms = alarms + 1;
     tick.interrupt();
 }
 extern "C" void MSI_Handler()
 {
     counter::run_softirq();
+}
+
+/// The later alarm has a lower word that is past, and another upper word.
+void replace_an_alarm()
+{
+    constexpr uint32_t second = counter::hz;
+    while (counter::read() < (1u << 31) + second || counter::read() > 0u - 2 * second) {
+        tick.idle();
+    }
+    counter::set_alarm(counter::read() + second);
+    const unsigned before = alarms;
+    counter::set_alarm(counter::read() + (1u << 31) - 1);
+    check(alarms == before, "replacing an alarm interrupts for nothing");
 }
 
 } // namespace
@@ -110,6 +126,7 @@ int main()
     // Each callback ends a sleep, and so does each cascade and each half of the counter.
     print(callbacks, " callbacks, ", sleeps, " sleeps\n");
     check(callbacks > 1000 && sleeps < 4 * callbacks, "the core sleeps from timer to timer");
+    replace_an_alarm();
     print(passed, " passed, ", failed, " failed\n");
     board::exit(failed != 0);
 }

@@ -66,6 +66,23 @@ void set_priorities()
     check(right, "PendSV gets the lowest priority, SysTick the next one that preempts it, and nothing else changes");
 }
 
+/// A boot loader's SysTick may run, and be pending.
+void start_again()
+{
+    jiffies_t before = 0;
+    {
+        const masked all;
+        systick_start_once(1000);
+        while ((at(interrupt_control) & pend_systick) == 0) {
+        }
+        before = jiffies;
+        if (tickwheel_systick_start(clock_hz) != 0) {
+            board::exit(1);
+        }
+    }
+    check(jiffies == before, "the start forgets a pending SysTick");
+}
+
 void read_in_a_loop()
 {
     uint64_t before = tickwheel_now_us();
@@ -107,6 +124,35 @@ void read_masked()
     check(edges_waited > 25, "edges wait while interrupts are masked");
     check(backwards == 0, "now_us never goes back while an edge waits");
     check(ahead.fits(), "now_us is right while an edge waits");
+}
+
+/// An interrupt above SysTick may come after the entry of SysTick's handler: nothing is pending any more.
+void read_after_the_entry()
+{
+    leave_edge();
+    bool right = true;
+    {
+        const masked all;
+        const uint64_t before = tickwheel_now_us();
+        while ((at(interrupt_control) & pend_systick) == 0) {
+        }
+        at(interrupt_control) = unpend_systick;
+        right = tickwheel_now_us() > before;
+        ahead.read();
+        at(interrupt_control) = pend_systick;
+    }
+    check(right && ahead.fits() && jiffies == tick_now(), "now_us counts an edge whose handler has not masked yet");
+}
+
+void sleep_unless_there_is_work()
+{
+    const uint32_t sleeps = tickwheel_sleep_counts().sleeps;
+    volatile int work = 1;
+    tickwheel_idle_unless(&work);
+    check(tickwheel_sleep_counts().sleeps == sleeps, "with work nothing sleeps");
+    work = 0;
+    tickwheel_idle_unless(&work);
+    check(tickwheel_sleep_counts().sleeps != sleeps, "without work the core sleeps");
 }
 
 /// How much longer the sleeps lasted than they should.
@@ -298,11 +344,11 @@ int main()
     tickwheel_timer_setup(&far_timer, due, 0);
     call_before_the_start();
     set_priorities();
-    if (tickwheel_systick_start(clock_hz) != 0) {
-        board::exit(1);
-    }
+    start_again();
     read_in_a_loop();
     read_masked();
+    read_after_the_entry();
+    sleep_unless_there_is_work();
     sleep_some_times();
     shorten_sleeps();
     work_then_sleep();

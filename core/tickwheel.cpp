@@ -11,13 +11,6 @@ __asm__(".globl " TICKWHEEL_BUILT_FOR_HZ "\n.set " TICKWHEEL_BUILT_FOR_HZ ", 0\n
         ".globl " TICKWHEEL_BUILT_FOR_DEBUG "\n.set " TICKWHEEL_BUILT_FOR_DEBUG ", 0");
 #endif
 
-// A second name for one object. macOS has no alias attribute, but its assembler has aliases.
-#if defined(__MACH__)
-#define TICKWHEEL_ALIAS(declaration, name, of) __asm__(".globl _" name "\n.set _" name ", _" of)
-#else
-#define TICKWHEEL_ALIAS(declaration, name, of) declaration __attribute__((alias(of)))
-#endif
-
 extern "C" {
 
 using tickwheel::default_geometry;
@@ -29,11 +22,13 @@ tickwheel::wheel_slots<default_geometry> tickwheel_slots = {};
 
 // `jiffies` is the first word of the clock, so that a tick needs one address for all that it touches. (An address
 // sanitizer takes the alias for a variable of its own and poisons the rest of the clock; the assembler does not tell
-// it.)
+// it. macOS has no alias attribute, but its assembler has aliases.)
 #if defined(__ELF__) && defined(__SANITIZE_ADDRESS__)
 __asm__(".globl jiffies\n.set jiffies, tickwheel_clock\n.type jiffies, %object\n.size jiffies, 4");
+#elif defined(__MACH__)
+__asm__(".globl _jiffies\n.set _jiffies, _tickwheel_clock");
 #else
-TICKWHEEL_ALIAS(extern volatile jiffies_t jiffies, "jiffies", "tickwheel_clock");
+extern volatile jiffies_t jiffies __attribute__((alias("tickwheel_clock")));
 #endif
 static_assert(offsetof(tickwheel::wheel_clock, jiffies) == 0, "jiffies is the clock's first word");
 static_assert(sizeof(tickwheel_clock) == 20, "no more than 20 bytes of .data");
@@ -121,11 +116,6 @@ int tickwheel_timer_pending(const timer_list *timer)
 {
     return wheel.timer_pending(timer);
 }
-
-// The older names are the same functions, not copies of them.
-TICKWHEEL_ALIAS(int tickwheel_del_timer(timer_list *timer), "tickwheel_del_timer", "tickwheel_timer_delete");
-TICKWHEEL_ALIAS(int tickwheel_del_timer_sync(timer_list *timer), "tickwheel_del_timer_sync",
-                "tickwheel_timer_delete_sync");
 
 unsigned tickwheel_interrupt()
 {

@@ -78,13 +78,6 @@ struct timer_list {
 #endif
 };
 
-/** @private The end of a timer's initialiser. */
-#if TICKWHEEL_DEBUG
-#define TICKWHEEL_UNSEALED_ , 0
-#else
-#define TICKWHEEL_UNSEALED_
-#endif
-
 /**
  * The number of ticks since reset, plus TICKWHEEL_INITIAL_JIFFIES. It wraps: compare by tickwheel_time_after() and
  * its relatives. Read only. Every context may read it, also interrupts that the lock does not mask.
@@ -141,11 +134,6 @@ int tickwheel_try_to_del_timer_sync(struct timer_list *timer);
 
 /** As tickwheel_try_to_del_timer_sync(), but -1 is misuse. After 1 or 0 the callback is not running. Never waits. */
 int tickwheel_timer_delete_sync(struct timer_list *timer);
-
-/** @{ The older name of the same delete. */
-int tickwheel_del_timer(struct timer_list *timer);
-int tickwheel_del_timer_sync(struct timer_list *timer);
-/** @} */
 
 /** @{ Like the delete of that name. The wheel then ignores arms until tickwheel_timer_setup(), also after -1. */
 int tickwheel_timer_shutdown(struct timer_list *timer);
@@ -217,11 +205,6 @@ void tickwheel_init(jiffies_t start);
  * `what` names the fault. `timer` may be NULL.
  */
 void tickwheel_bug(const char *what, const struct timer_list *timer);
-
-#if TICKWHEEL_DEBUG
-/** @private Gives a timer another function, pending or not. The seal stays right. */
-void tickwheel_timer_set_function_(struct timer_list *timer, void (*function)(struct timer_list *));
-#endif
 
 #ifdef __cplusplus
 }

@@ -32,7 +32,7 @@
 #ifndef __cplusplus
 
 /** Defines a static timer, ready to be armed. In C++ it is a constant: constructors of others may arm it. */
-#define DEFINE_TIMER(name, function) struct timer_list name = {NULL, NULL, 0, (function), 0, 0, 1 TICKWHEEL_UNSEALED_}
+#define DEFINE_TIMER(name, callback) struct timer_list name = {.function = (callback), .enabled = 1}
 
 /** The object whose member `field` is `timer`. `variable` is a pointer that gives the type of the object. */
 #define timer_container_of(variable, timer, field)                                                                   \
@@ -48,7 +48,7 @@
 
 #else
 
-#define DEFINE_TIMER(name, function) struct timer_list name = tickwheel::timer_initializer(function, 0)
+#define DEFINE_TIMER(name, callback) struct timer_list name = tickwheel::timer_initializer(callback, 0)
 
 #define timer_container_of(variable, timer, field)                                                                   \
     (tickwheel::object_around<__typeof__(*(variable))>((timer), offsetof(__typeof__(*(variable)), field)))
@@ -109,11 +109,6 @@ static inline int timer_reduce(struct timer_list *timer, jiffies_t expires)
     return tickwheel_timer_reduce(timer, expires);
 }
 
-static inline int del_timer(struct timer_list *timer)
-{
-    return tickwheel_del_timer(timer);
-}
-
 static inline int try_to_del_timer_sync(struct timer_list *timer)
 {
     return tickwheel_try_to_del_timer_sync(timer);
@@ -122,11 +117,6 @@ static inline int try_to_del_timer_sync(struct timer_list *timer)
 static inline int timer_delete_sync(struct timer_list *timer)
 {
     return tickwheel_timer_delete_sync(timer);
-}
-
-static inline int del_timer_sync(struct timer_list *timer)
-{
-    return tickwheel_del_timer_sync(timer);
 }
 
 static inline int timer_shutdown(struct timer_list *timer)
@@ -158,10 +148,22 @@ static inline void destroy_timer_on_stack(struct timer_list *timer)
 }
 /** @} */
 
+/** @{ The older name of the same delete. */
+static inline int del_timer(struct timer_list *timer)
+{
+    return tickwheel_timer_delete(timer);
+}
+
+static inline int del_timer_sync(struct timer_list *timer)
+{
+    return tickwheel_timer_delete_sync(timer);
+}
+/** @} */
+
 /** As del_timer_sync(), for a timer that does not re-arm itself. */
 static inline int del_singleshot_timer_sync(struct timer_list *timer)
 {
-    return tickwheel_del_timer_sync(timer);
+    return tickwheel_timer_delete_sync(timer);
 }
 
 #endif

@@ -10,6 +10,12 @@ extern "C++" {
 namespace tickwheel
 {
 
+#if TICKWHEEL_DEBUG
+#define TICKWHEEL_UNSEALED , 0
+#else
+#define TICKWHEEL_UNSEALED
+#endif
+
 /// The initialiser of a timer that has a function. It is a constant, so a static timer needs no constructor. It does
 /// not test the function for null: GCC cannot decide that for a function which may be weak.
 constexpr timer_list timer_initializer(void (*function)(timer_list *), unsigned flags)
@@ -20,8 +26,14 @@ constexpr timer_list timer_initializer(void (*function)(timer_list *), unsigned 
             function,
             0,
             static_cast<uint8_t>(flags & TICKWHEEL_TIMER_DEFERRABLE),
-            1 TICKWHEEL_UNSEALED_};
+            1 TICKWHEEL_UNSEALED};
 }
+#undef TICKWHEEL_UNSEALED
+
+#if TICKWHEEL_DEBUG
+/// @private Gives a timer of the default wheel another function, pending or not. The seal stays right.
+extern "C" void tickwheel_timer_set_function_(timer_list *timer, void (*function)(timer_list *));
+#endif
 
 /// @private Stores the function at once: an interrupt may call it from then on, so no compiler may leave the store
 /// out.

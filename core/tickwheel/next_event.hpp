@@ -15,7 +15,7 @@ struct event_search {
     using level = typename Geometry::level;
     using marks = bitmap<Geometry>;
 
-    /// Nothing is pending above tv1.
+    /// No slot of tv2 or above is marked.
     static constexpr jiffies_t none = ~jiffies_t{0};
 
     /// As tickwheel_next_event(), with the lock held.
@@ -23,7 +23,7 @@ struct event_search {
     {
         const jiffies_t next = clock.next_event;
         if (lists.running != nullptr) {
-            // A run is under way. Its tick is `next_event` - 1 (I5).
+            // A run is under way. In a callback its tick is `next_event` - 1 (I5), else no work is before that.
             *tick = next - 1;
             return 1;
         }
@@ -40,7 +40,7 @@ struct event_search {
             *tick = next + 1 + ahead;
             return 1;
         }
-        // A run in the first tick of a block brings its timers down before it calls them.
+        // The second block of the base. The run in its first tick brings its timers down before it calls them.
         if (lists.marks.is_marked(Geometry::staging)) {
             *tick = clock.base + Geometry::block_size;
             return 1;
@@ -61,7 +61,7 @@ struct event_search {
             return 0;
         }
         const jiffies_t distance = distance_to_cascade(slots, clock.base);
-        // `none` stays far.
+        // With `none` this is more than all ticks that can be owed.
         return clock.base - clock.block + distance - Geometry::block_size;
     }
 
@@ -72,7 +72,7 @@ struct event_search {
         for (level lv = Geometry::tv2(); lv.exists(); lv = lv.above()) {
             const unsigned own = lv.slot(base);
             const unsigned steps = slots.marked_after(lv, own);
-            // A whole turn of tv5 from the start of a slot would give 0, but that slot is empty (I4).
+            // A whole turn of tv5 from the start of a slot would give 0, but bring_down() has cleared that mark.
             const jiffies_t here = steps == 0 ? none : distance_to_slot(lv, base, steps);
             nearest = here < nearest ? here : nearest;
             if (steps != 0 && own + steps < lv.end()) {

@@ -16,7 +16,7 @@
 namespace tickwheel
 {
 
-/// The part of a wheel that runs it. It keeps nothing between two runs but the state of the wheel.
+/// The part of a wheel that runs it.
 template <class Lock, class Geometry, class Storage, class Admission, class Hooks>
 class runner : protected Storage, public Admission, public Hooks {
     using irq_state = decltype(Lock::irq_save());
@@ -39,7 +39,7 @@ public:
     {
         wheel_clock &time = clock();
         wheel_slots<Geometry> &list = lists();
-        // The callbacks so far. `budget - ran` steps are left: any other step is taken off `budget`.
+        // The callbacks so far. `budget - ran` steps are left. Other steps reduce `budget`.
         unsigned ran = 0;
         const auto irq = Lock::irq_save();
         if (list.running != nullptr) {
@@ -96,7 +96,7 @@ public:
             work = time.due();
             if (!work && list.coming_down != 0) {
                 Lock::preemption_point(irq);
-                // Each callback takes one move away, so that no tick does all at once.
+                // Each callback of this run takes one move away.
                 const unsigned steps = budget < most_ahead ? budget : most_ahead;
                 const unsigned most = ran < steps ? steps - ran : 0;
                 budget -= most - bring_down(most, irq);
@@ -126,8 +126,8 @@ private:
     // The most timers that come down ahead after the callbacks of a run: 16 000 in the 128 ticks of a block.
     static constexpr unsigned most_ahead = 125;
 
-    // Sets `next_event` to the first marked tick of the block, else to its last tick. The marks of ticks before
-    // `tick` are clear. It opens the lock once. Meanwhile `next_event` is `tick`. An arm then either lowers
+    // Sets `next_event` to the first marked tick of the block, else to its last tick. Called with the marks of ticks
+    // before `tick` clear. It opens the lock once. Meanwhile `next_event` is `tick`. An arm then either lowers
     // `next_event`, and the search ends, or marks a slot still to be searched.
     [[gnu::noinline]] void update_next_event(jiffies_t tick, irq_state irq)
     {
@@ -156,7 +156,8 @@ private:
             }
         }
         Lock::preemption_point(irq);
-        // If `changed_by` still holds this address later, no list has changed (I8). There is only one runner.
+        // If `changed_by` still holds this address after the search below, no list has changed (I8). Written always:
+        // in the `if` it takes more code.
         const void *const unchanged = lists().runner_mark();
         lists().changed_by = unchanged;
         jiffies_t ahead = Geometry::block_size;
@@ -189,7 +190,8 @@ private:
         return steps > 7 ? steps - 7 : 0;
     }
 
-    // Brings the timers of the next block down to tv1. Returns how many steps are left.
+    // Brings the slots at the base down: the next block to tv1, and the block after it to staging. Returns how many
+    // steps are left.
     [[gnu::noinline]] unsigned bring_down(unsigned steps, irq_state irq)
     {
         Lock::preemption_point(irq);
@@ -208,6 +210,7 @@ private:
                 }
                 lists().marks.clear_mark(slot);
             }
+            // A level above cascades only with the first slot of this one.
             if (slot != lv.first_slot || !lv.above().exists()) {
                 break;
             }
@@ -240,7 +243,7 @@ private:
                 // The second block of the base, while the first one comes down.
                 below = Geometry::staging;
             }
-            // One instruction less for each timer.
+            // Otherwise GCC takes one instruction more for each timer.
             __asm__("" : "+r"(below));
             const timer_list *const broken =
                 checks::fault_of_oldest(list, below) == nullptr ? nullptr : list.drop(below);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The slots of a wheel: FIFO lists with a head of one word. All list surgery of the library is here. Every member
-// function is called with the lock held and takes constant time.
+// The slots of a wheel: FIFO lists with a head of one word. Only this file changes lists. Each call takes constant
+// time and needs the lock, but for reset() and oldest_of().
 //
 //   first[s] -> oldest -> ... -> youngest -> null     (next)
 //               oldest->prev == youngest              (prev of the others: the next older timer)
@@ -39,7 +39,7 @@ struct wheel_slots {
     timer_list *first[Geometry::slot_count];
 #endif
 
-    /// A runner is between two callbacks.
+    /// What `running` is in a run, between two callbacks.
     timer_list *runner_mark()
     {
         return reinterpret_cast<timer_list *>(this);
@@ -154,7 +154,7 @@ struct wheel_slots {
         return oldest;
     }
 
-    /// Forgets every timer. None may be pending or running.
+    /// Forgets every timer. None may be pending or running, so it needs no lock.
     void reset()
     {
         // volatile keeps the compiler from turning the loop into memset().

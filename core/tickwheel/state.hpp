@@ -18,7 +18,7 @@ struct wheel_clock {
     shared_word jiffies;
     /// No later than the next tick with work, nor than the last tick of the block (I3).
     shared_word next_event;
-    /// The first tick of the current block. The timers of this block and the next one are in tv1 (I4).
+    /// The first tick of the current block. tv1 has timers of this block and the next one only (I4).
     jiffies_t block;
     /// The start of the slot of tv2 that the next block is in. The upper levels are measured from here. `block` says
     /// it too, but each arm would have to compute it.

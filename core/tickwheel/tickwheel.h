@@ -35,12 +35,12 @@
  * | advance to a lag of 2^31 ticks            | counts; timers may fire late | the same                            |
  * | init during a run                         | does nothing                 | the same                            |
  * | init while a timer is pending             | broken list                  | does nothing                        |
- * | a call from above the lock                | broken list                  | continues                           |
+ * | a call from above the lock (4)            | broken list                  | continues                           |
  *
  * Broken list: the wheel follows wrong links. It may lose timers, call them again, never return, or overwrite memory.
  * (1) Except in the timer's own callback, and by mod_timer_idle and mod_timer_pending. (2) By delete_sync or shutdown_sync,
  * in that callback or in an interrupt above it. (3) An arm or a run does so when it comes to the slot. A call for the
- * overwritten timer does nothing and returns 0.
+ * overwritten timer does nothing and returns 0. (4) Only the ports for Arm report it.
  */
 /* clang-format on */
 #ifndef TICKWHEEL_TICKWHEEL_H
@@ -53,7 +53,7 @@
 #include <tickwheel/jiffies.h>
 
 enum {
-    /** A flag of tickwheel_timer_setup(): tickwheel_next_expiry() passes the timer over. */
+    /** A flag of tickwheel_timer_setup(): tickwheel_next_expiry() ignores the timer. */
     TICKWHEEL_TIMER_DEFERRABLE = 1
 };
 
@@ -63,18 +63,18 @@ extern "C" {
 
 /**
  * A timer. Embed it in your own object. Its memory must stay valid while it is pending. It has 20 bytes on a 32-bit
- * core. The wheel owns all members but `expires`. `function` is yours too while the timer is idle.
+ * core. While it is idle, `expires` and `function` are yours. All else belongs to the wheel.
  */
 struct timer_list {
     struct timer_list *next; /**< the next younger timer of the slot; NULL in the youngest */
-    struct timer_list *prev; /**< the next older one; in the oldest, the youngest; NULL exactly while idle (I1) */
-    jiffies_t expires;       /**< the tick it was armed for; write it only while idle, for tickwheel_add_timer() */
+    struct timer_list *prev; /**< the next older one; in the oldest, the youngest; NULL exactly while idle */
+    jiffies_t expires;       /**< the tick it was armed for; tickwheel_add_timer() reads it */
     void (*function)(struct timer_list *); /**< called with this timer when it fires */
     uint16_t slot;                         /**< the number of its slot, while pending */
-    uint8_t deferrable;                    /**< 1: tickwheel_next_expiry() passes it over */
+    uint8_t deferrable;                    /**< 1: TICKWHEEL_TIMER_DEFERRABLE */
     uint8_t enabled; /**< 1 from set-up to shutdown; while it is 0 the wheel ignores arms, so zeros do nothing */
 #if TICKWHEEL_DEBUG
-    uint32_t seal; /**< a sum over links, slot and function; the wheel follows links only where it is right */
+    uint32_t seal; /**< a sum over the members; the wheel follows links only where it is right */
 #endif
 };
 
@@ -93,7 +93,7 @@ void tickwheel_timer_setup(struct timer_list *timer, void (*function)(struct tim
 /**
  * Arms an idle timer, or moves a pending one, in one step. A move is a new arming, so the timer goes behind others of
  * its tick. A move to the tick that the timer already has changes nothing.
- * @return 1: was pending; 0: was idle, or is shut down and stays idle
+ * @return 1: was pending; 0: was idle. Also 0 if it is shut down: then nothing changes.
  */
 int tickwheel_mod_timer(struct timer_list *timer, jiffies_t expires);
 
@@ -115,7 +115,8 @@ int tickwheel_timer_reduce(struct timer_list *timer, jiffies_t expires);
 /**
  * Arms an idle timer, or moves a pending one, to the tick of [first, last] with the most trailing zero bits. Ranges
  * that overlap tend to share a tick, which wakes a sleeper once. If that tick is past, the timer fires in the next
- * one. A timer that is pending within the range stays. If `first` is after `last`, only `last` counts. Constant time.
+ * one that the runner begins. A timer that is pending within the range stays. If `first` is after `last`, only `last`
+ * counts. Constant time.
  * @return as tickwheel_mod_timer()
  */
 int tickwheel_mod_timer_within(struct timer_list *timer, jiffies_t first, jiffies_t last);
@@ -151,8 +152,8 @@ int tickwheel_timer_pending(const struct timer_list *timer);
 unsigned tickwheel_interrupt(void);
 
 /**
- * Counts one tick, in constant time and without the lock. Legal before any other call. tickwheel_tick(),
- * tickwheel_advance(), tickwheel_interrupt() and tickwheel_init() belong to one context at a time.
+ * Counts one tick, in constant time and without the lock. tickwheel_tick(), tickwheel_advance(),
+ * tickwheel_interrupt() and tickwheel_init() belong to one context at a time.
  * @return 1: tickwheel_run() has work, perhaps without a callback; 1 again until a run has caught up; 0: no work
  */
 int tickwheel_tick(void);
@@ -166,20 +167,20 @@ unsigned tickwheel_run(void);
 /**
  * As tickwheel_run(), but stops after `steps` steps. A callback is a step. A timer that moves to a lower level is
  * one, and so is a due tick without a callback. The end of a block counts as seven, even if fewer are left, and may
- * move one timer more. What is left stays in order, pending and deletable. tickwheel_due() tells whether a tick is
- * left, and the next tick returns 1 if any work is.
+ * move one timer more. What is left stays in order, pending and deletable. tickwheel_due() tells whether a counted
+ * tick is left. Moves alone wait for the next tick, which then returns 1.
  * @return how many callbacks ran; 0 may mean that all steps went into moves
  */
 unsigned tickwheel_run_budget(unsigned steps);
 
-/** @return 1: tickwheel_run() has work; 0: it has caught up. For a main loop, before it sleeps. */
+/** @return 1: a counted tick is not finished; 0: none is left. For a main loop, before it sleeps. */
 int tickwheel_due(void);
 
 /** Counts `ticks` ticks at once, after a sleep. @param ticks below 2^31 @return as tickwheel_tick() */
 int tickwheel_advance(uint32_t ticks);
 
 /**
- * Finds the earliest tick in which a timer will fire that is not deferrable. The answer is a snapshot. A tick that is
+ * Finds the earliest tick in which a timer that is not deferrable will fire. The answer is a snapshot. A tick that is
  * not after `jiffies` is due now. The call searches lists in short masked sections, so make it with interrupts on.
  * It starts again if a list changes. After sixteen attempts it returns a lower bound: ask again in that tick.
  * @return 1: the tick is in *expires; 0: there is no such timer, *expires is unchanged
@@ -187,16 +188,17 @@ int tickwheel_advance(uint32_t ticks);
 int tickwheel_next_expiry(jiffies_t *expires);
 
 /**
- * Finds the next tick with work: an expiry, a cascade, or the stale mark of a deleted timer. It is never later than
- * the earliest expiry of any timer. A tick that is not after `jiffies` is due now. At most one cascade of each level
- * comes before an expiry, and one of each range if the wheel covers less than 2^32 ticks. Every 125 timers of one
- * slot may add a tick. Constant time. A sleeper masks interrupts first: the answer then holds until it unmasks them.
- * @return 1: the tick is in *tick; 0: nothing is pending, *tick is unchanged. After deletions, or while ticks are
- * owed, 1 may mean nothing.
+ * Finds the next tick in which a run has work, in constant time. It is never later than the earliest expiry of any
+ * timer. A tick that is not after `jiffies` is due now. The work may be to move timers closer: then the run calls
+ * nothing, and you ask again. That happens at most once for each of the levels above the first before an expiry, and
+ * once more for every 125 timers that come from one slot. If the wheel covers less than 2^32 ticks, it also happens
+ * once in each such range. A sleeper masks interrupts first: the answer then holds until it unmasks them.
+ * @return 1: the tick is in *tick; 0: nothing is pending, *tick is unchanged. After deletions, or before a run has
+ * caught up, it may be 1 with nothing pending.
  */
 int tickwheel_next_event(jiffies_t *tick);
 
-/** Empties the wheel and sets `jiffies` to `start`. Nothing may be pending or running. Not needed at first. */
+/** Empties the wheel and sets `jiffies` to `start`. Nothing may be pending or running. Not needed after reset. */
 void tickwheel_init(jiffies_t start);
 
 /**

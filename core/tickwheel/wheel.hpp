@@ -23,10 +23,10 @@
 namespace tickwheel
 {
 
-/// A wheel of your own, for one core and one lock. Each function does what the function of tickwheel.h with the same
-/// name and the prefix tickwheel_ does: the same returns, in the same contexts. An arm that a limited<> refuses
-/// returns -1. A static wheel is constant-initialised, and works before any constructor. Its timers name it:
-/// basic_timer<wheel>, closure_timer<.., wheel>. hooks.hpp says what the wheel tells its Hooks.
+/// A wheel of your own, for one core and one lock. Each function behaves as tickwheel_<its name>() of tickwheel.h. An
+/// arm that a limited<> (admission.hpp) refuses returns -1. A static wheel is constant-initialised, and works before
+/// any constructor. Its timers name it: basic_timer<wheel>, closure_timer<.., wheel>. hooks.hpp says what the wheel
+/// tells its Hooks.
 template <class Lock, class Geometry = linux_geometry, class Storage = wheel_storage<Geometry>,
           class Admission = unlimited, class Hooks = no_hooks>
 class wheel : public runner<Lock, Geometry, Storage, Admission, Hooks> {
@@ -113,8 +113,8 @@ public:
     /// @}
 
 private:
-    // Which timers a call arms. After a shutdown `idle` and `pending` are ignored and not reported: timers that
-    // re-arm themselves rely on that.
+    // Which timers a call arms. The wheel ignores all arms after a shutdown. Debug builds do not report `idle` and
+    // `pending` then: timers that re-arm themselves make such arms.
     enum class when { always, added, idle, pending };
 
     // A pending timer moves only if `to - from`, modulo 2^32, is above this constant.
@@ -191,7 +191,7 @@ private:
         timer->expires = expires;
         const jiffies_t distance = expires - clock().base;
         unsigned slot = 0;
-        // One compare tells the common case: after the two blocks of the base.
+        // One compare tells the common case: after the slot of tv2 that begins at the base.
         const bool above = past_is_tested_first
                                ? distance - Geometry::tvr_size < nearly_past
                                : static_cast<int32_t>(distance) >= static_cast<int32_t>(Geometry::tvr_size);
@@ -246,20 +246,21 @@ private:
             }
             return Geometry::upper_slot(expires, distance);
         }
-        // An overdue timer fires in max(expires, timer_jiffies), where timer_jiffies = min(next_event, jiffies + 1).
-        // The lag is below 2^31 by contract, and at least -tvr_size (I3).
+        // An overdue timer fires in its own tick if the runner has not begun that one. Else it fires in the first
+        // one that is not begun: min(next_event, jiffies + 1). The lag is below 2^31 by contract, and at least
+        // -tvr_size (I3, I9).
         const int32_t lag = static_cast<int32_t>(now - next);
         if (__builtin_expect(lag < 0, 1)) {
             next = now + 1;
         } else if (behind <= lag) {
-            // The runner lags, and has yet to come to this tick: nearly 2^31 ticks or more after the base.
+            // The runner lags, and has not begun this tick, which is nearly 2^31 ticks or more after the base.
             return Geometry::upper_slot(expires, distance);
         }
         time.next_event = next;
         return Geometry::tv1_slot(next);
     }
 
-    // Restores the mask to `irq`.
+    // Appends the timer, restores the mask to `irq`, then reports overwritten links.
     [[gnu::always_inline]] int append(timer_list *timer, unsigned slot, int was_pending, irq_state irq)
     {
         // Debug builds empty a slot with overwritten links first.
@@ -398,7 +399,7 @@ private:
         return timer->prev != nullptr;
     }
 
-    // False if there is no timer.
+    // Clears `enabled`. Returns false for a null timer, which only debug builds notice.
     static bool shut_down(timer_list *timer)
     {
         if (reported(checks::fault_of_pointer(timer), timer)) {

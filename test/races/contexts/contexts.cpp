@@ -223,18 +223,35 @@ TEST_CASE("a caller that the lock does not mask is reported")
 }
 
 #if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+namespace
+{
+/// Lets the lower `bits` + 1 bits of a priority preempt nothing.
+void set_prigroup(uint32_t bits)
+{
+    constexpr uint32_t write_key = 0x05FA0000;
+    at(0xE000ED0C) = write_key | bits << 8;
+}
+} // namespace
+
 TEST_CASE("a BASEPRI that masks nothing is reported")
 {
-    constexpr uintptr_t application_interrupt = 0xE000ED0C;
-    constexpr uint32_t write_key = 0x05FA0000;
     // PRIGROUP 6 makes BASEPRI compare the top bit alone. The lock's priority has that bit clear, so it masks
     // nothing.
-    at(application_interrupt) = write_key | 6u << 8;
+    set_prigroup(6);
     const unit::fresh wheel(start);
     tickwheel_timer_setup(&foreign, nothing, 0);
     unit::forget();
     CHECK_EQ(tickwheel_timer_delete(&foreign), 0);
-    at(application_interrupt) = write_key;
+    set_prigroup(0);
     CHECK_EQ(unit::misused, unit::reports(basepri ? 1 : 0));
+}
+
+TEST_CASE("the bits of a priority that do not preempt are not compared")
+{
+    // PRIGROUP 5 compares two bits: 0x60 is in the group of 0x40.
+    set_prigroup(5);
+    CHECK_EQ(reports_from({raise<30, 0x20>, !basepri}, false), unit::reports(basepri ? 1 : 0));
+    CHECK_EQ(reports_from({raise<30, 0x60>, true}, false), 0u);
+    set_prigroup(0);
 }
 #endif

@@ -87,12 +87,35 @@ struct interrupt {
     bool masked;
 };
 
-template <uint32_t Priority>
+template <unsigned Number, uint32_t Priority>
 void raise()
 {
-    enable_interrupt(30, Priority);
-    at(interrupt_set_pending) = 1u << 30;
+    enable_interrupt(Number, Priority);
+    at(interrupt_set_pending) = 1u << Number;
     take_pending_interrupts();
+}
+
+template <uint32_t Priority>
+void raise_svc()
+{
+    at(0xE000ED1C) = Priority << 24;
+    __asm__ volatile("svc 0" ::: "memory");
+}
+
+template <uint32_t Priority>
+void raise_memory_fault()
+{
+    constexpr uintptr_t system_handlers = 0xE000ED24;
+    constexpr uint32_t enabled = 1u << 16;
+    at(0xE000ED18) = Priority;
+    at(system_handlers) = enabled | 1u << 13;
+    take_pending_interrupts();
+    at(system_handlers) = 0;
+}
+
+inline void raise_hard_fault()
+{
+    __asm__ volatile("udf #0" ::: "memory");
 }
 
 inline void raise_nmi()
@@ -103,7 +126,10 @@ inline void raise_nmi()
 
 /// A core has at least the upper three bits of a priority. The lock by BASEPRI has 0x40.
 constexpr interrupt interrupts[] = {
-    {raise<0x00>, !basepri}, {raise<0x20>, !basepri}, {raise<0x40>, true}, {raise<0xE0>, true}, {raise_nmi, false},
+    {raise<30, 0x00>, !basepri},      {raise<30, 0x20>, !basepri}, {raise<30, 0x40>, true},
+    {raise<30, 0xE0>, true},          {raise<0, 0x20>, !basepri},  {raise<0, 0x60>, true},
+    {raise_svc<0x20>, !basepri},      {raise_svc<0x60>, true},     {raise_memory_fault<0x20>, !basepri},
+    {raise_memory_fault<0x60>, true}, {raise_hard_fault, false},   {raise_nmi, false},
 };
 
 } // namespace machine
@@ -116,6 +142,28 @@ extern "C" void PendSV_Handler()
 extern "C" void IRQ30_Handler()
 {
     machine::foreign_interrupt();
+}
+
+extern "C" void IRQ0_Handler()
+{
+    machine::foreign_interrupt();
+}
+
+extern "C" void SVC_Handler()
+{
+    machine::foreign_interrupt();
+}
+
+extern "C" void MemManage_Handler()
+{
+    machine::foreign_interrupt();
+}
+
+// Goes on after the instruction, which has two bytes.
+extern "C" [[gnu::naked]] void HardFault_Handler()
+{
+    __asm__ volatile(
+        "ldr r0, [sp, #24]\n\tadds r0, #2\n\tstr r0, [sp, #24]\n\tb %c0" ::"i"(machine::foreign_interrupt));
 }
 
 extern "C" void NMI_Handler()

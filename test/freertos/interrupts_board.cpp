@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Real interrupts, below and above configMAX_SYSCALL_INTERRUPT_PRIORITY, awake and asleep. A clock of the board that
 // nobody stops says whether a timer is early or late.
+#include "../support/core_registers.hpp"
 #include "../support/freertos/on_cortex_m.hpp"
 #include "../support/random.hpp"
 #include "firmware.hpp"
@@ -131,6 +132,18 @@ TEST_CASE("an interrupt at the end of a whole sleep, before SysTick's, finds jif
     CHECK_EQ(timer.count, 1u);
     CHECK_EQ(timer.early + timer.late, 0u);
     CHECK_EQ(timer.expires, from + 54);
+}
+
+TEST_CASE("a sleep that ends before SysTick has loaded its period counts no tick")
+{
+    vTaskDelay(1);
+    const masked all;
+    const jiffies_t from = jiffies;
+    at(systick_control) = 0;
+    at(systick_value) = 0;
+    tickwheel_freertos_woke(5);
+    at(systick_control) = 7;
+    CHECK_EQ(jiffies, from);
 }
 
 namespace

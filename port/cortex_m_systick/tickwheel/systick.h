@@ -102,8 +102,9 @@ __attribute__((warn_unused_result)) int tickwheel_clock_changed(uint32_t clock_h
 
 /**
  * Microseconds since `jiffies` was TICKWHEEL_INITIAL_JIFFIES, rounded down, with the part of the current tick. Never
- * goes back, even when a tick has ended and no handler has counted it yet. Call it in any context that PRIMASK masks,
- * never in an NMI or HardFault handler. It takes about a thousand instructions.
+ * goes back, even when a tick has ended and no handler has counted it yet, unless an interrupt above SysTick has read
+ * SysTick's control register. Call it in any context that PRIMASK masks, never in an NMI or HardFault handler. It
+ * takes about a thousand instructions.
  */
 uint64_t tickwheel_now_us(void);
 

@@ -14,7 +14,8 @@
 //   set_reload_in_time(least, most, n)
 //                          reads the counter; if it is least to most, writes the reload. Returns whether it wrote
 //   restart(least, most, fewer, n)
-//                          the same, but also makes the counter continue from what it read, less `fewer`
+//                          reads the counter; if it is least to most, makes it continue from there, less `fewer`, and
+//                          writes the reload n for the period after that. Returns whether it wrote
 //   pending(), clear_pending()   PENDSTSET: SysTick's exception is pending
 //   count_flag()           COUNTFLAG; reading clears it, so nobody else should read it
 //   mask(), unmask(state)  PRIMASK, since WFI does not wake for what BASEPRI masks
@@ -40,8 +41,8 @@ namespace tickwheel
 template <class Systick>
 class tickless {
 public:
-    /// Begins the first tick. Call it masked, with the counter at 0 and a grid that fits. Before it, the other
-    /// functions do nothing (T1).
+    /// Begins the first tick. Call it masked, with the counter at 0 and a grid that fits. Before it, time stands
+    /// still (T1): tickwheel_systick_start() says what each call does then.
     void start(const tick_grid &grid)
     {
         grid_ = grid;
@@ -91,6 +92,7 @@ public:
         const uint64_t fraction = fraction_of_ratio(ratio.remainder, grid_.clock_hz);
         const uint32_t state = Systick::mask();
         uint32_t left = 0;
+        // A wrap between the two: it is not known which period `left` is of.
         do {
             catch_up();
             left = Systick::current() + 1;
@@ -111,7 +113,8 @@ public:
         const uint32_t state = Systick::mask();
         uint64_t ticks = tickwheel_get_jiffies_64() + unpublished_;
         period here = running_;
-        // The counter first, then the wrap. If a wrap came between the two, the counter is read again (T5).
+        // The counter first, then the wrap. If a wrap waits, the counter may be from before it, and is read again
+        // (T5).
         uint32_t left = Systick::current();
         if (wrap_waits()) {
             left = Systick::current();
@@ -146,8 +149,8 @@ private:
     /// The driver writes nothing when a wrap, or the end of a tick, is nearer than this (T8). It waits, or sleeps
     /// without a long period.
     /// set_reload_in_time() takes 7 cycles from its read to its write. restart() takes 9 cycles to its first write,
-    /// then at most 14 to its last. Both are assembly, so no compiler makes them slower. 64 counts allow for four
-    /// times as many, for the flash's wait states.
+    /// then at most 14 to its last. Each must end before the wrap. Both are assembly, so no compiler makes them
+    /// slower. 64 counts are four times the longest, for the flash's wait states.
     static constexpr uint32_t write_margin = 64;
 
     period period_of(uint32_t ticks, uint32_t fraction) const
@@ -294,8 +297,9 @@ private:
     }
 
     /// Masked. Counts `ticks` ticks, then restarts SysTick for the current tick, which begins with `fraction`. That
-    /// tick ends `earlier` counts before the running period would. `earlier` is modulo 2^32: with a faster clock the
-    /// tick ends later. If its end is nearer than `write_margin` and the restart's cost, waits for it and counts it.
+    /// tick ends `earlier` counts before the running period would. A faster clock has more counts left: then
+    /// `earlier` is negative, modulo 2^32. If the tick's end is nearer than `write_margin` and the restart's cost,
+    /// waits for it and counts it.
     void restart(uint32_t ticks, uint32_t fraction, uint32_t earlier)
     {
         const uint32_t cost = restart_cost_due_ + Systick::lost;
@@ -306,7 +310,7 @@ private:
             const uint32_t all = earlier + cost / 256;
             const uint32_t least = write_margin + (static_cast<int32_t>(all) > 0 ? all : 0);
             if (Systick::pending()) {
-                // After a change of the clock the running period may end before the tick. No tick ends here.
+                // After a change of the clock the running period may end before the tick. That wrap ends no tick.
                 wait_for_reload();
                 Systick::clear_pending();
                 earlier += loaded_.counts;

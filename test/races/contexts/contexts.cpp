@@ -3,6 +3,8 @@
 // effect of each call on the interrupt mask, and the report of a caller that the
 // lock does not mask. The machine has its own header. Its timer measures time, since
 // the tick may be lost.
+#include <tickwheel/port.hpp>
+
 #include "../../unit/support.hpp"
 
 #if defined(__riscv)
@@ -212,6 +214,24 @@ TEST_CASE("B16: a callback runs with the mask of its runner's caller")
     set_masks(states[0]);
     CHECK_EQ(unit::pass(1), 3u);
     CHECK(seen_in_callback == states[0]);
+}
+
+TEST_CASE("an opening of the lock lets a pending interrupt in, unless the caller has masked it")
+{
+    using lock = tickwheel::port_lock;
+    const unit::fresh wheel(start);
+    unit::noted due;
+    tickwheel_mod_timer(&due, start + 1);
+    (void)tickwheel_tick();
+    machine::init();
+    const auto outer = lock::irq_save();
+    pend_softirq();
+    const auto inner = lock::irq_save();
+    lock::preemption_point(inner);
+    CHECK_EQ(unit::fired, 0u);
+    lock::preemption_point(outer);
+    CHECK_EQ(unit::fired, 1u);
+    lock::irq_restore(outer);
 }
 
 TEST_CASE("a caller that the lock does not mask is reported")

@@ -3,9 +3,8 @@
 /// A tick from SysTick that can stop. While the core sleeps, one long period stands
 /// for many ticks, and every tick still begins where a periodic SysTick would begin it.
 //
-// ../DESIGN.md has the invariants T1 to T8, the hardware facts H1 to H8, and a
-// worked sleep. The words: SysTick *wraps* when it counts from 1 to 0. A *period*
-// is the time between two wraps. It has one tick, or several while the core sleeps.
+// ../DESIGN.md has the words, the state, the invariants T1 to T8, the hardware facts
+// H1 to H8, and a worked sleep.
 //
 // Systick has the registers and the core's instructions as static functions.
 // tickwheel_systick.cpp has the real ones, the tests a model:
@@ -105,10 +104,8 @@ public:
         return true;
     }
 
-    /// A moment, in ticks and counts.
-    using moment = tick_moment;
     /// The time now, in ticks and counts. Call it in any context that mask() masks.
-    moment now()
+    tick_moment now()
     {
         const uint32_t state = Systick::mask();
         uint64_t ticks = tickwheel_get_jiffies_64() + unpublished_;
@@ -254,12 +251,8 @@ private:
     /// Masked. Stops the core until an interrupt, at most `ahead` ticks, or the longest period.
     void stop(jiffies_t ahead)
     {
-        stop_past_this_tick(ahead - 1 < grid_.longest ? ahead - 1 : grid_.longest);
-    }
-
-    /// Masked. Stops the core until an interrupt, at most for the rest of this tick and `more` ticks.
-    void stop_past_this_tick(uint32_t more)
-    {
+        // The rest of this tick, and so many more.
+        const uint32_t more = ahead - 1 < grid_.longest ? ahead - 1 : grid_.longest;
         // Four margins leave time to take the long period back, if an interrupt is already pending.
         const bool is_long = more > 1 && load_next_period(more, 4 * write_margin);
         ++statistics_.sleeps;
@@ -330,17 +323,12 @@ private:
         add_ticks(ticks);
     }
 
-    /// The clock's ticks in counts; all 0 before start() (T1).
+    // DESIGN.md says what each means.
     tick_grid grid_ = {};
-    /// The period that the counter is in (T2), until on_wrap() has counted its end (T5).
     period running_ = {};
-    /// The period after that. The reload register has its length (T3).
     period loaded_ = {};
-    /// What restarts have cost and no restart has made up for yet, in 1/256 count, less than 256 (T7).
     uint32_t restart_cost_due_ = 0;
-    /// COUNTFLAG was read as 1 since the last counted wrap (T5).
     bool wrap_seen_ = false;
-    /// Ticks that have been counted and are not in jiffies yet (T6).
     uint32_t unpublished_ = 0;
     tickwheel_sleeps statistics_ = {};
 };

@@ -79,10 +79,8 @@ public:
         sleep_loop::until_event<Counter>(*this, work);
     }
 
-    /// A moment, in ticks and counts.
-    using moment = tick_moment;
     /// The time now, in ticks and counts. Call it in any context that mask() masks.
-    moment now() const
+    tick_moment now() const
     {
         const uint32_t state = Counter::mask();
         const uint64_t ticks = tickwheel_get_jiffies_64();

@@ -37,7 +37,8 @@ else
 LIB_CXX   := $(if $(findstring clang,$(CXX)),$(CXX) $(CLANG_ARM),$(ARM_CXX))
 LIB_AR    := $(ARM_AR)
 LIB_FLAGS := -mcpu=$(CPU) -mthumb -mfloat-abi=$(FLOAT) -Icore -Iport/cortex_m -Iport/cortex_m_systick
-LIB_FILES := $(LIB)/libtickwheel.a $(LIB)/libtickwheel_systick.a
+# In the order in which a linker needs them.
+LIB_FILES := $(LIB)/libtickwheel_systick.a $(LIB)/libtickwheel.a
 endif
 $(eval $(call objects_in,$(LIB),$(LIB_CXX),$(OPT) -g $(FREESTANDING) $(call warnings,$(LIB_CXX)) $(LIB_FLAGS) \
 	$(LOCK_FLAGS) $(HZ_FLAGS) $(call variant_flags,$(asked_variant)$(trace_suffix))))

@@ -42,11 +42,11 @@ blocks = {
         ("{} random expiries on a PC: {} early, {} late, {} out of order",
          ["fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"]),
         ("masks at most {} instructions on a Cortex-M3, {} on a Cortex-M0", ["proved.cortex-m3-Os.wheel", "proved.cortex-m0-Os.wheel"]),
-        ("masks for longer: {} and {} for the next event, {} and {} in the SysTick driver",
+        ("masks longer: {} and {} for the next event, {} and {} plus waits in its driver",
          [f"proved.cortex-{core}-Os.{what}" for what in ("search", "systick") for core in ("m3", "m0")]),
         ("{} bytes of RAM and {} a timer. At -Os you link {} bytes on a Cortex-M3, {} on a Cortex-M0",
          ["ram.wheel", "ram.timer", "linked.cortex-m3-Os", "linked.cortex-m0-Os"]),
-        ("timers in a slot {} instructions after its tick, Linux 2.6.24 after {}",
+        ("timers of a slot {} instructions after its tick, Linux 2.6.24 after {}",
          ["tickwheel_wheel.10000.crowd_callback", "linux_2_6_24.10000.crowd_callback"]),
     ],
     "instructions": [("arm-none-eabi-g++ {}", ["version"])] + [

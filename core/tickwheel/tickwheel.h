@@ -23,7 +23,7 @@
  * | a null timer, a null pointer for a tick   | undefined                    | does nothing, returns 0             |
  * | arming a timer that is shut down (1)      | does nothing, returns 0      | the same                            |
  * | arming a timer that is all zeros          | does nothing, returns 0      | the same                            |
- * | arming memory that was never a timer      | broken list                  | does nothing, returns 0             |
+ * | arming memory that was never a timer (5)  | broken list                  | does nothing, returns 0             |
  * | add_timer of a pending timer              | leaves the timer as it is    | the same                            |
  * | timer_setup without a function            | the timer ignores every arm  | the same                            |
  * | timer_setup with unknown flags            | ignores these flags          | the same                            |
@@ -35,12 +35,13 @@
  * | advance to a lag of 2^31 ticks            | counts; timers may fire late | the same                            |
  * | init during a run                         | does nothing                 | the same                            |
  * | init while a timer is pending             | broken list                  | does nothing                        |
- * | a call from above the lock (4)            | broken list                  | continues                           |
+ * | a call from an unmasked interrupt (4)     | broken list                  | continues                           |
  *
  * Broken list: the wheel follows wrong links. It may lose timers, call them again, never return, or overwrite memory.
  * (1) Except in the timer's own callback, and by mod_timer_idle and mod_timer_pending. (2) By delete_sync or shutdown_sync,
  * in that callback or in an interrupt above it. (3) An arm or a run does so when it comes to the slot. A call for the
- * overwritten timer does nothing and returns 0. (4) Only the ports for Arm report it.
+ * overwritten timer does nothing and returns 0. (4) One that the lock does not mask. Only the ports for Arm
+ * report it. (5) Not noticed if the memory looks like an idle timer.
  */
 /* clang-format on */
 #ifndef TICKWHEEL_TICKWHEEL_H
@@ -128,7 +129,8 @@ int tickwheel_mod_timer_within(struct timer_list *timer, jiffies_t first, jiffie
 int tickwheel_timer_delete(struct timer_list *timer);
 
 /**
- * Disarms a timer, unless its callback is running, or about to run, below the caller. A callback is below itself.
+ * Disarms a timer, unless its callback is running or about to run. The caller is then that callback, or an interrupt
+ * above it.
  * @return 1 or 0 as tickwheel_timer_delete(); -1: the callback is running, nothing has changed
  */
 int tickwheel_try_to_del_timer_sync(struct timer_list *timer);
@@ -145,7 +147,7 @@ int tickwheel_timer_shutdown_sync(struct timer_list *timer);
 int tickwheel_timer_pending(const struct timer_list *timer);
 
 /**
- * Counts one tick and runs what is due. For SysTick_Handler(). A callback that outlasts a tick loses ticks here,
+ * Counts one tick and runs what is due. For SysTick_Handler(). If two ticks begin during a run here, one is lost,
  * since SysTick can pend only once. tickwheel_tick() and tickwheel_run() in two handlers avoid that.
  * @return how many callbacks ran
  */
@@ -160,7 +162,7 @@ int tickwheel_tick(void);
 
 /**
  * Runs what is due, in the caller's context, with interrupts as the caller has set them.
- * @return how many callbacks ran; 0 at once if another run is under way below the caller: that run does the work
+ * @return how many callbacks ran; 0 at once in a callback, and above another run, which does the work
  */
 unsigned tickwheel_run(void);
 

@@ -125,7 +125,7 @@ private:
     {
         return to - from > keeps;
     }
-    // It also moves if its tick is not in the range that ends in `last`.
+    // Of mod_timer_within(): it moves only if its tick is outside the range that ends in `last`.
     [[gnu::always_inline]] static bool moves(jiffies_t from, jiffies_t /*to*/, jiffies_t last, jiffies_t width)
     {
         return last - from > width;

@@ -2,7 +2,8 @@
 // SysTick counts and PendSV runs the callbacks. This is one object file on
 // purpose. A handler alone in an archive member would never be linked, because
 // the weak handler of the start-up code already satisfies the vector table. The
-// manuals of Armv6-M, v7-M and v8-M agree on every register used here.
+// manuals of Armv6-M, v7-M and v8-M agree on every register used here, but for
+// PRIGROUP, which reads as 0 on Armv6-M.
 #include <tickwheel/systick.h>
 #include <tickwheel/tickless.hpp>
 #include <tickwheel/tickwheel.h>
@@ -34,8 +35,8 @@ constexpr uint32_t pendsv_set = 1u << 28;
 
 #ifndef TICKWHEEL_SYSTICK_LOST
 // The cost of systick::restart() in 1/256 count, from its read of the counter to the reload. This is a Cortex-M3
-// without wait states: LDR 2, SUBS, CMP, BHI and ADDS 1 each, STR 2 cycles, and one to the reload. To measure a
-// board, divide the drift of tickwheel_now_us() by the number of restarts.
+// without wait states: LDR 2, SUBS, CMP, BHI and ADDS 1 each, both STR together 2 cycles, and one to the reload. To
+// measure a board, divide the drift of tickwheel_now_us() by the number of restarts.
 #define TICKWHEEL_SYSTICK_LOST (9 * 256)
 #endif
 
@@ -68,7 +69,8 @@ struct systick {
                          : "cc", "memory");
         return in_time != 0;
     }
-    // The counter takes the first reload one count after its write (H2). The second one must wait until then.
+    // The counter takes the first reload one count after the counter is written (H2). The second one must wait for
+    // that.
     static bool restart(uint32_t least, uint32_t most, uint32_t fewer, uint32_t reload)
     {
         uint32_t left = 0;

@@ -20,8 +20,9 @@
 
 /**
  * Counts of the shortest tick. SysTick pends only once, so the driver must see each wrap within a tick. With
- * interrupts masked it executes at most 580 instructions on a Cortex-M3 and 1054 on a Cortex-M0, both at -Os (`make
- * masked` follows every path). At 1.5 cycles each they take 870 and 1581 cycles, less than this tick.
+ * interrupts masked it executes at most 580 instructions on a Cortex-M3 and 1054 on a Cortex-M0, both at -Os, beside
+ * its waits for the counter (`make masked` follows every path). At 1.5 cycles each they take 870 and 1581 cycles,
+ * less than this tick.
  */
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
 #define TICKWHEEL_SYSTICK_LEAST_COUNTS 3000u
@@ -54,8 +55,8 @@ extern "C" {
  * After a change of the clock call tickwheel_clock_changed(), which loses nothing.
  *
  * PendSV, and therefore every callback, gets the lowest priority. SysTick gets the next one above. A callback delays
- * no other interrupt and loses no tick, however long it takes. A BASEPRI lock must mask SysTick. Any value up to the
- * lowest priority but one does.
+ * only interrupts of the lowest priority and loses no tick, however long it takes. A BASEPRI lock must mask SysTick.
+ * Any value up to the lowest priority but one does.
  *
  * If TICKWHEEL_HZ does not divide the clock, some ticks are one cycle longer. On average each tick is exact.
  *
@@ -77,7 +78,7 @@ __attribute__((warn_unused_result)) int tickwheel_systick_start(uint32_t clock_h
  * PRIMASK masks interrupts before, during and after the sleep. BASEPRI would keep the core from waking. An interrupt
  * waits at most:
  * - for the code before or after the sleep: 580 instructions on a Cortex-M3 at -Os, 1054 on a Cortex-M0 at -Os
- *   (`make masked` proves it; 3000 random sleeps of `make masked-sleep` meet 598 and 882)
+ *   (`make masked` proves it; with the waits below, 3000 random sleeps of `make masked-sleep` meet 598 and 882)
  * - about 150 instructions more if it was already pending when the core stopped; they take the sleep back
  * - 64 counts more if the next tick is that near, because the driver waits for it masked
  *

@@ -91,7 +91,7 @@ public:
         const uint64_t fraction = fraction_of_ratio(ratio.remainder, grid_.clock_hz);
         const uint32_t state = Systick::mask();
         uint32_t left = 0;
-        // A wrap between the two: it is not known which period `left` is of.
+        // If a wrap comes between catch_up() and the read, nobody knows of which period `left` is.
         do {
             catch_up();
             left = Systick::current() + 1;
@@ -143,11 +143,11 @@ private:
         /// What the wrap before this period had rounded off, in 1/HZ count.
         uint32_t fraction;
     };
-    /// The driver writes nothing when a wrap, or the end of a tick, is nearer than this (T8). It waits, or sleeps
-    /// without a long period.
-    /// set_reload_in_time() takes 7 cycles from its read to its write. restart() takes 9 cycles to its first write,
+    /// set_reload_in_time() and restart() write nothing when a wrap, or the end of a tick, is nearer than this (T8).
+    /// The driver then waits, or sleeps without a long period.
+    /// set_reload_in_time() takes 7 cycles from its read to its write. restart() takes 8 cycles to its first write,
     /// then at most 14 to its last. Each must end before the wrap. Both are assembly, so no compiler makes them
-    /// slower. 64 counts are four times the longest, for the flash's wait states.
+    /// slower. 64 counts are more than four times the longest, for the flash's wait states.
     static constexpr uint32_t write_margin = 64;
 
     period period_of(uint32_t ticks, uint32_t fraction) const
@@ -161,7 +161,7 @@ private:
     }
 
     /// Counts since `here` began, when the counter reads `left` (T2). A period begins with the reload, one count
-    /// after the wrap. In between the counter reads 0 (H1), and the wrap has been counted already.
+    /// after the wrap. In between the counter reads 0 (H1), and `here` is the period that begins.
     static uint32_t counts_since_start(const period &here, uint32_t left)
     {
         return left == 0 || left >= here.counts ? 0 : here.counts - 1 - left;

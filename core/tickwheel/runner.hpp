@@ -190,8 +190,8 @@ private:
         return steps > 7 ? steps - 7 : 0;
     }
 
-    // Brings the slots at the base down: the next block to tv1, and the block after it to staging. Returns how many
-    // steps are left.
+    // Brings the next block down to tv1. While the first block of the base comes down, its second one goes to
+    // staging. Returns how many steps are left.
     [[gnu::noinline]] unsigned bring_down(unsigned steps, irq_state irq)
     {
         Lock::preemption_point(irq);

@@ -10,8 +10,8 @@
  * that tick, the timer fires in the next one that it begins. Timers of one tick fire in the order of their arming.
  *
  * Delays up to 2^31 - 1 ticks from `jiffies` are exact. A tick that is more than 2^31 ahead reads as past. The lag is the
- * number of ticks that are counted and not yet run. If it is two blocks (256 ticks) or more, the delay and the lag
- * together must stay below 2^31 ticks.
+ * number of ticks that are counted and not yet run. If it is two blocks or more (256 ticks, in the smaller wheel 64), the
+ * delay and the lag together must stay below 2^31 ticks.
  *
  * Contexts: thread code, callbacks and every interrupt that the port's lock masks may make any call, unless the call says
  * otherwise. Interrupts that are off stay off. A wheel belongs to one core.
@@ -64,7 +64,8 @@ extern "C" {
 
 /**
  * A timer. Embed it in your own object. Its memory must stay valid while it is pending. It has 20 bytes on a 32-bit
- * core. While it is idle, `expires` and `function` are yours. All else belongs to the wheel.
+ * core, 24 with TICKWHEEL_DEBUG=1. While it is idle, `expires` and `function` are yours. All else belongs to the
+ * wheel.
  */
 struct timer_list {
     struct timer_list *next; /**< the next younger timer of the slot; NULL in the youngest */
@@ -75,7 +76,7 @@ struct timer_list {
     uint8_t deferrable;                    /**< 1: TICKWHEEL_TIMER_DEFERRABLE */
     uint8_t enabled; /**< 1 from set-up to shutdown; while it is 0 the wheel ignores arms, so zeros do nothing */
 #if TICKWHEEL_DEBUG
-    uint32_t seal; /**< a sum over the members; the wheel follows links only where it is right */
+    uint32_t seal; /**< a sum over links, slot, function and addresses; the wheel follows links where it is right */
 #endif
 };
 
@@ -101,7 +102,7 @@ int tickwheel_mod_timer(struct timer_list *timer, jiffies_t expires);
 /** Arms an idle timer at timer->expires. */
 void tickwheel_add_timer(struct timer_list *timer);
 
-/** Moves a pending timer, and leaves an idle one idle. @return 1: moved; 0: was idle */
+/** Moves a pending timer, and leaves an idle one idle. @return as tickwheel_mod_timer() */
 int tickwheel_mod_timer_pending(struct timer_list *timer, jiffies_t expires);
 
 /**
@@ -115,9 +116,9 @@ int tickwheel_timer_reduce(struct timer_list *timer, jiffies_t expires);
 
 /**
  * Arms an idle timer, or moves a pending one, to the tick of [first, last] with the most trailing zero bits. Ranges
- * that overlap tend to share a tick, which wakes a sleeper once. If that tick is past, the timer fires in the next
- * one that the runner begins. A timer that is pending within the range stays. If `first` is after `last`, only `last`
- * counts. Constant time.
+ * that overlap tend to share a tick, which wakes a sleeper once. If the runner has already begun that tick, the
+ * timer fires in the next one that it begins. A timer that is pending within the range stays. If `first` is after
+ * `last`, only `last` counts. Constant time.
  * @return as tickwheel_mod_timer()
  */
 int tickwheel_mod_timer_within(struct timer_list *timer, jiffies_t first, jiffies_t last);
@@ -143,7 +144,8 @@ int tickwheel_timer_shutdown(struct timer_list *timer);
 int tickwheel_timer_shutdown_sync(struct timer_list *timer);
 /** @} */
 
-/** @return 1 from arming until the runner takes the timer or a call deletes it, else 0. A callback begins with 0. */
+/** @return 1 from arming until the runner takes the timer or a call deletes it, else 0. In its own callback it is 0
+ * until a re-arm. */
 int tickwheel_timer_pending(const struct timer_list *timer);
 
 /**
@@ -170,7 +172,8 @@ unsigned tickwheel_run(void);
  * As tickwheel_run(), but stops after `steps` steps. A callback is a step. A timer that moves to a lower level is
  * one, and so is a due tick without a callback. The end of a block counts as seven, even if fewer are left, and may
  * move one timer more. What is left stays in order, pending and deletable. tickwheel_due() tells whether a counted
- * tick is left. Moves alone wait for the next tick, which then returns 1.
+ * tick is left. If only moves are left, they wait: the next
+ * tickwheel_tick() returns 1.
  * @return how many callbacks ran; 0 may mean that all steps went into moves
  */
 unsigned tickwheel_run_budget(unsigned steps);

@@ -169,7 +169,7 @@ public:
     }
 
 protected:
-    /// The longest delay. A tick that is one further would read as past, so "for ever" would fire at once.
+    /// The longest exact delay. A tick that is more than 2^31 ahead reads as past, so "for ever" would fire at once.
     static constexpr jiffies_t longest_delay = 0x7FFFFFFF;
     /// `ticks`, or the longest delay.
     static constexpr jiffies_t at_most_longest(jiffies_t ticks)

@@ -25,8 +25,8 @@ namespace tickwheel
 
 /// A wheel of your own, for one core and one lock. Each function behaves as tickwheel_<its name>() of tickwheel.h. An
 /// arm that a limited<> (admission.hpp) refuses returns -1. A static wheel is constant-initialised, and works before
-/// any constructor. Its timers name it: basic_timer<wheel>, closure_timer<.., wheel>. hooks.hpp says what the wheel
-/// tells its Hooks.
+/// any constructor. Its timers name it: basic_timer<own_wheel>, closure_timer<.., own_wheel>. hooks.hpp says what the
+/// wheel tells its Hooks.
 template <class Lock, class Geometry = linux_geometry, class Storage = wheel_storage<Geometry>,
           class Admission = unlimited, class Hooks = no_hooks>
 class wheel : public runner<Lock, Geometry, Storage, Admission, Hooks> {

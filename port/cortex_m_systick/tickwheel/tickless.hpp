@@ -40,7 +40,8 @@ namespace tickwheel
 template <class Systick>
 class tickless {
 public:
-    /// Begins the first tick. Call it masked, with the counter at 0 and a grid that fits. Before it, time stands
+    /// Begins the first tick. Call it masked, with SysTick stopped and a grid that fits. Then make the counter 0 and
+    /// enable SysTick. Before it, time stands
     /// still (T1): tickwheel_systick_start() says what each call does then.
     void start(const tick_grid &grid)
     {
@@ -223,8 +224,8 @@ private:
         }
     }
 
-    /// Masked. Adds the counted ticks to jiffies (T6). Not called between the two stops of a sleep: when a block of
-    /// the wheel ends, it pends the softirq, which would end the sleep.
+    /// Masked. Adds the counted ticks to jiffies (T6). Not called between the two stops of a sleep: at the end
+    /// of a block it would pend the softirq, and that would end the sleep.
     void publish_ticks()
     {
         if (unpublished_ != 0 && tickwheel_advance(unpublished_) != 0) {
@@ -257,8 +258,8 @@ private:
         const bool is_long = more > 1 && load_next_period(more, 4 * write_margin);
         ++statistics_.sleeps;
         Systick::wait_for_interrupt();
-        // Another interrupt may end the sleep within this tick. Then take the long period back. Near the wrap it is
-        // too late for that: let it begin, and shorten it.
+        // Another interrupt may end the sleep within this tick. Then take the long period back. Near the wrap that
+        // is too late. Then let the long period begin, and shorten it.
         if (is_long && (Systick::pending() || !load_next_period(1, write_margin))) {
             while (!Systick::pending()) {
             }

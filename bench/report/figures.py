@@ -46,7 +46,7 @@ blocks = {
          [f"proved.cortex-{core}-Os.{what}" for what in ("wheel", "search", "systick") for core in ("m3", "m0")]),
         ("{} bytes of RAM and {} a timer. At -Os you link {} bytes on a Cortex-M3, {} on a Cortex-M0",
          ["ram.wheel", "ram.timer", "linked.cortex-m3-Os", "linked.cortex-m0-Os"]),
-        ("timers of a slot {} instructions after its tick, Linux 2.6.24 after {}",
+        ("timers of a slot {} instructions after its tick. Linux 2.6.24 takes {}",
          ["tickwheel_wheel.10000.crowd_callback", "linux_2_6_24.10000.crowd_callback"]),
     ],
     "instructions": [("arm-none-eabi-g++ {}", ["version"])] + [

@@ -23,7 +23,8 @@ struct event_search {
     {
         const jiffies_t next = clock.next_event;
         if (lists.running != nullptr) {
-            // A run is under way. In a callback its tick is `next_event` - 1 (I5), else no work is before that.
+            // A run is under way. A callback runs in tick `next_event` - 1 (I5). Between callbacks no work is before
+            // `next_event`.
             *tick = next - 1;
             return 1;
         }

@@ -156,8 +156,8 @@ private:
             }
         }
         Lock::preemption_point(irq);
-        // If `changed_by` still holds this address after the search below, no list has changed (I8). Written always:
-        // in the `if` it takes more code.
+        // If `changed_by` still holds this address after the search below, no list has changed (I8). Only the search
+        // needs the store, but inside the `if` it takes more code.
         const void *const unchanged = lists().runner_mark();
         lists().changed_by = unchanged;
         jiffies_t ahead = Geometry::block_size;

@@ -116,9 +116,9 @@ int tickwheel_timer_reduce(struct timer_list *timer, jiffies_t expires);
 
 /**
  * Arms an idle timer, or moves a pending one, to the tick of [first, last] with the most trailing zero bits. Ranges
- * that overlap tend to share a tick, which wakes a sleeper once. If the runner has already begun that tick, the
- * timer fires in the next one that it begins. A timer that is pending within the range stays. If `first` is after
- * `last`, only `last` counts. Constant time.
+ * that overlap tend to share a tick, which wakes a sleeper once. If the runner has already begun the chosen
+ * tick, the timer fires in the next one that the runner begins. A timer that is pending within the range stays. If
+ * `first` is after `last`, only `last` counts. Constant time.
  * @return as tickwheel_mod_timer()
  */
 int tickwheel_mod_timer_within(struct timer_list *timer, jiffies_t first, jiffies_t last);
@@ -172,8 +172,8 @@ unsigned tickwheel_run(void);
  * As tickwheel_run(), but stops after `steps` steps. A callback is a step. A timer that moves to a lower level is
  * one, and so is a due tick without a callback. The end of a block counts as seven, even if fewer are left, and may
  * move one timer more. What is left stays in order, pending and deletable. tickwheel_due() tells whether a counted
- * tick is left. If only moves are left, they wait: the next
- * tickwheel_tick() returns 1.
+ * tick is left. If only moves are left, they wait for the next tick, and
+ * tickwheel_tick() then returns 1.
  * @return how many callbacks ran; 0 may mean that all steps went into moves
  */
 unsigned tickwheel_run_budget(unsigned steps);

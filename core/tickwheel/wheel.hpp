@@ -25,8 +25,8 @@ namespace tickwheel
 
 /// A wheel of your own, for one core and one lock. Each function behaves as tickwheel_<its name>() of tickwheel.h. An
 /// arm that a limited<> (admission.hpp) refuses returns -1. A static wheel is constant-initialised, and works before
-/// any constructor. Its timers name it: basic_timer<own_wheel>, closure_timer<.., own_wheel>. hooks.hpp says what the
-/// wheel tells its Hooks.
+/// any constructor. Its timers name the object: basic_timer<own_wheel>, closure_timer<.., own_wheel>. hooks.hpp says
+/// what the wheel tells its Hooks.
 template <class Lock, class Geometry = linux_geometry, class Storage = wheel_storage<Geometry>,
           class Admission = unlimited, class Hooks = no_hooks>
 class wheel : public runner<Lock, Geometry, Storage, Admission, Hooks> {
@@ -125,7 +125,7 @@ private:
     {
         return to - from > keeps;
     }
-    // Of mod_timer_within(): it moves only if its tick is outside the range that ends in `last`.
+    // Of mod_timer_within(): a pending timer moves only if its tick is outside the range that ends in `last`.
     [[gnu::always_inline]] static bool moves(jiffies_t from, jiffies_t /*to*/, jiffies_t last, jiffies_t width)
     {
         return last - from > width;

@@ -41,8 +41,8 @@ template <class Systick>
 class tickless {
 public:
     /// Begins the first tick. Call it masked, with SysTick stopped and a grid that fits. Then make the counter 0 and
-    /// enable SysTick. Before it, time stands
-    /// still (T1): tickwheel_systick_start() says what each call does then.
+    /// enable SysTick. Before this call time stands still (T1): tickwheel_systick_start() says what each call does
+    /// then.
     void start(const tick_grid &grid)
     {
         grid_ = grid;

@@ -4,12 +4,12 @@
 // tickwheel_mod_timer_within() have files of their own, for those who call them.
 #include <tickwheel/default_wheel.hpp>
 
-// What the headers of the same three choices ask for: names without a byte behind them.
-#if defined(__ELF__)
-__asm__(".globl " TICKWHEEL_BUILT_FOR_HZ "\n.set " TICKWHEEL_BUILT_FOR_HZ ", 0\n"
-        ".globl " TICKWHEEL_BUILT_FOR_GEOMETRY "\n.set " TICKWHEEL_BUILT_FOR_GEOMETRY ", 0\n"
-        ".globl " TICKWHEEL_BUILT_FOR_DEBUG "\n.set " TICKWHEEL_BUILT_FOR_DEBUG ", 0");
-#endif
+// What headers and sources of the same choices ask for: names without a byte behind them.
+TICKWHEEL_DEFINE(TICKWHEEL_BUILT_FOR_HZ);
+TICKWHEEL_DEFINE(TICKWHEEL_BUILT_FOR_GEOMETRY);
+TICKWHEEL_DEFINE(TICKWHEEL_BUILT_FOR_DEBUG);
+TICKWHEEL_DEFINE(TICKWHEEL_BUILT_FOR_INITIAL_JIFFIES);
+TICKWHEEL_DEFINE(TICKWHEEL_BUILT_FOR_HOOKS);
 
 extern "C" {
 
@@ -41,6 +41,12 @@ extern "C" {
 uint64_t tickwheel_get_jiffies_64()
 {
     return wheel.get_jiffies_64();
+}
+
+// Weak: a driver that knows more of its tick has its own.
+[[gnu::weak]] jiffies_t tickwheel_current_tick()
+{
+    return wheel.current_tick();
 }
 
 void tickwheel_timer_setup(timer_list *timer, void (*function)(timer_list *), unsigned flags)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * The choices for a build: the tick rate, the geometry of the default wheel, and the checks. Give each by -D, as a
- * plain decimal number, the same for every file of a program and for the archive. If they differ, the program does
- * not link: "undefined reference to tickwheel_built_for_hz_250". The check needs ELF files and GNU's linker. A linker
- * script that discards .note* sections switches it off.
+ * The choices for a build: the tick rate, the first tick, the geometry of the default wheel, and the checks. Give
+ * each by -D, as a plain decimal number, the same for every file of a program and for the archive. If they differ,
+ * the program does not link: "undefined reference to tickwheel_built_for_hz_250".
  */
 #ifndef TICKWHEEL_CONFIG_H
 #define TICKWHEEL_CONFIG_H
@@ -50,6 +49,33 @@
 #define TICKWHEEL_HOOKS 0
 #endif
 
+/**
+ * The first value of `jiffies`, 0u to 4294967295u, with the u. Unless it is given, that is five minutes before the
+ * wrap, so that each boot and each test crosses it (Linux).
+ */
+#ifndef TICKWHEEL_INITIAL_JIFFIES
+#define TICKWHEEL_INITIAL_JIFFIES (UINT32_C(0) - UINT32_C(300) * TICKWHEEL_HZ)
+/** The name of that first tick for the linker. Any other is named by its number. */
+#define TICKWHEEL_BUILT_FOR_INITIAL_JIFFIES "tickwheel_built_for_initial_jiffies_of_linux"
+#elif TICKWHEEL_INITIAL_JIFFIES * 0 - 1 < 0 || TICKWHEEL_INITIAL_JIFFIES > 4294967295
+/* A signed number would make the difference to `jiffies` signed, and wrong after the wrap. */
+#error "TICKWHEEL_INITIAL_JIFFIES must be a plain number from 0u to 4294967295u"
+#endif
+
+/**
+ * 0: the linker does not check that all files were compiled for the same choices. The check needs ELF files, GCC 11
+ * or clang 13 with their assemblers, and GNU's linker.
+ */
+#ifndef TICKWHEEL_LINK_CHECK
+#if defined(__ELF__) && defined(__clang__)
+#define TICKWHEEL_LINK_CHECK (__clang_major__ >= 13)
+#elif defined(__ELF__)
+#define TICKWHEEL_LINK_CHECK (__GNUC__ >= 11)
+#else
+#define TICKWHEEL_LINK_CHECK 0
+#endif
+#endif
+
 #if TICKWHEEL_HZ < 1 || TICKWHEEL_HZ > 100000
 #error "TICKWHEEL_HZ must be a plain number from 1 to 100000"
 #endif
@@ -62,22 +88,45 @@
 #define TICKWHEEL_STRING(x) TICKWHEEL_STRING_(x)
 /** @} */
 
-/** @{ The archive defines these three symbols, and every file that includes the headers asks for them. */
+/** @{ The library defines these symbols, and every file that includes the headers asks for them. */
 #define TICKWHEEL_BUILT_FOR_HZ "tickwheel_built_for_hz_" TICKWHEEL_STRING(TICKWHEEL_HZ)
 #define TICKWHEEL_BUILT_FOR_GEOMETRY                                                                                 \
     "tickwheel_built_for_geometry_" TICKWHEEL_STRING(TICKWHEEL_TVR_BITS) "_" TICKWHEEL_STRING(TICKWHEEL_TVN_BITS)
 #define TICKWHEEL_BUILT_FOR_DEBUG "tickwheel_built_for_debug_" TICKWHEEL_STRING(TICKWHEEL_DEBUG)
+#ifndef TICKWHEEL_BUILT_FOR_INITIAL_JIFFIES
+#define TICKWHEEL_BUILT_FOR_INITIAL_JIFFIES                                                                          \
+    "tickwheel_built_for_initial_jiffies_" TICKWHEEL_STRING(TICKWHEEL_INITIAL_JIFFIES)
+#endif
 /** @} */
 
-/*
- * Asks the linker for an archive that was built with the same three choices. Neither --gc-sections nor -s drops a
- * note. It is never loaded, so it costs no flash. It begins with two sizes, a type and a name, as tools expect of a
- * note.
+/** The sources of the library ask for this one too. */
+#define TICKWHEEL_BUILT_FOR_HOOKS "tickwheel_built_for_hooks_" TICKWHEEL_STRING(TICKWHEEL_HOOKS)
+
+/**
+ * @{ Code in a section of the file: it asks the linker for a symbol, or defines it. The code has no byte, and the
+ * relocation that does nothing is the same for every core. The section is the one in which a compiler leaves its
+ * name, so every linker script places it, and it is never loaded. The flag R keeps it from --gc-sections. Debug
+ * information of functions that the linker discards does not stay for it, as it would for a section that is loaded.
  */
-#if defined(__ELF__)
-__asm__(".pushsection .note.tickwheel,\"\",%note\n.balign 4\n.long 10, 12, 0\n.asciz \"tickwheel\"\n.balign 4\n"
-        ".long " TICKWHEEL_BUILT_FOR_HZ ", " TICKWHEEL_BUILT_FOR_GEOMETRY ", " TICKWHEEL_BUILT_FOR_DEBUG
-        "\n.popsection");
+#if TICKWHEEL_LINK_CHECK
+#define TICKWHEEL_IN_SECTION_(code) __asm__(".pushsection .comment,\"R\",%progbits\n.globl " code "\n.popsection")
+#else
+#define TICKWHEEL_IN_SECTION_(code) struct timer_list
 #endif
+#define TICKWHEEL_ASK_FOR(symbol) TICKWHEEL_IN_SECTION_(symbol "\n.reloc ., BFD_RELOC_NONE, " symbol)
+/* A number, which debuggers list. Position-independent programs of a PC need a label. */
+#if defined(__x86_64__) || defined(__i386__)
+#define TICKWHEEL_DEFINE(symbol) TICKWHEEL_IN_SECTION_(symbol "\n" symbol ":")
+#else
+#define TICKWHEEL_DEFINE(symbol) TICKWHEEL_IN_SECTION_(symbol "\n.set " symbol ", 0")
+#endif
+/** @} */
+
+/** @cond */
+TICKWHEEL_ASK_FOR(TICKWHEEL_BUILT_FOR_HZ);
+TICKWHEEL_ASK_FOR(TICKWHEEL_BUILT_FOR_GEOMETRY);
+TICKWHEEL_ASK_FOR(TICKWHEEL_BUILT_FOR_DEBUG);
+TICKWHEEL_ASK_FOR(TICKWHEEL_BUILT_FOR_INITIAL_JIFFIES);
+/** @endcond */
 
 #endif

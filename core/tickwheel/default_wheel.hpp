@@ -6,6 +6,9 @@
 #include <tickwheel/port.hpp>
 #include <tickwheel/wheel.hpp>
 
+// Half a trace is none: each source of the library is compiled with the same hooks.
+TICKWHEEL_ASK_FOR(TICKWHEEL_BUILT_FOR_HOOKS);
+
 // The runner jumps over empty blocks. Only tickwheel_advance() passes many at once, so only its callers need the
 // jump: its search is defined beside tickwheel_advance(). This declaration is weak. It does not make the linker take
 // that object from the archive. Without the object the address is null, and the runner goes on block by block.
@@ -45,7 +48,7 @@ struct default_storage {
 
 // Empty: all of it lies in the two objects of tickwheel.cpp.
 [[maybe_unused]] tickwheel::wheel<tickwheel::port_lock, tickwheel::default_geometry, default_storage,
-                                  tickwheel::unlimited, tickwheel::program_hooks>
+                                  tickwheel::program_hooks>
     wheel;
 
 } // namespace

@@ -22,9 +22,6 @@
 /** A tick, or a number of ticks, modulo 2^32. */
 typedef uint32_t jiffies_t;
 
-/** The first value of `jiffies`: five minutes before the wrap, so each boot and each test crosses it (Linux). */
-#define TICKWHEEL_INITIAL_JIFFIES (UINT32_C(0) - UINT32_C(300) * TICKWHEEL_HZ)
-
 /** The longest delay that a conversion returns, also for longer times: 2^30 - 2 ticks (Linux, 32-bit). */
 #define TICKWHEEL_MAX_JIFFY_OFFSET UINT32_C(0x3FFFFFFE)
 

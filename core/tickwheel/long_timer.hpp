@@ -38,12 +38,11 @@ public:
     }
 
     /// Arms or moves the timer to the tick `tick` of tickwheel_get_jiffies_64(). A past tick fires in the next one.
-    /// Returns true if the timer was pending. If a full limited<> wheel refuses the start, the timer is cancelled,
-    /// and pending() is false.
+    /// Returns true if the timer was pending.
     bool start_at(uint64_t tick)
     {
         bool was_pending = remove();
-        int armed = 0;
+        bool was_started = false;
         bool mixed = false;
         do {
             was_pending |= this->make_idle();
@@ -54,29 +53,30 @@ public:
             const function_type chosen = stop == target ? call_last : call_parked;
             upper_ = upper;
             set_function(chosen);
-            armed = Wheel.mod_timer_idle(this, static_cast<jiffies_t>(stop));
+            was_started = Wheel.mod_timer_idle(this, static_cast<jiffies_t>(stop)) != 0;
             // An interrupt may have written its own two words, and that timer may have fired, before this arm. The
             // wrong function does no harm yet: the next parking tick lies 2^30 ticks ahead.
-            mixed = armed == 0 && (upper_ != upper || function_now() != chosen);
-        } while (armed > 0 || (mixed && Wheel.timer_delete(this) != 0));
-        if (armed < 0) {
-            // The wheel is full. After the shutdown no callback below the caller arms the timer for this tick.
-            (void)this->stop_rearming();
-        }
+            mixed = !was_started && (upper_ != upper || function_now() != chosen);
+        } while (was_started || (mixed && Wheel.timer_delete(this) != 0));
         return was_pending;
     }
 
     /// As start_at(), for the `ticks`th tick from now, at most for `last_tick`.
-    bool start_after_ticks(uint64_t ticks)
+    template <class Number>
+    bool start_after_ticks(Number ticks)
     {
         const uint64_t now = Wheel.get_jiffies_64();
-        return start_at(ticks > last_tick - now ? last_tick : now + ticks);
+        return start_at(now + base::at_most(last_tick - now, ticks));
     }
 
-    /// As start_at(), after at least `ticks` whole ticks and less than one more, at most at `last_tick`.
-    bool start_after_at_least(uint64_t ticks)
+    /// As start_at(), after at least `ticks` whole ticks and less than one more, at most at `last_tick`. They count
+    /// from the wheel's current_tick().
+    template <class Number>
+    bool start_after_at_least(Number ticks)
     {
-        return start_after_ticks(ticks >= last_tick ? last_tick : ticks + 1);
+        const uint64_t counted = Wheel.get_jiffies_64();
+        const uint64_t upcoming = counted + (Wheel.current_tick() - static_cast<jiffies_t>(counted)) + 1;
+        return start_at(upcoming + base::at_most(last_tick - upcoming, ticks));
     }
 
     /// Disarms the timer. Returns true if it was pending: no call follows. Returns false if it was idle: the runner
@@ -130,10 +130,7 @@ private:
     static void call_parked(timer_list *fired)
     {
         long_timer *const self = static_cast<long_timer *>(fired);
-        if (self->park_again() < 0) {
-            (void)self->stop_rearming();
-            return;
-        }
+        self->park_again();
         // The runner takes no timer until this call returns. An interrupt may start this timer between the read of
         // its words and the write of the function. The second read detects that.
         function_type chosen = nullptr;
@@ -144,12 +141,12 @@ private:
     }
 
     // Arms the stop that follows one which the runner has taken, unless somebody has started or cancelled the timer.
-    int park_again()
+    void park_again()
     {
         const jiffies_t stop = base::expires() + stop_ticks;
-        return !base::pending() && this->takes_arms() && function_now() == call_parked
-                   ? Wheel.mod_timer_idle(this, stop)
-                   : 0;
+        if (!base::pending() && this->takes_arms() && function_now() == call_parked) {
+            (void)Wheel.mod_timer_idle(this, stop);
+        }
     }
 
     // The function for the stop that the timer is armed for. It lies less than 2^31 ticks before or after now.
@@ -169,7 +166,7 @@ private:
     {
         int removed = Wheel.try_to_del_timer_sync(this);
         if (removed < 0) {
-            (void)park_again();
+            park_again();
             set_function(call_last);
             removed = Wheel.timer_delete(this);
         }

@@ -35,7 +35,7 @@ __attribute__((always_inline)) static inline int tickwheel_start_after_ms(struct
         tickwheel_delay_too_long_();
     }
     /* The current tick has begun, so one more. */
-    return tickwheel_mod_timer(timer, jiffies + delay + 1);
+    return tickwheel_mod_timer(timer, tickwheel_current_tick() + delay + 1);
 }
 
 #endif

@@ -54,35 +54,31 @@ public:
     using base::pending;
     using base::remaining;
 
-    /// Calls first in the tick `tick`, then every `period` ticks. Restarts a timer that already runs. If a full
-    /// limited<> wheel refuses the start, the timer is stopped, and pending() is false.
+    /// Calls first in the tick `tick`, then every `period` ticks. Restarts a timer that already runs.
     void start_at(jiffies_t tick, jiffies_t period)
     {
-        int armed = 0;
         do {
             (void)this->make_idle();
             set_period(period);
             this->arms_in_period();
-            armed = Wheel.mod_timer_idle(this, tick);
-        } while (armed > 0);
-        if (armed < 0) {
-            // Otherwise a callback below the caller would re-arm the timer as soon as a place is free.
-            (void)this->stop_rearming();
-        }
+        } while (Wheel.mod_timer_idle(this, tick) != 0);
     }
 
     /// As start_at(), first in the `first`th tick from now. 0 counts as 1, since the current tick has already begun.
     /// A delay above 2^31 - 1 ticks counts as 2^31 - 1.
-    void start_after_ticks(jiffies_t first, jiffies_t period)
+    template <class Number>
+    void start_after_ticks(Number first, jiffies_t period)
     {
-        start_at(Wheel.jiffies() + base::at_most_longest(first == 0 ? 1 : first), period);
+        const jiffies_t ticks = base::at_most(base::longest_delay, first);
+        start_at(Wheel.jiffies() + (ticks == 0 ? 1 : ticks), period);
     }
 
-    /// As start_at(), first after at least `first` whole ticks and less than one more. A delay above 2^31 - 2 counts
-    /// as 2^31 - 2.
-    void start_after_at_least(jiffies_t first, jiffies_t period)
+    /// As start_at(), first after at least `first` whole ticks and less than one more. They count from
+    /// the wheel's current_tick(). A delay above 2^31 - 2 counts as 2^31 - 2.
+    template <class Number>
+    void start_after_at_least(Number first, jiffies_t period)
     {
-        start_at(Wheel.jiffies() + base::at_least(first), period);
+        start_at(base::after_at_least(base::at_most(base::longest_delay, first)), period);
     }
 
     /// Sets the period that follows the next call. In the callback, the one that follows this call.
@@ -134,11 +130,9 @@ private:
         const uint32_t missed = missing ? behind / period : 0;
         const jiffies_t tick =
             missing && Policy == missed_periods::delay ? now + period : due + (missed + 1) * period;
-        const int started = Wheel.mod_timer_idle(this, this->arms_within(tick, period, longest_period));
-        if (started > 0) {
+        if (Wheel.mod_timer_idle(this, this->arms_within(tick, period, longest_period)) != 0) {
             this->arms_in_period();
-        }
-        if (started == 0 && pending()) {
+        } else if (pending()) {
             missed_ = missed_ + missed;
         }
     }

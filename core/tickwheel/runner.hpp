@@ -7,7 +7,6 @@
 
 #include <stdint.h>
 
-#include <tickwheel/admission.hpp>
 #include <tickwheel/checks.hpp>
 #include <tickwheel/hooks.hpp>
 #include <tickwheel/locked.hpp>
@@ -17,8 +16,8 @@ namespace tickwheel
 {
 
 /// The part of a wheel that runs it.
-template <class Lock, class Geometry, class Storage, class Admission, class Hooks>
-class runner : protected Storage, public Admission, public Hooks {
+template <class Lock, class Geometry, class Storage, class Hooks>
+class runner : protected Storage, public Hooks {
     using irq_state = decltype(Lock::irq_save());
     using level = typename Geometry::level;
     using checks = checks_of<Geometry>;
@@ -72,7 +71,6 @@ public:
                     // Nothing reads the timer after the unlock: its owner may free it then (I6).
                     void (*const function)(timer_list *) = timer->function;
                     list.detach_oldest(slot, timer);
-                    Admission::release();
                     list.running = timer;
                     Hooks::callback_begins(timer);
                     Lock::irq_restore(irq);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Debug builds seal each pending timer: a sum over its links, slot, function, address and wheel. The wheel follows a
-// link only if the timer's seal is right. It never follows a link that somebody has overwritten.
+// Debug builds seal each pending timer: a sum over its links, tick, slot, function, address and wheel. The wheel
+// follows a link only if the timer's seal is right. It never follows a link that somebody has overwritten.
 #ifndef TICKWHEEL_SEAL_HPP
 #define TICKWHEEL_SEAL_HPP
 
@@ -28,7 +28,9 @@ inline uint32_t seal_of(const timer_list *timer, const void *wheel)
         address_bits(reinterpret_cast<uintptr_t>(timer->next)),
         address_bits(reinterpret_cast<uintptr_t>(timer->prev)),
         address_bits(reinterpret_cast<uintptr_t>(timer->function)),
-        timer->slot,
+        timer->expires,
+        // Not `enabled`: a shutdown clears that without the lock.
+        static_cast<uint32_t>(timer->slot) | static_cast<uint32_t>(timer->deferrable) << 16,
     };
     uint32_t sum = 0;
     for (const uint32_t word : words) {

@@ -76,7 +76,7 @@ struct timer_list {
     uint8_t deferrable;                    /**< 1: TICKWHEEL_TIMER_DEFERRABLE */
     uint8_t enabled; /**< 1 from set-up to shutdown; while it is 0 the wheel ignores arms, so zeros do nothing */
 #if TICKWHEEL_DEBUG
-    uint32_t seal; /**< a sum over links, slot, function and addresses; the wheel follows links where it is right */
+    uint32_t seal; /**< a sum over the other words and the addresses; the wheel follows links where it is right */
 #endif
 };
 
@@ -88,6 +88,19 @@ extern volatile jiffies_t jiffies;
 
 /** `jiffies` in 64 bits, never torn. It starts at TICKWHEEL_INITIAL_JIFFIES. From the same contexts as `jiffies`. */
 uint64_t tickwheel_get_jiffies_64(void);
+
+/**
+ * The tick that it is: `jiffies`, and one more for a tick that has begun while its interrupt waits, because the
+ * caller masks it or is an interrupt above it. A delay of at least n ticks ends in tickwheel_current_tick() + n + 1.
+ * From every context that the lock masks.
+ *
+ * The library's function is weak. It asks the port: port/cortex_m sees that SysTick is pending, while other ports see
+ * no pending tick and return `jiffies`. An interrupt above SysTick that comes between the start of SysTick's handler
+ * and its count gets `jiffies` too. The ready-made handlers of port/cortex_m_systick have a function of their own,
+ * which is exact unless other code reads SysTick's COUNTFLAG. A program whose tick comes from another timer may
+ * define one (port/README.md).
+ */
+jiffies_t tickwheel_current_tick(void);
 
 /** Makes an idle timer, from any memory that is no pending timer. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE. */
 void tickwheel_timer_setup(struct timer_list *timer, void (*function)(struct timer_list *), unsigned flags);
@@ -144,8 +157,8 @@ int tickwheel_timer_shutdown(struct timer_list *timer);
 int tickwheel_timer_shutdown_sync(struct timer_list *timer);
 /** @} */
 
-/** @return 1 from arming until the runner takes the timer or a call deletes it, else 0. In its own callback it is 0
- * until a re-arm. */
+/** Whether the timer is pending. @return 1 from arming until the runner takes the timer or a call deletes it, else 0.
+ * In its own callback it is 0 until a re-arm. */
 int tickwheel_timer_pending(const struct timer_list *timer);
 
 /**
@@ -178,7 +191,7 @@ unsigned tickwheel_run(void);
  */
 unsigned tickwheel_run_budget(unsigned steps);
 
-/** @return 1: a counted tick is not finished; 0: none is left. For a main loop, before it sleeps. */
+/** Whether a counted tick is not finished, for a main loop before it sleeps. @return 1 if so, 0 if none is left */
 int tickwheel_due(void);
 
 /** Counts `ticks` ticks at once, after a sleep. @param ticks below 2^31 @return as tickwheel_tick() */

@@ -17,6 +17,12 @@
 namespace tickwheel
 {
 
+/// @private Never defined. A call of it that GCC cannot leave out is an error.
+#if !defined(__clang__)
+[[gnu::error("a negative number of ticks")]]
+#endif
+void negative_number_of_ticks();
+
 /// The wheel behind the C face, with the names of a wheel<>.
 struct c_wheel {
     /// @{ The function of the C face.
@@ -28,6 +34,10 @@ struct c_wheel {
     {
         return tickwheel_get_jiffies_64();
     }
+    static jiffies_t current_tick()
+    {
+        return tickwheel_current_tick();
+    }
     static int mod_timer(timer_list *timer, jiffies_t expires)
     {
         return tickwheel_mod_timer(timer, expires);
@@ -38,12 +48,7 @@ struct c_wheel {
     }
     static int mod_timer_idle(timer_list *timer, jiffies_t expires)
     {
-        const int was_pending = tickwheel_mod_timer_idle(timer, expires);
-        if (was_pending < 0) {
-            // This wheel refuses no timer, so the compiler leaves out what follows a refusal.
-            __builtin_unreachable();
-        }
-        return was_pending;
+        return tickwheel_mod_timer_idle(timer, expires);
     }
     static void set_function(timer_list *timer, void (*function)(timer_list *))
     {
@@ -84,9 +89,8 @@ struct c_wheel {
 inline c_wheel default_wheel;
 
 /// A timer of `Wheel`, a wheel<> with static storage. Its callback is a plain function. The contexts of all functions
-/// are those of tickwheel.h, its own callback included. A start restarts a pending timer. If a full limited<> wheel
-/// refuses a start, it returns false and pending() is false. The timer must be idle when its storage ends. No kind of
-/// timer is copied or moved.
+/// are those of tickwheel.h, its own callback included. A start restarts a pending timer. The timer must be idle when
+/// its storage ends. No kind of timer is copied or moved.
 template <auto &Wheel>
 class basic_timer : public timer_list {
 public:
@@ -109,16 +113,18 @@ public:
 
     /// As start_at(), for the `ticks`th tick from now. The current tick has begun, so this takes between ticks - 1
     /// and ticks. A delay above 2^31 - 1 ticks counts as 2^31 - 1.
-    bool start_after_ticks(jiffies_t ticks)
+    template <class Number>
+    bool start_after_ticks(Number ticks)
     {
-        return start_at(Wheel.jiffies() + at_most_longest(ticks));
+        return start_at(Wheel.jiffies() + at_most(longest_delay, ticks));
     }
 
-    /// As start_at(), after at least `ticks` whole ticks and less than one more. A delay above 2^31 - 2 ticks counts
-    /// as 2^31 - 2.
-    bool start_after_at_least(jiffies_t ticks)
+    /// As start_at(), after at least `ticks` whole ticks and less than one more. They count from
+    /// the wheel's current_tick(). A delay that ends 2^31 ticks after jiffies() or later ends one tick before that.
+    template <class Number>
+    bool start_after_at_least(Number ticks)
     {
-        return start_at(Wheel.jiffies() + at_least(ticks));
+        return start_at(after_at_least(at_most(longest_delay, ticks)));
     }
 
     /// Moves a pending timer, and leaves an idle one idle. Returns true if it was pending. See
@@ -171,15 +177,37 @@ public:
 protected:
     /// The longest exact delay. A tick that is more than 2^31 ahead reads as past, so "for ever" would fire at once.
     static constexpr jiffies_t longest_delay = 0x7FFFFFFF;
-    /// `ticks`, or the longest delay.
-    static constexpr jiffies_t at_most_longest(jiffies_t ticks)
+    /// `ticks`, or `longest` if it is more or negative. A fraction does not compile, and with optimisation neither
+    /// does a negative constant.
+    template <class Ticks, class Number>
+    [[gnu::always_inline]] static Ticks at_most(Ticks longest, Number ticks)
     {
-        return ticks < longest_delay ? ticks : longest_delay;
+        using promoted = decltype(+ticks);
+        const promoted number = ticks;
+        static_assert(promoted{1} / 2 == 0, "a number of ticks is whole");
+        bool negative = false;
+        if constexpr (static_cast<promoted>(-1) < promoted{1}) {
+            negative = number < 0;
+#if !defined(__clang__)
+            // Not by clang: for it a variable is constant on each path on which its value is known.
+            if (__builtin_constant_p(ticks) && negative) {
+                negative_number_of_ticks();
+            }
+#endif
+        }
+        // Not negative: the conversion to the wider type keeps it.
+        using wider = decltype(number + longest);
+        return negative || static_cast<wider>(number) > static_cast<wider>(longest) ? longest
+                                                                                    : static_cast<Ticks>(number);
     }
-    /// The delay in which `ticks` whole ticks pass: one more, since the current tick has begun.
-    static constexpr jiffies_t at_least(jiffies_t ticks)
+
+    /// The tick before which `ticks` whole ticks pass, at most the longest delay after `jiffies`.
+    static jiffies_t after_at_least(jiffies_t ticks)
     {
-        return ticks < longest_delay ? ticks + 1 : longest_delay;
+        const jiffies_t counted = Wheel.jiffies();
+        // The ticks to the next one that has not begun. It is 1 if no tick is pending.
+        const jiffies_t upcoming = Wheel.current_tick() - counted + 1;
+        return counted + (ticks < longest_delay - upcoming ? ticks + upcoming : longest_delay);
     }
 
     /// Ends a timer whose storage ends: nothing arms it again.

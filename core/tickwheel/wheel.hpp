@@ -10,7 +10,6 @@
 
 #include <stdint.h>
 
-#include <tickwheel/admission.hpp>
 #include <tickwheel/checks.hpp>
 #include <tickwheel/hooks.hpp>
 #include <tickwheel/locked.hpp>
@@ -23,14 +22,13 @@
 namespace tickwheel
 {
 
-/// A wheel of your own, for one core and one lock. Each function behaves as tickwheel_<its name>() of tickwheel.h. An
-/// arm that a limited<> (admission.hpp) refuses returns -1. A static wheel is constant-initialised, and works before
-/// any constructor. Its timers name the object: basic_timer<own_wheel>, closure_timer<.., own_wheel>. hooks.hpp says
-/// what the wheel tells its Hooks.
+/// A wheel of your own, for one core and one lock. Each function behaves as tickwheel_<its name>() of tickwheel.h. A
+/// static wheel is constant-initialised, and works before any constructor. Its timers name the object:
+/// basic_timer<own_wheel>, closure_timer<.., own_wheel>. hooks.hpp says what the wheel tells its Hooks.
 template <class Lock, class Geometry = linux_geometry, class Storage = wheel_storage<Geometry>,
-          class Admission = unlimited, class Hooks = no_hooks>
-class wheel : public runner<Lock, Geometry, Storage, Admission, Hooks> {
-    using base = runner<Lock, Geometry, Storage, Admission, Hooks>;
+          class Hooks = no_hooks>
+class wheel : public runner<Lock, Geometry, Storage, Hooks> {
+    using base = runner<Lock, Geometry, Storage, Hooks>;
     using irq_state = decltype(Lock::irq_save());
     using checks = checks_of<Geometry>;
     using base::clock;
@@ -49,6 +47,14 @@ public:
     uint64_t get_jiffies_64()
     {
         return clock().jiffies_64();
+    }
+
+    jiffies_t current_tick()
+    {
+        // If a tick comes between the two reads and is counted, the sum is the tick before: the caller's time when it
+        // called.
+        const jiffies_t counted = clock().jiffies;
+        return counted + uncounted_ticks<Lock>(0);
     }
 
     int tick()
@@ -180,9 +186,6 @@ private:
             if (inserts) {
                 lists().unlink_for_requeue(timer);
             }
-        } else if (inserts && !Admission::try_acquire()) {
-            was_pending = -1;
-            inserts = false;
         }
         if (!inserts) {
             Lock::irq_restore(irq);
@@ -291,7 +294,6 @@ public:
             return 0;
         }
         lists().detach(timer);
-        Admission::release();
         Hooks::cancelled(timer);
         Lock::irq_restore(irq);
         return 1;
@@ -367,7 +369,6 @@ public:
         }
         lists().reset();
         clock() = wheel_clock::at(start, Geometry::block_mask);
-        Admission::reset();
     }
     /// @}
 
@@ -392,6 +393,20 @@ public:
         const locked<Lock> lock;
         return checks::fault_of_setup(lists(), timer);
     }
+
+protected:
+    /// @{ Ticks whose interrupt waits behind the caller, if the Lock can tell. port/README.md has the rule.
+    template <class Port>
+    static auto uncounted_ticks(int) -> decltype(Port::uncounted_ticks())
+    {
+        return Port::uncounted_ticks();
+    }
+    template <class Port>
+    static jiffies_t uncounted_ticks(long)
+    {
+        return 0;
+    }
+    /// @}
 
 private:
     static bool pending(const timer_list *timer)

@@ -205,6 +205,12 @@ struct tickwheel_sleeps tickwheel_sleep_counts()
     return tick.counts();
 }
 
+// Replaces the one of core, which sees no wrap between the start of SysTick's handler and its mask.
+jiffies_t tickwheel_current_tick()
+{
+    return tick.current_tick();
+}
+
 uint64_t tickwheel_now_us()
 {
     return tick.now_us();

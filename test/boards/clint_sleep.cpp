@@ -5,6 +5,7 @@
 // must count on meanwhile, and the callbacks must not nest.
 #include <tickwheel/clint.hpp>
 #include <tickwheel/counter_tick.hpp>
+#include <tickwheel/timer.hpp>
 
 #include "../support/console.hpp"
 #include "../support/random.hpp"
@@ -81,6 +82,11 @@ extern "C" void MTI_Handler()
     alarms = alarms + 1;
     tick.interrupt();
 }
+extern "C" jiffies_t tickwheel_current_tick()
+{
+    return tick.current_tick();
+}
+
 extern "C" void MSI_Handler()
 {
     counter::run_softirq();
@@ -97,6 +103,21 @@ void replace_an_alarm()
     const unsigned before = alarms;
     counter::set_alarm(counter::read() + (1u << 31) - 1);
     check(alarms == before, "replacing an alarm interrupts for nothing");
+}
+
+/// "At least" counts the ticks that begin while the alarm is masked.
+void arm_behind_pending_ticks()
+{
+    tickwheel::timer waiting{[](timer_list *) {}};
+    const uint32_t state = counter::mask();
+    const uint64_t begun = ticks_begun();
+    while (ticks_begun() < begun + 3) {
+    }
+    waiting.start_after_at_least(5);
+    const uint64_t armed_in = ticks_begun();
+    counter::unmask(state);
+    check(waiting.expires() == static_cast<jiffies_t>(armed_in + 6), "at least counts ticks that are masked");
+    (void)waiting.cancel();
 }
 
 } // namespace
@@ -127,6 +148,7 @@ int main()
     print(callbacks, " callbacks, ", sleeps, " sleeps\n");
     check(callbacks > 1000 && sleeps < 4 * callbacks, "the core sleeps from timer to timer");
     replace_an_alarm();
+    arm_behind_pending_ticks();
     print(passed, " passed, ", failed, " failed\n");
     board::exit(failed != 0);
 }

@@ -34,7 +34,7 @@ soak-sleep: $(FIRMWARE)/8-6/soak_sleep.elf
 ##     The most instructions for which the tickless driver masks interrupts. The limit is in bench/wheel/limits.
 masked_sleep := $(FIRMWARE)/masked_sleep
 masked-sleep: $(FIRMWARE)/8-6/masked_sleep.elf $(bench_out)/count.so
-	@timeout 300 $(QEMU_TEST) $< -plugin $(bench_out)/count.so,out=$(masked_sleep).counts </dev/null
+	@test/limited 300 $(QEMU_TEST) $< -plugin $(bench_out)/count.so,out=$(masked_sleep).counts </dev/null
 	@awk '$$5 > most { most = $$5 } END { print "masked-sleep.$(BOARD_CPU)", most }' $(masked_sleep).counts >$(masked_sleep).figures
 	@python3 -B bench/report/limits.py $(masked_sleep).figures
 

@@ -20,3 +20,9 @@ void tickwheel::port_lock::preemption_point(uint32_t state)
     irq_restore(state);
     irq_mask();
 }
+
+// As in tickwheel_systick.cpp.
+jiffies_t tickwheel_current_tick()
+{
+    return simulation::driver.current_tick();
+}

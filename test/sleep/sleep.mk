@@ -19,9 +19,9 @@ $$(sleep_out)/$1: $$(wildcard test/sleep/$2.cpp test/sleep/$2/*.cpp) $$(sleep_sh
 	@mkdir -p $$(@D)
 	@$$(CXX) $$(sleep_flags) $3 $$(filter %.cpp,$$^) -o $$@
 endef
-# $1 = name of the test, $2 = program, $3 = arguments, $4 = seconds of the processor after which it hangs
+# $1 = name of the test, $2 = program, $3 = arguments, $4 = seconds after which it hangs
 define sleep_test
-sleep_test_$1 := "$1 3600 prlimit --cpu=$4 $$(sleep_out)/$2 $3"
+sleep_test_$1 := "$1 $4 $$(sleep_out)/$2 $3"
 endef
 sleep_rates := 1000 300
 sleep_1000 :=

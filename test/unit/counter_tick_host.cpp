@@ -172,6 +172,8 @@ void hold_up(uint64_t counts)
     const auto now = fixture_type::tick.now();
     const uint64_t ticks = fixture_type::ticks_at(model.last_read);
     CHECK_EQ(now.ticks - fixture_type::first, ticks);
+    CHECK_EQ(fixture_type::tick.current_tick() - fixture_type::first,
+             static_cast<jiffies_t>(fixture_type::ticks_at(model.last_read)));
     CHECK_EQ(now.counts, model.last_read - fixture_type::started - ticks * Counter::hz / TICKWHEEL_HZ);
     model.masked = false;
     model.deliver();

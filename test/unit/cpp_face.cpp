@@ -160,6 +160,12 @@ TEST_CASE("a relative delay that is too long waits the longest delay")
             (void)timer.start_after_at_least(ticks);
             CHECK_EQ(timer.remaining(), unit::longest_delay);
         }
+        // Other types: a number that jiffies_t does not hold, and a negative variable.
+        (void)timer.start_after_ticks((uint64_t{1} << 32) + 5);
+        CHECK_EQ(timer.remaining(), unit::longest_delay);
+        const volatile int negative = -5;
+        (void)timer.start_after_at_least(int{negative});
+        CHECK_EQ(timer.remaining(), unit::longest_delay);
         CHECK_EQ(unit::skip_to(base + unit::longest_delay - 1), 0u);
         CHECK_EQ(unit::pass(1), 1u);
         CHECK_EQ(unit::misused, 0u);

@@ -22,6 +22,15 @@ struct reached {
 };
 
 using far_timer = tickwheel::long_timer<tickwheel::member<&reached::note>>;
+
+struct cancels_itself {
+    bool *cancelled;
+
+    void operator()(tickwheel::long_timer<cancels_itself> &timer) const
+    {
+        *cancelled = timer.cancel();
+    }
+};
 static_assert(sizeof(void *) != 4 || sizeof(far_timer) == sizeof(timer_list) + 4 + 4, "a word, and the closure's");
 
 // From one event to the next, as a tickless sleeper does, `late` ticks behind each, until the callback was called or
@@ -210,4 +219,14 @@ TEST_CASE("a runner with the longest lag does all stops of a long timer, and fir
     CHECK_EQ(target.calls, 0u);
     (void)unit::pass(1);
     CHECK_EQ(target.calls, 1u);
+}
+
+TEST_CASE("a long timer that its own callback cancels was not pending")
+{
+    const unit::fresh wheel(1000);
+    bool cancelled = true;
+    tickwheel::long_timer<cancels_itself> timer(cancels_itself{&cancelled});
+    CHECK(!timer.start_after_ticks(3));
+    CHECK_EQ(unit::pass(3), 1u);
+    CHECK(!cancelled);
 }

@@ -10,7 +10,19 @@
 namespace
 {
 
-enum class fill { a5, ff, zero, next_to_itself, prev_to_itself, next_to_oldest, set_up_anew, copy_of_another, count };
+enum class fill {
+    a5,
+    ff,
+    zero,
+    next_to_itself,
+    prev_to_itself,
+    next_to_oldest,
+    set_up_anew,
+    another_tick,
+    another_flag,
+    copy_of_another,
+    count
+};
 enum class who { oldest, middle, youngest, alone, count };
 template <class Enumeration>
 Enumeration next(Enumeration value)
@@ -60,6 +72,12 @@ void overwrite(timer_list &victim, timer_list &oldest, fill with)
         break;
     case fill::set_up_anew:
         victim = tickwheel::timer_initializer(unit::note, 0);
+        break;
+    case fill::another_tick:
+        victim.expires += 1;
+        break;
+    case fill::another_flag:
+        victim.deferrable ^= TICKWHEEL_TIMER_DEFERRABLE;
         break;
     default:
         victim = &victim == &oldest ? bystanders[0] : oldest;

@@ -195,37 +195,3 @@ TEST_CASE("an interrupt may start and cancel a long timer at every edge of the l
     // In the first 2^32 ticks no tick can be mistaken for one that lies 2^32 before.
     check_long_at((uint64_t{3} << 30) + 100);
 }
-
-TEST_CASE("a long timer that a full wheel refuses at a stop is not called")
-{
-    static tickwheel::wheel<unit::watched_lock, tickwheel::linux_small_geometry,
-                            tickwheel::wheel_storage<tickwheel::linux_small_geometry>, tickwheel::limited<1>>
-        full;
-    for (const bool starts : {true, false}) {
-        unsigned calls = 0;
-        const auto count = [&] { ++calls; };
-        tickwheel::long_timer<decltype(count), full> timer{count};
-        tickwheel::basic_timer<full> other{[](timer_list *) {}};
-        constexpr uint64_t stop = uint64_t{3} << 30;
-        full.init(static_cast<jiffies_t>(stop - 1000));
-        CHECK(!timer.start_at(stop + (uint64_t{4} << 30)));
-        jiffies_t next = 0;
-        CHECK_EQ(full.next_expiry(&next), 1);
-        bool done = false;
-        {
-            const unit::interrupt_at_edges interrupt([&] {
-                if (!done && full.pending_timers() == 0) {
-                    done = true;
-                    CHECK(!other.start_after_ticks(5));
-                    CHECK((!starts || !timer.start_at(stop + 7)));
-                }
-            });
-            (void)full.advance(next - full.jiffies());
-            (void)full.run();
-        }
-        CHECK(done);
-        CHECK((other.cancel() && !timer.pending()));
-        CHECK(!timer.cancel());
-        CHECK_EQ(calls, 0u);
-    }
-}

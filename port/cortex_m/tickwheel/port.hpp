@@ -108,6 +108,14 @@ struct port_lock {
         irq_mask();
     }
 
+    /// The ticks that have begun while SysTick's handler waits behind the caller: 0 or 1, since SysTick pends once
+    /// (PENDSTSET of ICSR, Armv7-M ARM, B3.2.4). If something else than SysTick counts for the wheel, this is 1 at
+    /// times all the same, and an "at least" delay is then one tick longer.
+    static uint32_t uncounted_ticks()
+    {
+        return reg<uint32_t>(0xE000ED04) >> 26 & 1u;
+    }
+
     /// Debug builds report a caller that the lock does not mask, and a lock that masks nothing.
     [[gnu::noinline]] static void check_caller()
     {
@@ -145,14 +153,12 @@ struct port_lock {
 #endif
     }
 
-#if defined(TICKWHEEL_LOCK_BASEPRI)
 private:
     template <class T>
     static T reg(uintptr_t address)
     {
         return *reinterpret_cast<const volatile T *>(address);
     }
-#endif
 };
 
 } // namespace tickwheel

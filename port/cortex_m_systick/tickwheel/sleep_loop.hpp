@@ -9,6 +9,11 @@
 #include <tickwheel/hooks.hpp>
 #include <tickwheel/tickwheel.h>
 
+// Half a trace is none: each source of the library is compiled with the same hooks.
+/// @cond
+TICKWHEEL_ASK_FOR(TICKWHEEL_BUILT_FOR_HOOKS);
+/// @endcond
+
 namespace tickwheel
 {
 

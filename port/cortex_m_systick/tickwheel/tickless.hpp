@@ -123,6 +123,12 @@ public:
         return {ticks, counts_since_start(here, left)};
     }
 
+    /// The tick that it is, counted or not.
+    jiffies_t current_tick()
+    {
+        return static_cast<jiffies_t>(now().ticks);
+    }
+
     /// The time now, in microseconds since `jiffies` was TICKWHEEL_INITIAL_JIFFIES.
     uint64_t now_us()
     {
@@ -310,7 +316,9 @@ private:
                 earlier += loaded_.counts;
             } else if (static_cast<int32_t>(left - earlier) < 0) {
                 ++ticks;
-                tick = next;
+                // Both are one tick. For `tick = next` GCC calls memcpy() at -Os -flto on a Cortex-M0.
+                tick.counts = next.counts;
+                tick.fraction = next.fraction;
                 next = period_after(tick);
                 earlier -= tick.counts;
             } else if (left >= least && Systick::restart(least, left, all, next.counts - 1)) {

@@ -54,6 +54,7 @@ public:
         last_ = Counter::read();
         passed_ = 0;
         fraction_ = 0;
+        started_ = true;
         next_tick();
         Counter::unmask(state);
     }
@@ -89,6 +90,13 @@ public:
         Counter::unmask(state);
         const uint32_t whole = take_ticks(passed, fraction);
         return {ticks + whole, passed};
+    }
+
+    /// The tick that it is, counted or not, for the tickwheel_current_tick() of your program. Before start() it is
+    /// jiffies.
+    jiffies_t current_tick() const
+    {
+        return started_ ? static_cast<jiffies_t>(now().ticks) : jiffies;
     }
 
 private:
@@ -178,6 +186,7 @@ private:
     uint32_t passed_ = 0;
     /// The fraction of the current tick, in 1/HZ count; see tick_grid.
     uint32_t fraction_ = 0;
+    bool started_ = false;
 };
 
 } // namespace tickwheel

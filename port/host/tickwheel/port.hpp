@@ -18,6 +18,8 @@ namespace tickwheel
 struct host_interrupts {
     /// How many irq_save() have not been restored. 0 means that interrupts are on.
     uint32_t depth = 0;
+    /// How many ticks have begun and are not counted yet.
+    uint32_t uncounted_ticks = 0;
     /// How often the lock became free.
     unsigned long opened = 0;
     /// Called with interrupts on, each time the lock has become free. It may call the wheel, and is then called
@@ -55,6 +57,11 @@ struct port_lock {
     {
         irq_restore(depth);
         irq_mask();
+    }
+
+    static uint32_t uncounted_ticks()
+    {
+        return interrupts.uncounted_ticks;
     }
 };
 

@@ -97,7 +97,7 @@ protected:
 /// What a core_wheel is made of.
 template <class Cores, unsigned Core, class Geometry>
 using wheel_under_shared_lock = wheel<shared_lock<typename Cores::template spin<Core>, Cores>, Geometry,
-                                      wheel_storage<Geometry>, unlimited, core_hooks<Cores, Core>>;
+                                      wheel_storage<Geometry>, core_hooks<Cores, Core>>;
 
 /// The wheel of core `Core`. It has the functions of wheel<>, so timers name it: basic_timer<wheel>. Only core `Core`
 /// calls tick, advance, run, run_budget, interrupt, init and the two functions of sleep. Every core may call the
@@ -122,6 +122,12 @@ public:
     {
         const locked<lock> held;
         return base::advance(ticks);
+    }
+    /// A tick of this wheel that is pending counts only for its own core: another core cannot see it.
+    jiffies_t current_tick()
+    {
+        const jiffies_t counted = this->jiffies();
+        return counted + (Cores::here() == Core ? base::template uncounted_ticks<typename Cores::mask>(0) : 0);
     }
     uint64_t get_jiffies_64()
     {

@@ -41,6 +41,7 @@ using lock = tickwheel::locked<tickwheel::port_lock>;
 // Finite, so the kernel never tells its sleep code that nobody waits for a time, and that the tick may stop for good.
 constexpr TickType_t longest_wait = portMAX_DELAY - 1;
 
+bool started;
 TaskHandle_t task;
 StaticTask_t task_buffer;
 StackType_t task_stack[TICKWHEEL_FREERTOS_STACK];
@@ -90,7 +91,6 @@ extern "C" {
 void tickwheel_freertos_start()
 {
     {
-        static bool started;
         const lock masked;
         if (started) {
             return;
@@ -99,6 +99,16 @@ void tickwheel_freertos_start()
     }
     task = xTaskCreateStatic(run_callbacks, "tickwheel", TICKWHEEL_FREERTOS_STACK, nullptr,
                              TICKWHEEL_FREERTOS_PRIORITY, task_stack, &task_buffer);
+}
+
+jiffies_t tickwheel_freertos_first_ = TICKWHEEL_INITIAL_JIFFIES;
+
+void tickwheel_freertos_reset()
+{
+    const lock masked;
+    tickwheel_freertos_first_ = jiffies;
+    task = nullptr;
+    started = false;
 }
 
 TaskHandle_t tickwheel_freertos_task()
@@ -168,8 +178,9 @@ int tickwheel_freertos_delete_sync(timer_list *timer, TickType_t ticks_to_wait)
     const TickType_t from = xTaskGetTickCount();
     for (;;) {
         const int deleted = tickwheel_try_to_del_timer_sync(timer);
-        // A callback in the task would wait for itself.
-        if (deleted >= 0 || xTaskGetCurrentTaskHandle() == task || xTaskGetTickCount() - from >= ticks_to_wait) {
+        // A callback in the task would wait for itself. While the scheduler is suspended no callback can end.
+        if (deleted >= 0 || xTaskGetCurrentTaskHandle() == task ||
+            xTaskGetSchedulerState() != taskSCHEDULER_RUNNING || xTaskGetTickCount() - from >= ticks_to_wait) {
             return deleted;
         }
         vTaskDelay(1);

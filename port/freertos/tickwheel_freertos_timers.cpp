@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // FreeRTOS's software timers, each of them a timer of the wheel. Commands take effect at once: there is no queue.
-#include <tickwheel/freertos.h>
 #include <tickwheel/freertos_timers.h>
 #include <tickwheel/locked.hpp>
 #include <tickwheel/port.hpp>
@@ -24,9 +23,12 @@ struct tmrTimerControl : timer_list {
         tmrTimerControl *next_deleted;
     };
     /// From a start to a stop. A one-shot timer is inactive in its callback, an auto-reload timer is active.
-    bool active;
-    bool reloads;
-    bool has_own_buffer;
+    bool active : 1;
+    bool reloads : 1;
+    bool has_own_buffer : 1;
+    bool deleted : 1;
+    /// Not all of its bits fit in a StaticTimer_t with TICKWHEEL_DEBUG.
+    UBaseType_t number : 28;
 };
 
 #if configSUPPORT_STATIC_ALLOCATION == 1
@@ -62,6 +64,7 @@ tmrTimerControl *deleted_timers;
 pended_call pended[TICKWHEEL_FREERTOS_PENDED_CALLS];
 unsigned pended_first;
 unsigned pended_count;
+unsigned early_commands;
 
 // The delay for one period. A tick that is 2^31 ticks ahead would read as past.
 TickType_t delay_of(const tmrTimerControl *timer)
@@ -105,27 +108,26 @@ void wake_task()
     }
 }
 
-void delete_timer(tmrTimerControl *timer)
+// Masked. Returns true if the task must free the timer.
+bool shut_down(tmrTimerControl *timer)
 {
-    {
-        const lock masked;
-        timer->active = false;
-        (void)tickwheel_timer_shutdown(timer);
-        if (timer->has_own_buffer) {
-            return;
-        }
-        // Its callback may be running below the caller, or be the caller.
-        timer->next_deleted = deleted_timers;
-        deleted_timers = timer;
+    timer->active = false;
+    timer->deleted = true;
+    (void)tickwheel_timer_shutdown(timer);
+    if (timer->has_own_buffer) {
+        return false;
     }
-    wake_task();
+    // Its callback may be running below the caller, or be the caller.
+    timer->next_deleted = deleted_timers;
+    deleted_timers = timer;
+    return true;
 }
 
 bool is_too_early()
 {
 #ifdef TICKWHEEL_FREERTOS_EARLY_COMMANDS
-    static unsigned commands;
-    return xTaskGetSchedulerState() == taskSCHEDULER_NOT_STARTED && commands++ >= TICKWHEEL_FREERTOS_EARLY_COMMANDS;
+    return xTaskGetSchedulerState() == taskSCHEDULER_NOT_STARTED &&
+           early_commands++ >= TICKWHEEL_FREERTOS_EARLY_COMMANDS;
 #else
     return false;
 #endif
@@ -134,24 +136,33 @@ bool is_too_early()
 BaseType_t command(TimerHandle_t timer, BaseType_t what, TickType_t value)
 {
     configASSERT(timer != nullptr);
-    if (is_too_early()) {
+    if (timer == nullptr || is_too_early()) {
         return pdFAIL;
     }
-    if (what == tmrCOMMAND_DELETE) {
-        delete_timer(timer);
-        return pdPASS;
+    bool frees = false;
+    {
+        const lock masked;
+        // After xTimerDelete() the list of timers to free needs the period's place.
+        configASSERT(!timer->deleted);
+        if (timer->deleted) {
+            return pdFAIL;
+        }
+        if (what == tmrCOMMAND_DELETE) {
+            frees = shut_down(timer);
+        } else if (what == tmrCOMMAND_STOP || what == tmrCOMMAND_STOP_FROM_ISR) {
+            timer->active = false;
+            (void)tickwheel_timer_delete(timer);
+        } else {
+            if (what == tmrCOMMAND_CHANGE_PERIOD || what == tmrCOMMAND_CHANGE_PERIOD_FROM_ISR) {
+                configASSERT(value > 0);
+                timer->period = value;
+            }
+            start(timer);
+        }
     }
-    const lock masked;
-    if (what == tmrCOMMAND_STOP || what == tmrCOMMAND_STOP_FROM_ISR) {
-        timer->active = false;
-        (void)tickwheel_timer_delete(timer);
-        return pdPASS;
+    if (frees) {
+        wake_task();
     }
-    if (what == tmrCOMMAND_CHANGE_PERIOD || what == tmrCOMMAND_CHANGE_PERIOD_FROM_ISR) {
-        configASSERT(value > 0);
-        timer->period = value;
-    }
-    start(timer);
     return pdPASS;
 }
 
@@ -172,6 +183,8 @@ TimerHandle_t create(void *memory, bool is_own_buffer, const char *name, TickTyp
     timer->active = false;
     timer->reloads = reloads;
     timer->has_own_buffer = is_own_buffer;
+    timer->deleted = false;
+    timer->number = 0;
     return timer;
 }
 
@@ -368,5 +381,47 @@ BaseType_t xTimerPendFunctionCallFromISR(PendedFunction_t function, void *first,
         vTaskNotifyGiveFromISR(tickwheel_freertos_task(), higher_priority_task_woken);
     }
     return pdPASS;
+}
+
+#if configUSE_TRACE_FACILITY == 1
+void vTimerSetTimerNumber(TimerHandle_t timer, UBaseType_t number)
+{
+    const lock masked;
+    timer->number = number & 0x0FFFFFFF;
+}
+
+UBaseType_t uxTimerGetTimerNumber(TimerHandle_t timer)
+{
+    return timer->number;
+}
+#endif
+
+void vTimerResetState()
+{
+    const lock masked;
+    pended_count = 0;
+    early_commands = 0;
+    // The kernel's heap is reset, too.
+    deleted_timers = nullptr;
+    tickwheel_freertos_reset();
+}
+
+// Where the kernel has macros for these, its users do not call them.
+#undef xEventGroupSetBitsFromISR
+#undef xEventGroupClearBitsFromISR
+
+// Weak: a firmware without event_groups.c has no event group to set bits in.
+[[gnu::weak]] void vEventGroupSetBitsCallback(void *group, const uint32_t bits);
+[[gnu::weak]] void vEventGroupClearBitsCallback(void *group, const uint32_t bits);
+
+BaseType_t xEventGroupSetBitsFromISR(EventGroupHandle_t group, const EventBits_t bits,
+                                     BaseType_t *higher_priority_task_woken)
+{
+    return xTimerPendFunctionCallFromISR(vEventGroupSetBitsCallback, group, bits, higher_priority_task_woken);
+}
+
+BaseType_t xEventGroupClearBitsFromISR(EventGroupHandle_t group, const EventBits_t bits)
+{
+    return xTimerPendFunctionCallFromISR(vEventGroupClearBitsCallback, group, bits, nullptr);
 }
 }

@@ -16,6 +16,7 @@
 #define configMAX_PRIORITIES 5
 #define configTIMER_TASK_PRIORITY 3
 #define configTIMER_QUEUE_LENGTH 4
+#define configMINIMAL_STACK_SIZE 128
 /* A timer with checks is larger. StaticTimer_t is so with this choice. */
 #define configUSE_TRACE_FACILITY TICKWHEEL_DEBUG
 #define TICKWHEEL_FREERTOS_BUDGET 4
@@ -32,11 +33,8 @@
 #define configMAX_SYSCALL_INTERRUPT_PRIORITY 0x40
 #endif
 
-#ifdef __cplusplus
-extern "C" void freertos_assert(const char *what);
-#else
+/* As a project in C declares it. */
 void freertos_assert(const char *what);
-#endif
 #define configASSERT(condition) ((condition) ? (void)0 : freertos_assert(#condition))
 
 #include <tickwheel/freertos_config.h>

@@ -24,6 +24,22 @@ void note(void *first, uint32_t second)
 
 } // namespace
 
+struct EventGroupDef_t {
+    EventBits_t bits;
+};
+static EventGroupDef_t group;
+
+extern "C" {
+void vEventGroupSetBitsCallback(void *of, const uint32_t bits)
+{
+    static_cast<EventGroupDef_t *>(of)->bits |= bits;
+}
+void vEventGroupClearBitsCallback(void *of, const uint32_t bits)
+{
+    static_cast<EventGroupDef_t *>(of)->bits &= ~bits;
+}
+}
+
 TEST_CASE("a pended function runs in the task of the callbacks, before its caller goes on")
 {
     count = 0;
@@ -50,6 +66,20 @@ TEST_CASE("an interrupt pends functions in order, and learns that the task is mo
     CHECK_EQ(log[1].second, 2u);
 }
 
+TEST_CASE("an interrupt sets and clears bits of an event group, which change in the task of the callbacks")
+{
+    group.bits = 8;
+    stand_in::interrupt([] {
+        BaseType_t task_woken = pdFALSE;
+        CHECK_EQ(xEventGroupSetBitsFromISR(&group, 7, &task_woken), pdPASS);
+        CHECK_EQ(task_woken, pdTRUE);
+        CHECK_EQ(xEventGroupClearBitsFromISR(&group, 10), pdPASS);
+        CHECK_EQ(group.bits, EventBits_t{8});
+        portYIELD_FROM_ISR(task_woken);
+    });
+    CHECK_EQ(group.bits, EventBits_t{5});
+}
+
 TEST_CASE("when all places are taken, a call fails at once or waits for room")
 {
     count = 0;
@@ -59,7 +89,11 @@ TEST_CASE("when all places are taken, a call fails at once or waits for room")
     }
     CHECK_EQ(xTimerPendFunctionCall(note, nullptr, 99, 0), pdFAIL);
     CHECK_EQ(xTimerPendFunctionCall(note, nullptr, 99, portMAX_DELAY), pdFAIL);
-    stand_in::interrupt([] { CHECK_EQ(xTimerPendFunctionCallFromISR(note, nullptr, 99, nullptr), pdFAIL); });
+    stand_in::interrupt([] {
+        CHECK_EQ(xTimerPendFunctionCallFromISR(note, nullptr, 99, nullptr), pdFAIL);
+        CHECK_EQ(xEventGroupSetBitsFromISR(&group, 1, nullptr), pdFAIL);
+        CHECK_EQ(xEventGroupClearBitsFromISR(&group, 1), pdFAIL);
+    });
     (void)xTaskResumeAll();
     CHECK_EQ(count, unsigned{configTIMER_QUEUE_LENGTH});
     for (uint32_t i = 0; i < configTIMER_QUEUE_LENGTH; ++i) {

@@ -111,6 +111,9 @@ TEST_CASE("a timer is dormant whatever its memory held, and pending in the wheel
     const TimerHandle_t timer = xTimerCreateStatic("dormant", 5, pdFALSE, &noted, note_call, &buffer);
     auto *const in_wheel = reinterpret_cast<timer_list *>(&buffer);
     CHECK_EQ(xTimerIsTimerActive(timer), pdFALSE);
+#if configUSE_TRACE_FACILITY == 1
+    CHECK_EQ(uxTimerGetTimerNumber(timer), UBaseType_t{0});
+#endif
     (void)xTimerStart(timer, 0);
     jiffies_t expires = 0;
     CHECK_EQ(tickwheel_next_expiry(&expires), 1);
@@ -154,6 +157,49 @@ TEST_CASE("a callback may delete its own timer")
     CHECK_EQ(stand_in::blocks_in_use, 0u);
 }
 
+TEST_CASE("after a delete every command fails an assertion, and the memory is freed once")
+{
+    BaseType_t (*const commands[])(TimerHandle_t) = {
+        [](TimerHandle_t timer) { return xTimerDelete(timer, 0); },
+        [](TimerHandle_t timer) { return xTimerChangePeriod(timer, 7, 0); },
+        [](TimerHandle_t timer) { return xTimerStart(timer, 0); },
+        [](TimerHandle_t timer) { return xTimerStop(timer, 0); },
+    };
+    for (const auto command : commands) {
+        calls noted;
+        const TimerHandle_t first = xTimerCreate("dynamic", 5, pdFALSE, &noted, note_call);
+        const TimerHandle_t second = xTimerCreate("dynamic", 5, pdFALSE, &noted, note_call);
+        assertions = 0;
+        // The task cannot free them yet.
+        vTaskSuspendAll();
+        CHECK_EQ(xTimerDelete(first, 0), pdPASS);
+        CHECK_EQ(xTimerDelete(second, 0), pdPASS);
+        CHECK_EQ(assertions, 0u);
+        CHECK_EQ(command(first), pdFAIL);
+        CHECK_EQ(assertions, 1u);
+        CHECK_EQ(stand_in::blocks_in_use, 2u);
+        (void)xTaskResumeAll();
+        CHECK_EQ(stand_in::blocks_in_use, 0u);
+        vTaskDelay(10);
+        CHECK_EQ(noted.count, 0u);
+    }
+    assertions = 0;
+}
+
+#if configUSE_TRACE_FACILITY == 1
+TEST_CASE("a timer keeps the number of the trace tool, through a start and a callback")
+{
+    software_timer timer(2, pdTRUE);
+    vTimerSetTimerNumber(timer.handle, 0x0FFFFFFF);
+    vTimerSetTimerNumber(timer.handle, 0x0ABCDEF1);
+    (void)xTimerStart(timer.handle, 0);
+    vTaskDelay(5);
+    CHECK_EQ(timer.noted.count, 2u);
+    CHECK_EQ(xTimerGetReloadMode(timer.handle), pdTRUE);
+    CHECK_EQ(uxTimerGetTimerNumber(timer.handle), UBaseType_t{0x0ABCDEF1});
+}
+#endif
+
 TEST_CASE("null arguments fail an assertion")
 {
     assertions = 0;
@@ -163,6 +209,8 @@ TEST_CASE("null arguments fail an assertion")
     CHECK_EQ(assertions, 2u);
     (void)xTimerChangePeriod(none.handle, 0, 0);
     CHECK_EQ(assertions, 3u);
+    CHECK_EQ(xTimerStart(nullptr, 0), pdFAIL);
+    CHECK_EQ(assertions, 4u);
     assertions = 0;
 }
 

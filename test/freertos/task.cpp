@@ -163,6 +163,12 @@ TEST_CASE("delete_sync: idle, pending, running, and in its own callback")
     CHECK_EQ(now(), from + 2);
     CHECK_EQ(tickwheel_timer_pending(&blocking), 1);
     CHECK_EQ(blocking.ended, 0u);
+    // While the scheduler is suspended nobody may wait.
+    vTaskSuspendAll();
+    CHECK_EQ(tickwheel_freertos_delete_sync(&blocking, portMAX_DELAY), -1);
+    CHECK_EQ(tickwheel_freertos_delete_sync(&plain, portMAX_DELAY), 0);
+    (void)xTaskResumeAll();
+    CHECK_EQ(tickwheel_timer_pending(&blocking), 1);
     CHECK_EQ(tickwheel_freertos_delete_sync(&blocking, portMAX_DELAY), 1);
     CHECK_EQ(blocking.ended, 1u);
     CHECK(now() - from <= 6);

@@ -3,7 +3,8 @@
  * @file
  * FreeRTOS's software timers on the wheel. The types and calls are those of the kernel's own timers.h.
  * tickwheel_freertos_timers.cpp defines them in place of the kernel's timers.c. Set configUSE_TIMERS to 0. Files that
- * include timers.h need no change, unless they call xTimerPendFunctionCall(). docs/rtos.md lists what differs.
+ * include timers.h need no change, unless they call xTimerPendFunctionCall() or set the bits of an event group in an
+ * interrupt. docs/rtos.md lists what differs.
  *
  * FreeRTOSConfig.h may define these:
  * - `TICKWHEEL_FREERTOS_PENDED_CALLS`: how many calls of xTimerPendFunctionCall() may wait. Default:
@@ -14,8 +15,9 @@
 #ifndef TICKWHEEL_FREERTOS_TIMERS_H
 #define TICKWHEEL_FREERTOS_TIMERS_H
 
-#include <FreeRTOS.h>
-#include <task.h>
+#include <tickwheel/freertos.h>
+
+#include <event_groups.h>
 #include <timers.h>
 
 #if configUSE_TIMERS != 0
@@ -26,13 +28,20 @@
 extern "C" {
 #endif
 
-/* Not every version of the kernel declares these, or only with INCLUDE_xTimerPendFunctionCall, which needs timers.c.
- */
+/* Not every version of the kernel declares these, or only with choices that need its timers.c. */
 BaseType_t xTimerPendFunctionCall(PendedFunction_t function, void *first, uint32_t second, TickType_t ticks_to_wait);
 BaseType_t xTimerPendFunctionCallFromISR(PendedFunction_t function, void *first, uint32_t second,
                                          BaseType_t *higher_priority_task_woken);
 BaseType_t xTimerGetReloadMode(TimerHandle_t timer);
 BaseType_t xTimerGetStaticBuffer(TimerHandle_t timer, StaticTimer_t **buffer);
+void vTimerResetState(void);
+#ifndef xEventGroupSetBitsFromISR
+BaseType_t xEventGroupSetBitsFromISR(EventGroupHandle_t group, const EventBits_t bits,
+                                     BaseType_t *higher_priority_task_woken);
+#endif
+#ifndef xEventGroupClearBitsFromISR
+BaseType_t xEventGroupClearBitsFromISR(EventGroupHandle_t group, const EventBits_t bits);
+#endif
 
 #ifdef __cplusplus
 }

@@ -9,16 +9,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef long BaseType_t;
 typedef unsigned long UBaseType_t;
 typedef uint32_t TickType_t;
 typedef uintptr_t StackType_t;
 
+/* Version 11.3 includes it so, outside of extern "C". */
 #include <FreeRTOSConfig.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #define portMAX_DELAY ((TickType_t)0xFFFFFFFF)
 #define pdFALSE ((BaseType_t)0)
@@ -32,6 +33,9 @@ typedef uintptr_t StackType_t;
 #endif
 #ifndef configUSE_TRACE_FACILITY
 #define configUSE_TRACE_FACILITY 0
+#endif
+#ifndef portUSING_MPU_WRAPPERS
+#define portUSING_MPU_WRAPPERS 0
 #endif
 #ifndef configINITIAL_TICK_COUNT
 #define configINITIAL_TICK_COUNT 0

@@ -222,6 +222,15 @@ void vTaskStartScheduler()
     start_first_task();
 }
 
+// [vTaskResetState: "resets the internal state of the task", "before restarting the scheduler"]
+void vTaskResetState()
+{
+    tasks = nullptr;
+    current = nullptr;
+    started = false;
+    tick_count = configINITIAL_TICK_COUNT;
+}
+
 // [vTaskDelay: "specifies a time at which the task wishes to unblock relative to the time at which it is called"; 0
 // yields.]
 void vTaskDelay(TickType_t ticks)

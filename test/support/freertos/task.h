@@ -21,6 +21,7 @@ typedef enum { eAbortSleep, eStandardSleep, eNoTasksWaitingTimeout } eSleepModeS
 TaskHandle_t xTaskCreateStatic(TaskFunction_t function, const char *name, uint32_t stack_words, void *parameter,
                                UBaseType_t priority, StackType_t *stack, StaticTask_t *task);
 void vTaskStartScheduler(void);
+void vTaskResetState(void);
 void vTaskDelay(TickType_t ticks);
 void vTaskSuspendAll(void);
 BaseType_t xTaskResumeAll(void);

@@ -50,7 +50,13 @@ UBaseType_t uxTimerGetReloadMode(TimerHandle_t timer);
 TickType_t xTimerGetPeriod(TimerHandle_t timer);
 TickType_t xTimerGetExpiryTime(TimerHandle_t timer);
 
+#if configUSE_TRACE_FACILITY == 1
+void vTimerSetTimerNumber(TimerHandle_t timer, UBaseType_t number);
+UBaseType_t uxTimerGetTimerNumber(TimerHandle_t timer);
+#endif
+
 #if STAND_IN_KERNEL >= 11
+void vTimerResetState(void);
 BaseType_t xTimerGenericCommandFromTask(TimerHandle_t timer, BaseType_t what, TickType_t value, BaseType_t *woken,
                                         TickType_t ticks_to_wait);
 BaseType_t xTimerGenericCommandFromISR(TimerHandle_t timer, BaseType_t what, TickType_t value, BaseType_t *woken,

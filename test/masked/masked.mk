@@ -3,8 +3,10 @@
 
 ## make masked
 ##     Follows every path of the library from the instruction that masks interrupts to the one that unmasks them, in each
-##     build. Prints the longest of each part and checks it against test/masked/limits. build/masked/<build>/report.txt
-##     has the longest path of each function, with its source lines.
-.PHONY: masked
-masked: $(masked_setup)
-	@env MAKE='$(MAKE)' CROSS='$(CROSS)' python3 -B test/masked/run
+##     build of test/masked/builds.py. Prints the longest of each part, and writes the table of docs/figures.md.
+##     build/masked/<build>/report.txt has the longest path of each function, with its source lines.
+## make masked-check
+##     The same for the builds that differ most. Fails if the page has other figures, and writes nothing.
+.PHONY: masked masked-check
+masked masked-check: $(masked_setup)
+	@env MAKE='$(MAKE)' CROSS='$(CROSS)' JOBS='$(JOBS)' python3 -B test/masked/run $(if $(filter %-check,$@),--check)

@@ -14,13 +14,19 @@ CONDITIONS = ("eq", "ne", "cs", "cc", "mi", "pl", "vs", "vc", "hi", "ls", "ge", 
 RESULT = set("add sub rsb neg and orr orn eor bic lsl lsr asr ror rrx mul mla mls adc sbc mov mvn movw movt addw subw "
              "uxtb uxth sxtb sxth ubfx sbfx bfi bfc clz rev rev16 rbit udiv sdiv uxtab uxtah pkhbt pkhtb".split())
 TWO_RESULTS = {"umull", "smull", "umlal", "smlal"}
+# Armv8.1-M: these write one of two values.
+SELECT = {"csel", "cset", "csetm", "csinc", "csinv", "csneg", "cinc", "cinv", "cneg"}
 COMPARE = {"cmp", "cmn", "tst", "teq"}
 LOAD = {"ldr", "ldrd", "ldrb", "ldrh", "ldrsb", "ldrsh"}
 STORE = {"str", "strd", "strb", "strh"}
 MANY = {"push", "pop", "ldmia", "ldmdb", "ldmib", "stmia", "stmdb", "stmib"}
-BRANCH = {"b", "bl", "bx", "blx", "cbz", "cbnz"}
-OTHER = {"it", "nop", "isb", "dsb", "dmb", "wfi", "mrs", "msr", "cpsid", "cpsie", "udf"}
-KNOWN = RESULT | TWO_RESULTS | COMPARE | LOAD | STORE | MANY | BRANCH | OTHER
+BRANCH = {"b", "bl", "bx", "blx", "cbz", "cbnz", "le"}
+OTHER = {"it", "nop", "isb", "dsb", "dmb", "wfi", "mrs", "msr", "cpsid", "cpsie", "udf", "dls"}
+# Relocations that take no function's address, since they are of calls, branches, or the second half of an address; and
+# sections that no program reads.
+CALL = re.compile("CALL|JUMP|_JAL|BRANCH|_PC24|RELAX|ALIGN|NONE|PCREL_LO12")
+UNUSED = ("'.rel.debug", "'.rela.debug", "'.rel.ARM.ex", "'.rela.eh_frame")
+KNOWN = RESULT | TWO_RESULTS | SELECT | COMPARE | LOAD | STORE | MANY | BRANCH | OTHER
 
 
 class Refused(Exception):
@@ -62,7 +68,7 @@ def operand(text):
     if text.startswith("["):
         parts = [part.strip() for part in text.rstrip("!").strip("[]").split(",")]
         offset = 0 if len(parts) == 1 else number(parts[1]) if parts[1].startswith("#") else None
-        indexes = [NAMES[parts[1]]] if offset is None else []
+        indexes = [NAMES[parts[1].lstrip("-")]] if offset is None else []
         return "memory", (NAMES[parts[0]], offset, text.endswith("!"), indexes)
     shift = re.fullmatch(r"(lsl|lsr|asr|ror) #(\d+)", text)
     if shift:
@@ -96,7 +102,7 @@ class Instruction:
         every = self.numbers(("register", "base", "list", "memory"))
         first = self.operands[0][1] if self.operands and self.operands[0][0] == "register" else None
         written = set()
-        if self.name in RESULT | {"mrs"} | LOAD | TWO_RESULTS and first is not None:
+        if self.name in RESULT | SELECT | {"mrs", "dls"} | LOAD | TWO_RESULTS and first is not None:
             written = {first}
             if self.name == "ldrd" or self.name in TWO_RESULTS:
                 written.add(self.operands[1][1])
@@ -107,12 +113,14 @@ class Instruction:
             reads |= every if self.name in RESULT | TWO_RESULTS else set()
         for one in self.operands[1:]:
             reads |= {one[1]} if one[0] == "register" and self.name in RESULT else set()
+        if self.name == "le":
+            reads |= {LR}
         if self.name in ("bl", "blx"):
             written |= {LR}
             reads |= {0, 1, 2, 3}
         if self.name == "bx" or PC in written:
             reads |= set(range(12))
-        if self.condition or self.name in ("adc", "sbc", "rrx"):
+        if self.condition or self.name in SELECT | {"adc", "sbc", "rrx"}:
             reads |= {16}
         if self.sets_flags:
             written |= {16}
@@ -134,8 +142,10 @@ class Program:
     def __init__(self, path, prefix, machine):
         self.path, self.prefix, self.machine = path, prefix, machine
         self.instructions, self.constants = {}, {}
-        self.functions, self.titles = {}, {}
-        for line in self.tool("objdump", "-d", "-z", *machine.OBJDUMP).splitlines():
+        self.functions, self.entries, self.titles = {}, [], {}
+        # objdump 2.40 takes Armv8.1-M for less than it is.
+        newest = ["-m", "armv8.1-m.main"] if "v8.1-M" in self.tool("readelf", "-A") else []
+        for line in self.tool("objdump", "-d", "-z", *machine.OBJDUMP, *newest).splitlines():
             title = re.fullmatch(r"([0-9a-f]+) <(.*)>:", line)
             if title and not title[2].startswith(".L"):
                 self.titles[int(title[1], 16)] = title[2]
@@ -147,10 +157,7 @@ class Program:
                 self.constants[address] = int(text.split()[1], 16)
             elif not text.startswith("."):
                 self.instructions[address] = machine.Instruction(address, size, text)
-        for line in self.tool("nm").splitlines():
-            words = line.split()
-            if len(words) == 3 and words[1] == "T" and int(words[0], 16) & ~1 in self.instructions:
-                self.functions[words[2]] = int(words[0], 16) & ~1
+        self.find_functions()
         self.targets = {what for one in self.instructions.values() for kind, what in one.operands if kind == "place"}
         self.live = self.liveness()
         self.found_frames = {}
@@ -158,6 +165,31 @@ class Program:
     def tool(self, name, *arguments, text=None):
         return subprocess.run([self.prefix + name, *arguments, *(["-e"] if name == "addr2line" else []), self.path],
                               check=True, capture_output=True, text=True, input=text).stdout
+
+    def find_functions(self):
+        """All functions; and as entries those that other programs may call by name or by a pointer. It takes the second
+        from the relocations, which the linker keeps with -q."""
+        taken = set()
+        for line in self.tool("readelf", "-rW").splitlines():
+            words = line.split()
+            if line.startswith("Relocation section"):
+                section = words[2]
+            elif len(words) > 4 and words[2].startswith("R_") and not section.startswith(UNUSED) and not CALL.search(words[2]):
+                # A pointer without a name may be to any of them.
+                taken |= set(self.titles) if words[4].startswith(".text") else {int(words[3], 16) & ~1}
+        for line in self.tool("objdump", "-t").splitlines():
+            found = re.fullmatch(r"([0-9a-f]{8}) (.)(.).{4}(.) \.text\S*\t[0-9a-f]+ (?:\.hidden )?(.*)", line)
+            if not found or int(found[1], 16) & ~1 not in self.instructions:
+                continue
+            if found[4] != "F" and found[2] != "g" and found[3] != "w":
+                # A label.
+                continue
+            start, name = int(found[1], 16) & ~1, found[5]
+            if name in self.functions:
+                name += f" at {start:#x}"
+            self.functions[name] = start
+            if found[2] == "g" or start in taken:
+                self.entries.append(name)
 
     def liveness(self):
         """Per address: the registers whose values may be read later, as bits."""

@@ -17,6 +17,15 @@ class Proof:
         # Function -> why nothing is proved.
         self.refused = {}
 
+    def every_function(self):
+        """Those that another program or an interrupt may call. A static or weak one that is only called in this program
+        is followed from its callers."""
+        for name in self.program.entries:
+            self.function(name)
+        for name, start in self.program.functions.items():
+            if start not in self.walk.entered:
+                self.function(name)
+
     def function(self, name):
         start = self.program.functions[name]
         try:

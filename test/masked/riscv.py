@@ -224,15 +224,12 @@ class Processor:
         value = None
         if start is not None:
             value = state.stack.get(start + offset) if instruction.name == "lw" else None
-        else:
-            value = state.load(state.symbol_of(base), offset, instruction.name)
         self.write(state, target, value)
 
     @staticmethod
     def store(state, instruction):
         (_, source), (_, (base, offset)) = instruction.operands
         start = stack_offset(state.registers[base])
-        state.memory = {}
         if start is None:
             state.store_somewhere()
         else:
@@ -282,10 +279,8 @@ class Processor:
         else:
             raise Refused("the mask that is restored is unknown")
         if name.startswith("csrrc"):
-            state.masks |= PRIMASK if on else 0
+            state.set_masks(state.masks | (PRIMASK if on else 0))
         else:
             # A set bit of a whole status is MIE itself; csrrw also clears it.
             if on or name.startswith("csrrw"):
-                state.masks = state.masks & ~PRIMASK if on else state.masks | PRIMASK
-        if not state.masks:
-            state.memory = {}
+                state.set_masks(state.masks & ~PRIMASK if on else state.masks | PRIMASK)

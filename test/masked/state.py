@@ -8,7 +8,9 @@ A value is one of these:
     ("saved", bit, on)  what MRS read of a mask, or csrrci of mstatus
     ("spilled", n)      on the stack: the constant of a register that the function must give back
     ("symbol", n)       unknown, and the same wherever the same n stands
-    None                unknown"""
+    None                unknown
+
+What a load finds is unknown, unless it reads the stack: a register of the hardware may change between two loads."""
 from program import LR, SP, WORD, Refused
 
 OUTSIDE = ("return", None)
@@ -25,12 +27,17 @@ def is_symbol(value):
     return value.__class__ is tuple and value[0] == "symbol"
 
 
+def is_private(value):
+    """No pointer leads to a place on the stack with such a value."""
+    return value.__class__ is tuple and value[0] != "symbol"
+
+
 def stack_offset(value):
     return value[1] if value.__class__ is tuple and value[0] == "stack" else None
 
 
 class State:
-    __slots__ = ("at", "masks", "registers", "stack", "flags", "nonzero", "symbols", "memory", "passed")
+    __slots__ = ("at", "masks", "registers", "stack", "flags", "nonzero", "symbols", "passed", "fields")
 
     def __init__(self, at, masks, registers):
         self.at, self.masks = at, masks
@@ -41,8 +48,8 @@ class State:
         # Symbols that are not 0.
         self.nonzero = frozenset()
         self.symbols = 0
-        # (base, offset, size) -> what a load through an unknown pointer found in this masked section.
-        self.memory = {}
+        # Register -> which bits of an unknown value are known, and those bits.
+        self.fields = {}
         # How often this section has executed each line that has a limit.
         self.passed = ()
 
@@ -50,12 +57,13 @@ class State:
         made = State.__new__(State)
         made.at, made.masks, made.flags, made.nonzero = self.at, self.masks, self.flags, self.nonzero
         made.registers, made.stack = self.registers[:], dict(self.stack)
-        made.symbols, made.passed, made.memory = self.symbols, self.passed, dict(self.memory)
+        made.symbols, made.passed, made.fields = self.symbols, self.passed, dict(self.fields)
         return made
 
     def drop_dead(self, live):
         """Forgets what nobody reads again."""
         self.registers = [value if live >> n & 1 or n in (SP, LR) else None for n, value in enumerate(self.registers)]
+        self.fields = {n: known for n, known in self.fields.items() if live >> n & 1}
         if not live >> 16 & 1:
             self.flags = NO_FLAGS
 
@@ -66,12 +74,6 @@ class State:
         for value in places:
             if is_symbol(value):
                 count[value] = count.get(value, 0) + 1
-        # What was loaded matters while its address is known, and something is known of it.
-        memory = [(base, *where, value) for (base, *where), value in self.memory.items()
-                  if base in count and (not is_symbol(value) or value in count or value in self.nonzero)]
-        for base, *_, value in memory:
-            count[base] += 1
-            count[value] = count.get(value, 0) + 1
         for index, value in enumerate(places):
             if is_symbol(value):
                 known = value in self.nonzero
@@ -80,9 +82,7 @@ class State:
                 else:
                     places[index] = ("symbol", order.setdefault(value, len(order)), known)
         slots = tuple(place for place, value in sorted(self.stack.items()))
-        loaded = frozenset((order[base], *where, order.get(value, value) if not is_symbol(value) or value in order
-                            else "nonzero") for base, *where, value in memory)
-        return self.at, self.masks, self.passed, slots, tuple(places), self.flags[2:], loaded
+        return self.at, self.masks, self.passed, slots, tuple(places), self.flags[2:], tuple(sorted(self.fields.items()))
 
     def shape(self):
         """What two states must share to be joined: all but constants, symbols and flags."""
@@ -102,7 +102,7 @@ class State:
             if is_symbol(value) or value != other.stack.get(place):
                 del self.stack[place]
                 changed = True
-        self.flags, self.nonzero, self.memory = NO_FLAGS, frozenset(), {}
+        self.flags, self.nonzero, self.fields = NO_FLAGS, frozenset(), {}
         return changed
 
     # --- Values
@@ -122,31 +122,35 @@ class State:
             if offset > self.registers[SP][1]:
                 self.stack = {place: kept for place, kept in self.stack.items() if place >= offset}
         self.registers[n] = value
+        self.fields.pop(n, None)
+
+    def write_field(self, n, field, lowest, width):
+        """Writes some bits of a register. The compiler may fill an unknown one field by field."""
+        written = (1 << width) - 1 << lowest
+        known, bits = self.fields.get(n, (0, 0))
+        known, bits = known | written, bits & ~written | field << lowest & written
+        self.write(n, bits if known == WORD else None)
+        if known != WORD:
+            self.fields[n] = known, bits
 
     def store(self, place, value):
         for near in (place - 3, place - 2, place - 1, place + 1, place + 2, place + 3):
             self.stack.pop(near, None)
-        if value is None:
+        if value is None or not (self.masks or is_private(value)):
             self.stack.pop(place, None)
         else:
             self.stack[place] = value
 
-    def load(self, base, offset, size):
-        """A load through a pointer. While interrupts are masked a second one finds the same, unless something was
-        stored between the two. A register of the hardware, at an address that is a constant, may change."""
-        if not self.masks or not is_symbol(base):
-            return None
-        found = self.memory.get((base, offset, size))
-        if found is None:
-            self.symbols += 1
-            found = self.memory[base, offset, size] = ("symbol", self.symbols)
-        return found
+    def set_masks(self, masks):
+        self.masks = masks
+        if not masks:
+            # An interrupt may write to a local variable.
+            self.store_somewhere()
 
     def store_somewhere(self):
         """A store through an unknown pointer, which may be that of a local variable. Nothing points to a saved mask,
         a return address or a pushed register: this assumes a program that overruns no array."""
-        self.stack = {place: value for place, value in self.stack.items()
-                      if value.__class__ is tuple and value[0] != "symbol"}
+        self.stack = {place: value for place, value in self.stack.items() if is_private(value)}
 
     def call_back(self, masks_of_caller, scratch):
         """A callback: it may change what the calling convention lets it, and returns with the mask as it was."""
@@ -158,14 +162,12 @@ class State:
         for n in scratch:
             self.registers[n] = None
         self.store_somewhere()
-        self.memory, self.flags = {}, NO_FLAGS
+        self.flags, self.fields = NO_FLAGS, {}
         self.at = back[1]
 
     def becomes(self, symbol, number):
         self.registers = [number if value == symbol else value for value in self.registers]
         self.stack = {place: number if value == symbol else value for place, value in self.stack.items()}
-        self.memory = {where: number if value == symbol else value for where, value in self.memory.items()
-                       if where[0] != symbol}
         first, second, compared, known = self.flags
         self.flags = (number if first == symbol else first, number if second == symbol else second, compared, known)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What a Thumb instruction does to a state: Armv6-M and Armv7-M Architecture Reference Manuals, A6 and A7."""
-from program import LOAD, LR, MANY, PC, RESULT, SP, STORE, TWO_RESULTS, WORD, Instruction, Refused
+from program import LOAD, LR, MANY, PC, RESULT, SELECT, SP, STORE, TWO_RESULTS, WORD, Instruction, Refused
 from state import BASEPRI, NO_FLAGS, PRIMASK, stack_offset
 
 OBJDUMP = ()
@@ -44,7 +44,7 @@ def shifted(way, value, amount):
 
 def computed(name, values):
     """The result of an operation on constants; None when it is not one of these, or not on constants."""
-    if any(value.__class__ is not int for value in values):
+    if any(value.__class__ not in (int, bool) for value in values):
         return None
     if len(values) == 1:
         one = values[0]
@@ -53,23 +53,32 @@ def computed(name, values):
     first, second, *more = values
     if name == "ubfx":
         return first >> second & (1 << more[0]) - 1
+    if name in ("bfc", "bfi"):
+        # The register before, the field, its lowest bit, and its width.
+        field, lowest, width = (0, second, more[0]) if name == "bfc" else (second, *more)
+        bits = (1 << width) - 1
+        return first & ~(bits << lowest) | (field & bits) << lowest
+    if name in ("adc", "sbc") and more:
+        return first + second + more[0] if name == "adc" else first - second - 1 + more[0]
     if more:
         return first * second + more[0] if name == "mla" else more[0] - first * second if name == "mls" else None
     if name in ("lsl", "lsr", "asr"):
         return shifted(name, first, second)
     return {"add": first + second, "addw": first + second, "sub": first - second, "subw": first - second,
             "rsb": second - first, "and": first & second, "orr": first | second, "eor": first ^ second,
-            "bic": first & ~second, "mul": first * second, "movt": first & 0xFFFF | second << 16}.get(name)
+            "bic": first & ~second, "mul": first * second, "movt": first & 0xFFFF | second << 16,
+            "pkhbt": first & 0xFFFF | second & 0xFFFF0000, "pkhtb": first & 0xFFFF0000 | second & 0xFFFF}.get(name)
 
 
 class Processor:
     """Steps a state by one instruction, in place. It returns None; or, where the ways part, the states that follow."""
 
-    # What a function may be called with, besides no mask.
-    masks = (PRIMASK, BASEPRI)
-
     def __init__(self, program):
         self.instructions, self.constants = program.instructions, program.constants
+        writes_basepri = any(one.name == "msr" and one.operands[0][1].startswith("basepri")
+                             for one in self.instructions.values())
+        # What a function may be called with, besides no mask. A mask that no instruction writes stays as it is.
+        self.masks = (PRIMASK, BASEPRI) if writes_basepri else (PRIMASK,)
         # Addresses of the indirect calls that were met.
         self.indirect = set()
         # Those that the function was called with.
@@ -126,12 +135,12 @@ class Processor:
         if name == "b":
             state.at = operands[0][1]
         elif name == "bl":
-            state.registers[LR] = ("return", instruction.next)
+            state.write(LR, ("return", instruction.next))
             state.at = operands[0][1]
         elif name in ("bx", "blx"):
             target = state.registers[operands[0][1]]
             if name == "blx":
-                state.registers[LR] = ("return", instruction.next)
+                state.write(LR, ("return", instruction.next))
             self.jump(state, target, instruction)
         elif name in ("cmp", "cmn", "tst", "teq"):
             self.compare(state, instruction)
@@ -140,11 +149,34 @@ class Processor:
         elif name in TWO_RESULTS:
             for _, n in operands[:2]:
                 self.write(state, n, None)
+        elif name in SELECT:
+            self.write(state, operands[0][1], None)
+        elif name == "dls":
+            self.write(state, LR, state.symbol_of(operands[1][1]))
+        elif name == "le":
+            return self.loop_end(state, instruction)
         elif name == "udf":
             return []
         elif name not in BARRIERS_AND_HINTS:
             raise Refused(f"an instruction that is not known: {instruction.text.expandtabs(1)}")
         return None
+
+    @staticmethod
+    def loop_end(state, instruction):
+        """LE counts LR down and goes back; the last time it does neither. Without LR it goes back always."""
+        passes, target = state.registers[LR], instruction.operands[-1][1]
+        if len(instruction.operands) == 1:
+            state.at = target
+            return None
+        if passes.__class__ is int:
+            if passes > 1:
+                state.write(LR, passes - 1)
+                state.at = target
+            return None
+        other = state.copy()
+        state.write(LR, None)
+        state.at = target
+        return [state, other]
 
     @staticmethod
     def write(state, n, value):
@@ -158,9 +190,9 @@ class Processor:
         name, operands = instruction.name, instruction.operands
         target = operands[0][1]
         indexes = [index for index, one in enumerate(operands) if one[0] in ("register", "number")]
-        # add r0, #1 is add r0, r0, #1.
-        sources = indexes if len(indexes) == 2 and name not in ("mov", "movw", "mvn", "neg", "uxtb", "uxth", "sxtb",
-                                                              "sxth", "clz", "rev", "rev16", "rbit") else indexes[1:]
+        # add r0, #1 is add r0, r0, #1. A bit-field is written into what the register has.
+        sources = indexes if name in ("bfi", "bfc") or len(indexes) == 2 and name not in (
+            "mov", "movw", "mvn", "neg", "uxtb", "uxth", "sxtb", "sxth", "clz", "rev", "rev16", "rbit") else indexes[1:]
         values = [value_of(state, instruction, index) for index in sources]
         if name == "mov" and operands[1][0] == "register" and len(operands) == 2:
             if target == PC:
@@ -168,12 +200,18 @@ class Processor:
                 return None
             found = state.symbol_of(operands[1][1])
         else:
+            carry = state.decided("cs") if name in ("adc", "sbc") else None
+            if carry is not None:
+                values = [*values, carry]
             found = computed(name, values)
             offset = stack_offset(values[0]) if values else None
             if found is not None:
                 found &= WORD
             elif name in ("add", "addw", "sub", "subw") and offset is not None and values[1].__class__ is int:
                 found = ("stack", offset + signed(values[1]) * (1 if name.startswith("add") else -1))
+        if found is None and name in ("bfi", "bfc") and (name == "bfc" or values[1].__class__ is int):
+            state.write_field(target, 0 if name == "bfc" else values[1], *values[-2:])
+            return None
         before = state.symbol_of(operands[sources[0]][1]) if name == "sub" and instruction.sets_flags and \
             operands[sources[0]][0] == "register" and operands[sources[0]][1] < SP else None
         self.write(state, target, found)
@@ -213,8 +251,6 @@ class Processor:
         place = None if start is None or offset is None else start + (0 if after is not None else signed(offset))
         whole_words = name in ("ldr", "str", "ldrd", "strd")
         loaded = []
-        if name in STORE:
-            state.memory = {}
         for step, one in enumerate(names):
             if name in LOAD:
                 value = None
@@ -223,9 +259,6 @@ class Processor:
                     value = value[1] if value.__class__ is tuple and value[0] == "spilled" else value
                 elif whole_words and base == PC and offset is not None:
                     value = self.constants.get(instruction.pc + signed(offset) + 4 * step)
-                elif start is None and base != PC and offset is not None:
-                    where = 0 if after is not None else offset + 4 * step
-                    value = state.load(state.symbol_of(base), where, "ldr" if name == "ldrd" else name)
                 loaded.append((one, value))
             elif place is None:
                 state.store_somewhere()
@@ -258,7 +291,6 @@ class Processor:
                 value = None if low is None else state.stack.get(low + 4 * step)
                 loaded.append((one, value[1] if value.__class__ is tuple and value[0] == "spilled" else value))
             elif low is None:
-                state.memory = {}
                 state.store_somewhere()
             else:
                 value = state.symbol_of(one)
@@ -294,8 +326,7 @@ class Processor:
         if name in ("cpsid", "cpsie"):
             if operands[0][1] != "i":
                 raise Refused("a mask that is not followed")
-            state.masks = state.masks | PRIMASK if name == "cpsid" else state.masks & ~PRIMASK
-            state.memory = {}
+            state.set_masks(state.masks | PRIMASK if name == "cpsid" else state.masks & ~PRIMASK)
             return
         special = operands[1 if name == "mrs" else 0][1]
         bit = {"primask": PRIMASK, "cpsr": PRIMASK, "cpsr_c": PRIMASK, "basepri": BASEPRI, "basepri_max": BASEPRI}.get(special)
@@ -311,7 +342,6 @@ class Processor:
             on = value & 1 if bit == PRIMASK else value & 0xFF
         else:
             raise Refused("the mask that is restored is unknown")
-        if not on:
-            state.memory = {}
         # BASEPRI_MAX never unmasks.
-        state.masks = state.masks | bit if on or special == "basepri_max" and state.masks & bit else state.masks & ~bit
+        on = on or special == "basepri_max" and state.masks & bit
+        state.set_masks(state.masks | bit if on else state.masks & ~bit)

@@ -37,6 +37,8 @@ class Walk:
                       for one in self.limits}
         # Those of both that excluded a way.
         self.used = set()
+        # The first instructions of the functions that were followed.
+        self.entered = set()
         # State's key -> instructions to the end of the section, NO_WAY if it has none; addresses up to a fork; and the
         # key of the longest way on.
         self.done = {}
@@ -44,6 +46,7 @@ class Walk:
     def reach(self, start, masks):
         """Follows a function that is called with these masks."""
         found = Function()
+        self.entered.add(start)
         self.processor.masks_of_caller = masks
         joined, waiting, sections = {}, [], set()
 
@@ -68,6 +71,8 @@ class Walk:
                 after = self.processor.step(state)
                 ends = after is not None
                 for state in after if ends else [state]:
+                    if state.at in self.program.titles:
+                        self.entered.add(state.at)
                     depth = -stack_offset(state.registers[SP])
                     found.deepest = max(found.deepest, depth)
                     if depth > DEEP:

@@ -74,6 +74,15 @@ tickwheel::closure_timer beacon{[] { stop_here("in a callback"); }};
 tickwheel::periodic_timer often{[](auto &self) { self.set_period(++sent == 0 ? 1 : 7); }};
 // A lambda that is a plain function.
 tickwheel::timer patience{[](timer_list *) { ++sent; }};
+// All code of this lambda is a loop of a function that is inlined.
+volatile unsigned answers[4];
+inline void forget_answers()
+{
+    for (volatile unsigned &answer : answers) {
+        answer = 0;
+    }
+}
+tickwheel::closure_timer forget{[] { forget_answers(); }};
 
 struct counting {
     unsigned *count;
@@ -100,6 +109,7 @@ void start()
     state.start_after_ticks(20000000);
     often.start_after_ticks(1, 6);
     patience.start_after_ticks(600);
+    forget.start_after_ticks(700);
     slot.start_after_ticks(1, 2);
     quiet.start_after_ticks(100);
     far_off.start_after_ticks(5000);

@@ -8,12 +8,15 @@ gdb_sources := test/gdb/firmware.cpp boards/mps2-an385/board.cpp $(wildcard core
 define gdb_image
 $(call objects_in,$(gdb_out)/$(1),$(2),$(gdb_flags) $(FREESTANDING) $(4))
 $(call objects_in,$(gdb_out)/$(1),$(3),-std=c11 $(gdb_flags) $(4),,c)
-$(gdb_out)/$(1).elf: $(gdb_sources:%.cpp=$(gdb_out)/$(1)/%.o) $(gdb_out)/$(1)/test/gdb/devices.o linker/mps2-an385.ld \
-	linker/sections.ld
+$(gdb_out)/$(1)-discards.elf: $(gdb_out)/$(1)/test/gdb/discarded.o
+$(gdb_out)/$(1)-discards.elf: gdb_links := -Wl,-u,kept
+$(gdb_out)/$(1).elf $(gdb_out)/$(1)-discards.elf: $(gdb_sources:%.cpp=$(gdb_out)/$(1)/%.o) \
+	$(gdb_out)/$(1)/test/gdb/devices.o linker/mps2-an385.ld linker/sections.ld
 	$(call say,$$@)arm-none-eabi-g++ -mcpu=cortex-m3 -mthumb -nostdlib -nostartfiles -Wl,--gc-sections \
-		-Wl,-z,noexecstack -T linker/mps2-an385.ld $$(filter %.o,$$^) -lgcc -o $$@
-gdb_programs += $(gdb_out)/$(1).elf
-gdb_tests += "$(1) 120 python3 -B test/gdb/run $(gdb_out)/$(1).elf"
+		-Wl,-z,noexecstack $$(gdb_links) -T linker/mps2-an385.ld $$(filter %.o,$$^) -lgcc -o $$@
+gdb_programs += $(gdb_out)/$(1).elf $(gdb_out)/$(1)-discards.elf
+gdb_tests += "$(1) 120 python3 -B test/gdb/run $(gdb_out)/$(1).elf" \
+	"$(1)-discards 120 python3 -B test/gdb/run $(gdb_out)/$(1)-discards.elf --list"
 endef
 gdb_gcc = $(call gdb_image,gdb-gcc$(1),arm-none-eabi-g++,arm-none-eabi-gcc,$(2))
 gdb_clang = $(call gdb_image,gdb-clang$(1),clang++-14 $(CLANG_ARM),clang-14 $(CLANG_ARM),$(2))
@@ -26,7 +29,7 @@ $(eval $(call gdb_clang,-Os,-Os))
 
 ## make test-gdb
 ##     GDB lists the timers of a firmware in QEMU, of a core file and of an image of RAM. Six builds must give the same
-##     listing, line by line.
+##     listing, line by line, also when the linker discarded more code than it kept.
 .PHONY: test-gdb
 test-gdb: $(gdb_programs)
 	@test/run.py --out $(gdb_out)/results $(gdb_tests)

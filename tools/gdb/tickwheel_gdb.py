@@ -14,10 +14,24 @@ def plain(name):
     return name.replace("(anonymous namespace)::", "")
 
 
-def linker_name(address):
-    """What the linker calls an address, or None. For code and data without debug information."""
-    said = gdb.execute(f"info symbol {address}", to_string=True)
-    return plain(said.partition(" in section")[0]) if " in section" in said else None
+def scope_of(function):
+    """A function as its author calls it: no parameters, no suffix of a compiler's copy."""
+    return re.split(r"[(.\[ ]", plain(function))[0]
+
+
+def attempt(say, *arguments):
+    """What a part of the listing says, or its own fault: one bad timer never costs the list."""
+    try:
+        return say(*arguments)
+    except Exception as fault:
+        return f"? {fault}"
+
+
+def linker_symbol(address):
+    """What the linker calls the object that holds an address, and where that begins. None and the address if no symbol
+    does. Debug information is no proof: where memory begins at 0, what --gc-sections discarded seems to be there."""
+    said = re.match(r"(.+?)(?: \+ (\d+))? in section", gdb.execute(f"info symbol {address}", to_string=True))
+    return (said[1], address - int(said[2] or 0)) if said else (None, address)
 
 
 # --- Objects and types
@@ -48,8 +62,9 @@ def members(type):
 
 def lineage(type):
     """The names of a type and of its first bases."""
-    bases = [base for name, base, _ in members(bare(type)) if not name]
-    return [bare(type).name or "", *(lineage(bases[0]) if bases else ())]
+    type = bare(type)
+    bases = [field.type for field in type.fields() if field.is_base_class] if type.code == gdb.TYPE_CODE_STRUCT else ()
+    return [type.name or "", *(lineage(bases[0]) if bases else ())]
 
 
 def objects_in(path, type, address, wanted):
@@ -62,61 +77,38 @@ def objects_in(path, type, address, wanted):
 
 
 # --- The variables of the program
-def listed(what):
-    """What GDB lists of the program's `variables` or `functions`: file, line, declaration."""
-    file, said = "", gdb.execute(f"info {what} -q -n", to_string=True)
-    # The declaration of an unnamed type has several lines.
-    for heading, line, declaration in re.findall(r"^File (.+):$|^(\d+):\t((?:.|\n    |\n\})+;)$", said, re.M):
-        file = heading or file
-        if line:
-            yield file, line, declaration
-
-
-def variables_of(block, frame=None):
-    """The variables of a function that a block sees: name, type, address. Without a frame only the static ones."""
-    blocks = []
-    while block is not None and not block.is_static and not block.is_global:
-        blocks.append(block)
-        block = None if block.function is not None else block.superblock
-    for symbol in (symbol for one in blocks for symbol in one if symbol.is_variable):
-        if frame is not None or not symbol.needs_frame:
-            value = symbol.value(frame) if symbol.needs_frame else symbol.value()
-            if not value.is_optimized_out and value.address is not None:
-                function = plain(blocks[-1].function.name)
-                yield f"{function.partition('(')[0]}::{symbol.name}", value.type, int(value.address)
-
-
 def stack_variables():
+    """The variables on the stack and the static ones of its functions: name, type, address."""
     frame = gdb.newest_frame() if gdb.selected_thread() is not None else None
-    try:
-        while frame is not None:
-            if frame.find_sal().symtab is not None:
-                yield from variables_of(frame.block(), frame)
-            frame = frame.older()
-    except RuntimeError:
-        return  # GDB cannot follow the stack any further
+    # A stack that ran over has thousands of frames.
+    for _ in range(100):
+        if frame is None or frame.unwind_stop_reason() not in (gdb.FRAME_UNWIND_NO_REASON, gdb.FRAME_UNWIND_OUTERMOST):
+            return
+        function = function_at(frame.pc())
+        block = frame.block() if function is not None else None
+        while block is not None and not block.is_static:
+            for symbol in block:
+                value = attempt(symbol.value, frame) if symbol.is_variable else None
+                if isinstance(value, gdb.Value) and not value.is_optimized_out and value.address is not None:
+                    yield f"{scope_of(function.function.name)}::{symbol.name}", value.type, int(value.address)
+            block = block.superblock
+        frame = frame.older()
 
 
 class Program:
-    """What the debug information says. It is read once for each file that GDB loads."""
+    """What the symbols say. They are read once for each file that GDB loads."""
     last = None
 
     def __init__(self):
         self.objfiles = gdb.objfiles()
-        built_for = gdb.execute("complete print tickwheel_built_for_hz_", to_string=True)
+        built_for = attempt(gdb.execute, "complete print tickwheel_built_for_hz_", False, True)
         self.hz = int((re.findall(r"hz_(\d+)", built_for) or [0])[0])
-        found = {}
-        for file, _, declaration in listed("variables"):
-            name = re.search(r"((\(anonymous namespace\)|\w+)::)*\w*(?=(\[\d+\])*;$)", declaration)
-            try:
-                pointer = gdb.parse_and_eval(f"&'{file}'::'{name[0]}'")
-                found[int(pointer)] = plain(name[0]), f" ({os.path.basename(file)})", pointer.type.target()
-            except (gdb.error, TypeError):
-                pass  # a constant without an address, or a pointer to a function
-        names = [name for name, _, _ in found.values()]
-        self.variables = [(name + file * (names.count(name) > 1), type, address)
-                          for address, (name, file, type) in found.items()]
-        self.wheels = list(self.find_wheels())
+        # The linker's symbols, not the debug information: that describes all that --gc-sections discarded, too.
+        said = gdb.execute("maint print msymbols", to_string=True)
+        self.files = {int(address, 16): (file or name) for address, name, file in
+                      re.findall(r"^\[ *\d+\] [dDbB] (0x\w+) (.*) section \S+(?:  (?:.*  )?(.+))?$", said, re.M)}
+        self.names = [plain(linker_symbol(address)[0] or "") for address in self.files]
+        self.wheels = sorted(self.find_wheels(), key=lambda wheel: (wheel[0] != "default", wheel[0]))
 
     @classmethod
     def now(cls):
@@ -124,42 +116,60 @@ class Program:
             cls.last = cls()
         return cls.last
 
+    @functools.lru_cache(None)
+    def variable(self, start):
+        """The name and the type of the variable at an address. None if it has no debug information."""
+        name, _ = linker_symbol(start)
+        for symbol in (gdb.lookup_global_symbol(name), *gdb.lookup_static_symbols(name)):
+            if symbol is not None and symbol.is_variable and int(symbol.value().address) == start:
+                several = self.names.count(plain(name)) > 1
+                return plain(name) + f" ({os.path.basename(symbol.symtab.filename)})" * several, symbol.type
+        # A static variable of a function. In C the symbol says nothing of the function (GCC), or has both (clang).
+        scope, name = re.match(r"(?:(.*)(?:::|\.|\[))?(\w*)\]?(?:\.\d+)?", name).groups()
+        for function in [scope] if scope else self.functions(self.files.get(start)):
+            pointer = attempt(gdb.parse_and_eval, f"&'{function}'::{name}")
+            if isinstance(pointer, gdb.Value) and int(pointer) == start:
+                return f"{scope_of(function)}::{name}", pointer.type.target()
+        return None
+
+    def functions(self, file):
+        """The functions of a file. None without debug information."""
+        try:
+            places = gdb.decode_line(f"'{file}':1")[1] or ()
+        except gdb.error:
+            return []
+        return [name for place in places for name, _ in functions_in(place.symtab)]
+
     def find_wheels(self):
-        """Name, and address and type of the clock and of the slots. The default wheel is first."""
-        parts = {name: (address, type) for name, type, address in self.variables}
-        if "tickwheel_clock" in parts and "tickwheel_slots" in parts:
-            yield "default", parts["tickwheel_clock"], parts["tickwheel_slots"]
-        for variable in self.variables:
+        """Name, and address and type of the clock and of the slots."""
+        parts = [attempt(gdb.parse_and_eval, f"&{name}") for name in ("tickwheel_clock", "tickwheel_slots")]
+        # Without debug information a variable has no class.
+        if all(isinstance(part, gdb.Value) and part.type.target().code == gdb.TYPE_CODE_STRUCT for part in parts):
+            yield "default", *((int(part), part.type.target()) for part in parts)
+        starts = sorted(self.files)
+        for start, end in zip(starts, [*starts[1:], None]):
             # The smallest wheel is larger.
-            for path, type, start in objects_in(*variable, lambda type, _: type.sizeof > 200):
-                parts = {(kind.name or "").partition("<")[0]: (start + offset, kind)
-                         for _, kind, offset in members(type)}
+            if end is not None and end - start <= 200:
+                continue
+            large = attempt(lambda: list(objects_in(*self.variable(start), start, lambda type, _: type.sizeof > 200)))
+            for path, type, at in large if isinstance(large, list) else ():
+                parts = {(kind.name or "").partition("<")[0]: (at + offset, kind) for _, kind, offset in members(type)}
                 if "tickwheel::wheel_clock" in parts and "tickwheel::wheel_slots" in parts:
                     yield path, parts["tickwheel::wheel_clock"], parts["tickwheel::wheel_slots"]
 
-    @functools.cached_property
-    def statics(self):
-        """The static variables of functions. GDB finds them only by the code that sees them."""
-        found, seen = [], set()
-        for file, line in {file: line for file, line, _ in listed("functions")}.items():
-            try:
-                tables = [place.symtab.linetable() for place in gdb.decode_line(f"'{file}':{line}")[1] or ()]
-            except gdb.error:
-                continue  # GDB has read that file under another name
-            for block in (gdb.block_for_pc(entry.pc) for table in tables for entry in table):
-                if block is not None and (block.start, block.end) not in seen:
-                    seen.add((block.start, block.end))
-                    found += variables_of(block)
-        return found
-
     def owner(self, address):
         """The path of a timer and its type, or what else is known of its place, and None."""
-        for variables in (lambda: self.variables, lambda: self.statics, stack_variables):
-            for variable in variables():
-                for path, type, start in objects_in(*variable, lambda type, start: 0 <= address - start < type.sizeof):
-                    if start == address and "timer_list" in lineage(type):
-                        return path, type
-        return linker_name(address) or hex(address), None
+        found = attempt(self.find_owner, address)
+        return found if isinstance(found, tuple) else (f"{hex(address)} {found}", None)
+
+    def find_owner(self, address):
+        name, start = linker_symbol(address)
+        variable = self.variable(start) if name else None
+        for variable in [(*variable, start)] if variable else stack_variables():
+            for path, type, at in objects_in(*variable, lambda type, at: 0 <= address - at < type.sizeof):
+                if at == address and "timer_list" in lineage(type):
+                    return path, type
+        return f"{plain(name)} + {address - start}".removesuffix(" + 0") if name else hex(address), None
 
 
 # --- Callbacks
@@ -168,50 +178,62 @@ ARGUMENT = re.compile(r"<((?:[^<>(),]|\([^()]*\)|<(?:[^<>]|<[^<>]*>)*>)*)")
 
 
 def function_at(pc):
-    """The block of the function that holds an address, not of a function that is inlined there."""
+    """The block of the function that holds an address, not of a function that is inlined there. None if GDB takes the
+    address for that of a discarded function."""
     block = gdb.block_for_pc(pc)
     # GCC describes a lambda inside the function around it, which holds no code of the lambda.
     while block and not block.superblock.is_static and block.superblock.start <= block.start < block.superblock.end:
         block = block.superblock
-    return block
+    name, start = linker_symbol(pc)
+    return block if block and (name is None or block.start == start) else None
 
 
-def place_of_lambda(block):
-    """Where the code of a lambda begins: file and line. A function is the lambda, or has it inlined, or calls it."""
-    found = set()
-    for pc in range(block.start, block.end, 2):
-        inner, here = gdb.block_for_pc(pc) or block, gdb.find_pc_line(pc)
-        while inner.function is None:
-            inner = inner.superblock
-        if inner.function.name == block.function.name or "operator()" in inner.function.name:
-            if here.line and not re.search(r"tickwheel[/\\]\w+\.hpp$", here.symtab.filename):
-                found.add((os.path.basename(here.symtab.filename), here.line))
-    if found:
-        return "lambda at {}:{}".format(*min(found))
-    for instruction in gdb.selected_inferior().architecture().disassemble(block.start, block.end - 1):
-        target = re.search(r"0x([0-9a-f]+) <", instruction["asm"])
-        called = function_at(int(target[1], 16)) if target else None
-        if called is not None and re.search(r"lambda|\$_|operator\(\)|call_closure", called.function.name):
-            return place_of_lambda(called)
-    return "a lambda"
+def functions_in(symtab):
+    """The functions of the file that a symtab belongs to: name and address."""
+    return [(symbol.name, int(symbol.value().address)) for block in (symtab.static_block(), symtab.global_block())
+            for symbol in block if symbol.is_function]
+
+
+def place_of_lambda(address):
+    """Where the code of a lambda begins: file and line, or None. The function at this address is the lambda, or has it
+    inlined, or calls it.
+    GDB mixes the lines of a file's discarded functions, which seem to be at 0, with those of the others."""
+    addresses, found = [address], set()
+    for function in filter(None, map(function_at, addresses)):
+        for pc in range(function.start, function.end, 2):
+            block, inlined, place, here = gdb.block_for_pc(pc), None, None, gdb.find_pc_line(pc)
+            while block is not None and not block.is_static and block.start >= function.start:
+                if block.function and "operator()" in block.function.name:
+                    # GDB gives an inlined function the line of its call.
+                    place = inlined.function if inlined else here
+                block, inlined = block.superblock, block if block.function else inlined
+            if place is here and here.line and 0 in (start for _, start in functions_in(here.symtab)):
+                return None
+            if place is not None and place.line:
+                found.add((os.path.basename(place.symtab.filename), place.line))
+        if found:
+            return "lambda at {}:{}".format(*min(found))
+        for instruction in gdb.selected_inferior().architecture().disassemble(function.start, function.end - 1):
+            target = re.search(r"0x([0-9a-f]+) <.*(lambda|\$_|operator\(\)|call_closure)", instruction["asm"])
+            if target and int(target[1], 16) not in addresses:
+                addresses.append(int(target[1], 16))
+    return None
 
 
 def callback(function):
-    """What a timer's function calls, in the words of its author, and the type of timer that the function takes."""
+    """What a timer's function calls, in the words of its author."""
     address = int(function) & ~1  # bit 0 says Thumb
-    block = function_at(address)
-    if block is None:
-        return linker_name(address) or f"{hex(int(function))}, no function", None
-    targets = [bare(bare(symbol.type).target()) for symbol in block if bare(symbol.type).code == gdb.TYPE_CODE_PTR]
-    timers = [target for target in targets if "timer_list" in lineage(target)[1:]]
-    name = plain(block.function.name)
+    name, start = linker_symbol(address)
+    if not address or name is None or start != address:
+        return f"{hex(int(function))}, no function"
+    name = plain(name)
     if name.startswith("tickwheel::") and "<" in name:
         name = ARGUMENT.search(name)[1]
     if name.startswith("tickwheel::member<"):
         name = ARGUMENT.search(name)[1].strip("&()")
     elif re.search(r"lambda|\$_|_FUN\b|__invoke", name):
-        name = place_of_lambda(block)
-    return name.partition("(")[0], timers[0] if timers else None
+        return place_of_lambda(address) or name
+    return scope_of(name)
 
 
 # --- The wheel
@@ -282,15 +304,18 @@ class Wheel:
         program, slot, tick = Program.now(), int(timer["slot"]), int(timer["expires"])
         due_in = self.ahead(tick)
         owner, owned = program.owner(address)
-        called, taken = callback(timer["function"])
-        # A bare timer_list may be a part of what its function takes.
-        type = owned if owned is not None and lineage(owned)[1:] else taken
-        kind = self.kind(snapshot(address, type)) if type is not None else "plain"
+        kind = attempt(self.kind, address, timer, owned)
         kind += ", deferrable" * int(timer["deferrable"]) + ", overdue" * (due_in < 0)
         milliseconds = due_in * 1000 // program.hz if program.hz else "?"
-        return due_in, milliseconds, tick, self.level(slot), slot, owner, called, kind
+        return due_in, milliseconds, tick, self.level(slot), slot, owner, attempt(callback, timer["function"]), kind
 
-    def kind(self, timer):
+    def kind(self, address, timer, owned):
+        # A bare timer_list may be a part of what its function takes.
+        function = function_at(int(timer["function"]) & ~1) if owned is None or not lineage(owned)[1:] else None
+        taken = [bare(bare(symbol.type).target()) for symbol in function or ()
+                 if bare(symbol.type).code == gdb.TYPE_CODE_PTR]
+        types = [type for type in taken if "timer_list" in lineage(type)[1:]] or [owned or timer.type]
+        timer = snapshot(address, types[0])
         kinds = " ".join(lineage(timer.type))
         kind = "scoped " if "tickwheel::scoped_timer<" in kinds else ""
         if "tickwheel::periodic_timer<" in kinds:
@@ -300,7 +325,9 @@ class Wheel:
             halves, upcoming = word(self.clock["half_wraps"]), (self.jiffies + 1) % 2**32
             now = ((halves + ((halves ^ upcoming >> 31) & 1)) // 2 << 32 | upcoming) - 1
             kind += f"long, {(word(timer['upper_']) << 30 | int(timer['expires']) % 2**30) - now} to go"
-        return kind.strip() or "plain"
+        # Without the type, the function tells.
+        named = re.match(r"tickwheel::(periodic|long)_timer<", linker_symbol(int(timer["function"]) & ~1)[0] or "")
+        return kind.strip() or (named[1] if named else "plain")
 
 
 # --- The command and the printer
@@ -316,19 +343,23 @@ info timers [-w WHEEL] [--by expiry|slot|owner]"""
             raise gdb.GdbError(self.__doc__)
         if not gdb.selected_inferior().pid:
             print("warning: there is no target. This is the image in the file, before the program starts.")
-        wheels = [Wheel(*parts) for parts in Program.now().wheels]
-        chosen = [wheel for wheel in wheels if options["wheel"] in (None, wheel.name)]
+        wheels = {parts[0]: parts for parts in Program.now().wheels}
+        chosen = [name for name in wheels if options["wheel"] in (None, name)]
         if not chosen:
-            raise gdb.GdbError(f"wheels with debug information: {', '.join(wheel.name for wheel in wheels) or 'none'}")
-        for wheel in chosen:
-            timers, faults = wheel.listing()
-            print(wheel.header(len(timers)))
-            rows = [self.columns, *sorted(timers, key=lambda cells: cells[self.orders[options["by"]]])]
-            widths = [max(len(str(cell)) for cell in cells) for cells in zip(*rows)]
-            for row in rows if timers else ():
-                print("  " + "  ".join(f"{cell:{'>' if i in (0, 1, 2, 4) else '<'}{widths[i]}}"
-                                       for i, cell in enumerate(row)).rstrip())
-            print(*(f"  {fault}\n" for fault in faults), sep="", end="")
+            raise gdb.GdbError(f"wheels with debug information: {', '.join(wheels) or 'none'}")
+        for name in chosen:
+            said = attempt(self.table, wheels[name], options["by"])
+            print(f"wheel {name}: {said}" if said.startswith("?") else said)
+
+    def table(self, parts, by):
+        """A wheel, its timers, and what is wrong with it."""
+        wheel = Wheel(*parts)
+        timers, faults = wheel.listing()
+        rows = [self.columns, *sorted(timers, key=lambda cells: cells[self.orders[by]])] if timers else ()
+        widths = [max(len(str(cell)) for cell in cells) for cells in zip(*rows)]
+        lines = ("  ".join(f"{cell:{'>' if i in (0, 1, 2, 4) else '<'}{widths[i]}}" for i, cell in enumerate(row))
+                 for row in rows)
+        return "\n  ".join([wheel.header(len(timers)), *(line.rstrip() for line in lines), *faults])
 
 
 def statistics(counts):
@@ -344,15 +375,15 @@ def statistics(counts):
     return ", ".join([f"pending {pending}", *text])
 
 
-def printer_of(value):
-    """The printer of a timer, a wheel or its statistics: one line. `print/r` shows the members."""
+def description(value):
+    """A timer, a wheel or its statistics in one line, or None."""
     names = lineage(value.type)
     if names[0].startswith("tickwheel::statistics<"):
-        return types.SimpleNamespace(to_string=lambda: statistics(value["counts"]))
+        return statistics(value["counts"])
     is_timer = "timer_list" in names
     if value.address is None or not is_timer and not names[0].startswith("tickwheel::wheel"):
         return None
-    address, text = int(value.address), f"idle, callback {callback(value['function'])[0]}" if is_timer else ""
+    address, text = int(value.address), f"idle, callback {attempt(callback, value['function'])}" if is_timer else None
     for wheel in (Wheel(*parts) for parts in Program.now().wheels):
         if not is_timer and address in wheel.addresses:
             text = wheel.header(len(wheel.listing()[0]))
@@ -360,6 +391,12 @@ def printer_of(value):
         if address in found:
             cells = zip(InfoTimers.columns, wheel.cells(address, found[address]))
             text = ", ".join(f"{name} {cell}" for name, cell in cells)
+    return text
+
+
+def printer_of(value):
+    """GDB calls this for each value that it prints. `print/r` shows the members."""
+    text = attempt(description, value)
     return types.SimpleNamespace(to_string=lambda: text) if text else None
 
 

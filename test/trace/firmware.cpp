@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A firmware that records. The ticks and the callbacks interrupt the thread, which arms all the time, so records
 // nest. It sleeps as well. It writes the files "stream", record by record, and "ram", an image of its RAM.
-// test/trace/run compares both with what this firmware has counted.
+// test/trace/firmware compares both with what this firmware has counted.
 #include <tickwheel/hooks.hpp>
 #include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/semihosting_file.hpp>

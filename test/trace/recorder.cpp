@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The recorder and the statistics on a PC. An "interrupt" comes in the middle of a record, where the lock opens. The
-// images of the two last cases go to test/trace/run, which reads them with records.py.
+// images of the two last cases go to test/trace/images.py, which reads them with records.py.
 #include <tickwheel/each_of.hpp>
 #include <tickwheel/port.hpp>
 #include <tickwheel/recorder.hpp>
@@ -63,7 +63,7 @@ void save(const ring &image, const char *name)
 ring counted_trace;
 tickwheel::statistics<tickwheel::port_lock, core> counts;
 tickwheel::wheel<tickwheel::port_lock, tickwheel::linux_geometry, tickwheel::wheel_storage<tickwheel::linux_geometry>,
-                 tickwheel::unlimited, tickwheel::each_of<counts, counted_trace>>
+                 tickwheel::each_of<counts, counted_trace>>
     wheel;
 
 void longer(timer_list *)
@@ -178,7 +178,7 @@ TEST_CASE("a RAM image in the middle of a record")
 TEST_CASE("a wheel counts for itself")
 {
     static tickwheel::wheel<tickwheel::port_lock, tickwheel::linux_geometry,
-                            tickwheel::wheel_storage<tickwheel::linux_geometry>, tickwheel::unlimited,
+                            tickwheel::wheel_storage<tickwheel::linux_geometry>,
                             tickwheel::statistics<tickwheel::port_lock, core>>
         first, second;
     tickwheel_timer_setup(&timer, shorter, 0);

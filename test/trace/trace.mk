@@ -3,29 +3,28 @@
 trace_out := build/trace
 trace_firmware := $(FIRMWARE)/8-6-trace/traced.elf
 $(eval $(call program,8-6-trace,traced,test/trace/firmware.cpp))
+$(eval $(call program,8-6-trace,late,test/trace/late.cpp))
 
 # The recorder on the PC.
-$(eval $(call objects_in,$(trace_out)/host,$(CXX),-std=c++17 $(HOST_FLAGS) -Itools/trace,test/trace/))
+$(eval $(call objects_in,$(trace_out)/host,$(CXX),-std=c++17 -O1 $(HOST_FLAGS) -Itools/trace,test/trace/))
 $(trace_out)/recorder: $(trace_out)/host/test/trace/recorder.o $(HOST)/8-6/test/unit/main.o \
 	$(HOST)/8-6/test/unit/before_main.o $(HOST)/8-6/libwheel.a
 	$(call say,$@)$(CXX) $(SANITIZE) $^ -o $@
 
-# What a browser needs to open the trace.
-$(trace_out)/node_modules: test/trace/package.json test/trace/package-lock.json | $(trace_setup)
-	@mkdir -p $(@D)
-	@cp $^ $(@D)
-	@cd $(@D) && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
-	@touch $@
-
+trace_runs := QEMU='$(QEMU_TEST)' test/run.py --out $(trace_out)/results
+trace_late := $(FIRMWARE)/8-6-trace/late.elf
 ## make trace
-##     Runs the shell's script in QEMU with hooks in the wheel. Converts the trace to build/trace/trace.json, trace.vcd
-##     and ctf/, opens each in a tool that others have made, and compares the counts.
+##     Runs ten seconds of a program with hooks in the wheel, in which one timer is late. Converts the trace to trace.json,
+##     trace.vcd and ctf/ in build/trace/<board>, opens each in a tool that others have made, and compares the counts.
 ## make test-trace [BOARD=mps2-an385|microbit]
-##     The recorder with nested interrupts, sleep, lost and torn records; the converters without a browser.
+##     The recorder with nested interrupts, sleep, lost and torn records; the converters without a browser, also with
+##     100 000 damaged images and streams.
 .PHONY: trace test-trace
-trace: $(FIRMWARE)/8-6-trace/shell.elf $(trace_out)/node_modules
-	@QEMU='$(QEMU_TEST)' test/run.py --out $(trace_out)/results --show shell "shell 300 python3 -B test/trace/shell $< $(trace_out) --browser"
-test-trace: $(trace_firmware) $(FIRMWARE)/8-6-trace/shell.elf $(trace_out)/recorder
-	@QEMU='$(QEMU_TEST)' test/run.py --out $(trace_out)/results --show firmware-$(BOARD) "recorder 60 cd $(trace_out) && ./recorder && python3 -B ../../test/trace/images.py" \
-		"firmware-$(BOARD) 120 python3 -B test/trace/firmware $(trace_firmware) $(trace_out)/$(BOARD)" \
+trace: $(trace_late)
+	@$(trace_runs) --show late "late 300 python3 -B test/trace/late $< $(trace_out)/$(BOARD) --browser"
+test-trace: $(trace_firmware) $(trace_late) $(FIRMWARE)/8-6-trace/shell.elf $(trace_out)/recorder
+	@$(trace_runs) --show "firmware-$(BOARD) damaged" "damaged 1200 python3 -B test/trace/damaged.py" \
+		"recorder 60 cd $(trace_out) && ./recorder && python3 -B ../../test/trace/images.py" \
+		"firmware-$(BOARD) 120 python3 -B test/trace/firmware $(trace_firmware) $(trace_out)/$(BOARD)-firmware" \
+		"late-$(BOARD) 120 python3 -B test/trace/late $(trace_late) $(trace_out)/$(BOARD)" \
 		"shell-$(BOARD) 120 python3 -B test/trace/shell $(FIRMWARE)/8-6-trace/shell.elf $(trace_out)/$(BOARD)-shell"

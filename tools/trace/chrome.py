@@ -1,107 +1,190 @@
 # SPDX-License-Identifier: MIT
-"""A trace in the JSON of Chrome's about:tracing, which ui.perfetto.dev and speedscope read. Each timer has two tracks: its
-callbacks, and when it was pending. An arrow leads from an arm to its callback."""
+"""A trace in the JSON of Chrome's trace viewer, which ui.perfetto.dev and speedscope read. The first track has all callbacks,
+and inside a callback the timers that wait for its end, so they are late. Each timer has a track of its own: when it was
+pending, and when it was late. An arrow leads from an arm to its callback."""
+import bisect
+import collections
 import json
+from dataclasses import dataclass
 
 TIMERS, WHEEL = 1, 2
+CALLBACKS, FIRST_TIMER = 1, 2
 CASCADES, TICKS, SLEEP = 1, 2, 3
+# Seconds that are drawn at most: of a stretch without an event while no callback runs, and of the time for which a timer is late.
+LONGEST_GAP, LONGEST_LATE = 0.01, 1
+UNITS = ((86400, "days"), (3600, "h"), (60, "min"), (1, "s"), (1e-3, "ms"), (1e-6, "us"))
+# In Chrome. Other viewers choose a colour by the name.
+RED, GREY = {"cname": "terrible"}, {"cname": "grey"}
+
+
+@dataclass
+class Callback:
+    """One call. It waits from `due` until it begins; these are equal if it is in time. `ends` says if its end was not recorded."""
+    begins: object
+    due: int
+    end: int = None
+    ends: str = ""
+
+
+def callbacks_of(trace):
+    """In their order. They do not overlap: one that has lost its end ends where the next one begins."""
+    calls, changed = [], {}
+
+    def close(time, ends):
+        if calls and calls[-1].end is None:
+            calls[-1].end, calls[-1].ends = time, ends
+
+    for event in trace.events:
+        if event.kind == "callback_begins":
+            close(event.time, "lost")
+            calls.append(Callback(event, event.time))
+            if event.lateness:
+                # A timer is not late before it is armed.
+                late = min(event.late_counts or 0, LONGEST_LATE * trace.time_hz)
+                calls[-1].due = min(event.time, max(event.time - late, changed.get(event.subject, 0)))
+        elif event.kind == "callback_ends" and calls and calls[-1].begins.subject == event.subject:
+            close(event.time, "")
+        if event.kind in ("armed", "moved", "cancelled", "callback_begins"):
+            changed[event.subject] = event.time
+    close(trace.events[-1].time, "end of the trace")
+    return calls
+
+
+def gaps_of(trace, calls):
+    """The stretches in which no event comes, no callback runs and no timer is late, if they are too long to be drawn."""
+    begun = collections.Counter(call.due for call in calls)
+    begun.subtract(call.end for call in calls)
+    times = sorted({event.time for event in trace.events}.union(begun))
+    running = 0
+    for time, later in zip(times, times[1:]):
+        running += begun[time]
+        if running == 0 and later - time > LONGEST_GAP * trace.time_hz:
+            yield time, later
 
 
 class Writer:
-    def __init__(self, trace, names):
+    def __init__(self, trace, names, to_scale):
         self.trace, self.names = trace, names
-        self.tracks = {address: 2 * i + 1 for i, address in enumerate(names)}
-        self.out = []
-        self.begun = {}
-        self.flows = 0
+        self.tracks = {address: FIRST_TIMER + i for i, address in enumerate(names)}
+        self.out, self.begun, self.flows = [], {}, 0
+        self.calls = callbacks_of(trace)
+        self.gaps = [] if to_scale else list(gaps_of(trace, self.calls))
+        # Where each cut begins, and how much is left out until its end.
+        self.cuts, self.left_out = [], [0]
+        for time, later in self.gaps:
+            self.cuts.append(time + int(LONGEST_GAP * trace.time_hz))
+            self.left_out.append(self.left_out[-1] + later - self.cuts[-1])
         for process, name in ((TIMERS, "timers"), (WHEEL, "wheel")):
             self.note(process, 0, "process_name", name)
+        self.note(TIMERS, CALLBACKS, "thread_name", "callbacks")
         for address, track in self.tracks.items():
             self.note(TIMERS, track, "thread_name", names[address])
-            self.note(TIMERS, track + 1, "thread_name", f"{names[address]}: pending")
         for track, name in ((CASCADES, "cascades"), (TICKS, "ticks with work"), (SLEEP, "sleep")):
             self.note(WHEEL, track, "thread_name", name)
 
     def note(self, process, track, what, name):
         self.out.append({"ph": "M", "pid": process, "tid": track, "name": what, "args": {"name": name}})
 
-    def microseconds(self, counts):
-        return round(counts * 10**6 / self.trace.time_hz, 3)
+    def drawn(self, counts):
+        """In microseconds. Viewers add times, and a part of 1024 adds up exactly, so no slice ends behind the one around it."""
+        cuts = bisect.bisect_right(self.cuts, counts)
+        left_out = min(self.left_out[cuts], counts - self.cuts[cuts - 1] + self.left_out[cuts - 1]) if cuts else 0
+        return round((counts - left_out) * 10**6 * 1024 / self.trace.time_hz) / 1024
+
+    def readable(self, counts):
+        seconds = counts / self.trace.time_hz
+        size, unit = next((unit for unit in UNITS if seconds >= unit[0]), UNITS[-1])
+        return f"{seconds / size:.{0 if seconds >= 10 * size else 1}f} {unit}"
 
     def add(self, phase, process, track, name, time, **more):
-        self.out.append({"ph": phase, "pid": process, "tid": track, "name": name, "ts": self.microseconds(time), **more})
+        self.out.append({"ph": phase, "pid": process, "tid": track, "name": name, "ts": self.drawn(time), **more})
 
     def instant(self, process, track, name, event, **args):
         self.add("i", process, track, name, event.time, s="t", args={"event": event.kind, "context": event.context, **args})
 
-    def begin(self, of, event):
-        self.begun[of] = event
+    def slice(self, process, track, name, begin, end, **more):
+        self.add("X", process, track, name, begin, dur=self.drawn(end) - self.drawn(begin), **more)
 
     def end(self, of, process, track, name, time, **args):
-        """A slice from what was begun. Nothing, if the trace begins later than that. Returns the event that began it."""
+        """A slice from what has begun, if its begin is in the trace. Returns the event that began it."""
         began = self.begun.pop(of, None)
         if began is not None:
-            self.add("X", process, track, name, began.time, dur=self.microseconds(time - began.time),
-                     args={"begins": began.kind, "context": began.context, **args})
+            self.slice(process, track, name, began.time, time, args={
+                "begins": began.kind, "context": began.context, "lasts": self.readable(time - began.time), **args})
         return began
 
-    def end_pending(self, event, end):
-        track = self.tracks[event.subject] + 1
-        armed = self.begun.get(("pending", event.subject))
-        for_tick = {"expires": armed.value} if armed else {}
-        return self.end(("pending", event.subject), TIMERS, track, "pending", event.time, ends=end, **for_tick)
+    def end_pending(self, timer, time, ends):
+        armed = self.begun.get(("pending", timer))
+        expires = {"expires": armed.value} if armed else {}
+        return self.end(("pending", timer), TIMERS, self.tracks[timer], "pending", time, ends=ends, **expires)
+
+    def callback(self, call):
+        event, name = call.begins, self.names[call.begins.subject]
+        armed = self.end_pending(event.subject, call.due, event.kind)
+        if armed is not None:
+            self.flows += 1
+            self.add("s", TIMERS, self.tracks[event.subject], "arm", armed.time, id=self.flows, cat="arm")
+            self.add("f", TIMERS, CALLBACKS, "arm", event.time, id=self.flows, cat="arm", bp="e")
+        late = {} if event.lateness is None else {"lateness_ticks": event.lateness}
+        if event.late_counts is not None:
+            late["lateness_us"] = round(event.late_counts * 10**6 / self.trace.time_hz, 3)
+        # speedscope shows the arguments of a slice as a part of its name, and adds up slices of one name. So these have none.
+        self.instant(TIMERS, CALLBACKS, event.kind, event, expires=event.value, **late)
+        self.slice(TIMERS, CALLBACKS, name, event.time, call.end, cat=call.ends or "callback")
+
+    def wait(self, call, begins):
+        """A late timer: on its own track, and on the first one. There it lies inside the callback that ran when it was due, or
+        before the next callback if none did."""
+        text = f"LATE {self.readable(call.begins.late_counts)}"
+        self.slice(TIMERS, self.tracks[call.begins.subject], text, call.due, call.begins.time, **RED)
+        after = bisect.bisect_right(begins, call.due)
+        before = self.calls[after - 1] if after else None
+        until = before.end if before and before.end > call.due else begins[after]
+        self.slice(TIMERS, CALLBACKS, f"{text}: {self.names[call.begins.subject]}", call.due, until, **RED)
 
     def event(self, event):
         timer = event.subject
         if event.kind in ("armed", "moved", "cancelled"):
-            self.end_pending(event, event.kind)
+            self.end_pending(timer, event.time, event.kind)
             if event.kind != "cancelled":
-                self.begin(("pending", timer), event)
-        elif event.kind == "callback_begins":
-            armed = self.end_pending(event, event.kind)
-            self.begin(("callback", timer), event)
-            if armed is not None:
-                self.flows += 1
-                for phase, track, time, more in (("s", self.tracks[timer] + 1, armed.time, {}),
-                                                 ("f", self.tracks[timer], event.time, {"bp": "e"})):
-                    self.add(phase, TIMERS, track, "arm", time, id=self.flows, cat="arm", **more)
-        elif event.kind == "callback_ends":
-            began = self.begun.get(("callback", timer))
-            late = {} if began is None else {"expires": began.value, "lateness_ticks": began.lateness}
-            if began is not None and began.late_counts is not None:
-                late["lateness_us"] = self.microseconds(began.late_counts)
-            self.end(("callback", timer), TIMERS, self.tracks[timer], self.names[timer], event.time, **late)
+                self.begun["pending", timer] = event
         elif event.kind == "cascaded":
-            self.instant(TIMERS, self.tracks[timer] + 1, f"to slot {event.value}", event)
+            self.instant(TIMERS, self.tracks[timer], f"to slot {event.value}", event)
         elif event.kind == "cascade_begins":
-            self.begin("cascade", event)
+            self.begun["cascade"] = event
         elif event.kind == "cascade_ends":
             self.end("cascade", WHEEL, CASCADES, f"slot {event.subject}", event.time)
         elif event.kind == "sleeps":
-            self.begin("sleep", event)
+            self.begun["sleep"] = event
         elif event.kind == "wakes":
-            self.end("sleep", WHEEL, SLEEP, "sleep", event.time)
-        else:
+            self.end("sleep", WHEEL, SLEEP, "asleep", event.time)
+        elif event.kind in ("tick_with_work", "started"):
             args = {"lag": (event.subject - event.value + 1) % 2**32} if event.kind == "tick_with_work" else {}
             self.instant(WHEEL, TICKS, event.kind, event, jiffies=event.now, **args)
 
-    def finish(self):
-        """What has begun and not ended ends with the trace."""
-        last = self.trace.events[-1].time if self.trace.events else 0
-        for of, began in list(self.begun.items()):
-            if of[0] == "pending":
-                self.end(of, TIMERS, self.tracks[of[1]] + 1, "pending", last, ends="end of the trace", expires=began.value)
-            elif of[0] == "callback":
-                self.end(of, TIMERS, self.tracks[of[1]], self.names[of[1]], last, ends="end of the trace")
+    def write(self):
+        calls, begins = iter(self.calls), [call.begins.time for call in self.calls]
+        for event in self.trace.events:
+            if event.kind == "callback_begins":
+                self.callback(next(calls))
             else:
-                self.end(of, WHEEL, CASCADES if of == "cascade" else SLEEP, of, last, ends="end of the trace")
+                self.event(event)
+        # What has begun and not ended ends with the trace.
+        for of in list(self.begun):
+            track = (TIMERS, self.tracks[of[1]], "pending") if of[0] == "pending" else \
+                (WHEEL, CASCADES, "cascade") if of == "cascade" else (WHEEL, SLEEP, "asleep")
+            self.end(of, *track, self.trace.events[-1].time, ends="end of the trace")
+        for call in self.calls:
+            if call.due < call.begins.time:
+                self.wait(call, begins)
+        for time, later in self.gaps:
+            self.slice(TIMERS, CALLBACKS, "cut short", time, later, **GREY)
+            self.add("i", TIMERS, CALLBACKS, "cut short", time, s="t", args={"lasts": self.readable(later - time)})
 
 
-def text(trace, names):
-    writer = Writer(trace, names)
-    for event in trace.events:
-        writer.event(event)
-    writer.finish()
+def text(trace, names, to_scale=False):
+    writer = Writer(trace, names, to_scale)
+    writer.write()
     other = {"time_hz": trace.time_hz, "torn": trace.torn, "lost": trace.lost}
     lines = ",\n".join(json.dumps(entry) for entry in writer.out)
     return f'{{"displayTimeUnit": "ns", "otherData": {json.dumps(other)}, "traceEvents": [\n{lines}\n]}}\n'

@@ -52,21 +52,19 @@ def metadata(trace):
     return text
 
 
-def write(trace, names, folder):
+def stream(trace, names):
     numbers = {name: number for number, (name, _, _) in enumerate(records.KINDS, 1)}
-    events = b""
+    parts = []
     for event in trace.events:
         _, subject, value = records.KINDS[numbers[event.kind] - 1]
-        events += struct.pack("<HQH", numbers[event.kind], event.time, event.exception) + event.context.encode() + b"\0"
-        events += struct.pack("<I", event.subject)
+        parts.append(struct.pack("<HQH", numbers[event.kind], event.time, event.exception) + event.context.encode() + b"\0")
+        parts.append(struct.pack("<I", event.subject))
         if subject == "timer":
-            events += names[event.subject].encode() + b"\0"
+            parts.append(names[event.subject].encode() + b"\0")
         if value:
-            events += struct.pack("<I", event.value)
+            parts.append(struct.pack("<I", event.value))
         if event.kind == "callback_begins":
-            events += struct.pack("<I", event.lateness or 0)
+            parts.append(struct.pack("<I", event.lateness or 0))
+    events = b"".join(parts)
     size = 8 * (8 + 40 + len(events))
-    last = trace.events[-1].time if trace.events else 0
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "metadata").write_text(metadata(trace))
-    (folder / "stream").write_bytes(struct.pack("<IIQQQQQ", MAGIC, 0, 0, last, size, size, trace.lost + trace.torn) + events)
+    return struct.pack("<IIQQQQQ", MAGIC, 0, 0, trace.events[-1].time, size, size, trace.lost + trace.torn) + events

@@ -10,6 +10,10 @@ KINDS = [("armed", "timer", "expires"), ("moved", "timer", "expires"), ("cancell
          ("sleeps", "jiffies", "ahead"), ("wakes", "jiffies", ""), ("started", "time_hz", "counts_per_tick")]
 MARK = b"tickwheel trace\0"
 RECORD = struct.Struct("<4I")
+# How many records a ring can have.
+SIZES = [1 << bits for bits in range(16)]
+# A time is a word of 64 bits in CTF. Only damaged records give a longer one.
+LONGEST = 2**63
 EXCEPTIONS = {0: "thread", 2: "NMI", 3: "HardFault", 11: "SVCall", 14: "PendSV", 15: "SysTick"}
 
 
@@ -33,7 +37,7 @@ class Event:
 
 @dataclass
 class Trace:
-    """All events, and what is missing."""
+    """All events, one at least, and what is missing."""
     time_hz: int
     counts_per_tick: int
     events: list = field(default_factory=list)
@@ -53,6 +57,26 @@ class Trace:
 
 def is_head(head):
     return 1 <= head >> 12 & 15 <= len(KINDS) and head & 0xE00 == 0
+
+
+def ring_in(image):
+    """The offset of the ring, None if the image has no mark. A copy of the mark, on the stack or in flash, has no ring behind it."""
+    wrong = ""
+    start = image.find(MARK)
+    while start >= 0:
+        records_at = start + len(MARK) + RECORD.size
+        time_hz, _, size, _ = RECORD.unpack_from(image, start + len(MARK)) if records_at <= len(image) else (0, 0, 0, 0)
+        missing = records_at + size * RECORD.size - len(image)
+        if not time_hz or size not in SIZES:
+            wrong = wrong or f"no ring follows its mark at offset {start:#x}"
+        elif missing > 0:
+            wrong = f"the image ends {missing} bytes before the end of its ring, which begins at offset {start:#x}"
+        else:
+            return start
+        start = image.find(MARK, start + 1)
+    if wrong:
+        raise ValueError(wrong)
+    return None
 
 
 def from_ring(image, start, trace):
@@ -132,8 +156,10 @@ class Clock:
 def read(data, time_hz=None, counts_per_tick=0):
     """The trace in an image of RAM or in a stream. The two numbers are for a stream that lacks its start."""
     trace = Trace(time_hz, counts_per_tick)
-    start = data.find(MARK)
-    records = list(from_ring(data, start, trace) if start >= 0 else from_stream(data, trace))
+    start = ring_in(data)
+    records = list(from_stream(data, trace) if start is None else from_ring(data, start, trace))
+    if not records:
+        raise ValueError("it has no record of a trace")
     for head, _, subject, value in records:
         if KINDS[(head >> 12 & 15) - 1][0] == "started":
             trace.time_hz, trace.counts_per_tick = subject, value
@@ -147,7 +173,11 @@ def read(data, time_hz=None, counts_per_tick=0):
             now = subject
         event.now = now
         if kind == "callback_begins" and now is not None:
-            event.lateness = (now - value) % 2**32
+            # A callback is never early: if it seems so, the records that named later ticks are lost.
+            ticks = (now - value) % 2**32
+            event.lateness = ticks if ticks < 2**31 else None
             event.late_counts = clock.late(value)
         trace.events.append(event)
+    if trace.events[-1].time >= LONGEST:
+        raise ValueError(f"its times are damaged: the last one is {trace.events[-1].time} counts after the first")
     return trace

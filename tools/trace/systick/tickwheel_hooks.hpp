@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// @file
 /// Ready-made hooks for the wheel behind the C face, in a program whose tick is SysTick: a recorder and statistics.
-/// Build the sources of the library with -DTICKWHEEL_HOOKS=1 -Itools/trace -Itools/trace/systick.
+/// Build the library and your own files with -DTICKWHEEL_HOOKS=1 -Itools/trace -Itools/trace/systick.
+
+// hooks.hpp includes this file and needs its class. It comes before the guard, so that either may be included first.
+#include <tickwheel/hooks.hpp>
+
 #ifndef TICKWHEEL_READY_MADE_HOOKS_HPP
 #define TICKWHEEL_READY_MADE_HOOKS_HPP
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// @file
 /// Several hooks behind one wheel.
+
+// Before the guard: it includes the program's hooks, which need this file.
+#include <tickwheel/hooks.hpp>
+
 #ifndef TICKWHEEL_EACH_OF_HPP
 #define TICKWHEEL_EACH_OF_HPP
-
-#include <tickwheel/hooks.hpp>
 
 namespace tickwheel
 {

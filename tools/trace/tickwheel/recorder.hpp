@@ -6,12 +6,15 @@
 /// A Core has two static functions:
 ///   now()        a count that wraps at 2^32; called with the lock held
 ///   exception()  the number of the exception that runs, 0 in thread code
+
+// Before the guard: it includes the program's hooks, which need this file.
+#include <tickwheel/hooks.hpp>
+
 #ifndef TICKWHEEL_RECORDER_HPP
 #define TICKWHEEL_RECORDER_HPP
 
 #include <stdint.h>
 
-#include <tickwheel/hooks.hpp>
 #include <tickwheel/locked.hpp>
 #include <tickwheel/shared_word.hpp>
 

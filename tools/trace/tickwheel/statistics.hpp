@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 /// @file
 /// Statistics of a wheel, by its hooks. `print` of tools/gdb shows them.
+
+// Before the guard: it includes the program's hooks, which need this file.
+#include <tickwheel/hooks.hpp>
+
 #ifndef TICKWHEEL_STATISTICS_HPP
 #define TICKWHEEL_STATISTICS_HPP
 
 #include <stdint.h>
 
-#include <tickwheel/hooks.hpp>
 #include <tickwheel/locked.hpp>
 #include <tickwheel/shared_word.hpp>
 

@@ -11,8 +11,8 @@ namespace peers
 
 /// The slots: tv1 to tv5, lists with heads of two words. A timer's distance from timer_jiffies chooses its level. A
 /// younger timer may be in tv1 before an older one cascades, so the timers of one tick fire in any order.
-/// Overdue: a timer may be overdue, and fires in the next tick.
-template <class Timer, bool Overdue>
+/// Kernel: a timer may be overdue, and fires in the next tick. Each timer names its slots, and a cascade checks that.
+template <class Timer, bool Kernel>
 class linux_slots {
     static constexpr unsigned tvr_size = 256;
     static constexpr unsigned tvn_size = 64;
@@ -64,7 +64,7 @@ private:
             return tv1[expires % tvr_size];
         }
         const unsigned level = distance < 1u << 14 ? 0 : distance < 1u << 20 ? 1 : distance < 1u << 26 ? 2 : 3;
-        if (Overdue && level == 3 && static_cast<int32_t>(distance) < 0) {
+        if (Kernel && level == 3 && static_cast<int32_t>(distance) < 0) {
             return tv1[timer_jiffies % tvr_size];
         }
         return tvn[level][expires >> shift(level) & (tvn_size - 1)];
@@ -80,6 +80,11 @@ private:
         for (link *each = moved.first(); each != moved.end();) {
             Timer *const timer = static_cast<Timer *>(each);
             each = each->next;
+            if constexpr (Kernel) {
+                if (Timer::slots_of(timer->base) != this) {
+                    __builtin_trap();
+                }
+            }
             insert(timer);
         }
         return index;
@@ -121,16 +126,21 @@ private:
     list<> due;
 };
 
-/// A timer that names its wheel. The lowest bit of `base` would say that the timer is deferrable.
+/// A timer that names its slots. The lowest bit of `base` would say that the timer is deferrable.
 struct kernel_timer : link {
     jiffies_t expires;
     void (*function)(kernel_timer *);
     kernel_timer *data;
     uintptr_t base;
+
+    static linux_slots<kernel_timer, true> *slots_of(uintptr_t base)
+    {
+        return reinterpret_cast<linux_slots<kernel_timer, true> *>(base & ~uintptr_t{1});
+    }
 };
 
-/// Linux 2.6.24, built for one core: its spin lock is "interrupts off". A timer may change its wheel, so whoever
-/// locks the wheel of a timer looks again which one it is.
+/// Linux 2.6.24, built for one core: its spin lock is "interrupts off". A timer may move to the slots of another
+/// core, so whoever locks the slots of a timer looks again which ones they are.
 class linux_2_6_24 : public peer<linux_2_6_24, kernel_timer> {
     friend peer;
     using irq_state = decltype(tickwheel::port_lock::irq_save());
@@ -143,14 +153,14 @@ public:
     {
         slots.init(now_);
         running = nullptr;
-        of_this_core = this;
+        of_this_core = &slots;
     }
 
     void setup(timer_type *timer, void (*function)(timer_type *))
     {
         peer::setup(timer, function);
         timer->data = timer;
-        timer->base = reinterpret_cast<uintptr_t>(this);
+        timer->base = reinterpret_cast<uintptr_t>(&slots);
     }
 
     [[gnu::always_inline]] bool arm(timer_type *timer, jiffies_t expires)
@@ -167,7 +177,7 @@ public:
         // The first look needs no lock: who cancels an idle timer pays for no more.
         if (pending(timer)) {
             irq_state irq;
-            lock_base_of(timer, irq);
+            lock_slots_of(timer, irq);
             if (pending(timer)) {
                 detach(timer, true);
                 was_pending = true;
@@ -179,22 +189,30 @@ public:
 
     void tick()
     {
-        now_ = now_ + 1;
-        if (tickwheel_time_after_eq(now_, slots.timer_jiffies)) {
+        ++now_;
+        if (tickwheel_time_after_eq(clock(), slots.timer_jiffies)) {
             run();
         }
     }
 
 private:
-    [[gnu::always_inline]] static linux_2_6_24 *lock_base_of(const timer_type *timer, irq_state &irq)
+    using kernel_slots = linux_slots<kernel_timer, true>;
+
+    /// The kernel reads its clock anew each time: an interrupt may have counted.
+    jiffies_t clock() const
+    {
+        return *static_cast<const volatile jiffies_t *>(&now_);
+    }
+
+    [[gnu::always_inline]] static kernel_slots *lock_slots_of(const timer_type *timer, irq_state &irq)
     {
         for (;;) {
             const uintptr_t base = *static_cast<const volatile uintptr_t *>(&timer->base);
-            linux_2_6_24 *const wheel = reinterpret_cast<linux_2_6_24 *>(base & ~uintptr_t{1});
-            if (wheel != nullptr) {
+            kernel_slots *const found = kernel_timer::slots_of(base);
+            if (found != nullptr) {
                 irq = tickwheel::port_lock::irq_save();
                 if (base == *static_cast<const volatile uintptr_t *>(&timer->base)) {
-                    return wheel;
+                    return found;
                 }
                 tickwheel::port_lock::irq_restore(irq);
             }
@@ -213,24 +231,24 @@ private:
     [[gnu::noinline]] void modify(timer_type *timer, jiffies_t expires)
     {
         irq_state irq;
-        linux_2_6_24 *wheel = lock_base_of(timer, irq);
+        kernel_slots *found = lock_slots_of(timer, irq);
         if (pending(timer)) {
             detach(timer, false);
         }
         // Never on one core, but the kernel asks.
-        if (wheel != of_this_core) {
-            wheel = of_this_core;
-            timer->base = reinterpret_cast<uintptr_t>(wheel);
+        if (found != of_this_core) {
+            found = of_this_core;
+            timer->base = reinterpret_cast<uintptr_t>(found);
         }
         timer->expires = expires;
-        wheel->slots.insert(timer);
+        found->insert(timer);
         tickwheel::port_lock::irq_restore(irq);
     }
 
     [[gnu::noinline]] void run()
     {
         const irq_state irq = tickwheel::port_lock::irq_save();
-        while (tickwheel_time_after_eq(now_, slots.timer_jiffies)) {
+        while (tickwheel_time_after_eq(clock(), slots.timer_jiffies)) {
             list<kernel_timer> due;
             slots.take_due(due);
             while (!due.empty()) {
@@ -238,20 +256,19 @@ private:
                 // The callback may free its timer.
                 void (*const function)(timer_type *) = timer->function;
                 timer_type *const data = timer->data;
-                running = timer;
                 detach(timer, true);
                 tickwheel::port_lock::irq_restore(irq);
                 function(data);
                 tickwheel::port_lock::irq_mask();
             }
         }
-        running = nullptr;
         tickwheel::port_lock::irq_restore(irq);
     }
 
-    linux_slots<kernel_timer, true> slots;
+    kernel_slots slots;
+    /// A kernel for one core has this too, but writes it nowhere else.
     timer_type *running;
-    static inline linux_2_6_24 *of_this_core;
+    static inline kernel_slots *of_this_core;
 };
 
 } // namespace peers

@@ -56,7 +56,7 @@ def periodic_with(option, its_value):
 
 second = """tickwheel::timer timer{count};
 using geometry = tickwheel::linux_small_geometry;
-tickwheel::wheel<tickwheel::port_lock, geometry%s> second;
+tickwheel::wheel<tickwheel::port_lock, geometry> second;
 tickwheel::basic_timer<second> other{count};"""
 start = "(void)timer.start_after_ticks(10)"
 start_second = f"{start}; (void)other.start_after_ticks(10); (void)second.interrupt()"
@@ -106,9 +106,7 @@ features = [Feature(*feature) for feature in (
     ("next_expiry", "the next expiry", f"{start}; jiffies_t next = 0; (void)tickwheel_next_expiry(&next); calls = next"),
     ("advance", "many ticks at once", f"{start}; (void)tickwheel_advance(number); (void)tickwheel_run()"),
     ("budget", "a run with a budget", f"{start}; (void)tickwheel_run_budget(number)"),
-    ("second_wheel", "a second wheel, small", start_second, second % ""),
-    ("second_wheel_counted", "the same, counted", start_second,
-     second % ", tickwheel::wheel_storage<geometry>, tickwheel::limited<8>"),
+    ("second_wheel", "a second wheel, small", start_second, second),
 )]
 passed = failed = 0
 

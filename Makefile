@@ -5,7 +5,8 @@
 #   make/library.mk   make lib                           make/measure.mk   figures and their limits
 #   make/firmware.mk  make run, elf, cycles              make/look.mk      boards, documentation, static checks
 #                                                        make/setup.mk     packages
-# A line that begins with two # is printed by `make help`, in the group that the last line `#: group` names.
+# A line that begins with two # is printed by `make help`, in the group that the last line `#: group` names. The word
+# EXAMPLES in it becomes the list of the examples.
 
 BOARD   ?= mps2-an385
 EXAMPLE ?= shell
@@ -118,7 +119,9 @@ include make/firmware.mk make/library.mk make/measure.mk make/programs.mk make/t
 
 help:
 	@for group in run test measure look setup; do echo "== $$group"; \
-		awk '/^#: / { inside = $$2 == "'$$group'" } inside && sub(/^## /, "")' $(MAKEFILE_LIST); done
+		awk '/^#: / { inside = $$2 == "'$$group'" } inside && sub(/^## /, "") { \
+			gsub(/EXAMPLES/, "$(patsubst examples/%/main.cpp,%,$(wildcard examples/*/main.cpp))"); print }' \
+			$(MAKEFILE_LIST); done
 
 # Only in the folders of this make: another make may be writing in others.
 -include $(shell find $(sort $(object_folders)) -name '*.d' 2>/dev/null)

@@ -59,13 +59,12 @@ endif
 
 comma := ,
 space := $(comma:,=) $(comma:,=)
-legal_geometries := $(foreach tvr,5 6 7 8,$(foreach tvn,2 3 4 5 6,$(tvr)$(comma)$(tvn)))
+# As core/tickwheel/geometry.hpp has them.
+legal_geometries := $(foreach tvr,6 7 8,$(foreach tvn,2 3 4 5 6,$(tvr)$(comma)$(tvn)))
 # The goals that build the variant of GEOMETRY and DEBUG. The others have variants of their own.
 VARIANT_GOALS := lib run elf cycles
 ifneq ($(filter $(VARIANT_GOALS),$(MAKECMDGOALS)),)
-ifeq ($(filter $(GEOMETRY),$(legal_geometries)),)
-$(error GEOMETRY=$(GEOMETRY): bits of tv1 and of tv2..tv5, 5 to 8 and 2 to 6: 8,6 or 6,4)
-endif
+$(call one_of,GEOMETRY,$(legal_geometries))
 $(call one_of,DEBUG,0 1)
 else ifeq ($(MAKELEVEL),0)
 ifneq ($(filter-out help setup clean,$(MAKECMDGOALS)),)

@@ -26,12 +26,9 @@ FIRMWARE_LINK := $(FIRMWARE_CXX) $(FIRMWARE_ABI) -nostdlib -nostartfiles -Wl,--g
 # What a test includes of a C or C++ library that its toolchain does not have: GCC's <chrono> includes <time.h>.
 FIRMWARE_TESTS := $(TEST_WARNINGS) -idirafter test/check/vendor
 
-# Without GEOMETRY=, `make run` runs the shell in both geometries.
-RUN_GEOMETRIES := $(if $(filter-out file,$(origin GEOMETRY)),$(asked_variant:-debug=),\
-	$(if $(filter shell,$(EXAMPLE)),$(GEOMETRIES),8-6))
 # TRACE=1 gives the wheel the hooks of tools/trace/systick.
-RUN_VARIANTS   := $(RUN_GEOMETRIES:%=%$(debug_suffix)$(trace_suffix))
-FIRMWARE_VARIANTS := $(sort $(VARIANTS) 8-6-trace $(RUN_VARIANTS))
+RUN_VARIANT := $(asked_variant)$(trace_suffix)
+FIRMWARE_VARIANTS := $(sort $(VARIANTS) 8-6-trace $(RUN_VARIANT))
 
 # $(1) variant
 define firmware_of
@@ -58,19 +55,20 @@ $(foreach variant,$(FIRMWARE_VARIANTS),$(eval $(call program,$(variant),cycles,t
 	$(foreach example,$(EXAMPLES),$(eval $(call program,$(variant),$(example),$(wildcard examples/$(example)/*.cpp)))))
 
 #: run
-## make run [BOARD=] [EXAMPLE=shell|blink|debounce|retransmit|watchdog|lowpower] [GEOMETRY=] [DEBUG=] [TRACE=1]
-##     Runs a firmware in the emulator. On a terminal you type (`help`, `quit`). Without one the shell runs its
-##     scripts, once for each geometry. A fault or a timer in a wrong tick ends it with an exit code. With TRACE=1
-##     the shell has the commands `stats` and `trace`.
+## make run [BOARD=] [EXAMPLE=] [GEOMETRY=] [DEBUG=] [TRACE=1]
+##     Runs a firmware in the emulator. On a terminal you type (`help`, `quit`). Without one the shell runs
+##     a script. A fault or a timer in a wrong tick ends it with an exit code. With TRACE=1 the shell has the commands
+##     `stats` and `trace`.
+##     EXAMPLE: EXAMPLES
 ## make elf [BOARD=] [EXAMPLE=] [GEOMETRY=] [DEBUG=]
 ##     Only builds it, also for a board that no emulator has: build/<board>/8-6/<example>.elf. The folder of
 ##     GEOMETRY=6,4 DEBUG=1 is 6-4-debug.
 ## make cycles [BOARD=] [GEOMETRY=] [DEBUG=]
 ##     Builds build/<board>/8-6/cycles.elf, which measures the cycles of each call on a real core.
 .PHONY: run elf cycles
-run elf: $(RUN_VARIANTS:%=$(FIRMWARE)/%/$(EXAMPLE).elf)
-cycles: $(FIRMWARE)/$(firstword $(RUN_VARIANTS))/cycles.elf
+run elf: $(FIRMWARE)/$(RUN_VARIANT)/$(EXAMPLE).elf
+cycles: $(FIRMWARE)/$(RUN_VARIANT)/cycles.elf
 run:
 	@if test -t 0; then echo 'leave: Ctrl-C'; $(BOARD_QEMU) -kernel $<; \
 	else QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' \
-		examples/run_unattended.sh $(FIRMWARE) $(EXAMPLE) $(RUN_VARIANTS); fi
+		examples/run_unattended.sh $(FIRMWARE) $(EXAMPLE) $(RUN_VARIANT); fi

@@ -9,7 +9,7 @@
 ## make check
 ##     Format, static analysis, headers on their own, names and sizes of the library.
 ## make mutants
-##     Breaks the wheel and its ports in some 2000 small ways, one at a time. Prints the score and the survivors.
+##     Breaks the wheel and its ports in many small ways, one at a time. Prints the score and the survivors.
 ## make mutants-short
 ##     The mutants of the files that the last commit changed, and a tenth of the rest. Takes about eight minutes.
 ##     What it had no time for is printed.

@@ -5,7 +5,8 @@
 # The sets of test/install_packages.sh that a goal needs. A goal that is not here needs those of tools_else.
 with_clang = $(if $(findstring clang,$(CXX)),$(1))
 tools_else  = arm qemu host python $(BOARD_TOOLCHAIN)
-tools_setup = arm qemu host doctest python coverage clang cmake doxygen riscv qemu-riscv gdb rp2040js trace browser models
+tools_setup = arm qemu host doctest python coverage clang tidy cindex cmake doxygen riscv qemu-riscv gdb rp2040js trace browser \
+	playwright speedscope models
 tools_lib   = $(if $(filter host,$(CPU)),host,$(if $(filter $(CPUS_RISCV),$(CPU)),riscv,arm) $(call with_clang,host))
 tools_elf   = $(or $(BOARD_TOOLCHAIN),arm) $(BOARD_TOOLS)
 tools_run   = $(tools_elf) $(or $(BOARD_EMULATOR),qemu)
@@ -16,8 +17,8 @@ tools_test-all = $(tools_test) clang cmake riscv qemu-riscv rp2040js
 tools_test-freertos = $(tools_test)
 tools_conformance = $(tools_test)
 tools_coverage = $(tools_test) coverage
-tools_check    = $(tools_test) clang doxygen riscv
-tools_mutants  = $(tools_test) clang riscv qemu-riscv
+tools_check    = $(tools_test) clang tidy doxygen riscv qemu-riscv
+tools_mutants  = $(tools_test) clang cindex riscv qemu-riscv
 tools_mutants-short = $(tools_mutants)
 tools_fuzz     = host $(call with_clang,clang)
 tools_fuzz-long = host clang
@@ -32,22 +33,22 @@ tools_masked   = arm host clang python riscv
 tools_test-models = host models
 tools_test-gdb = arm qemu clang python gdb
 tools_page      = clang python
-tools_test-page = clang python browser
-tools_docs     = doxygen
+tools_test-page = clang python browser playwright
+tools_docs     = doxygen python
 tools_test-trace = $(tools_test) gdb trace
-tools_trace    = $(tools_test-trace) browser
+tools_trace    = $(tools_test-trace) browser speedscope
 # A file is built without a look at what is installed.
 TOOLS = $(sort $(foreach goal,$(MAKECMDGOALS),$(if $(findstring /,$(goal)),,$(or $(tools_$(goal)),$(tools_else)))))
 
 #: setup
 ## make setup
-##     Installs the Debian packages that any of these commands needs. `make run` and `make test` install their own.
-##     The others only say what is missing.
+##     Installs what any of these commands needs, from Debian and from npm. It says what, and asks first on a terminal.
+##     `make run` and `make test` do so for their own. The others only say what is missing.
 ## make clean
 ##     Removes build/.
 .PHONY: setup clean
 setup:
-	@CXX='$(CXX)' ARM_CXX='$(ARM_CXX)' test/install_packages.sh \
+	@CXX='$(CXX)' ARM_CXX='$(ARM_CXX)' GOALS='$(MAKECMDGOALS)' test/install_packages.sh \
 		$(if $(or $(filter setup run test,$(MAKECMDGOALS)),$(filter true,$(CI))),,--check) $(TOOLS)
 clean:
 	rm -rf build

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Results. make builds the programs. test/run.py runs them, JOBS at a time, and adds up what they count.
 
-# $(1) name of the result, $(2) what make builds for it, $(3) command, $(4) limit in seconds, else 300.
+# $(1) name of the result, $(2) what make builds for it, $(3) command, $(4) limit in seconds of the processor, else 300.
 # `make build/results/<name>` runs one alone.
 RESULTS := build/results
 define result_of

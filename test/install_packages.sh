@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs the Debian packages that are missing for the named sets of tools. It asks
-# for nothing and looks nothing up when none is missing.
-#   test/install_packages.sh [--check] [arm] [qemu] [host] [doctest] [python] [coverage] [clang] [cmake]
-#   [doxygen] [riscv] [qemu-riscv] [gdb] [rp2040js] [trace] [browser] [models]
-# rp2040js is from npm, in the version that boards/rpi-pico/emulator/package-lock.json has.
-# On a terminal it asks once. With --check or NO_SETUP=1 it only says what is missing.
+# Says which packages are missing for the named sets of tools, and what each is for. Then
+# it installs them. On a terminal it asks first. It prints and looks up nothing when none
+# is missing. With --check or NO_SETUP=1 it only says what is missing.
+#   [GOALS=run] test/install_packages.sh [--check] SET..
+# The sets are those of purpose_of(). Packages of npm have the versions of their
+# package-lock.json.
 set -eu
 
 check=
@@ -14,15 +14,51 @@ if test "${1-}" = --check; then
     shift
 fi
 
+purpose_of() { # set
+    case $1 in
+    arm) echo "compiles for Arm" ;;
+    qemu) echo "emulates the Arm boards" ;;
+    host) echo "compiles for this PC" ;;
+    doctest) echo "runs the unit tests on this PC" ;;
+    python) echo "runs and counts the tests" ;;
+    coverage) echo "finds the lines that no test reaches" ;;
+    clang) echo "compiles as the second compiler, and for the page" ;;
+    tidy) echo "checks the format and the code" ;;
+    cindex) echo "finds the places of the mutants" ;;
+    cmake) echo "builds as projects with CMake do" ;;
+    riscv) echo "compiles for RISC-V" ;;
+    qemu-riscv) echo "emulates the RISC-V boards" ;;
+    rp2040js) echo "emulates the Raspberry Pi Pico" ;;
+    doxygen) echo "makes the documentation" ;;
+    models) echo "searches the models of two cores" ;;
+    gdb) echo "lists the timers in a debugger" ;;
+    trace) echo "reads the traces" ;;
+    browser) echo "opens the page and the traces" ;;
+    playwright) echo "tests the page in the browser" ;;
+    speedscope) echo "shows the traces in the browser" ;;
+    *)
+        echo "$0: no set of tools is called '$1'" >&2
+        exit 2
+        ;;
+    esac
+}
+
 missing=
 missing_npm=
 missing_sets=
+table=
+note() { # what is missing, for $set
+    table="$table$(printf '  %-28s %s' "$1" "$(purpose_of "$set")")
+"
+    case "$missing_sets " in *" $set "*) ;; *) missing_sets="$missing_sets $set" ;; esac
+}
 need() { # package, then a command that succeeds when it is there
     package=$1
     shift
+    case "$missing " in *" $package "*) return ;; esac
     "$@" >/dev/null 2>&1 && return
     missing="$missing $package"
-    case "$missing_sets " in *" $set "*) ;; *) missing_sets="$missing_sets $set" ;; esac
+    note "$package"
 }
 tool() {
     command -v "$1"
@@ -30,15 +66,33 @@ tool() {
 arm_headers() {
     test -e /usr/include/newlib/c++ || echo '#include <cstdint>' | arm-none-eabi-g++ -ffreestanding -fsyntax-only -x c++ -
 }
-has_rp2040js() {
-    cmp -s boards/rpi-pico/emulator/package-lock.json build/npm/package-lock.json && test -d build/npm/node_modules/rp2040js
+npm_folders() { # set; sets $from, the folder of its package.json, and $to, which gets its node_modules
+    case $1 in
+    rp2040js) from=boards/rpi-pico/emulator to=build/npm ;;
+    playwright) from=test/page to=build/test-page ;;
+    speedscope) from=test/trace to=build/trace ;;
+    esac
 }
-install_rp2040js() {
-    mkdir -p build/npm && cp boards/rpi-pico/emulator/package*.json build/npm &&
-        npm ci --prefix build/npm --ignore-scripts --no-audit --no-fund </dev/null
+need_npm() {
+    need nodejs tool node
+    need npm tool npm
+    npm_folders "$set"
+    # npm writes the file in node_modules last.
+    if ! cmp -s "$from/package-lock.json" "$to/package-lock.json" || ! test -e "$to/node_modules/.package-lock.json"; then
+        missing_npm="$missing_npm $set"
+        note "$set (npm)"
+    fi
+}
+install_npm() {
+    for set in $missing_npm; do
+        npm_folders "$set"
+        mkdir -p "$to" && cp "$from"/package*.json "$to" &&
+            npm ci --prefix "$to" --ignore-scripts --no-audit --no-fund --loglevel=error </dev/null || return 1
+    done
 }
 
 for set in "$@"; do
+    purpose_of "$set" >/dev/null
     case $set in
     arm)
         case ${ARM_CXX:=arm-none-eabi-g++} in
@@ -66,90 +120,93 @@ for set in "$@"; do
     clang)
         need clang-14 tool clang++-14
         need lld-14 tool ld.lld-14
+        ;;
+    tidy)
         need clang-format-14 tool clang-format-14
         need clang-tidy-14 tool clang-tidy-14
-        need python3-clang-14 /usr/bin/python3 -c 'import clang.cindex'
         ;;
+    cindex) need python3-clang-14 /usr/bin/python3 -c 'import clang.cindex' ;;
     cmake) need cmake tool cmake ;;
     riscv) need gcc-riscv64-unknown-elf tool riscv64-unknown-elf-g++ ;;
     qemu-riscv) need qemu-system-misc tool qemu-system-riscv32 ;;
-    rp2040js)
-        need nodejs tool node
-        need npm tool npm
-        if ! has_rp2040js; then
-            missing_npm=" rp2040js(npm)"
-            missing_sets="$missing_sets $set"
-        fi
+    doxygen)
+        need doxygen tool doxygen
+        need doxygen-awesome-css test -e /usr/share/doxygen-awesome-css/doxygen-awesome.css
         ;;
-    doxygen) need doxygen tool doxygen ;;
     models) need spin tool spin ;;
     gdb) need gdb-multiarch tool gdb-multiarch ;;
     trace)
         need babeltrace2 tool babeltrace2
         need gtkwave tool vcd2fst
         ;;
-    browser)
-        need chromium tool chromium
-        need nodejs tool node
-        need npm tool npm
-        ;;
-    *)
-        echo "$0: no set of tools is called '$set'" >&2
-        exit 2
-        ;;
+    browser) need chromium tool chromium ;;
+    rp2040js | playwright | speedscope) need_npm ;;
     esac
 done
-test -n "$missing$missing_npm" || exit 0
+test -n "$missing_sets" || exit 0
 
+exec >&2
+echo "${GOALS:+make $GOALS needs }packages that are not installed:"
+printf '%s' "$table"
 if test "${NO_SETUP:-0}" != 0; then
-    echo "missing:$missing$missing_npm (Debian packages); NO_SETUP is set, so nothing is installed" >&2
+    echo "NO_SETUP is set, so nothing is installed"
     exit 1
 fi
 if test -n "$check"; then
     command="test/install_packages.sh$missing_sets"
     test "${CXX:-g++}" = g++ || command="CXX=$CXX $command"
-    echo "missing:$missing$missing_npm (Debian packages); install them by: $command" >&2
+    echo "install them by: $command"
     exit 1
-fi
-if test -z "$missing"; then
-    install_rp2040js
-    exit
-fi
-if ! command -v apt-get >/dev/null; then
-    echo "missing:$missing (names of Debian packages); install them with your system's package manager" >&2
-    exit 1
-fi
-as_root=
-if test "$(id -u)" != 0; then
-    if ! command -v sudo >/dev/null; then
-        echo "missing:$missing; as root: apt-get install --no-install-recommends$missing" >&2
-        exit 1
-    fi
-    as_root=sudo
 fi
 
-# Each word of $missing is a package.
-# shellcheck disable=SC2086
-apt-cache show $missing >/dev/null 2>&1 || $as_root apt-get update
-if test -t 0 && test -t 1; then
+as_root=
+known=yes
+if test -n "$missing"; then
+    if ! command -v apt-get >/dev/null; then
+        echo "these are names of Debian packages; install them with your system's package manager"
+        exit 1
+    fi
+    if test "$(id -u)" != 0; then
+        if ! command -v sudo >/dev/null; then
+            echo "as root: apt-get install --no-install-recommends$missing"
+            exit 1
+        fi
+        as_root=sudo
+    fi
+    # Each word of $missing is a package. A simulation needs no root.
     # shellcheck disable=SC2086
-    apt-get install --no-install-recommends --assume-no $missing 2>/dev/null | sed '/^Do you want/d; /^Abort/d' || true
-    printf 'Install these? [Y/n] '
-    read -r answer
+    if plan=$(apt-get install -s --no-install-recommends $missing 2>/dev/null); then
+        added=$(echo "$plan" | sed -n 's/^Inst \([^ ]*\).*/\1/p')
+        # shellcheck disable=SC2086
+        test -z "$added" || echo "with what they depend on: $(echo $added | wc -w) Debian packages, $(
+            apt-cache show --no-all-versions $added | awk '/^Installed-Size:/ { kb += $2 } END { print int(kb / 1000 + 1) }') MB"
+    else
+        known=
+        echo "apt-get does not know all of them: its lists must be updated first"
+    fi
+fi
+if test -t 0 && test -t 2; then
+    printf 'Install them%s? [Y/n] ' "${as_root:+ with sudo}"
+    read -r answer || answer=no
     case $answer in
     '' | [Yy]*) ;;
     *)
-        echo "not installed; missing:$missing" >&2
+        echo "nothing is installed"
         exit 1
         ;;
     esac
-else
-    echo "installing:$missing"
 fi
+
+update() {
+    $as_root apt-get update
+}
 install_missing() {
     # shellcheck disable=SC2086
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing </dev/null
 }
-# Lists that are out of date name files that are gone.
-install_missing || { $as_root apt-get update && install_missing; } || exit 1
-test -z "$missing_npm" || install_rp2040js
+if test -n "$missing"; then
+    test -n "$known" || update
+    # apt-get ends with 100 when lists that are out of date name files that are gone.
+    install_missing || { test $? = 100 && update && install_missing; } || exit 1
+fi
+install_npm

@@ -5,8 +5,10 @@
     JOBS=2 run.py [--out FOLDER] [--show "NAME .."] TEST..
 
 A TEST is one argument: a name, a limit in seconds, and a command for the shell. @FILE stands for the tests in FILE,
-one a line. A program prints `N passed, M failed` last. It has failed, whatever it counted, if it ran no test, printed
-no such line, exceeded its limit, or ended with another exit code than 0. FOLDER keeps the output under the name.
+one a line. Each process of a test may take so many seconds of the processor. By the clock a test may take twenty times
+as long, because a core that sleeps for ever takes nothing of the processor. A program prints `N passed, M failed` last.
+It has failed, whatever it counted, if it ran no test, printed no such line, exceeded its limit, or ended with another
+exit code than 0. FOLDER keeps the output under the name.
 """
 import argparse
 import concurrent.futures
@@ -14,6 +16,7 @@ import contextlib
 import os
 import pathlib
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -22,6 +25,8 @@ COUNTS = re.compile(r"^(\d+) passed, (\d+) failed$", re.M)
 LINES_OF_A_FAILURE = 40
 # A test that runs make gets none of this make's jobs and options.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS")}
+# What the clock may show for each second of the processor's time.
+PATIENCE = 20
 running = set()
 
 
@@ -31,18 +36,30 @@ def end(process):
         os.killpg(process.pid, signal.SIGKILL)
 
 
+def limit(seconds):
+    """Limits each process that this one becomes or starts, unless its limit is lower already."""
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    if hard == resource.RLIM_INFINITY or seconds < hard:
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+
+
 def run(test, folder):
     """Returns the name, the two counts, why the test failed apart from these, and what it printed."""
     name, seconds, command = test.split(None, 2)
+    seconds = int(seconds)
     path = folder / name
     with path.open("w") as output:
         process = subprocess.Popen(command, shell=True, stdin=subprocess.DEVNULL, stdout=output,
-                                   stderr=subprocess.STDOUT, env=ENVIRONMENT, start_new_session=True)
+                                   stderr=subprocess.STDOUT, env=ENVIRONMENT, start_new_session=True,
+                                   preexec_fn=lambda: limit(seconds))
         running.add(process)
         try:
-            ended = f"exit code {process.wait(int(seconds))}"
+            code = process.wait(PATIENCE * seconds)
+            # The shell adds 128 to the signal that ended a program.
+            over = code in (-signal.SIGXCPU, 128 + signal.SIGXCPU)
+            ended = f"more than {seconds} seconds of the processor" if over else f"exit code {code}"
         except subprocess.TimeoutExpired:
-            ended = f"not finished after {seconds} seconds"
+            ended = f"asleep for {PATIENCE * seconds} seconds"
             end(process)
             process.wait()
         running.discard(process)

@@ -45,6 +45,12 @@ extern "C" void SysTick_Handler()
     tick.interrupt();
 }
 
+// A tick whose alarm waits behind the caller counts for "at least".
+jiffies_t tickwheel_current_tick()
+{
+    return tick.current_tick();
+}
+
 extern "C" void PendSV_Handler()
 {
     (void)tickwheel_run();

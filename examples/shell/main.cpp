@@ -35,12 +35,18 @@ void start_clock()
 
 // --- What the check of the firings has found
 
+/// Of the tick, since the start.
+uint32_t milliseconds(jiffies_t tick)
+{
+    return tickwheel_jiffies_to_msecs(tick - TICKWHEEL_INITIAL_JIFFIES);
+}
+
 void print_firing(const timers::firing &it)
 {
-    static constexpr const char *verdicts[] = {", as asked", ", late: `skip` passed its tick ",
+    static constexpr const char *verdicts[] = {", as asked", ", late: `skip` passed its tick ", ", late: asked for ",
                                                ", in the WRONG TICK: asked for ", ", OUT OF ORDER"};
-    print("  timer ", it.number, " fired at tick ", it.got, verdicts[it.what]);
-    if (it.what == timers::skipped_over || it.what == timers::wrong_tick) {
+    print("  ", milliseconds(it.got), " ms: timer ", it.number, " fired at tick ", it.got, verdicts[it.what]);
+    if (it.what != timers::exact && it.what != timers::out_of_order) {
         print(it.asked);
     }
     print(" (tv", it.level, ")");
@@ -167,7 +173,8 @@ void list(const arguments & /*none*/)
 
 void now(const arguments & /*none*/)
 {
-    print("now: tick ", jiffies, "\n");
+    const jiffies_t tick = jiffies;
+    print("now: tick ", tick, ", ", milliseconds(tick), " ms\n");
 }
 
 void skip(const arguments &given)
@@ -194,6 +201,11 @@ void quit(const arguments & /*none*/)
           ", tv3 ", total.exact[2], ", tv4 ", total.exact[3], ", tv5 ", total.exact[4], "), ");
     print(total.of[timers::skipped_over], " late after a skip, ", total.of[timers::wrong_tick], " in a wrong tick, ",
           total.of[timers::out_of_order], " out of order, ", total.lost, " lost\n");
+    if (total.of[timers::late] != 0) {
+        print(total.of[timers::late],
+              " late. On a terminal the emulator keeps the PC's time, which cannot judge a tick. "
+              "A script can.\n");
+    }
     trace::finish();
     board::exit(total.of[timers::wrong_tick] != 0 || total.of[timers::out_of_order] != 0 || total.lost != 0);
 }
@@ -263,6 +275,7 @@ void take_line(const char *line)
             lines.add(line);
             return;
         }
+        timers::expect_exact_ticks();
         start_clock();
         lines.go();
     } else if (!clock_runs && same(line, "hold")) {

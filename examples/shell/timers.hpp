@@ -21,7 +21,8 @@ struct state {
     bool armed;
 };
 
-enum verdict : uint8_t { exact, skipped_over, wrong_tick, out_of_order };
+/// `late` is no fault without a script: an emulator that keeps the PC's time is as late as the PC is busy.
+enum verdict : uint8_t { exact, skipped_over, late, wrong_tick, out_of_order };
 
 /// The record of one firing.
 struct firing {
@@ -36,7 +37,7 @@ struct firing {
 
 struct totals {
     /// How often each verdict was given.
-    uint32_t of[4];
+    uint32_t of[5];
     /// The exact firings, by level.
     uint32_t exact[5];
     /// Timers that should have fired and did not, or whose state in the wheel was not what the shell expected.
@@ -44,6 +45,9 @@ struct totals {
 };
 
 void init();
+
+/// A script runs from now on, so each timer must fire in its exact tick.
+void expect_exact_ticks();
 
 /// Arms a free timer, `delay` ticks from now, 1 to 2^31 - 1. @return its number, or 0 if none is free
 unsigned arm(jiffies_t delay, jiffies_t period);

@@ -1,30 +1,47 @@
 # SPDX-License-Identifier: MIT
-"""Checks the tracked *.md, and prints what is wrong: code that does not compile, programs that do not run, dead links,
-commands that make does not know.
+"""Checks the tracked *.md, and prints what is wrong: code that does not compile, programs that do not run, dead links.
+In the sources in C and C++ too: files that do not exist, commands that make does not know.
 
-A block of code is a file of its own, with test/check/vendor/vendor.h in front. A block that is no file is the body of a
+A block of code is a file of its own, with test/check/vendor/vendor.h in front. One that includes hooks belongs to a build with
+hooks; if it defines tickwheel_hooks, it is the file that the library includes. A block that is no file is the body of a
 function, with its includes above that. A block with a main() is a whole program: it is linked with whole_program.cpp
-for an emulated Cortex-M3, and run. A block without a language is text, and must not look like code. A language that no
-rule here knows is an error.
+for an emulated Cortex-M3, and run; one of "cpp riscv" for an emulated RV32IMAC. A block without a language is text, and must
+not look like code. A language that no rule here knows is an error.
 """
 import re
+import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 work = Path("build/check/blocks")
-cpu = "-mcpu=cortex-m3 -mthumb".split()
-compile_flags = [*cpu, *("-ffreestanding -Os -ffunction-sections -fdata-sections -Icore -Iport/cortex_m -Iport/cortex_m_systick -Iport/smp "
-                         "-Itools/trace -Itools/trace/systick -Iport/freertos -isystem test/support/freertos "
-                         "-isystem test/freertos -DSTAND_IN_KERNEL=11 -isystem test/check/vendor").split()]
-warnings = "-include vendor.h -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wundef -Wno-unused -Werror".split()
-c = ["arm-none-eabi-gcc", "-std=c11"]
-cpp = ["arm-none-eabi-g++", "-std=c++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-fno-unwind-tables"]
-languages = {"c": [*c, "-xc"], "cpp": [*cpp, "-xc++"]}
-board = "mps2-an385"
-emulator = "qemu-system-arm -M mps2-an385 -display none -monitor none -serial stdio -semihosting-config enable=on,target=native " \
+freestanding = "-ffreestanding -Os -ffunction-sections -fdata-sections -Icore".split()
+warnings = "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wundef -Wno-unused -Werror".split()
+without_runtime = "-std=c++17 -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-unwind-tables".split()
+emulator = "-display none -monitor none -serial stdio -semihosting-config enable=on,target=native " \
            "-icount shift=3,align=off,sleep=off -kernel".split()
 seconds_to_run = 60
+
+
+class Target:
+    """Where the blocks of some languages run: a compiler and an emulated board."""
+    def __init__(self, prefix, cpu, flags, board, port, command):
+        self.cpu, self.board, self.port, self.work = cpu.split(), board, port, work / board
+        self.flags = [*self.cpu, *freestanding, *flags.split()]
+        self.c, self.cpp = [f"{prefix}gcc", "-std=c11"], [f"{prefix}g++", *without_runtime]
+        self.command = [*command.split(), *emulator]
+
+
+cortex_m = Target("arm-none-eabi-", "-mcpu=cortex-m3 -mthumb",
+                  "-Iport/cortex_m -Iport/cortex_m_systick -Iport/smp -Itools/trace -Itools/trace/systick -Iport/freertos "
+                  "-isystem test/support/freertos -isystem test/freertos -DSTAND_IN_KERNEL=11 -isystem test/check/vendor",
+                  "mps2-an385", ["port/cortex_m_systick/tickwheel_systick.cpp"], "qemu-system-arm -M mps2-an385")
+riscv = Target("riscv64-unknown-elf-", "-march=rv32imac -mabi=ilp32 -mcmodel=medany -misa-spec=2.2",
+               "-Iport/riscv -Iport/riscv_clint -Iport/counter -Iport/cortex_m_systick -isystem test/check/vendor",
+               "riscv-virt", [], "qemu-system-riscv32 -bios none -M virt")
+languages = {"c": (cortex_m, [*cortex_m.c, "-xc"]), "cpp": (cortex_m, [*cortex_m.cpp, "-xc++"]),
+             "cpp riscv": (riscv, [*riscv.cpp, "-xc++"])}
 
 
 def blocks(page):
@@ -34,8 +51,18 @@ def blocks(page):
 
 
 def complaints(language, text, where, *to):
-    run = subprocess.run([*languages[language], *compile_flags, *warnings, *(to or ["-fsyntax-only"]), "-"],
-                         input=f'#line {where[1]} "{where[0]}"\n{text}', capture_output=True, text=True)
+    text, hooks = f'#line {where[1]} "{where[0]}"\n{text}', []
+    if "hooks.hpp>" in text:
+        hooks = ["-DTICKWHEEL_HOOKS=1"]
+        if "struct tickwheel_hooks " in text:
+            folder = Path("build/check/hooks")
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "tickwheel_hooks.hpp").write_text(text)
+            hooks += ["-I", str(folder)]
+            text = "#include <tickwheel/hooks.hpp>\n"
+    target, compiler = languages[language]
+    run = subprocess.run([*compiler, *hooks, *target.flags, *warnings, "-include", "vendor.h", *(to or ["-fsyntax-only"]), "-"],
+                         input=text, capture_output=True, text=True)
     return run.stderr if run.returncode != 0 else ""
 
 
@@ -50,31 +77,37 @@ def build(*command):
         sys.exit(run.stderr)
 
 
-def firmware():
+def firmware(target):
     """All of a firmware but its program. The sources are archives, so a program takes only the handlers that it asks for."""
-    work.mkdir(parents=True, exist_ok=True)
-    for name, sources in (("board", [*Path("boards/startup").glob("*.cpp"), *Path("boards", board).glob("*.cpp")]),
+    target.work.mkdir(parents=True, exist_ok=True)
+    startup = [Path("boards/startup/riscv/riscv.cpp"), Path("boards/startup/memory.cpp")] if target is riscv else \
+        Path("boards/startup").glob("*.cpp")
+    for name, sources in (("board", [*startup, *Path("boards", target.board).glob("*.cpp")]),
                           ("program", ["test/check/whole_program.cpp"]), ("wheel", Path("core").glob("*[!g].cpp")),
-                          ("systick", Path("port/cortex_m_systick").glob("*.cpp"))):
-        build(*cpp, *compile_flags, "-I.", "-r", "-nostdlib", *map(str, sources), "-o", str(work / f"{name}.o"))
-    (work / "libsystick.a").unlink(missing_ok=True)
-    build("arm-none-eabi-ar", "rcsD", str(work / "libsystick.a"), str(work / "systick.o"), str(work / "wheel.o"))
+                          ("port", target.port)):
+        build(*target.cpp, *target.flags, "-I.", "-r", "-nostdlib", *map(str, sources or ["-xc++", "/dev/null"]), "-o",
+              str(target.work / f"{name}.o"))
+    (target.work / "library.a").unlink(missing_ok=True)
+    build("ar", "rcsD", *(str(target.work / name) for name in ("library.a", "port.o", "wheel.o")))
 
 
 def failure_of_run(language, text, where):
     """What goes wrong with a whole program. It ends by itself when its lamp has blinked."""
-    wrong = complaints(language, text, where, "-c", "-o", str(work / "main.o"))
+    target, _ = languages[language]
+    if not target.work.exists():
+        firmware(target)
+    wrong = complaints(language, text, where, "-c", "-o", str(target.work / "main.o"))
     if wrong:
         return wrong
-    linked = subprocess.run([*cpp, *cpu, "-nostdlib", "-nostartfiles", "-Wl,--gc-sections", "-T", f"linker/{board}.ld",
-                             *(str(work / f"{name}.o") for name in ("main", "board", "program")),
-                             str(work / "libsystick.a"), "-lgcc", "-o", str(work / "program.elf")], capture_output=True, text=True)
+    elf = str(target.work / "program.elf")
+    linked = subprocess.run([*target.cpp, *target.cpu, "-nostdlib", "-nostartfiles", "-Wl,--gc-sections", "-T",
+                             f"linker/{target.board}.ld", *(str(target.work / f"{name}.o") for name in ("main", "board", "program")),
+                             str(target.work / "library.a"), "-lgcc", "-o", elf], capture_output=True, text=True)
     if linked.returncode != 0:
         return f"{where[0]}:{where[1]}: the program does not link\n{linked.stderr}"
-    try:
-        ran = subprocess.run([*emulator, str(work / "program.elf")], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                             timeout=seconds_to_run)
-    except subprocess.TimeoutExpired:
+    ran = subprocess.run(["test/limited", str(seconds_to_run), *target.command, elf],
+                         stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if ran.returncode in (-signal.SIGXCPU, 124):
         return f"{where[0]}:{where[1]}: the program runs, and its lamp does not blink\n"
     return f"{where[0]}:{where[1]}: the program ends with exit code {ran.returncode}\n{ran.stdout}" if ran.returncode != 0 else ""
 
@@ -99,22 +132,42 @@ def dead_links(name, page):
             print(f"{where}: {target} has no heading '{heading}'")
 
 
-def unknown_commands(name, page, known):
-    """Each `make goal` of a page that make help does not list. `make -C` is another Makefile's."""
-    for found in re.finditer(r"`make ([a-z][\w-]*)", page):
-        if found[1] not in known:
-            print(f"{name}:{page.count(chr(10), 0, found.start()) + 1}: make help does not list {found[1]}")
+def dead_names(name, text):
+    """Each file that a page or a source names, and that is not there. The compiler looks for what a source includes."""
+    for found in re.finditer(r"(?<![\w/.*$}<\"-])((?:[\w.-]+/)*[a-zA-Z][\w-]*\.(?:md|hpp|cpp|py|mk)|(?:test|tools|boards|bench|make)/[\w/.-]*\w)(?![\w*])",
+                             text):
+        path = found[1]
+        if Path(name).parent.joinpath(path).exists() or Path(path).exists() or any(f"/{known}".endswith(f"/{path}") for known in tracked):
+            continue
+        print(f"{name}:{text.count(chr(10), 0, found.start()) + 1}: there is no {path}")
 
 
-# Beside the goals of make help: those that it names in a description.
-known = set(re.findall(r"[\w-]+", subprocess.run(["make", "--no-print-directory", "help"], check=True, capture_output=True, text=True).stdout))
-pages = subprocess.run(["git", "ls-files", "*.md"], check=True, capture_output=True, text=True).stdout.split()
+def unknown_commands(name, text):
+    """Each `make goal` that make help does not list. `make -C` is another Makefile's."""
+    for found in re.finditer(r"`make\s(?:\s*(?://|\*)?\s*)([a-z][\w-]*)", text):
+        if found[1] not in goals:
+            print(f"{name}:{text.count(chr(10), 0, found.start()) + 1}: make help does not list {found[1]}")
+
+
+def listed(*patterns):
+    return subprocess.run(["git", "ls-files", *patterns], check=True, capture_output=True, text=True).stdout.split()
+
+
+goals = set(re.findall(r"make ([a-z][\w-]*)", subprocess.run(["make", "--no-print-directory", "help"], check=True, capture_output=True,
+                                                           text=True).stdout)) | {"help"}
+tracked = listed()
+for name in listed("*.h", "*.hpp", "*.c", "*.cpp"):
+    source = re.sub(r"^ *#.*", "", Path(name).read_text(), flags=re.M)
+    dead_names(name, source)
+    unknown_commands(name, source)
+pages = listed("*.md")
 compiled = ran = 0
-firmware()
+shutil.rmtree(work, ignore_errors=True)
 for name in pages:
     page = Path(name).read_text()
     dead_links(name, page)
-    unknown_commands(name, page, known)
+    dead_names(name, page)
+    unknown_commands(name, page)
     for line, language, text in blocks(page):
         if language in languages:
             if re.search(r"^int main\(", text, re.M):

@@ -15,6 +15,10 @@ def wrong(manifest, version):
         yield f"version {manifest['version']}, not {version}"
     if manifest["license"] != "MIT":
         yield f"license {manifest['license']}"
+    with open("LICENSE") as licence:
+        holder = re.search(r"^Copyright .* \d+ (.*)$", licence.read(), re.M)[1]
+    if [author["name"] for author in manifest.get("authors", [])] != [holder]:
+        yield f"the authors are not {holder}"
     for keyword in manifest["keywords"]:
         if not re.fullmatch(r"[a-z0-9+_. -]{1,50}", keyword):
             yield f"keyword '{keyword}' is not one"

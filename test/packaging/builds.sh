@@ -195,9 +195,19 @@ refused() { # the message; make's arguments
     shift
     ! plain_make "$@" && grep -qF -- "$message" "$work/said"
 }
-for wrong in 9,6 4,4 8,7 8,1 8 8,6,6 8-6; do
-    check "make lib GEOMETRY=$wrong is refused" refused "GEOMETRY=$wrong: " lib GEOMETRY=$wrong
+for wrong in 9,6 5,6 8,7 8,1 8 8,6,6 8-6; do
+    check "make lib GEOMETRY=$wrong is refused" refused "GEOMETRY=$wrong: one of " lib GEOMETRY=$wrong
 done
+each_geometry_compiles() {
+    ! plain_make lib GEOMETRY=no || return 1
+    for geometry in $(sed -n 's/.*GEOMETRY=no: one of \([0-9, ]*[0-9]\).*/\1/p' "$work/said"); do
+        echo "compiled: $geometry"
+        arm-none-eabi-g++ -std=c++17 -mcpu=cortex-m3 -mthumb -Icore -Iport/cortex_m -DTICKWHEEL_TVR_BITS=${geometry%,*} \
+            -DTICKWHEEL_TVN_BITS=${geometry#*,} -fsyntax-only core/tickwheel.cpp || return 1
+    done
+    grep -q '^compiled: 6,4' "$work/said"
+}
+check "each geometry that make names compiles" each_geometry_compiles
 check "make lib DEBUG=yes is refused" refused "DEBUG=yes: " lib DEBUG=yes
 for wrong in CPUS DEBG GEOMETRIES WARNINGS; do
     check "make lib $wrong= is refused" refused "$wrong=: no such variable" lib $wrong=cortex-m0
@@ -205,33 +215,67 @@ done
 check "make lib below somebody else's make, with a variable of theirs" env MAKELEVEL=1 MAKEFLAGS= \
     ${MAKE:-make} --no-print-directory lib BUILD=theirs
 
-# Set-up: the commands that README.md begins with, and make setup, install what is missing. The others say how.
-mkdir -p "$work/apt"
-for tool in apt-get sudo; do
-    printf '#!/bin/sh\necho "%s $*" >>%s/asked\nexit 1\n' "$tool" "$work" >"$work/apt/$tool"
+# Set-up: the commands that README.md begins with, and make setup, install what is missing. The others say how. Each
+# stand-in writes down how it was called. The PC has no arm-none-eabi-g++ and no clang. A fresh tree has no packages of npm.
+mkdir -p "$work/apt" "$work/fresh"
+tar -cf - --exclude=./build --exclude=./.git . | tar -xf - -C "$work/fresh"
+for tool in apt-get sudo npm; do
+    printf '#!/bin/sh\necho "%s $*" >>%s/asked\n' "$tool" "$work" >"$work/apt/$tool"
 done
-printf '#!/bin/sh\n' >"$work/apt/apt-cache"
+cat >>"$work/apt/apt-get" <<'END'
+test "$2" = -s || exit 1
+echo "Inst gcc-arm-none-eabi (12)"
+echo "Inst libnewlib-dev (3)"
+END
+echo 'printf "[sudo] password: " && exec "$@"' >>"$work/apt/sudo"
+printf '#!/bin/sh\necho "Installed-Size: 2000"\necho "Installed-Size: 500"\n' >"$work/apt/apt-cache"
+printf '#!/bin/sh\necho 1000\n' >"$work/apt/id"
 chmod +x "$work/apt"/*
-# $1: CI; $2: the goal, on a PC without arm-none-eabi-g++ whose apt-get fails
+rm -f "$work/path"/clang* "$work/path"/ld.lld*
+# $1: CI; $2: the goal. As an ordinary user calls make.
 missing() {
     rm -f "$work/asked"
     ! env -u NO_SETUP CI="$1" MAKEFLAGS= MAKELEVEL=0 PATH="$work/apt:$work/path" \
-        ${MAKE:-make} --no-print-directory "$2" CXX=g++ </dev/null
+        ${MAKE:-make} --no-print-directory -C "$work/fresh" "$2" CXX=g++
 }
-only_says() {
-    missing "" "$1" && ! test -e "$work/asked" &&
-        grep -q "^missing:.* gcc-arm-none-eabi.*; install them by: test/install_packages.sh arm" "$work/said"
+says() { # goal, package
+    grep -q "^make $1 needs packages" "$work/said" && grep -q "^  $2 .*[a-z]" "$work/said"
 }
-installs() {
-    missing "$@" && grep -q "install .*gcc-arm-none-eabi" "$work/asked"
+only_says() { # goal, package, its set
+    missing "" "$1" </dev/null && ! test -e "$work/asked" && says "$1" "$2" &&
+        grep -q "^install them by: test/install_packages.sh .*\<$3\>" "$work/said"
+}
+installs() { # CI, goal
+    missing "$@" </dev/null && says "$2" gcc-arm-none-eabi && grep -q "^sudo .*install -y .*gcc-arm-none-eabi" "$work/asked"
 }
 for goal in lib elf check bench test-all; do
-    check "make $goal says what is missing and how to install it" only_says $goal
+    check "make $goal says what is missing and how to install it" only_says $goal gcc-arm-none-eabi arm
 done
+check "make trace fetches nothing by npm" only_says trace 'speedscope (npm)' speedscope
+check "make test-page fetches nothing by npm" only_says test-page 'playwright (npm)' playwright
+llvm_of_the_page() {
+    only_says page clang-14 clang && only_says page lld-14 clang && ! grep -E 'clang-(tidy|format)|python3-clang' "$work/said"
+}
+check "make page needs only clang-14 and lld-14 of LLVM" llvm_of_the_page
 for goal in run test setup; do
     check "make $goal installs what is missing" installs "" $goal
 done
 check "make lib installs what is missing on a CI server" installs true lib
+# $1: the goal; $2: the answer. script(1) is a terminal.
+asked() {
+    rm -f "$work/asked"
+    echo "$2" | env -u NO_SETUP -u CI MAKEFLAGS= MAKELEVEL=0 PATH="$work/apt:$work/path" \
+        script -qec "${MAKE:-make} --no-print-directory -C $work/fresh $1 CXX=g++" /dev/null | tr -d '\r'
+}
+question='Install them with sudo? \[Y/n\] '
+on_a_terminal() { # goal
+    asked "$1" n && says "$1" gcc-arm-none-eabi && grep -q ': 2 Debian packages, 3 MB' "$work/said" &&
+        grep -q "^${question}nothing is installed" "$work/said" && ! grep -E '^(sudo|npm)' "$work/asked" || return 1
+    asked "$1" y && grep -q "^$question\[sudo\] password" "$work/said"
+}
+for goal in run setup; do
+    check "make $goal says what is missing before it asks, and asks before sudo does" on_a_terminal $goal
+done
 # Or the Makefile would look for dependencies among them.
 rm -rf "$work/path"
 
@@ -260,6 +304,10 @@ help_without_tools() {
     for command in '== run' 'make run' '== test' 'make sweep' '== measure' 'make bench' '== look' '== setup'; do
         grep -q "^$command" "$work/said" || { echo "no line begins with: $command"; return 1; }
     done
+    for example in examples/*/main.cpp; do
+        example=${example#*/}
+        grep -q " EXAMPLE: .*\<${example%/*}\>" "$work/said" || { echo "not named: ${example%/*}"; return 1; }
+    done
 }
 check "make help without tools has each group" help_without_tools
 only_printed() { # the goal; its script; what that prints
@@ -283,7 +331,11 @@ check "a test without counts" sums "$none" '2 passed, 1 failed' '9 echo all is w
 check "a test that counts nothing" sums "$none" '2 passed, 1 failed' '9 echo 0 passed, 0 failed'
 check "an exit code" sums '1 passed, 1 failed (exit code 3)' '3 passed, 1 failed' '9 echo 1 passed, 0 failed; exit 3'
 check "a crash" sums '0 passed, 1 failed (exit code -11)' '2 passed, 1 failed' '9 kill -11 $$'
-check "a test that hangs" sums '1 passed, 1 failed (not finished after 1 seconds)' '3 passed, 1 failed' \
+check "a test that spins" sums '1 passed, 1 failed (more than 1 seconds of the processor)' '3 passed, 1 failed' \
+    '1 echo 1 passed, 0 failed; while :; do :; done'
+check "a test on a busy machine" sums '1 passed, 0 failed' '3 passed, 0 failed' \
+    '1 (sleep 3; kill -CONT $$) & kill -STOP $$; echo 1 passed, 0 failed'
+check "a test that sleeps for ever" sums '1 passed, 1 failed (asleep for 20 seconds)' '3 passed, 1 failed' \
     '1 echo 1 passed, 0 failed; sleep 60; true'
 
 sum_up

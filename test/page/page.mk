@@ -5,11 +5,6 @@ page_test_out := build/test-page
 ## make test-page
 ##     Chromium opens the page. A test arms timers, steps and runs, and compares each firing with a sorted list of its own.
 .PHONY: test-page
-test-page: build/page/index.html $(page_test_out)/node_modules
+test-page: build/page/index.html
 	@test/run.py --out $(page_test_out)/results \
 		"page 300 env NODE_PATH=$(page_test_out)/node_modules node test/page/run.cjs build/page/index.html"
-$(page_test_out)/node_modules: test/page/package.json test/page/package-lock.json
-	@mkdir -p $(@D)
-	@cp $^ $(@D)
-	@cd $(@D) && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
-	@touch $@

@@ -6,6 +6,7 @@
 const path = require('path');
 const { chromium } = require('playwright-core');
 const { Oracle, hex, place } = require('./oracle.cjs');
+const { Reader } = require('./reader.cjs');
 
 const address = 'file://' + path.resolve(process.argv[2]);
 let passed = 0;
@@ -21,98 +22,6 @@ function check(what, found, expected = true) {
     console.log(`FAIL ${what}\n     is     ${is}\n     should ${should}`);
 }
 
-// --- The page as a reader sees it
-
-class Reader {
-    constructor(page) {
-        this.page = page;
-    }
-
-    text(selector) {
-        return this.page.locator(selector).innerText();
-    }
-
-    // The slots that each outline surrounds: the first one, and how many.
-    outlined(selector) {
-        return this.page.locator(selector).evaluateAll((outlines) => outlines.map((outline) => {
-            const inside = (slot) => outline.isPointInFill(new DOMPoint(...centre_of(slot)));
-            const slots = [...rings.slots.keys()].filter(inside);
-            return [slots[0], slots.length];
-        }));
-    }
-
-    // What stands below the clock.
-    state() {
-        return this.page.locator('#rings .state').textContent();
-    }
-
-    async clock() {
-        return Number(await this.page.locator('#rings .tick').textContent());
-    }
-
-    // The lines of the log, the oldest first.
-    async log(kind = 'li') {
-        const lines = await this.page.locator(`#log ${kind}`).allInnerTexts();
-        return lines.map((line) => line.replace(/\s+/g, ' ').trim());
-    }
-
-    // A click, and the drawing that follows it.
-    async click(selector) {
-        await this.page.click(selector);
-        await this.drawn();
-    }
-
-    async press(...keys) {
-        for (const key of keys) {
-            await this.page.keyboard.press(key);
-        }
-        await this.drawn();
-    }
-
-    drawn() {
-        return this.page.evaluate(() => new Promise((done) => {
-            requestAnimationFrame(() => requestAnimationFrame(done));
-        }));
-    }
-
-    // Returns the line that the log then has.
-    async click_slot(slot) {
-        const box = await this.page.locator('.slot').nth(slot).boundingBox();
-        // Staging is half a ring.
-        const across = slot === 512 ? 3 : box.width / 2;
-        await this.page.mouse.click(box.x + across, box.y + box.height / 2);
-        await this.drawn();
-        return (await this.log()).pop();
-    }
-
-    scene(name) {
-        return this.click(`#scenes >> text="${name}"`);
-    }
-
-    async speed(power, slow) {
-        await this.page.locator('#speed').fill(String(power));
-        await this.page.locator('#slow').setChecked(slow);
-    }
-
-    // Arms so many timers by the form. Returns the line that says so.
-    async arm(count, delay) {
-        await this.page.fill('#arm_count', String(count));
-        await this.page.fill('#arm_delay', String(delay));
-        await this.click('#arm button');
-        return (await this.log()).pop();
-    }
-
-    // Runs until so many timers have fired.
-    async run_until_fired(count) {
-        await this.page.click('#play');
-        await this.page.waitForFunction((enough) => {
-            const [fired] = document.querySelector('#checked').textContent.split(' fired');
-            return Number(fired.replace(/\s/g, '')) >= enough;
-        }, count, { timeout: 60000 });
-        await this.click('#play');
-    }
-}
-
 // Of a line `0x00007fff C moves: ..`.
 const seen_name = (line) => line.split(' ')[1];
 
@@ -120,7 +29,27 @@ const seen_name = (line) => line.split(' ')[1];
 
 async function opens_alone(reader, requests) {
     check('the page asks for nothing but itself', requests, [address]);
-    check('the wheel has all slots', await reader.page.locator('.slot').count(), 513);
+    check('the wheel has all slots', await reader.page.locator('#rings .slot').count(), 513);
+}
+
+// Nobody has pressed anything: the timers of a cascade move, then time stands still. A reader who has asked for less motion
+// sees none.
+async function moves_by_itself(reader, still) {
+    const moved = () => document.querySelectorAll('#log .moved').length;
+    const is_over = `(${moved})() === 40 && document.querySelector('#play').textContent === 'Run'`;
+    await reader.page.waitForFunction(is_over, undefined, { timeout: 60000 });
+    check('the first move ends with the cascade', [await reader.clock(), await reader.state()], [0x3fa7, '']);
+    await still.page.waitForTimeout(2000);
+    check('less motion: nothing moves', [await still.clock(), await still.page.evaluate(moved)], [0x3f7c, 0]);
+}
+
+// The legend has each mark that the rings have, but for the cursor.
+async function explains_its_marks(reader) {
+    await reader.scene('Cascade');
+    const marks = (inside) => reader.page.locator(`${inside} path`).evaluateAll((paths) =>
+        [...new Set(paths.filter((path) => path.getAttribute('d')).flatMap((path) => [...path.classList]))].sort());
+    const drawn = (await marks('#rings')).filter((mark) => mark !== 'slot' && mark !== 'cursor');
+    check('the legend explains each mark', (await marks('#legend')).filter((mark) => mark !== 'slot'), drawn);
 }
 
 // Random arms, cancels, ticks and steps.
@@ -164,7 +93,7 @@ async function cascades_timer_by_timer(reader) {
     check('the scene begins before the end of a block', await reader.clock(), 0x3f7c);
     await reader.press('s', 's', 's');
     check('until its last tick nothing moves', [await reader.clock(), await reader.log('.moved')], [0x3f7f, []]);
-    check('the outlines follow the base', await reader.outlined('.current, .upcoming'),
+    check('the outlines follow the base', await reader.outlined('#rings .current, #rings .upcoming'),
         [[0, 128], [128, 128], [256, 1], [321, 1], [384, 1], [448, 1]]);
     check('then timers come down', await reader.state(), 'timers come down');
     for (let moved = 1; moved <= armed; ++moved) {
@@ -286,7 +215,7 @@ async function works_by_keyboard(reader) {
     // tv3 slot 32, then tv2, staging, tv1 and staging again.
     await reader.press('ArrowDown', ...Array(31).fill('ArrowRight'), 'ArrowUp', 'ArrowUp');
     check('staging is beside the second half of tv2', (await reader.text('#slot_text')).startsWith('staging:'));
-    check('the followed timer is drawn', (await reader.page.locator('.mine').getAttribute('d')) !== '');
+    check('the followed timer is drawn', (await reader.page.locator('#rings .mine').getAttribute('d')) !== '');
     await reader.press('a');
     check('A leads to the form', await reader.page.evaluate(() => document.activeElement.id), 'arm_delay');
     await reader.page.keyboard.press('ControlOrMeta+a');
@@ -416,8 +345,8 @@ async function main() {
         args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
             '--disable-component-update', '--disable-sync'],
     });
-    const open = async (colorScheme, width, height) => {
-        const page = await browser.newPage({ colorScheme, viewport: { width, height } });
+    const open = async (colorScheme, width, height, reducedMotion = 'no-preference') => {
+        const page = await browser.newPage({ colorScheme, reducedMotion, viewport: { width, height } });
         const requests = [];
         page.on('request', (request) => requests.push(request.url()));
         page.on('pageerror', (error) => check('the page has no error', String(error), ''));
@@ -428,7 +357,9 @@ async function main() {
     try {
         const [reader, requests] = await open('light', 1280, 900);
         await opens_alone(reader, requests.filter((url) => !url.startsWith('data:')));
-        for (const test of [fires_as_the_oracle_says, cascades_timer_by_timer, brings_down_a_part, foretells_the_way, keeps_the_order,
+        const [still] = await open('light', 1280, 900, 'reduce');
+        await moves_by_itself(reader, still);
+        for (const test of [explains_its_marks, fires_as_the_oracle_says, cascades_timer_by_timer, brings_down_a_part, foretells_the_way, keeps_the_order,
             winds_to_a_roll_over, arms_by_click, works_by_keyboard, runs_slowly, counts_words]) {
             await test(reader);
         }

@@ -11,6 +11,9 @@ const play = {
     // For pass_slowly(): when the next timer moves, and how many have moved since a tick without work.
     next_step: 0,
     steps: 0,
+    // The page runs by itself until the timers that come down in its first scene are down.
+    first_move: false,
+    events_before: 0,
     draw_asked: false,
 };
 // The page takes no more of a frame than this, whatever the speed.
@@ -136,18 +139,35 @@ function frame(time) {
         pass(ticks);
     }
     play.owed %= 1;
+    const is_down = core.event_count() !== play.events_before && !core.due() && !core.coming_down();
+    if (play.first_move && is_down) {
+        set_running(false);
+    } else {
+        play.frame = requestAnimationFrame(frame);
+    }
     draw();
-    play.frame = requestAnimationFrame(frame);
 }
 
 function set_running(running) {
     play.running = running;
+    play.first_move = false;
     play.owed = 0;
     play.last_frame = performance.now();
     cancelAnimationFrame(play.frame);
     if (running) {
         play.frame = requestAnimationFrame(frame);
     }
+}
+
+// Begins the first move after a moment in which the reader sees the wheel at rest.
+function move_by_itself() {
+    if (still.matches) {
+        return;
+    }
+    set_running(true);
+    play.first_move = true;
+    play.events_before = core.event_count();
+    play.next_step = performance.now() + 900;
 }
 
 // --- The page
@@ -249,8 +269,9 @@ async function open_page() {
             arm_in(slot);
         }
     });
-    begin(scenes[0]);
+    begin(scenes.find((scene) => scene.first));
     draw();
+    move_by_itself();
 }
 
 open_page();

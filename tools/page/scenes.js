@@ -15,7 +15,7 @@ function pass_until(tick) {
 // A number below `limit`. Successive numbers lie far apart.
 const scattered = (number, limit) => Math.floor(((Math.imul(number + 1, 0x9e3779b1) >>> 0) / 2 ** 32) * limit);
 
-// set_up() returns the timer to follow. `together`: time does not stop for each timer.
+// set_up() returns the timer to follow. `together`: time does not stop for each timer. `first`: the page opens with it.
 const scenes = [
     {
         name: 'Five rings',
@@ -29,6 +29,7 @@ const scenes = [
     },
     {
         name: 'Cascade',
+        first: true,
         text: 'Forty timers wait in slot 1 of tv3. In 4 ticks the block before it begins. From then on each Step moves ' +
             'one timer, and each Tick up to 125.',
         set_up() {

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// The page as a reader sees and uses it.
+'use strict';
+
+class Reader {
+    constructor(page) {
+        this.page = page;
+    }
+
+    text(selector) {
+        return this.page.locator(selector).innerText();
+    }
+
+    // The slots that each outline surrounds: the first one, and how many.
+    outlined(selector) {
+        return this.page.locator(selector).evaluateAll((outlines) => outlines.map((outline) => {
+            const inside = (slot) => outline.isPointInFill(new DOMPoint(...centre_of(slot)));
+            const slots = [...rings.slots.keys()].filter(inside);
+            return [slots[0], slots.length];
+        }));
+    }
+
+    // What stands below the clock.
+    state() {
+        return this.page.locator('#rings .state').textContent();
+    }
+
+    async clock() {
+        return Number(await this.page.locator('#rings .tick').textContent());
+    }
+
+    // The lines of the log, the oldest first.
+    async log(kind = 'li') {
+        const lines = await this.page.locator(`#log ${kind}`).allInnerTexts();
+        return lines.map((line) => line.replace(/\s+/g, ' ').trim());
+    }
+
+    // A click, and the drawing that follows it.
+    async click(selector) {
+        await this.page.click(selector);
+        await this.drawn();
+    }
+
+    async press(...keys) {
+        for (const key of keys) {
+            await this.page.keyboard.press(key);
+        }
+        await this.drawn();
+    }
+
+    drawn() {
+        return this.page.evaluate(() => new Promise((done) => {
+            requestAnimationFrame(() => requestAnimationFrame(done));
+        }));
+    }
+
+    // Returns the line that the log then has.
+    async click_slot(slot) {
+        const box = await this.page.locator('#rings .slot').nth(slot).boundingBox();
+        // Staging is half a ring.
+        const across = slot === 512 ? 3 : box.width / 2;
+        await this.page.mouse.click(box.x + across, box.y + box.height / 2);
+        await this.drawn();
+        return (await this.log()).pop();
+    }
+
+    scene(name) {
+        return this.click(`#scenes >> text="${name}"`);
+    }
+
+    async speed(power, slow) {
+        await this.page.locator('#speed').fill(String(power));
+        await this.page.locator('#slow').setChecked(slow);
+    }
+
+    // Arms so many timers by the form. Returns the line that says so.
+    async arm(count, delay) {
+        await this.page.fill('#arm_count', String(count));
+        await this.page.fill('#arm_delay', String(delay));
+        await this.click('#arm button');
+        return (await this.log()).pop();
+    }
+
+    // Runs until so many timers have fired.
+    async run_until_fired(count) {
+        await this.page.click('#play');
+        await this.page.waitForFunction((enough) => {
+            const [fired] = document.querySelector('#checked').textContent.split(' fired');
+            return Number(fired.replace(/\s/g, '')) >= enough;
+        }, count, { timeout: 60000 });
+        await this.click('#play');
+    }
+}
+
+module.exports = { Reader };

@@ -66,7 +66,9 @@ class Schemata:
         with self.lock:
             constant = re.findall(r"expansion of 'tickwheel_mutant\((\d+)\)'", errors)
             named = {int(number) for number in constant or re.findall(r"tickwheel_mutant\((\d+)\)", errors)}
-            calling = re.findall(r"In function '(\w+)'", errors) if "declared with attribute error" in errors else []
+            # C names the function alone, C++ its type and arguments too.
+            said = errors if "declared with attribute error" in errors else ""
+            calling = re.findall(r"In function '(?:[^'(]* )?(\w+)[('\[]", said)
             guilty = [mutant for mutants in self.mutants.values() for mutant in mutants
                       if self.numbers[mutant.name] in named or mutant.function in calling]
             functions = {(mutant.file, mutant.function) for mutant in guilty if constant}

@@ -8,9 +8,6 @@
 #   TICKWHEEL_COUNTER  yes: with <tickwheel/counter_tick.hpp>, a tick of any counter that runs on in sleep
 # What config.h and port.hpp leave to choose goes to TICKWHEEL_CPPFLAGS, before or after the include, or on make's command
 # line: TICKWHEEL_CPPFLAGS += -DTICKWHEEL_HZ=250.
-# With -DTICKWHEEL_DEBUG=1 the firmware defines tickwheel_bug().
-# TICKWHEEL_SOURCES has all calls. A firmware that neither sleeps nor calls tickwheel_advance() may leave out the file of
-# that call and save about 200 bytes: $(filter-out %_advance.cpp,$(TICKWHEEL_SOURCES)).
 TICKWHEEL_DIR := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 TICKWHEEL_PORT ?= cortex_m
 TICKWHEEL_PORT_DIR := $(if $(filter /%,$(TICKWHEEL_PORT)),$(TICKWHEEL_PORT),$(TICKWHEEL_DIR)/port/$(TICKWHEEL_PORT))
@@ -18,7 +15,7 @@ ifeq ($(wildcard $(TICKWHEEL_PORT_DIR)/tickwheel/port.hpp),)
 $(error TICKWHEEL_PORT=$(TICKWHEEL_PORT): no $(TICKWHEEL_PORT_DIR)/tickwheel/port.hpp)
 endif
 
-TICKWHEEL_SOURCES := $(addprefix $(TICKWHEEL_DIR)/core/,tickwheel.cpp tickwheel_advance.cpp tickwheel_next_expiry.cpp tickwheel_within.cpp)
+TICKWHEEL_SOURCES := $(TICKWHEEL_DIR)/core/tickwheel.cpp
 TICKWHEEL_INCLUDES := -I$(TICKWHEEL_DIR)/core -I$(TICKWHEEL_PORT_DIR)
 ifneq ($(filter yes,$(TICKWHEEL_SYSTICK) $(TICKWHEEL_COUNTER)),)
 TICKWHEEL_INCLUDES += -I$(TICKWHEEL_DIR)/port/cortex_m_systick

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The default wheel, and the C face bound to it: the source file that every
-// firmware adds. tickwheel_advance(), tickwheel_next_expiry() and
-// tickwheel_mod_timer_within() have files of their own, for those who call them.
-#include <tickwheel/default_wheel.hpp>
+// The default wheel, and the C face bound to it: the one source file. A linker
+// with --gc-sections takes the calls that a firmware makes.
+#include <tickwheel/port.hpp>
+#include <tickwheel/wheel.hpp>
 
 // What headers and sources of the same choices ask for: names without a byte behind them.
 TICKWHEEL_DEFINE(TICKWHEEL_BUILT_FOR_HZ);
@@ -11,9 +11,9 @@ TICKWHEEL_DEFINE(TICKWHEEL_BUILT_FOR_DEBUG);
 TICKWHEEL_DEFINE(TICKWHEEL_BUILT_FOR_INITIAL_JIFFIES);
 TICKWHEEL_DEFINE(TICKWHEEL_BUILT_FOR_HOOKS);
 
-extern "C" {
-
 using tickwheel::default_geometry;
+
+extern "C" {
 
 // Two objects, so that only the 20 bytes that are not zero at reset have an image in flash.
 [[gnu::used]] tickwheel::wheel_clock tickwheel_clock =
@@ -34,7 +34,34 @@ static_assert(offsetof(tickwheel::wheel_clock, jiffies) == 0, "jiffies is the cl
 static_assert(sizeof(tickwheel_clock) == 20, "no more than 20 bytes of .data");
 static_assert(sizeof(void *) != 4 || sizeof(timer_list) == (TICKWHEEL_DEBUG ? 24 : 20),
               "20 bytes a timer, 24 with a seal");
+
+// Weak: a program may define its own. This one stops where the stack still shows the caller.
+[[gnu::weak]] void tickwheel_bug(const char *what, const timer_list *timer)
+{
+    (void)what;
+    (void)timer;
+    __builtin_trap();
 }
+}
+
+namespace
+{
+
+struct default_storage {
+    static tickwheel::wheel_clock &clock()
+    {
+        return tickwheel_clock;
+    }
+    static tickwheel::wheel_slots<default_geometry> &lists()
+    {
+        return tickwheel_slots;
+    }
+};
+
+// Empty: all of it lies in the two objects above.
+tickwheel::wheel<tickwheel::port_lock, default_geometry, default_storage, tickwheel::program_hooks> wheel;
+
+} // namespace
 
 extern "C" {
 
@@ -93,6 +120,11 @@ int tickwheel_timer_reduce(timer_list *timer, jiffies_t expires)
     return wheel.timer_reduce(timer, expires);
 }
 
+int tickwheel_mod_timer_within(timer_list *timer, jiffies_t first, jiffies_t last)
+{
+    return wheel.mod_timer_within(timer, first, last);
+}
+
 int tickwheel_timer_delete(timer_list *timer)
 {
     return wheel.timer_delete(timer);
@@ -133,6 +165,11 @@ int tickwheel_tick()
     return wheel.tick();
 }
 
+int tickwheel_advance(uint32_t ticks)
+{
+    return wheel.advance(ticks);
+}
+
 unsigned tickwheel_run()
 {
     return tickwheel_run_budget(~0u);
@@ -151,6 +188,11 @@ int tickwheel_due()
 int tickwheel_next_event(jiffies_t *tick)
 {
     return wheel.next_event(tick);
+}
+
+int tickwheel_next_expiry(jiffies_t *expires)
+{
+    return wheel.next_expiry(expires);
 }
 
 #if TICKWHEEL_DEBUG

@@ -46,5 +46,5 @@ $(eval $(call objects_in,$(LIB),$(LIB_CXX),$(OPT) -g $(FREESTANDING) $(call warn
 .PHONY: lib
 lib: $(LIB_FILES)
 	@printf '%s\n' $(LIB_FILES)
-$(eval $(call archive,$(LIB)/libtickwheel.a,$(LIB_AR),$(patsubst %.cpp,$(LIB)/%.o,$(wildcard core/*.cpp)),say))
+$(eval $(call archive,$(LIB)/libtickwheel.a,$(LIB_AR),$(LIB)/core/tickwheel.o,say))
 $(eval $(call archive,$(LIB)/libtickwheel_systick.a,$(LIB_AR),$(LIB)/port/cortex_m_systick/tickwheel_systick.o,say))

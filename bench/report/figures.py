@@ -69,8 +69,6 @@ blocks = {
     ] + [
         row("arm, cancel, tick and run, as linked", ["linked.cortex-m3-Os", "goal.linked.cortex-m3-Os",
                                                      "linked.cortex-m0-Os", "goal.linked.cortex-m0-Os"]),
-        row("everything except `next_expiry`", ["no-next-expiry.cortex-m3-Os", "goal.no-next-expiry.cortex-m3-Os",
-                                                "no-next-expiry.cortex-m0-Os", "goal.no-next-expiry.cortex-m0-Os"]),
         ("at most {} bytes on the M3 and {} on the M0", ["M3 GCC -O2.stack", "M0 GCC -O2.stack"]),
         ("RAM is {} bytes", ["ram.wheel"]),
         ("smaller wheel {} bytes", ["ram.wheel-6-4"]),

@@ -61,6 +61,14 @@ def figures_of(counts):
         calls, total = max((counts[n].of(name)[:2] for n in sizes), key=lambda each: each[1] / each[0])
         return average(total, calls)
 
+    # Small firmware first.
+    one = counts[10]
+    yield "watchdog.tick", average(one.total("watchdog_restart", "watchdog_tick"), one.of("watchdog_tick")[0])
+    yield "time-out.tick", average(one.total("alone_arm", "alone_cancel", "alone_tick"), one.of("alone_tick")[0])
+    yield "period-of-1.tick", average(one.total("period_tick"), one.of("period_tick")[0])
+    yield "late-cancels.pair", pair(one, "late")
+    yield "late-cancels.most", one.of("late_tick")[2]
+    yield "loaded-tick.10000.most", counts[10000].of("loaded_tick")[2]
     for name in ("arm", "cancel", "restart"):
         yield f"{name}.average", worst_average(name)
         yield f"{name}.most", most(name)

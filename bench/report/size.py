@@ -17,9 +17,6 @@ cpus = sys.argv[2].split()
 levels = sys.argv[3].split()
 geometries = ["8-6", "6-4"]
 
-# The objects of the figures `no-next-expiry`. No program without tickwheel_next_expiry() links more.
-without_next_expiry = ("tickwheel", "tickwheel_advance")
-
 
 class Object:
     """Sizes by section and by function. Aliases of one address are one function."""
@@ -54,8 +51,8 @@ class Library:
                 self.functions[name] = self.functions.get(name, 0) + size
         self.undefined = set().union(*(one.undefined for one in each)).difference(*(one.defined for one in each))
 
-    def code(self, names=None):
-        return sum(self.objects[name].code() for name in names or self.objects)
+    def code(self):
+        return sum(one.code() for one in self.objects.values())
 
     def ram(self):
         return self.sections["data"] + self.sections["bss"]
@@ -85,7 +82,6 @@ for geometry in geometries:
     for level in levels:
         of = [objects[cpu, level, geometry] for cpu in cpus]
         rows = [(name, [each.sections[name] for each in of]) for name in ("text", "rodata", "data", "bss")]
-        rows.append(("code without tickwheel_next_expiry.o", [each.code(without_next_expiry) for each in of]))
         if geometry == geometries[0]:
             rows.append(("linked: arm, cancel, tick, run", [linked(directory / f"{cpu}-{level}-{geometry}") for cpu in cpus]))
         bits = geometry.replace("-", "/")
@@ -111,7 +107,6 @@ figures = {
     "ram.wheel-6-4": wheel["6-4"],
     "ram.timer": timer,
     **{f"linked.{cpu}-Os": linked(directory / f"{cpu}-Os-8-6") for cpu in ("cortex-m3", "cortex-m0")},
-    **{f"no-next-expiry.{cpu}-Os": objects[cpu, "Os", "8-6"].code(without_next_expiry) for cpu in ("cortex-m3", "cortex-m0")},
     "undefined-symbols": len(foreign),
 }
 write_figures(directory / "figures", figures)

@@ -22,7 +22,7 @@ bench_count = $(call bench_count_on,$1,qemu-system-arm -M mps2-an385,0x21000000)
 bench_builds := cortex-m3-O2 cortex-m3-Os cortex-m0-O2 cortex-m0-Os
 bench_sizes := 10 100 1000 10000
 
-bench_sources := $(filter-out %_bug.cpp,$(wildcard core/*.cpp)) bench/wheel/workloads.cpp boards/startup/startup.cpp boards/startup/memory.cpp \
+bench_sources := core/tickwheel.cpp bench/wheel/workloads.cpp boards/startup/startup.cpp boards/startup/memory.cpp \
     boards/startup/cortex_m.cpp boards/mps2-an385/board.cpp
 
 .PHONY: bench bench-table latency size size-table bench-force
@@ -80,7 +80,7 @@ $$(bench_riscv_out)/rv32imac-$1.elf: $$(bench_riscv_objects_$1) linker/riscv-vir
 # What a program that makes these calls links of the library, and nothing else.
 $$(bench_riscv_out)/rv32imac-$1-linked.elf: $$(bench_riscv_objects_$1)
 	@$$(bench_riscv_cxx) $$(bench_riscv_abi) -nostdlib -Wl,--gc-sections,-e,tickwheel_run \
-	    $$(bench_size_calls:%=-Wl,-u,tickwheel_%) $$(filter %/core/tickwheel.o %/core/tickwheel_advance.o,$$^) -o $$@
+	    $$(bench_size_calls:%=-Wl,-u,tickwheel_%) $$(filter %/core/tickwheel.o,$$^) -o $$@
 $$(bench_riscv_out)/rv32imac-$1-%.counts: $$(bench_riscv_out)/rv32imac-$1.elf $$(bench_out)/count.so bench-force
 	@$$(call bench_count_on,$$*,qemu-system-riscv32 -M virt -bios none,0x80800000)
 -include $$(bench_riscv_objects_$1:.o=.d)
@@ -117,7 +117,7 @@ $$(bench_ar_out)/$1.elf: $$(bench_ar_objects_$1) linker/$3.ld linker/sections.ld
 	@$$(bench_cxx) $2 -nostdlib -nostartfiles -Wl,--gc-sections -T linker/$3.ld $$(filter %.o,$$^) -lgcc -o $$@
 $$(bench_ar_out)/$1-linked.elf: $$(bench_ar_objects_$1)
 	@$$(bench_cxx) $2 -nostdlib -Wl,--gc-sections,-e,tickwheel_run \
-	    $$(bench_size_calls:%=-Wl,-u,tickwheel_%) $$(filter %/core/tickwheel.o %/core/tickwheel_advance.o,$$^) -o $$@
+	    $$(bench_size_calls:%=-Wl,-u,tickwheel_%) $$(filter %/core/tickwheel.o,$$^) -o $$@
 $$(bench_ar_out)/$1-%.counts: $$(bench_ar_out)/$1.elf $$(bench_out)/count.so bench-force
 	@$$(call bench_count_on,$$*,qemu-system-arm -M $4 $$(bench_ar_silent),$5,$6)
 -include $$(bench_ar_objects_$1:.o=.d)

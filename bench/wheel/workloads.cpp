@@ -17,6 +17,8 @@ namespace
 using namespace bench;
 
 constexpr unsigned most_timers = 10000;
+/// The ticks that a list of tv2 covers.
+constexpr jiffies_t block_ticks = 1u << 7;
 
 struct measured : wheel_calls {
     using system_type = peers::tickwheel_wheel;
@@ -248,16 +250,90 @@ void top_bit_flips()
     }
 }
 
-/// W10: N timers wait in one slot that cascades, for `span` ticks from the block on. One call runs at most Budget
-/// timers. Calls are repeated until a tick has no more work.
-template <operation Operation, unsigned Budget>
-void cascade(unsigned count, jiffies_t block, jiffies_t span)
+/// A timer that re-arms itself.
+void again(timer_list *timer)
 {
-    start_afresh(block - span - 1, do_nothing);
+    tickwheel_mod_timer(timer, timer->expires + static_cast<work::periodic *>(timer)->period);
+}
+
+/// W13: what small firmware does: one watchdog that is restarted in each tick, one time-out that is armed and
+/// cancelled in each tick, one period of one tick.
+void small_firmware()
+{
+    start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
+    tickwheel_mod_timer(&timers[0], jiffies + 100);
+    for (unsigned i = 0; i < 1u << 12; ++i) {
+        check(call<op_watchdog_restart, tickwheel_mod_timer>(&timers[0], jiffies + 100) == 1);
+        tick<op_watchdog_tick>();
+    }
+    start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
+    for (unsigned i = 0; i < 1u << 12; ++i) {
+        call<op_alone_arm, tickwheel_mod_timer>(&timers[0], jiffies + 100);
+        check(call<op_alone_cancel, tickwheel_timer_delete>(&timers[0]) == 1);
+        tick<op_alone_tick>();
+    }
+    start_afresh(TICKWHEEL_INITIAL_JIFFIES, again);
+    timers[0].period = 1;
+    tickwheel_mod_timer(&timers[0], jiffies + 1);
+    for (unsigned i = 0; i < 1u << 12; ++i) {
+        tick<op_period_tick>();
+    }
+}
+
+/// W13: ten time-outs a tick of 255 ticks, each cancelled one tick before it fires.
+void late_cancels()
+{
+    static timer_list armed[254][10];
+    start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
+    for (unsigned i = 0; i < 1u << 12; ++i) {
+        // The number of pending timers is steady by then.
+        const bool counts = i >= 1u << 10;
+        for (timer_list &timer : armed[i % 254]) {
+            if (i < 254) {
+                tickwheel_timer_setup(&timer, do_nothing, 0);
+            } else if (counts) {
+                check(call<op_late_cancel, tickwheel_timer_delete>(&timer) == 1);
+            } else {
+                tickwheel_timer_delete(&timer);
+            }
+            if (counts) {
+                call<op_late_arm, tickwheel_mod_timer>(&timer, jiffies + 255);
+            } else {
+                tickwheel_mod_timer(&timer, jiffies + 255);
+            }
+        }
+        if (counts) {
+            tick<op_late_tick>();
+        } else {
+            (void)tickwheel_interrupt();
+        }
+    }
+}
+
+/// W13: 130 callbacks in each tick, while N timers of longer periods have to come down.
+void loaded_ticks(unsigned count)
+{
+    constexpr unsigned callbacks = 130;
+    start_afresh(TICKWHEEL_INITIAL_JIFFIES, again);
+    for (unsigned i = 0; i < count; ++i) {
+        timers[i].period = i < callbacks ? 1 : random(256, 511);
+        tickwheel_mod_timer(&timers[i], jiffies + timers[i].period);
+    }
+    for (unsigned i = 0; i < 1u << 11; ++i) {
+        tick<op_loaded_tick>();
+    }
+}
+
+/// W10: N timers wait in one list that cascades, for `span` ticks from the block on, armed `before` ticks earlier.
+/// One call runs at most Budget timers. Calls are repeated until a tick has no more work.
+template <operation Operation, unsigned Budget>
+void cascade(unsigned count, jiffies_t block, jiffies_t span, jiffies_t before)
+{
+    start_afresh(block - before - 1, do_nothing);
     for (unsigned i = 0; i < count; ++i) {
         tickwheel_mod_timer(&timers[i], block + i % span);
     }
-    tickwheel_advance(span - 8);
+    tickwheel_advance(before - 8);
     tickwheel_run();
     while (jiffies != block + span) {
         for (int work = tickwheel_tick(); work != 0; work = tickwheel_advance(0)) {
@@ -270,8 +346,8 @@ void cascade(unsigned count, jiffies_t block, jiffies_t span)
 template <operation FromTv2, operation FromTv3, unsigned Budget>
 void cascades(unsigned count)
 {
-    cascade<FromTv2, Budget>(count, 0x00012400, 1u << 8);
-    cascade<FromTv3, Budget>(count, 0x00014000, 1u << 14);
+    cascade<FromTv2, Budget>(count, 0x00012400, block_ticks, 2 * block_ticks);
+    cascade<FromTv3, Budget>(count, 0x00014000, 1u << 14, 1u << 14);
 }
 
 /// W10: a run that lags by many blocks. A timer waits in each span of `spacing` ticks. None, every second or every
@@ -352,6 +428,9 @@ int main()
     const unsigned count = timers_wanted();
     check(count != 0 && count <= most_timers);
     check_the_counting();
+    small_firmware();
+    late_cancels();
+    loaded_ticks(count);
     work::arms_and_cancels(count);
     work::moves(count, [](unsigned pending) {
         for (unsigned i = 0; i < 128; ++i) {

@@ -57,12 +57,9 @@ constexpr jiffies_t roundest_tick(jiffies_t first, jiffies_t last)
     return last & ~(~jiffies_t{0} >> 1 >> count_leading_zeros((first - 1) ^ last));
 }
 
-/// The lowest slot of a word is its highest bit. A mark is 0 only if the slot is empty (I2). It may be stale: a
-/// cancel leaves it at 1, and the runner clears it when it gets there.
+/// The lowest slot of a word is its highest bit. A mark is 0 only if the slot is empty (I2).
 template <class Geometry>
 struct bitmap {
-    using level = typename Geometry::level;
-
     /// Searches read the words with the lock open. Each access is one load.
     shared_word words[Geometry::map_words];
 
@@ -73,18 +70,15 @@ struct bitmap {
     }
 
     /// Clears the mark of an empty slot.
-    void clear_mark(unsigned slot)
+    [[gnu::always_inline]] void clear_mark(unsigned slot)
     {
         words[slot / 32] = words[slot / 32] & ~bit(slot);
     }
 
-    /// Clears the mark of an empty slot, and those of the empty slots before it in its word. Returns the rest of the
-    /// word, with the slot's own bit as bit 31.
-    uint32_t clear_marks_up_to(unsigned slot)
+    /// The marks of the slots after this one in its word, with the slot's own bit, which is 0, as bit 31.
+    uint32_t marks_after(unsigned slot) const
     {
-        const uint32_t bits = words[slot / 32] << slot % 32 & ~0u >> 1;
-        words[slot / 32] = bits >> slot % 32;
-        return bits;
+        return words[slot / 32] << slot % 32 & ~0u >> 1;
     }
 
     /// Never false while the slot holds a timer.
@@ -108,37 +102,26 @@ struct bitmap {
         return Geometry::tvr_size;
     }
 
-    /// The first marked slot of a half of tv1, counted from `slot`, the first one of the half; block_size if none is
-    /// marked.
-    unsigned first_marked_in_half(unsigned slot) const
-    {
-        const shared_word *word = &words[slot / 32];
-        for (unsigned passed = 0; passed != Geometry::block_size; passed += 32) {
-            const uint32_t bits = *word++;
-            if (bits != 0) {
-                return passed + count_leading_zeros(bits);
-            }
-        }
-        return Geometry::block_size;
-    }
-
     /// The steps from `slot` to the next marked slot of its level, past the end of the level and around. The level's
     /// size means the slot itself. 0 means that no slot is marked.
-    unsigned marked_after(level lv, unsigned slot) const
+    template <class Level>
+    unsigned marked_after(Level lv, unsigned slot) const
     {
-        const unsigned word = slot / 32;
         const unsigned place = slot % 32;
-        // First the rest of the slot's own word, then the level's other word, then its own word from the start.
-        uint32_t own = words[word];
+        const unsigned first_word = lv.first_slot / 32;
+        // First the rest of the slot's own word, then the level's other words, then its own word from the start.
+        uint32_t own = words[slot / 32];
         if (lv.size() < 32) {
             own &= ~0u << (32 - lv.size()) >> lv.first_slot % 32;
         }
         uint32_t bits = own & ~0u >> 1 >> place;
         unsigned steps = 0 - place;
-        if (bits == 0 && lv.size() > 32) {
-            // A level of two words begins at an even one.
-            bits = words[word ^ 1];
+        for (unsigned word = 1; bits == 0 && word < lv.size() / 32; ++word) {
+            // A level of several words begins at a multiple of 32 slots.
+            bits = words[first_word + ((slot / 32 - first_word + word) & (lv.size() / 32 - 1))];
             steps += 32;
+            // Otherwise GCC counts by `steps`, and `make masked` finds no constant that ends the loop.
+            __asm__("" : "+r"(word));
         }
         if (bits == 0) {
             bits = own;

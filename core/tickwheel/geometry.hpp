@@ -14,7 +14,7 @@ namespace tickwheel
 /// Bytes of a wheel's lists and bitmaps with pointers of 4 bytes: 4 bytes and one bit for each slot.
 constexpr unsigned bytes_of_lists(unsigned tvr_bits, unsigned tvn_bits)
 {
-    const unsigned slots = (1u << tvr_bits) + (4u << tvn_bits) + (tvr_bits + 4 * tvn_bits < 32 ? 2 : 0) + 1;
+    const unsigned slots = (1u << tvr_bits) + (5u << tvn_bits) + (tvr_bits + 4 * tvn_bits < 31 ? 2 : 0);
     return slots * 4 + (slots + 31) / 32 * 4;
 }
 
@@ -23,19 +23,21 @@ constexpr unsigned bytes_of_lists(unsigned tvr_bits, unsigned tvn_bits)
 template <unsigned TvrBits, unsigned TvnBits, unsigned RangeBits, unsigned ListBytes>
 struct legal_geometry {
     static_assert(TvrBits >= 6 && TvrBits <= 8, "tv1 has 64 to 256 slots: a half of it is whole words of its bitmap");
-    static_assert(TvnBits >= 2 && TvnBits <= 6, "tv2..tv5 have 4 to 64 slots: at most two words of a bitmap each");
+    static_assert(TvnBits >= 2 && TvnBits <= 6,
+                  "tv2..tv5 have 4 to 64 slots: at most two words of a bitmap for each list of a slot");
     static_assert(RangeBits <= 32, "tv5 must not reach beyond the 32 bits of jiffies");
 };
 
-/// 2^TvrBits slots of one tick each, then four levels of 2^TvnBits slots, each slot as wide as the level below.
+/// 2^TvrBits slots of one tick each, then four levels of 2^TvnBits slots, each slot as wide as the level below. A
+/// slot of tv2 has two lists, one for each of its two blocks. Lists are numbered in one row.
 template <unsigned TvrBits, unsigned TvnBits>
 struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_of_lists(TvrBits, TvnBits)> {
 
-    /// The slots of tv1: two blocks, the one that is run and the next one.
+    /// The slots of tv1. Each is one tick.
     static constexpr unsigned tvr_size = 1u << TvrBits;
     /// The bits of a tick that are its slot in tv1.
     static constexpr unsigned tvr_mask = tvr_size - 1;
-    /// The ticks of a block.
+    /// The ticks of a block: the timers that come down to tv1 at a time.
     static constexpr unsigned block_size = tvr_size / 2;
     /// The bits of a tick that give its place in its block.
     static constexpr unsigned block_mask = block_size - 1;
@@ -45,33 +47,32 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
     /// log2 of the ticks that tv1..tv5 cover.
     static constexpr unsigned range_bits = TvrBits + 4 * TvnBits;
 
-    /// A wheel that covers less than 2^32 ticks has a sixth level of two slots, as wide as its whole range: timers
-    /// beyond the range wait in one of them and are looked at again when the next range begins.
-    static constexpr bool has_beyond = range_bits < 32;
-    /// A slot of tv2 covers two blocks. While its first block comes down, the timers of the second wait here.
-    static constexpr unsigned staging = tvr_size + 4 * tvn_size + (has_beyond ? 2 : 0);
-    /// All slots.
-    static constexpr unsigned slot_count = staging + 1;
+    /// No timer is 2^31 ticks after the base. A wheel that covers less has a sixth level of two slots, as wide as its
+    /// whole range: timers beyond the range wait in one of them and are looked at again when the next range begins.
+    static constexpr bool has_beyond = range_bits < 31;
+    /// All lists.
+    static constexpr unsigned slot_count = tvr_size + 5 * tvn_size + (has_beyond ? 2 : 0);
     /// 32-bit words of the bitmap.
     static constexpr unsigned map_words = (slot_count + 31) / 32;
 
-    /// The slot of a tick in tv1. Each slot of tv1 is one tick.
+    /// The slot of a tick in tv1.
     static constexpr unsigned tv1_slot(jiffies_t tick)
     {
         return tick & tvr_mask;
     }
 
-    /// A level above tv1: a row of slots.
-    struct level {
+    /// A level above tv1: a row of at most Size lists.
+    template <unsigned Size>
+    struct row {
         // Bit-fields keep a level in one word. GCC at -Og copies two words by memcpy() on cores without unaligned
         // loads.
-        /// log2 of the ticks that one slot covers.
+        /// log2 of the ticks that one list covers.
         unsigned shift : 16;
         unsigned first_slot : 16;
 
         constexpr bool exists() const
         {
-            return first_slot < staging;
+            return first_slot < slot_count;
         }
         constexpr bool beyond() const
         {
@@ -79,7 +80,7 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
         }
         constexpr unsigned size() const
         {
-            return beyond() ? 2 : tvn_size;
+            return beyond() ? 2 : Size;
         }
         constexpr unsigned end() const
         {
@@ -89,36 +90,44 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
         {
             return first_slot + (tick >> shift & (size() - 1));
         }
-        constexpr level above() const
+        /// The next level. Each of its lists begins where a list of this one does.
+        constexpr row<tvn_size> above() const
         {
-            return {(shift + TvnBits) & 0xFFFF, (first_slot + tvn_size) & 0xFFFF};
+            return {(shift + (Size == tvn_size ? TvnBits : TvnBits + 1)) & 0xFFFF, (first_slot + Size) & 0xFFFF};
         }
     };
-    /// tv2, tv3, .. tv5, and 6 for the level beyond.
-    template <unsigned Number = 2>
-    static constexpr level tv()
+    /// tv3, tv4, tv5, and the level beyond.
+    using level = row<tvn_size>;
+
+    /// tv2: two lists a slot.
+    static constexpr row<2 * tvn_size> tv2()
     {
-        return {TvrBits + (Number - 2) * TvnBits, tvr_size + (Number - 2) * tvn_size};
+        return {TvrBits - 1, tvr_size};
     }
-    /// tv2.
-    static constexpr level tv2()
+    /// tv2, tv3, .. tv5, and 6 for the level beyond.
+    template <unsigned Number>
+    static constexpr auto tv()
     {
-        return tv<2>();
+        if constexpr (Number == 2) {
+            return tv2();
+        } else {
+            return tv<Number - 1>().above();
+        }
     }
 
-    /// The slot of tv(Number) or above for a tick that is `distance` ticks after the base. The distance
-    /// is at least the range of the levels below.
+    /// The slot of tv(Number) or above for a tick that is `distance` ticks after the base. The distance is at least
+    /// the range of the levels below: for tv2 a block.
     template <unsigned Number = 2>
     [[gnu::always_inline]] static constexpr unsigned upper_slot(jiffies_t tick, jiffies_t distance)
     {
-        constexpr level here = tv<Number>();
+        constexpr auto here = tv<Number>();
         if constexpr (here.beyond()) {
             // Always the next range's slot: tick - distance is the base, and adding a whole range to it flips the
             // one bit of the index.
             return here.slot(tick - distance + (jiffies_t{1} << range_bits));
         } else {
             if constexpr (here.above().exists()) {
-                // A level that exists begins below 2^32.
+                // A level that exists begins below 2^31.
                 if (distance >> here.above().shift != 0) {
                     return upper_slot<Number + 1>(tick, distance);
                 }

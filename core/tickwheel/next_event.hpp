@@ -15,7 +15,7 @@ struct event_search {
     using level = typename Geometry::level;
     using marks = bitmap<Geometry>;
 
-    /// No slot of tv2 or above is marked.
+    /// No slot is marked.
     static constexpr jiffies_t none = ~jiffies_t{0};
 
     /// As tickwheel_next_event(), with the lock held.
@@ -35,18 +35,7 @@ struct event_search {
             *tick = next;
             return 1;
         }
-        const unsigned other = (slot + 1) & Geometry::tvr_mask;
-        const unsigned ahead = lists.marks.first_marked_in_half(other);
-        if (ahead != Geometry::block_size) {
-            *tick = next + 1 + ahead;
-            return 1;
-        }
-        // The second block of the base. The run in its first tick brings its timers down before it calls them.
-        if (lists.marks.is_marked(Geometry::staging)) {
-            *tick = clock.base + Geometry::block_size;
-            return 1;
-        }
-        const jiffies_t distance = distance_to_cascade(lists.marks, clock.base);
+        const jiffies_t distance = distance_to_work(lists.marks, clock.base);
         if (distance == none) {
             return 0;
         }
@@ -54,38 +43,54 @@ struct event_search {
         return 1;
     }
 
-    /// How far the block may jump: 0 if the next block or staging has a mark. Called with the lock open.
-    static jiffies_t jump(const marks &slots, const wheel_clock &clock)
+    /// The ticks from the base to the next one with work, when every tick of the current block is done and the next
+    /// block has come down.
+    static jiffies_t distance_to_work(const marks &slots, jiffies_t base)
     {
-        const unsigned other = Geometry::tv1_slot(clock.block) ^ Geometry::block_size;
-        if (slots.first_marked_in_half(other) != Geometry::block_size || slots.is_marked(Geometry::staging)) {
-            return 0;
+        const jiffies_t near = distance_in_tv1(slots, base);
+        if (near < Geometry::block_size) {
+            return near;
         }
-        const jiffies_t distance = distance_to_cascade(slots, clock.base);
-        // With `none` this is more than all ticks that can be owed.
-        return clock.base - clock.block + distance - Geometry::block_size;
+        const jiffies_t cascade = distance_to_cascade(slots, base);
+        return near < cascade ? near : cascade;
     }
 
-    /// The ticks from the base to the nearest start of a marked slot of tv2 or above.
+    /// The ticks from the base to the first mark of tv1. Every tick of the current block is done, so its half of tv1
+    /// holds the ticks of the block after the next one.
+    static jiffies_t distance_in_tv1(const marks &slots, jiffies_t base)
+    {
+        for (unsigned passed = 0; passed != Geometry::tvr_size; passed += 32) {
+            const uint32_t bits = slots.words[Geometry::tv1_slot(base + passed) / 32];
+            if (bits != 0) {
+                return passed + count_leading_zeros(bits);
+            }
+        }
+        return none;
+    }
+
+    /// The ticks from the base to the nearest start of a marked slot of tv2 or above. bring_down() has cleared the
+    /// marks of the slots that start at the base.
     static jiffies_t distance_to_cascade(const marks &slots, jiffies_t base)
     {
-        jiffies_t nearest = none;
-        for (level lv = Geometry::tv2(); lv.exists(); lv = lv.above()) {
+        const auto tv2 = Geometry::tv2();
+        const unsigned first = tv2.slot(base);
+        const unsigned blocks = slots.marked_after(tv2, first);
+        jiffies_t nearest = blocks == 0 ? none : blocks * Geometry::block_size;
+        // No level above cascades before the ones below have reached their end.
+        bool wraps = blocks == 0 || first + blocks >= tv2.end();
+        for (level lv = tv2.above(); lv.exists() && wraps; lv = lv.above()) {
             const unsigned own = lv.slot(base);
             const unsigned steps = slots.marked_after(lv, own);
-            // A whole turn of tv5 from the start of a slot would give 0, but bring_down() has cleared that mark.
             const jiffies_t here = steps == 0 ? none : distance_to_slot(lv, base, steps);
             nearest = here < nearest ? here : nearest;
-            if (steps != 0 && own + steps < lv.end()) {
-                // No level above cascades before this one has reached its end.
-                break;
-            }
+            wraps = steps == 0 || own + steps >= lv.end();
         }
         return nearest;
     }
 
     /// The ticks from the base to the start of the slot that is `steps` slots after its own.
-    static jiffies_t distance_to_slot(level lv, jiffies_t base, unsigned steps)
+    template <class Level>
+    static jiffies_t distance_to_slot(Level lv, jiffies_t base, unsigned steps)
     {
         return (((base >> lv.shift) + steps) << lv.shift) - base;
     }

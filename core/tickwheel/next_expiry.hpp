@@ -34,9 +34,9 @@ public:
         for (unsigned attempt = 0; attempt < most_attempts; ++attempt) {
             begin();
             scan seen = scan_tv1();
-            for (level lv = Geometry::tv2(); lv.exists() && seen != scan::restart; lv = lv.above()) {
-                const scan here = scan_level(lv);
-                seen = here == scan::nothing ? seen : here;
+            seen = scan_level(Geometry::tv2(), seen);
+            for (level lv = Geometry::tv2().above(); lv.exists(); lv = lv.above()) {
+                seen = scan_level(lv, seen);
             }
             const locked<Lock> lock;
             if (lists_.changed_by == this) {
@@ -65,17 +65,17 @@ private:
         // Both under one lock: a run between them would move the block unnoticed.
         const locked<Lock> lock;
         lists_.changed_by = this;
-        block_ = clock_.block;
+        ring_ = clock_.window - Geometry::tvr_size;
         base_ = clock_.base;
     }
 
     scan scan_tv1()
     {
         scan seen = scan::nothing;
-        // From the slot of the block to the end of the row, then from its first slot on.
+        // A turn that ends at the window: to the end of the row, then from its first slot on.
         unsigned start = 0;
         while (seen == scan::nothing && start < Geometry::tvr_size) {
-            const unsigned slot = Geometry::tv1_slot(block_ + start);
+            const unsigned slot = Geometry::tv1_slot(ring_ + start);
             const unsigned marked = lists_.marks.first_marked_from(slot);
             start += marked - slot;
             if (marked != Geometry::tvr_size && start < Geometry::tvr_size) {
@@ -83,30 +83,25 @@ private:
                 ++start;
             }
         }
-        if (seen != scan::restart && lists_.marks.is_marked(Geometry::staging)) {
-            const scan staged = scan_slot(Geometry::tv2().shift, Geometry::staging, 0);
-            seen = staged == scan::nothing ? seen : staged;
-        }
         return seen;
     }
 
-    /// The slots of a level, in the order in which they cascade.
-    scan scan_level(level lv)
+    /// The slots of a level, in the order in which they cascade. Returns what was seen there, or before.
+    template <class Level>
+    scan scan_level(Level lv, scan seen)
     {
         const unsigned own = lv.slot(base_);
         // If the base is the start of its slot, that slot comes down now and is first. Otherwise it is a whole turn
         // ahead and last.
         const bool at_start = base_ >> lv.shift << lv.shift == base_;
         unsigned steps = at_start ? 0 : lists_.marks.marked_after(lv, own);
-        scan seen = scan::nothing;
         while (seen != scan::restart && (steps != 0 || at_start)) {
-            const jiffies_t start = search::distance_to_slot(lv, base_, steps) + (base_ - block_);
+            const jiffies_t start = search::distance_to_slot(lv, base_, steps) + (base_ - ring_);
             // Later slots hold later timers.
             if (start >= distance_) {
                 break;
             }
-            // The first slot is a multiple of the size.
-            const unsigned slot = lv.first_slot + ((own + steps) & (lv.size() - 1));
+            const unsigned slot = lv.slot(base_ + (steps << lv.shift));
             const scan here = scan_slot(lv.shift, slot, start);
             seen = here == scan::nothing ? seen : here;
             const unsigned more = lists_.marks.marked_after(lv, slot);
@@ -150,14 +145,14 @@ private:
         return seen;
     }
 
-    /// A timer of a slot that begins `start` ticks after the block.
+    /// A timer of a slot that begins `start` ticks after the ring does.
     void take(jiffies_t tick, unsigned shift, jiffies_t start)
     {
         if (shift == 0) {
             // A timer of tv1 may have been overdue when armed.
-            tick = block_ + start;
+            tick = ring_ + start;
         }
-        const jiffies_t distance = tick - block_;
+        const jiffies_t distance = tick - ring_;
         if (distance <= distance_) {
             distance_ = distance;
             tick_ = tick;
@@ -167,9 +162,10 @@ private:
     wheel_clock &clock_;
     wheel_slots<Geometry> &lists_;
     // Each attempt writes all of these before it reads them.
-    jiffies_t block_;
+    /// The first tick that a slot of tv1 may hold: a turn before the window.
+    jiffies_t ring_;
     jiffies_t base_;
-    /// The earliest tick so far, and the ticks from the block to it.
+    /// The earliest tick so far, and the ticks from the ring's first one to it.
     jiffies_t distance_;
     jiffies_t tick_;
 };

@@ -134,6 +134,9 @@ struct wheel_slots {
             if (younger != nullptr) {
                 younger->prev = older;
                 seal(younger, this);
+            } else {
+                // A stale mark would wake a sleeper in vain.
+                marks.clear_mark(timer->slot);
             }
         } else {
             older->next = younger;

@@ -18,20 +18,21 @@ struct wheel_clock {
     shared_word jiffies;
     /// No later than the next tick with work, nor than the last tick of the block (I3).
     shared_word next_event;
-    /// The first tick of the current block. tv1 has timers of this block and the next one only (I4).
-    jiffies_t block;
-    /// The start of the slot of tv2 that the next block is in. The upper levels are measured from here. `block` says
-    /// it too, but each arm would have to compute it.
+    /// The first tick that tv1 must not take: a turn after the last tick that was begun, at most two blocks after
+    /// the block began. Only the runner writes it, and it only grows (I4).
+    jiffies_t window;
+    /// The first tick of the next block. The upper levels are measured from here. The current block is the one
+    /// before.
     jiffies_t base;
-    /// How often the top bit of `block` has changed, counting from tick 0; its lowest bit is that top bit (I9).
+    /// How often the top bit of the block's ticks has changed, counting from tick 0; its lowest bit is that top bit
+    /// (I9).
     shared_word half_wraps;
 
     /// The clock of an empty wheel that has counted up to `start`.
     static constexpr wheel_clock at(jiffies_t start, jiffies_t block_mask)
     {
-        const jiffies_t block = (start + 1) & ~block_mask;
-        return {start, block + block_mask, block, base_of(block, block_mask),
-                (start >> 31) + ((start ^ (start + 1)) >> 31)};
+        const jiffies_t base = ((start + 1) | block_mask) + 1;
+        return {start, base - 1, base + block_mask + 1, base, (start >> 31) + ((start ^ (start + 1)) >> 31)};
     }
 
     /// True when the runner has work: its next event is a tick that was counted.
@@ -51,18 +52,14 @@ struct wheel_clock {
         return (static_cast<uint64_t>(upper) << 32 | upcoming) - 1;
     }
 
-    static constexpr jiffies_t base_of(jiffies_t block, jiffies_t block_mask)
-    {
-        return (block + block_mask + 1) & ~(block_mask + 1);
-    }
-
     /// The block moves on by `ticks`, a whole number of blocks, at most 2^31. Its top bit flips at most once.
     void move_block(jiffies_t ticks, jiffies_t block_mask)
     {
-        const jiffies_t before = block;
-        block = before + ticks;
-        base = base_of(before + ticks, block_mask);
-        if ((before ^ (before + ticks)) >> 31 != 0) {
+        const jiffies_t before = base;
+        const jiffies_t after = before + ticks;
+        base = after;
+        window = after + block_mask + 1;
+        if (((before - 1) ^ (after - 1)) >> 31 != 0) {
             half_wraps = half_wraps + 1;
         }
     }

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Where the state of a wheel lies, and how its runner finds the next cascade.
+// Where the state of a wheel lies.
 #ifndef TICKWHEEL_STORAGE_HPP
 #define TICKWHEEL_STORAGE_HPP
 
-#include <tickwheel/next_event.hpp>
 #include <tickwheel/state.hpp>
 
 namespace tickwheel
 {
 
 /// Keeps a wheel's state inside the wheel. A static wheel then has an image in flash, all zeros but for 20 bytes. A
-/// Storage that returns two separate objects avoids that image: default_wheel.hpp has one.
+/// Storage that returns two separate objects avoids that image: tickwheel.cpp has one.
 template <class Geometry>
 class wheel_storage {
 protected:
@@ -23,12 +22,6 @@ protected:
     wheel_slots<Geometry> &lists()
     {
         return lists_;
-    }
-
-    /// How far the block may jump over empty blocks. A Storage without the jump returns 0. Called with the lock open.
-    jiffies_t jump()
-    {
-        return event_search<Geometry>::jump(lists_.marks, clock_);
     }
 
 private:

@@ -68,10 +68,10 @@ extern "C" {
  * wheel.
  */
 struct timer_list {
+    struct timer_list *prev; /**< the next older timer; in the oldest, the youngest; NULL exactly while idle */
     struct timer_list *next; /**< the next younger timer of the slot; NULL in the youngest */
-    struct timer_list *prev; /**< the next older one; in the oldest, the youngest; NULL exactly while idle */
-    jiffies_t expires;       /**< the tick it was armed for; tickwheel_add_timer() reads it */
     void (*function)(struct timer_list *); /**< called with this timer when it fires */
+    jiffies_t expires;                     /**< the tick it was armed for; tickwheel_add_timer() reads it */
     uint16_t slot;                         /**< the number of its slot, while pending */
     uint8_t deferrable;                    /**< 1: TICKWHEEL_TIMER_DEFERRABLE */
     uint8_t enabled; /**< 1 from set-up to shutdown; while it is 0 the wheel ignores arms, so zeros do nothing */
@@ -208,9 +208,10 @@ int tickwheel_next_expiry(jiffies_t *expires);
 /**
  * Finds the next tick in which a run has work, in constant time. It is never later than the earliest expiry of any
  * timer. A tick that is not after `jiffies` is due now. The work may be to move timers closer: then the run calls
- * nothing, and you ask again. That happens at most once for each of the levels above the first before an expiry, and
- * once more for every 125 timers that come from one slot. If the wheel covers less than 2^32 ticks, it also happens
- * once in each such range. A sleeper masks interrupts first: the answer then holds until it unmasks them.
+ * nothing, and you ask again. Before a timer expires this can happen once for each of the four upper levels, once
+ * more for every 64 to 125 timers that come from one slot, and once for a timer that was deleted. If the wheel covers
+ * less than 2^31 ticks, it also happens once in each such range. A sleeper masks interrupts first: the answer then
+ * holds until it unmasks them.
  * @return 1: the tick is in *tick; 0: nothing is pending, *tick is unchanged. After deletions, or before a run has
  * caught up, it may be 1 with nothing pending.
  */
@@ -220,9 +221,9 @@ int tickwheel_next_event(jiffies_t *tick);
 void tickwheel_init(jiffies_t start);
 
 /**
- * The wheel calls this on misuse in a build with TICKWHEEL_DEBUG=1, with its lock open. Define it, or link the
- * archive's, which stops the CPU by a trap. If it returns, the misused call does what the table above says.
- * `what` names the fault. `timer` may be NULL.
+ * The wheel calls this on misuse in a build with TICKWHEEL_DEBUG=1, with its lock open. You may
+ * define it; the library's is weak and stops the CPU by a trap. If it returns, the misused call does what the table
+ * above says. `what` names the fault. `timer` may be NULL.
  */
 void tickwheel_bug(const char *what, const struct timer_list *timer);
 

@@ -22,8 +22,8 @@ constexpr timer_list timer_initializer(void (*function)(timer_list *), unsigned 
 {
     return {nullptr,
             nullptr,
-            0,
             function,
+            0,
             0,
             static_cast<uint8_t>(flags & TICKWHEEL_TIMER_DEFERRABLE),
             1 TICKWHEEL_UNSEALED};

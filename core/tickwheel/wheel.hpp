@@ -137,6 +137,7 @@ private:
         return last - from > width;
     }
 
+    // Each call has a body of its own. Sharing one would mask interrupts for 8 instructions more.
     template <when Which, class... Keeps>
     [[gnu::always_inline]] int arm(timer_list *timer, jiffies_t expires, Keeps... keeps)
     {
@@ -156,27 +157,12 @@ private:
         return place(timer, expires, irq, keeps...);
     }
 
-    // The base may be ahead of `jiffies`. A tick that is past by almost 2^31 then looks like the future. Testing for
-    // it before the levels masks 3 instructions less at -Os. At -O2 each arm would take one more, on a small core
-    // five.
+    // The base may be ahead of `jiffies`: a tick that is past by almost 2^31 then looks like the future.
     static constexpr jiffies_t nearly_past = 0x7F000000;
-#if defined(__OPTIMIZE_SIZE__) && !TICKWHEEL_SMALL_CORE
-    static constexpr bool past_is_tested_first = true;
-#else
-    static constexpr bool past_is_tested_first = false;
-#endif
 
-    // Arms or moves a timer. Called with the lock held. Restores the mask to `irq`. At -Os all but
-    // mod_timer_within() share one body. At -O2 each has its own: an arm is shorter, and so is the longest masked
-    // section.
+    // Arms or moves a timer. Called with the lock held. Restores the mask to `irq`.
     template <class... Keeps>
-#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
-    [[gnu::always_inline]]
-#else
-    [[gnu::noinline]]
-#endif
-    int
-    place(timer_list *timer, jiffies_t expires, irq_state irq, Keeps... keeps)
+    [[gnu::always_inline]] int place(timer_list *timer, jiffies_t expires, irq_state irq, Keeps... keeps)
     {
         int was_pending = 0;
         bool inserts = timer->enabled;
@@ -192,35 +178,35 @@ private:
             return was_pending;
         }
         timer->expires = expires;
-        const jiffies_t distance = expires - clock().base;
-        unsigned slot = 0;
-        // One compare tells the common case: after the slot of tv2 that begins at the base.
-        const bool above = past_is_tested_first
-                               ? distance - Geometry::tvr_size < nearly_past
-                               : static_cast<int32_t>(distance) >= static_cast<int32_t>(Geometry::tvr_size);
-        if (__builtin_expect(above, 1)) {
-            slot = Geometry::upper_slot(expires, distance);
+        return append(timer, slot_of(expires), was_pending, irq);
+    }
+
+    // The slot of a tick. A tick that is not begun has a slot of its own in tv1 if it is before the window, else it
+    // waits in an upper level.
+    [[gnu::always_inline]] unsigned slot_of(jiffies_t expires)
+    {
+        wheel_clock &time = clock();
+        const jiffies_t distance = expires - time.base;
+        if (__builtin_expect(static_cast<int32_t>(distance) >= static_cast<int32_t>(Geometry::tvr_size), 1)) {
+            const unsigned slot = Geometry::upper_slot(expires, distance);
             // Only tv5 needs this test. The compiler drops it for the other levels.
-            if (!past_is_tested_first && slot >= Geometry::template tv<5>().first_slot && distance >= nearly_past) {
-                slot = place_before_next_event(expires);
+            if (slot >= Geometry::template tv<5>().first_slot && distance >= nearly_past) {
+                return slot_before_next_event(expires);
             }
-        } else {
-            // A near tick that is not before `next_event` takes its own slot, overdue or not. The runner has not
-            // begun that tick (I5).
-            const jiffies_t after = expires - clock().next_event;
-            if (after < Geometry::block_size) {
-                slot = Geometry::tv1_slot(expires);
-            } else if (after < 3 * Geometry::block_size) {
-                slot = expires - clock().block < Geometry::tvr_size ? Geometry::tv1_slot(expires) : Geometry::staging;
-            } else {
-                slot = place_before_next_event(expires);
-            }
-            if (!past_is_tested_first) {
-                // Otherwise GCC keeps the slot in two registers.
-                __asm__("" : "+r"(slot));
-            }
+            return slot;
         }
-        return append(timer, slot, was_pending, irq);
+        // The tick is at most 3 blocks - 1 after `next_event`, which is in the block before the base (I3). A tick
+        // before `next_event` or before `jiffies` wraps to more.
+        const jiffies_t after = expires - time.next_event;
+        if (after < Geometry::block_size) {
+            // The window begins at least two blocks after the current one did.
+            return Geometry::tv1_slot(expires);
+        }
+        if (after < 3 * Geometry::block_size) {
+            return tickwheel_time_before(expires, time.window) ? Geometry::tv1_slot(expires)
+                                                               : Geometry::tv2().slot(expires);
+        }
+        return slot_before_next_event(expires);
     }
 
     // The rest: a tick before `next_event`, or one that is nearly 2^31 ticks or more after the base.
@@ -231,23 +217,22 @@ private:
     [[gnu::always_inline]]
 #endif
     unsigned
-    place_before_next_event(jiffies_t expires)
+    slot_before_next_event(jiffies_t expires)
     {
         wheel_clock &time = clock();
         jiffies_t next = time.next_event;
-        // Setting bit 31 lets the compiler drop the tests for the lower levels. A wheel of 2^31 ticks needs the bit
-        // as it is: it tells tv5 from the level beyond.
-        constexpr jiffies_t far = Geometry::range_bits == 31 ? 0 : jiffies_t{1} << 31;
-        const jiffies_t distance = (expires - time.base) | far;
+        // Setting bit 31 lets the compiler drop the tests for the lower levels.
+        const jiffies_t far = (expires - time.base) | jiffies_t{1} << 31;
         // "Overdue" is measured from `jiffies`. From a block that lags, the far future would look overdue.
         const jiffies_t now = time.jiffies;
         const int32_t behind = static_cast<int32_t>(now - expires);
         if (behind < 0) {
-            if (expires - time.block < Geometry::tvr_size) {
+            // Not time_before(): behind a lag of up to two blocks a delay of nearly 2^31 would look like the past.
+            if (time.window - expires - 1 < 2 * Geometry::tvr_size) {
                 time.next_event = expires;
                 return Geometry::tv1_slot(expires);
             }
-            return Geometry::upper_slot(expires, distance);
+            return Geometry::upper_slot(expires, far);
         }
         // An overdue timer fires in its own tick if the runner has not begun that one. Else it fires in the first
         // one that is not begun: min(next_event, jiffies + 1). The lag is below 2^31 by contract, and at least
@@ -257,7 +242,7 @@ private:
             next = now + 1;
         } else if (behind <= lag) {
             // The runner lags, and has not begun this tick, which is nearly 2^31 ticks or more after the base.
-            return Geometry::upper_slot(expires, distance);
+            return Geometry::upper_slot(expires, far);
         }
         time.next_event = next;
         return Geometry::tv1_slot(next);

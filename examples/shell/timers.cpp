@@ -43,25 +43,26 @@ uint32_t ring_read;
 uint32_t unprinted_firings;
 static_assert((ring_size & (ring_size - 1)) == 0, "the counters wrap at a multiple of the size");
 
-unsigned level_of(jiffies_t now, jiffies_t expires)
+// The wheel numbers the lists of its levels in one row. A slot of tv2 has two lists.
+unsigned level_of(unsigned slot)
 {
-    constexpr jiffies_t block_mask = (jiffies_t{1} << TICKWHEEL_TVR_BITS) - 1;
-    const jiffies_t distance = expires - ((now + 1) & ~block_mask);
-    unsigned level = 1;
-    for (unsigned bits = TICKWHEEL_TVR_BITS; level < 5 && distance >> bits != 0; bits += TICKWHEEL_TVN_BITS) {
-        ++level;
+    if (slot >> TICKWHEEL_TVR_BITS == 0) {
+        return 1;
     }
-    return level;
+    const unsigned above = (slot - (1u << TICKWHEEL_TVR_BITS)) >> TICKWHEEL_TVN_BITS;
+    // A wheel of fewer bits has two slots beyond tv5.
+    return above < 2 ? 2 : above < 4 ? above + 1 : 5;
 }
 
-void note_arming(entry &timer, jiffies_t now, jiffies_t expires)
+// Call this when the wheel has the timer.
+void note_arming(entry &timer, jiffies_t expires)
 {
     // A move to the same tick keeps the place in the queue.
     if (!timer.armed || timer.asked != expires) {
         timer.arming = armings++;
     }
     timer.asked = expires;
-    timer.level = level_of(now, expires);
+    timer.level = level_of(timer.slot);
     timer.armed = true;
 }
 
@@ -120,8 +121,8 @@ uint32_t arm_again(entry &timer, jiffies_t now)
         missed = (now - next) / timer.period + 1;
         next += missed * timer.period;
     }
-    note_arming(timer, now, next);
     expect_pending(false, tickwheel_mod_timer(&timer, next));
+    note_arming(timer, next);
     return missed;
 }
 
@@ -166,9 +167,9 @@ unsigned timers::arm(jiffies_t delay, jiffies_t period)
     const masked interrupts;
     entry &timer = entries[number - 1];
     timer.period = period;
-    const jiffies_t now = jiffies;
-    note_arming(timer, now, now + delay);
-    expect_pending(false, tickwheel_mod_timer(&timer, now + delay));
+    const jiffies_t expires = jiffies + delay;
+    expect_pending(false, tickwheel_mod_timer(&timer, expires));
+    note_arming(timer, expires);
     return number;
 }
 
@@ -177,11 +178,11 @@ bool timers::move(unsigned number, jiffies_t delay)
     const masked interrupts;
     entry &timer = entries[number - 1];
     const bool armed = timer.armed;
-    const jiffies_t now = jiffies;
+    const jiffies_t expires = jiffies + delay;
+    expect_pending(armed, tickwheel_mod_timer_pending(&timer, expires));
     if (armed) {
-        note_arming(timer, now, now + delay);
+        note_arming(timer, expires);
     }
-    expect_pending(armed, tickwheel_mod_timer_pending(&timer, now + delay));
     return armed;
 }
 

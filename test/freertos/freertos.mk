@@ -21,9 +21,9 @@ endef
 define freertos_host
 $(call freertos_objects,$(1),$(CXX),-O1 $(freertos_sanitize) -Iport/host -DTICKWHEEL_TEST_HOST $(2))
 $(freertos_out)/$(1)/firmware: $(freertos_host_sources:%.cpp=$(freertos_out)/$(1)/%.o)
-	$(call say,$$@)$(CXX) $(freertos_sanitize) $$(filter-out $(if $(findstring DEBUG=1,$(2)),%_bug.o),$$^) -o $$@
+	$(call say,$$@)$(CXX) $(freertos_sanitize) $$^ -o $$@
 $(freertos_out)/$(1)/start_in_task: $(freertos_start_sources:%.cpp=$(freertos_out)/$(1)/%.o)
-	$(call say,$$@)$(CXX) $(freertos_sanitize) $$(filter-out $(if $(findstring DEBUG=1,$(2)),%_bug.o),$$^) -o $$@
+	$(call say,$$@)$(CXX) $(freertos_sanitize) $$^ -o $$@
 freertos_programs += $(freertos_out)/$(1)/firmware $(freertos_out)/$(1)/start_in_task
 freertos_results += "$(1) 120 $(freertos_out)/$(1)/firmware" "$(1)-start 120 $(freertos_out)/$(1)/start_in_task"
 endef
@@ -31,7 +31,7 @@ define freertos_board
 $(call freertos_objects,$(1),$(ARM_CXX),-mcpu=cortex-m3 -mthumb $(FREESTANDING) -Iport/cortex_m $(2))
 $(freertos_out)/$(1).elf: $(freertos_board_sources:%.cpp=$(freertos_out)/$(1)/%.o) linker/mps2-an385.ld linker/sections.ld
 	$(call say,$$@)$(ARM_CXX) -mcpu=cortex-m3 -mthumb -nostdlib -nostartfiles -Wl,--gc-sections -Wl,-z,noexecstack \
-		-T linker/mps2-an385.ld $$(filter-out $(if $(findstring DEBUG=1,$(2)),%_bug.o),$$(filter %.o,$$^)) -lgcc -o $$@
+		-T linker/mps2-an385.ld $$(filter %.o,$$^) -lgcc -o $$@
 freertos_programs += $(freertos_out)/$(1).elf
 freertos_results += "$(1) 120 qemu-system-arm -M mps2-an385 -display none -monitor none -serial stdio \
 	-icount shift=3,align=off,sleep=off -semihosting-config enable=on,target=native -kernel $(freertos_out)/$(1).elf"

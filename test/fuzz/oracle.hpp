@@ -144,6 +144,11 @@ inline void walk(bool at_rest)
     if (seen.found != support::no_fault) {
         fail("the walk over all slots found fault %d", static_cast<int>(seen.found));
     }
+    for (unsigned slot = 0; at_rest && slot < support::geometry::slot_count; ++slot) {
+        if (tickwheel_slots.first[slot] == nullptr && tickwheel_slots.marks.is_marked(slot)) {
+            fail("slot %u is empty and marked", slot);
+        }
+    }
     if (seen.timers != contract.pending()) {
         fail("%u timers hang in the slots, %u are pending", seen.timers, contract.pending());
     }

@@ -59,14 +59,10 @@ void look_for_expiry()
     asked = outer;
 }
 
-// Marks of slots that hold no timer: each may be an event with nothing to do.
-unsigned stale_marks()
+// Whether the runner's next tick is this one, and not the last of its block. From the last one it would look further.
+bool stands_inside_a_block(jiffies_t tick)
 {
-    unsigned marks = 0;
-    for (unsigned slot = 0; slot < support::geometry::slot_count; ++slot) {
-        marks += tickwheel_slots.first[slot] == nullptr && tickwheel_slots.marks.is_marked(slot);
-    }
-    return marks;
+    return tick == tickwheel_clock.next_event && (~tick & support::geometry::block_mask) != 0;
 }
 
 // Returns the tick that next_event() answers, at most `otherwise`.
@@ -77,7 +73,6 @@ int64_t look_for_event(int64_t otherwise)
     const int64_t expiry = first == no_timer ? 0 : tick_of(first);
     // No event lies before the runner's own tick, nor before the block of the cascade that is under way.
     const int64_t from = timer_jiffies - (tickwheel_slots.running != nullptr);
-    const unsigned stale = stale_marks();
     jiffies_t answer = untouched;
     const int found = tickwheel_next_event(&answer);
     note(found != 0 ? answer : none_found);
@@ -88,10 +83,11 @@ int64_t look_for_event(int64_t otherwise)
         }
         return otherwise;
     }
-    // If nothing is pending it may name a stale mark, or the rest of a cascade.
+    // If nothing is pending it may name the rest of a cascade, or the tick of a deleted timer: the mark is cleared
+    // when the slot empties, while `next_event` names that tick until a run has passed it.
     const bool moves = tickwheel_slots.running != nullptr || tickwheel_slots.coming_down != 0;
-    if (first == no_timer ? stale == 0 && !moves : event > expiry) {
-        fail("next_event is %#x, with %u stale marks; the earliest expiry is %#x", answer, stale, low_word(expiry));
+    if (first == no_timer ? !moves && !stands_inside_a_block(answer) : event > expiry) {
+        fail("next_event is %#x; the earliest expiry is %#x", answer, low_word(expiry));
     }
     return event < otherwise ? event : otherwise;
 }
@@ -388,8 +384,9 @@ void run_step_by_step()
     interrupt_every = interrupts;
 }
 
-// One cascade of each level may come before the timer, one more in each range of a wheel of
-// less than 32 bits, and each stale mark. A cascade of many timers takes a tick for each 125 of them.
+// A sleeper wakes for the timer, and before it for one cascade of each upper level, and for one more in each range of
+// a wheel that covers less than 2^31 ticks. A cascade of many timers takes a tick for each 125 of them. The sleeper
+// may wake once for the tick of a timer that was deleted, because `next_event` still names that tick.
 void sleep()
 {
     const unsigned first = contract.earliest();
@@ -397,8 +394,8 @@ void sleep()
         return;
     }
     const int64_t expiry = tick_of(first);
-    constexpr unsigned levels = 1 + (32 - TICKWHEEL_TVR_BITS + TICKWHEEL_TVN_BITS - 1) / TICKWHEEL_TVN_BITS;
-    unsigned events = levels * (1 + timer_count / 125) + stale_marks() +
+    constexpr unsigned levels = support::geometry::has_beyond ? 5 : 4;
+    unsigned events = 2 + levels * (1 + timer_count / 125) +
                       static_cast<unsigned>((expiry - contract.now) >> support::geometry::range_bits);
     const uint32_t interrupts = interrupt_every;
     interrupt_every = 0;

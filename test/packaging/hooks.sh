@@ -29,7 +29,7 @@ in_folder without | xargs sed -i -E "s/$calls/void()/g"
 contents() {
     folder=$work/$1
     shift
-    for source in core/*.cpp port/cortex_m_systick/*.cpp; do
+    for source in core/tickwheel.cpp port/cortex_m_systick/*.cpp; do
         (cd "$folder" && "$@" -ffreestanding -std=c++17 -fno-exceptions -fno-rtti -ffunction-sections -fdata-sections \
             -w -Icore -Iport/cortex_m -Iport/cortex_m_systick -c "$source" -o object.o &&
             arm-none-eabi-objdump -s -r object.o) || return 1

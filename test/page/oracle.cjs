@@ -26,18 +26,18 @@ class Oracle {
 
 const hex = (tick) => '0x' + (tick % 2 ** 32).toString(16).padStart(8, '0');
 
-// The slot for a timer that is armed while no work is left. tv1 has two blocks. The distance from the start of the slot of
-// tv2 that the second one is in says the level.
-function place(clock, tick) {
-    const block = Math.floor((clock + 1) / 128) * 128;
-    const base = Math.floor((block + 128) / 256) * 256;
-    const reach = [8, 14, 20, 26, 32];
-    const level = tick < block + 256 ? 0 : reach.findIndex((bits) => tick - base < 2 ** bits);
-    if (level === 0 && tick >= block + 256) {
-        return 'staging';
+// The first tick of the block after the one that runs, while no work is left.
+const base_at = (clock) => (Math.floor((clock + 1) / 128) + 1) * 128;
+
+// The slot for a timer that is armed while no work is left. tv1 takes the ticks before `window`. For all others the distance
+// from the next block says the level. Bit 7 of the tick chooses one of the two lists of a slot of tv2.
+function place(clock, tick, window) {
+    if (tick < window) {
+        return `tv1 slot ${tick % 256}`;
     }
-    const [width, size] = level === 0 ? [1, 256] : [2 ** reach[level - 1], 64];
-    return `tv${level + 1} slot ${Math.floor(tick / width) % size}`;
+    const reach = [14, 20, 26, 32].findIndex((bits) => tick - base_at(clock) < 2 ** bits);
+    const slot = `tv${reach + 2} slot ${Math.floor(tick / 2 ** (8 + 6 * reach)) % 64}`;
+    return reach === 0 ? `${slot} (${tick % 256 < 128 ? '1st' : '2nd'} list)` : slot;
 }
 
-module.exports = { Oracle, hex, place };
+module.exports = { Oracle, hex, base_at, place };

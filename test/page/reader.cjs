@@ -20,6 +20,15 @@ class Reader {
         }));
     }
 
+    // The slots of tv1 that are not under the arc.
+    beyond_arc() {
+        return this.page.evaluate(() => [...Array(256).keys()].filter((slot) => {
+            const [x, y] = centre_of(slot);
+            const out = window_radius / Math.hypot(x, y);
+            return !rings.window.isPointInStroke(new DOMPoint(x * out, y * out));
+        }));
+    }
+
     // What stands below the clock.
     state() {
         return this.page.locator('#rings .state').textContent();
@@ -57,9 +66,7 @@ class Reader {
     // Returns the line that the log then has.
     async click_slot(slot) {
         const box = await this.page.locator('#rings .slot').nth(slot).boundingBox();
-        // Staging is half a ring.
-        const across = slot === 512 ? 3 : box.width / 2;
-        await this.page.mouse.click(box.x + across, box.y + box.height / 2);
+        await this.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
         await this.drawn();
         return (await this.log()).pop();
     }

@@ -5,7 +5,7 @@
 
 const path = require('path');
 const { chromium } = require('playwright-core');
-const { Oracle, hex, place } = require('./oracle.cjs');
+const { Oracle, hex, base_at, place } = require('./oracle.cjs');
 const { Reader } = require('./reader.cjs');
 
 const address = 'file://' + path.resolve(process.argv[2]);
@@ -29,7 +29,7 @@ const seen_name = (line) => line.split(' ')[1];
 
 async function opens_alone(reader, requests) {
     check('the page asks for nothing but itself', requests, [address]);
-    check('the wheel has all slots', await reader.page.locator('#rings .slot').count(), 513);
+    check('the wheel has all slots', await reader.page.locator('#rings .slot').count(), 576);
 }
 
 // Nobody has pressed anything: the timers of a cascade move, then time stands still. A reader who has asked for less motion
@@ -66,12 +66,15 @@ async function fires_as_the_oracle_says(reader) {
     };
     for (let round = 0; round < 45; ++round) {
         oracle.clock = await reader.clock();
+        const window = await reader.page.evaluate(() => window_end());
+        check('the window ends after the next block, at most a turn ahead',
+            base_at(oracle.clock) + 128 <= window && window <= oracle.clock + 256);
         const delay = 1 + below(2 ** (2 + below(15)));
         const line = await reader.arm(1 + below(3), delay);
         const [, names, tick, where] = line.match(/^\S+ (.+) armed for (0x\w+): (.+)$/);
         names.split(' ').forEach((name) => oracle.arm(name, delay));
         check('an armed timer has its tick', tick, hex(oracle.clock + delay));
-        check('an armed timer is in its slot', where, place(oracle.clock, oracle.clock + delay));
+        check('an armed timer is in its slot', where, place(oracle.clock, oracle.clock + delay, window));
         if (below(8) === 0) {
             const name = (await reader.text('#followed_name')).replace('Timer ', '');
             await reader.click('#cancel');
@@ -94,7 +97,7 @@ async function cascades_timer_by_timer(reader) {
     await reader.press('s', 's', 's');
     check('until its last tick nothing moves', [await reader.clock(), await reader.log('.moved')], [0x3f7f, []]);
     check('the outlines follow the base', await reader.outlined('#rings .current, #rings .upcoming'),
-        [[0, 128], [128, 128], [256, 1], [321, 1], [384, 1], [448, 1]]);
+        [[0, 128], [128, 128], [256, 1], [385, 1], [448, 1], [512, 1]]);
     check('then timers come down', await reader.state(), 'timers come down');
     for (let moved = 1; moved <= armed; ++moved) {
         await reader.press('s');
@@ -108,7 +111,7 @@ async function cascades_timer_by_timer(reader) {
     check('each comes from tv3', (await reader.log('.moved')).every((line) => line.includes('tv3 slot 1 →')));
     const followed = await reader.text('#followed_text');
     const [, tick] = followed.match(/Fires at (0x\w+)/);
-    check('the followed timer tells its slot', followed.includes(`Waits in ${place(0x3fff, Number(tick))}.`));
+    check('the followed timer tells its slot', followed.includes(`Waits in ${place(0x3fa7, Number(tick), 0x4080)}.`));
     await reader.scene('Cascade');
     await reader.press('t', 't', 't');
     check('a tick moves all forty', [await reader.clock(), (await reader.log('.moved')).map(seen_name)], [0x3f7f, order]);
@@ -118,29 +121,29 @@ async function cascades_timer_by_timer(reader) {
 async function brings_down_a_part(reader) {
     const crowd_moves = async (key, count) => {
         await reader.scene('Five rings');
-        // With one of the scene, 301 timers go from tv2 to staging. One fires in the first tick of that block.
-        for (const [timers, tick] of [[200, 0x480], [100, 0x480], [1, 0x380]]) {
+        // With one of the scene, 301 timers wait in one list of tv2. One fires in the first tick of the block before.
+        for (const [timers, tick] of [[200, 0x480], [100, 0x480], [1, 0x400]]) {
             await reader.arm(timers, tick - 0x203);
         }
-        await reader.press(...Array(0x37e - 0x203).fill('t'), ...Array(count).fill(key));
-        const moved = (await reader.log('.moved')).filter((line) => line.includes('tv2 slot 4 → staging'));
+        await reader.press(...Array(0x3fe - 0x203).fill('t'), ...Array(count).fill(key));
+        const moved = (await reader.log('.moved')).filter((line) => line.includes('tv2 slot 4 (2nd list) → tv1'));
         const ticks = moved.map((line) => Number(line.split(' ')[0]));
         return [...new Set(ticks)].map((tick) => [tick, ticks.filter((other) => other === tick).length]);
     };
-    check('ticks move 125 timers at most', await crowd_moves('t', 3), [[0x37f, 125], [0x380, 124], [0x381, 52]]);
-    const alone = [...Array(126).keys()].map((i) => [0x381 + i, 1]);
-    check('steps move one a tick, the rest in the last one', await crowd_moves('s', 303), [...alone, [0x3ff, 175]]);
+    check('ticks move 125 timers at most', await crowd_moves('t', 3), [[0x3ff, 125], [0x400, 124], [0x401, 52]]);
+    const alone = [...Array(126).keys()].map((i) => [0x401 + i, 1]);
+    check('steps move one a tick, the rest in the last one', await crowd_moves('s', 303), [...alone, [0x47f, 175]]);
 }
 
 // The page says through which slots a timer will go.
 async function foretells_the_way(reader) {
     for (const [scene, timers, way] of [
-        ['Cascade', 40, ['tv3 slot 1', 'tv2 slot 11', 'staging', 'tv1 slot 138']],
+        ['Cascade', 40, ['tv3 slot 1', 'tv2 slot 11 (2nd list)', 'tv1 slot 138']],
         ['Roll-over', 9, ['tv3 slot 0', 'tv1 slot 40']],
     ]) {
         await reader.scene(scene);
         const followed = (await reader.text('#followed_name')).replace('Timer', '').trim();
-        check(`${scene}: the way is foretold`, (await reader.text('#followed_text')).match(/tv\d slot \d+|staging/g), way);
+        check(`${scene}: the way is foretold`, (await reader.text('#followed_text')).match(/tv\d slot \d+( \(\w+ list\))?/g), way);
         await reader.speed(7, false);
         await reader.run_until_fired(timers);
         const moves = (await reader.log('.moved')).filter((line) => seen_name(line) === followed);
@@ -185,24 +188,30 @@ async function arms_by_click(reader) {
     };
     await reader.scene('Five rings');
     await arm_in(7, 0x207, 0x207, 'tv1 slot 7');
-    await arm_in(2, 0x302, 0x302, 'tv2 slot 3');
-    await arm_in(256 + 10, 0xa00, 0xaff, 'tv2 slot 10');
-    await arm_in(256 + 1, 0x4100, 0x41ff, 'tv2 slot 1');
-    await arm_in(256 + 2, 0x4200, 0x42ff, 'tv3 slot 1');
-    await arm_in(320 + 5, 0x14000, 0x17fff, 'tv3 slot 5');
-    await arm_in(448 + 9, 9 * 2 ** 26, 10 * 2 ** 26 - 1, 'tv5 slot 9');
-    check('a slot that is too far away says so', (await reader.click_slot(448 + 60)).includes('too far away'));
-    await arm_in(512, 0x380, 0x3ff, 'tv2 slot 3');
+    check('the arc ends with the block after the next one', await reader.beyond_arc(), [0, 1, 2, 3]);
+    await arm_in(2, 0x302, 0x302, 'tv2 slot 3 (1st list)');
+    await arm_in(256 + 20, 0xa00, 0xa7f, 'tv2 slot 10 (1st list)');
+    await arm_in(256 + 21, 0xa80, 0xaff, 'tv2 slot 10 (2nd list)');
+    await arm_in(256 + 4, 0x4200, 0x427f, 'tv2 slot 2 (1st list)');
+    await arm_in(256 + 5, 0x4280, 0x42ff, 'tv3 slot 1');
+    await arm_in(384 + 5, 0x14000, 0x17fff, 'tv3 slot 5');
+    await arm_in(512 + 9, 9 * 2 ** 26, 10 * 2 ** 26 - 1, 'tv5 slot 9');
+    check('a slot that is too far away says so', (await reader.click_slot(512 + 60)).includes('too far away'));
     await reader.press(...Array(0x280 - 0x203).fill('t'));
     await arm_in(5, 0x305, 0x305, 'tv1 slot 5');
-    await arm_in(128, 0x380, 0x380, 'staging');
-    await arm_in(512, 0x380, 0x3ff, 'staging');
+    await arm_in(128, 0x380, 0x380, 'tv2 slot 3 (2nd list)');
+    // A run moves the window.
+    await reader.arm(1, 8);
+    await reader.press(...Array(8).fill('t'));
+    check('after a run the arc is a turn long', await reader.beyond_arc(), [136]);
+    await arm_in(135, 0x387, 0x387, 'tv1 slot 135');
+    await arm_in(136, 0x388, 0x388, 'tv2 slot 3 (2nd list)');
     await reader.scene('Roll-over');
-    await arm_in(256, 0, 0xff, 'tv2 slot 0');
+    await arm_in(256, 0, 0x7f, 'tv2 slot 0 (1st list)');
     await reader.press(...Array(0x83).fill('t'));
     check('the last tick of 32 bits', await reader.clock(), 0xffffffff);
     await arm_in(7, 7, 7, 'tv1 slot 7');
-    await arm_in(256 + 3, 0x300, 0x3ff, 'tv2 slot 3');
+    await arm_in(256 + 7, 0x380, 0x3ff, 'tv2 slot 3 (2nd list)');
 }
 
 async function works_by_keyboard(reader) {
@@ -210,11 +219,8 @@ async function works_by_keyboard(reader) {
     await reader.press('w', 'ArrowDown', 'ArrowDown', 'ArrowUp', ...Array(4).fill('ArrowRight'), 'Enter');
     const chosen = await reader.text('#slot_text');
     const armed = (await reader.log()).pop();
-    check('arrows choose along a ring and across', chosen.startsWith('tv2 slot 5:'));
+    check('arrows choose along a ring and across', chosen.startsWith('tv2 slot 3 (2nd list):'));
     check('Enter arms in the slot that the arrows chose', chosen.split(':')[0], armed.split(': ')[1]);
-    // tv3 slot 32, then tv2, staging, tv1 and staging again.
-    await reader.press('ArrowDown', ...Array(31).fill('ArrowRight'), 'ArrowUp', 'ArrowUp');
-    check('staging is beside the second half of tv2', (await reader.text('#slot_text')).startsWith('staging:'));
     check('the followed timer is drawn', (await reader.page.locator('#rings .mine').getAttribute('d')) !== '');
     await reader.press('a');
     check('A leads to the form', await reader.page.evaluate(() => document.activeElement.id), 'arm_delay');

@@ -9,7 +9,7 @@ races_cxx_riscv := riscv64-unknown-elf-g++ -march=rv32imac -misa-spec=2.2 -mabi=
 races_flags := -std=c++17 -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
     -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections \
     -Icore -Wall -Wextra -Wshadow -Werror -MMD -MP
-races_wheel_sources := $(filter-out %_bug.cpp,$(wildcard core/*.cpp))
+races_wheel_sources := core/tickwheel.cpp
 races_sources := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
 races_sources_ar := boards/startup/memory.cpp boards/startup/cortex_ar/cortex_ar.cpp
 # The boards of these have a sound card.

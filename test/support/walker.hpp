@@ -30,6 +30,7 @@ enum fault : int {
     timer_earlier_than_next,
     /// I4, at rest
     block_not_aligned,
+    window_wrong,
     wrong_slot_for_expiry,
     /// I9
     half_wraps_wrong,
@@ -44,16 +45,17 @@ struct walk {
 template <class Geometry = geometry>
 unsigned level_of_slot(unsigned slot)
 {
-    return slot < Geometry::tvr_size   ? 1
-           : slot == Geometry::staging ? 0
-                                       : 2 + (slot - Geometry::tvr_size) / Geometry::tvn_size;
+    if (slot < Geometry::tvr_size) {
+        return 1;
+    }
+    // A slot of tv2 has two lists.
+    return slot < Geometry::tv2().end() ? 2 : 3 + (slot - Geometry::tv2().end()) / Geometry::tvn_size;
 }
 
 template <class Geometry>
 class walker {
     static constexpr unsigned block_ticks = Geometry::block_size;
     static constexpr unsigned tv1_slots = Geometry::tvr_size;
-    static constexpr unsigned level_slots = Geometry::tvn_size;
     static constexpr unsigned most_timers = 100000;
 
     const tickwheel::wheel_clock &clock;
@@ -79,13 +81,17 @@ public:
 private:
     fault clock_fault() const
     {
-        if ((clock.half_wraps & 1) != clock.block >> 31) {
+        const jiffies_t block = clock.base - block_ticks;
+        if ((clock.half_wraps & 1) != block >> 31) {
             return half_wraps_wrong;
         }
-        if (at_rest && clock.block % block_ticks != 0) {
+        if (at_rest && block % block_ticks != 0) {
             return block_not_aligned;
         }
-        return at_rest && clock.next_event - clock.block >= block_ticks ? next_beyond_the_block : no_fault;
+        if (at_rest && clock.window - clock.base - block_ticks >= block_ticks) {
+            return window_wrong;
+        }
+        return at_rest && clock.next_event - block >= block_ticks ? next_beyond_the_block : no_fault;
     }
 
     fault slot_fault(unsigned slot, unsigned &timers) const
@@ -121,9 +127,11 @@ private:
         return first->prev == older ? no_fault : first_prev_is_not_last;
     }
 
+    // A slot of tv1 has one tick of the turn that ends at the window.
     jiffies_t tick_of_tv1(unsigned slot) const
     {
-        return clock.block + ((slot - clock.block) & (tv1_slots - 1));
+        const jiffies_t ring = clock.window - tv1_slots;
+        return ring + ((slot - ring) & (tv1_slots - 1));
     }
 
     /// Whether the slot's tick is one that overdue timers are given.
@@ -136,30 +144,32 @@ private:
     /// block.
     bool belongs(jiffies_t expires, unsigned slot) const
     {
-        if (slot == Geometry::staging) {
-            return expires - clock.base < tv1_slots && (expires & block_ticks) != 0;
-        }
         const unsigned level = level_of_slot<Geometry>(slot);
         if (level == 1) {
             return expires == tick_of_tv1(slot);
         }
-        // log2 of the ticks that one slot covers, and of those that the level covers.
-        const unsigned shift = log2_of(tv1_slots) + (level - 2) * log2_of(level_slots);
-        const unsigned end = shift + log2_of(level_slots);
-        const unsigned index = slot - tv1_slots - (level - 2) * level_slots;
+        if (level == 2) {
+            return waits_in(Geometry::tv2(), expires, slot);
+        }
+        typename Geometry::level above = Geometry::tv2().above();
+        while (slot >= above.end()) {
+            above = above.above();
+        }
         if (level == 6) {
             // Beyond tv5: the slot of the next range, whatever the expiry. The other one while it comes down.
-            return index == ((clock.base >> shift) + 1) % 2 || slots.coming_down != 0;
+            return slot - above.first_slot == ((clock.base >> above.shift) + 1) % 2 || slots.coming_down != 0;
         }
-        const jiffies_t steps = ((expires >> shift) - (clock.base >> shift)) & ~0u >> shift;
-        // A difference of 0 is a whole turn of a tv5 that reaches 2^32, or a slot that comes down.
-        return index == (expires >> shift) % level_slots && steps <= level_slots &&
-               (steps != 0 || end == 32 || slots.coming_down != 0);
+        return waits_in(above, expires, slot);
     }
 
-    static constexpr unsigned log2_of(unsigned size)
+    template <class Level>
+    bool waits_in(Level level, jiffies_t expires, unsigned slot) const
     {
-        return 31 - tickwheel::count_leading_zeros(size);
+        const jiffies_t steps = ((expires >> level.shift) - (clock.base >> level.shift)) & ~0u >> level.shift;
+        // A difference of 0 is a slot that comes down. The base is always the start of a list of tv2, so that no
+        // timer there waits for a whole turn.
+        const unsigned most = level.first_slot == tv1_slots ? level.size() - 1 : level.size();
+        return slot == level.slot(expires) && steps <= most && (steps != 0 || slots.coming_down != 0);
     }
 };
 

@@ -81,7 +81,7 @@ int main()
         board::exit(1);
     }
     stream.open("stream", 6);
-    (void)far_away.start_after_ticks(100000);
+    (void)far_away.start_after_ticks(600);
     inside.poll.start_after_ticks(3, 7);
     outside.poll.start_after_ticks(5, 50);
     work(700);

@@ -215,8 +215,8 @@ TEST_CASE("statistics")
     while (counts.pending() != 0) {
         (void)wheel.interrupt();
     }
-    // By way of staging.
-    CHECK_EQ(counts.counts.cascaded, 2u);
+    // From tv2 to tv1.
+    CHECK_EQ(counts.counts.cascaded, 1u);
     CHECK_EQ(counts.counts.greatest_lateness, 4u);
     CHECK_EQ(counts.counts.longest == &near, true);
     CHECK_EQ(wheel.mod_timer(&far, wheel.jiffies() + 9), 0);

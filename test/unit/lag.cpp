@@ -70,7 +70,7 @@ TEST_CASE("after any lag the longest delay fires in its tick, and does not hold 
             CHECK_EQ(tickwheel_tick(), 1);
         }
         // The longest delay that the lag leaves.
-        const jiffies_t expires = unit::now() + unit::longest_delay - (lag < unit::block_ticks ? 0 : lag);
+        const jiffies_t expires = unit::now() + unit::longest_delay - (lag < unit::tv1_ticks ? 0 : lag);
         unit::armed far(expires);
         unit::armed near(unit::now() + 1);
         CHECK_EQ(tickwheel_run(), 1u);

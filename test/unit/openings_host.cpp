@@ -42,17 +42,7 @@ struct strict_lock {
     }
 };
 
-using small_geometry = tickwheel::geometry<6, 2>;
-
-struct without_jump : tickwheel::wheel_storage<small_geometry> {
-    jiffies_t jump()
-    {
-        return 0;
-    }
-};
-
 tickwheel::wheel<strict_lock, geometry> wheel;
-tickwheel::wheel<strict_lock, small_geometry, without_jump> block_by_block;
 
 /// Counts ticks up to `end`, then runs.
 template <class Wheel>
@@ -84,17 +74,17 @@ TEST_CASE("openings: a run over empty blocks searches once, from two blocks on")
         unsigned searches;
         unsigned points;
     };
-    // The end of a block has a point, the search of the next block another, and two come before the timers of the
-    // block after that. A jump that ends before the next timer has only the first.
+    // The end of a block has a point, the search of the next block one for each of its four words, and two come
+    // before the timers of the block after that. A jump searches no words.
     for (const row &r : {row{1022, 0, 0},
-                         {1023, 0, 4},
-                         {1150, 0, 4},
-                         {1151, 1, 1},
-                         {1152, 1, 1},
-                         {1278, 1, 1},
-                         {1279, 1, 1},
-                         {(1 << 14) - 1, 1, 1},
-                         {1 << 28, 1, 1}}) {
+                         {1023, 0, 7},
+                         {1150, 0, 7},
+                         {1151, 1, 3},
+                         {1152, 1, 3},
+                         {1278, 1, 3},
+                         {1279, 1, 3},
+                         {(1 << 14) - 1, 1, 3},
+                         {1 << 28, 1, 3}}) {
         // The block begins at 896.
         wheel.init(1000);
         CHECK_EQ(run_at(wheel, r.end), 0u);
@@ -103,30 +93,19 @@ TEST_CASE("openings: a run over empty blocks searches once, from two blocks on")
     }
 }
 
-TEST_CASE("openings: a wheel without the jump goes on block by block")
-{
-    block_by_block.init(40);
-    CHECK_EQ(run_at(block_by_block, 159), 0u);
-    jiffies_t next = 0;
-    CHECK_EQ(block_by_block.next_event(&next), 0);
-    // Four blocks of 32 ticks have two points each, and one between each two. The last three bring down what the
-    // block before has left, with two points each. So does the run, at its end.
-    CHECK_EQ(points, 19u);
-}
-
-TEST_CASE("openings: one between two ticks, one before the other words of marks")
+TEST_CASE("openings: one between two ticks, one before each other word of marks")
 {
     wheel.init(1023);
     own_timer first(1024);
     CHECK_EQ(run_at(wheel, 1024), 1u);
-    CHECK_EQ(points, 1u);
+    CHECK_EQ(points, 3u);
     own_timer second(1030);
     own_timer third(1031);
     own_timer fourth(1025 + 64);
     CHECK_EQ(run_at(wheel, 1030), 1u);
     CHECK_EQ(points, 0u);
     CHECK_EQ(run_at(wheel, 1031), 1u);
-    CHECK_EQ(points, 1u);
+    CHECK_EQ(points, 2u);
     own_timer fifth(1025 + 65);
     CHECK_EQ(run_at(wheel, 1025 + 64 + 1), 2u);
     CHECK_EQ(points, 2u);
@@ -139,7 +118,7 @@ TEST_CASE("openings: a change before the run does not keep it from jumping")
     CHECK_EQ(run_at(wheel, 1001), 1u);
     CHECK_EQ(run_at(wheel, 1791), 0u);
     CHECK_EQ(masks, 1u);
-    CHECK_EQ(points, 1u);
+    CHECK_EQ(points, 3u);
 }
 
 TEST_CASE("openings: one for each timer that comes down")
@@ -151,10 +130,10 @@ TEST_CASE("openings: one for each timer that comes down")
     CHECK_EQ(run_at(wheel, 1150), 0u);
     // The tick 1151 takes one step and the block seven, so one timer moves.
     CHECK_EQ(run_at(wheel, 1151, 9), 0u);
-    CHECK_EQ(points, 5u);
-    // One for the search of the next event, two for tv2, and two for its timers.
+    CHECK_EQ(points, 8u);
+    // Three for the search of the next event, two for tv2, and two for its timers.
     CHECK_EQ(run_at(wheel, 1152), 0u);
-    CHECK_EQ(points, 5u);
+    CHECK_EQ(points, 7u);
     CHECK_EQ(run_at(wheel, 1292), 3u);
 }
 
@@ -166,7 +145,7 @@ TEST_CASE("openings: one for each level whose slot begins")
         const jiffies_t last = (1u << shift) - geometry::block_size - 1;
         wheel.init(last - 1);
         CHECK_EQ(run_at(wheel, last), 0u);
-        CHECK_EQ(unit::moment{last, 0, points}, unit::moment{last, 0, 4 + levels});
+        CHECK_EQ(unit::moment{last, 0, points}, unit::moment{last, 0, 7 + levels});
         ++levels;
     }
 }

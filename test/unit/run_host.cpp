@@ -12,7 +12,7 @@ timer_list old_ones[waiting];
 timer_list late;
 
 // `waiting` timers of one tick, in tv<level>, and the wheel just before the tick in which they move down.
-void fill(jiffies_t tick, unsigned level, bool staged = false)
+void fill(jiffies_t tick, unsigned level)
 {
     unit::restart(tick - (1u << unit::slot_bits(level)) - unit::tv1_ticks - 3);
     unit::forget();
@@ -21,8 +21,8 @@ void fill(jiffies_t tick, unsigned level, bool staged = false)
         tickwheel_timer_setup(&timer, unit::note, 0);
         tickwheel_mod_timer(&timer, tick);
     }
-    // It moves down a block ahead of its own. A timer of the second block of its slot waits in staging before that.
-    const jiffies_t width = staged ? unit::block_ticks : unit::tv1_ticks;
+    // A list of tv2 moves down a block ahead of its own. A slot of a higher level does so with the first list of tv2.
+    const jiffies_t width = level == 2 ? unit::block_ticks : unit::tv1_ticks;
     (void)unit::skip_to((tick & ~(width - 1)) - unit::block_ticks - 2);
 }
 
@@ -31,18 +31,12 @@ void fill(jiffies_t tick, unsigned level, bool staged = false)
 TEST_CASE("a timer that an interrupt arms in a cascade fires behind all that were armed before")
 {
     constexpr jiffies_t places[] = {0, 1, unit::block_ticks - 1, unit::block_ticks, unit::tv1_ticks - 1};
-    for (unsigned level = 2; level <= 6; ++level) {
+    for (unsigned level = 2; level <= 5; ++level) {
         for (const jiffies_t place : places) {
-            // Level 6 stands for staging.
-            const bool staged = level == 6;
-            if (staged && place < unit::block_ticks) {
-                continue;
-            }
             // From the start of a slot of this level on, so that all levels up to it move down in one go.
-            const unsigned from = staged ? 5 : level;
-            const jiffies_t tick = (7u << unit::slot_bits(from)) + 0x40000000u + place;
+            const jiffies_t tick = (7u << unit::slot_bits(level)) + 0x40000000u + place;
             const unsigned openings =
-                unit::at_every_opening([&] { fill(tick, from, staged); }, [] { (void)unit::pass(1); },
+                unit::at_every_opening([&] { fill(tick, level); }, [] { (void)unit::pass(1); },
                                        [&] { CHECK_EQ(tickwheel_mod_timer(&late, tick), 0); },
                                        [&](bool taken) {
                                            CHECK_EQ(unit::fired, 0u);
@@ -205,7 +199,7 @@ TEST_CASE("timers that come down take their steps off the budget, which a tick m
     }
 }
 
-TEST_CASE("16 000 timers of a slot of tv2 come down a block ahead, and leave nothing for its last tick")
+TEST_CASE("16 000 timers of a block come down in the block before, and leave nothing for its last tick")
 {
     if (unit::tv1_bits != 8) {
         return;
@@ -214,15 +208,82 @@ TEST_CASE("16 000 timers of a slot of tv2 come down a block ahead, and leave not
     const unit::fresh wheel(1024);
     for (unsigned i = 0; i < 16000; ++i) {
         tickwheel_timer_setup(&crowd[i], unit::note, 0);
-        tickwheel_mod_timer(&crowd[i], 2048 + i % 256);
+        tickwheel_mod_timer(&crowd[i], 2048 + i % unit::block_ticks);
     }
     CHECK_EQ(unit::skip_to(2048 - unit::block_ticks - 2), 0u);
     CHECK_EQ(unit::pass(unit::block_ticks), 0u);
     CHECK_EQ(tickwheel_slots.coming_down, 0u);
-    // 62 or 63 callbacks in a tick leave room for as many moves.
-    const unsigned fired = unit::pass(unit::block_ticks);
+    CHECK_EQ(unit::pass(unit::block_ticks + 1), 16000u);
+}
+
+TEST_CASE("at least 64 timers come down in a run, however many callbacks it had")
+{
+    static timer_list spike[130];
+    constexpr unsigned crowd_size = 60 * unit::block_ticks;
+    static timer_list crowd[crowd_size];
+    constexpr jiffies_t start = 4 * unit::tv1_ticks;
+    constexpr jiffies_t crowded = start + 2 * unit::tv1_ticks;
+    constexpr jiffies_t block_before = crowded - unit::block_ticks;
+    const unit::fresh wheel(start);
+    for (timer_list &timer : crowd) {
+        tickwheel_timer_setup(&timer, unit::note, 0);
+        tickwheel_mod_timer(&timer, crowded + 1);
+    }
+    CHECK_EQ(unit::skip_to(block_before - 3), 0u);
+    for (timer_list &timer : spike) {
+        tickwheel_timer_setup(
+            &timer, [](timer_list *self) { tickwheel_mod_timer(self, jiffies + 1); }, 0);
+        tickwheel_mod_timer(&timer, unit::now() + 1);
+    }
+    CHECK_EQ(unit::pass(1), 130u);
+    unsigned down = 0;
+    // The last tick of the block before its own is left out: the end of a block brings down all that is left.
+    for (jiffies_t tick = block_before - 1; tick != crowded - 1; ++tick) {
+        CHECK_EQ(unit::pass(1), 130u);
+        unsigned in_tv1 = 0;
+        for (const timer_list &timer : crowd) {
+            in_tv1 += timer.slot < unit::geometry::tvr_size;
+        }
+        const unsigned wanted = crowd_size - down < 64 ? crowd_size : down + 64;
+        CHECK_EQ(unit::moment{tick, 0, in_tv1}, unit::moment{tick, 0, wanted});
+        down = in_tv1;
+    }
+    CHECK_EQ(down, crowd_size);
     CHECK_EQ(tickwheel_slots.coming_down, 0u);
-    CHECK_EQ(unit::pass(unit::block_ticks + 1), 16000u - fired);
+    for (timer_list &timer : spike) {
+        (void)tickwheel_timer_delete(&timer);
+    }
+    CHECK_EQ(unit::pass(3), crowd_size);
+}
+
+TEST_CASE("next_expiry is exact when the block has moved on in a run, for a timer a turn after the last tick")
+{
+    for (const jiffies_t delay : {unit::tv1_ticks - 1, unit::tv1_ticks, unit::tv1_ticks + 1}) {
+        const jiffies_t last = 4 * unit::tv1_ticks - 1;
+        unit::noted due;
+        unit::noted turn_later;
+        jiffies_t seen = 0;
+        bool straight = false;
+        const unsigned openings = unit::at_every_opening(
+            [&] {
+                unit::restart(last - 1);
+                tickwheel_mod_timer(&due, last);
+            },
+            [] { (void)unit::pass(1); },
+            [&] {
+                CHECK_EQ(tickwheel_mod_timer(&turn_later, last + delay), 0);
+                straight |= turn_later.slot < unit::geometry::tvr_size;
+                CHECK_EQ(tickwheel_next_expiry(&seen), 1);
+            },
+            [&](bool taken) {
+                CHECK_EQ(unit::moment{last, delay, taken ? seen : last + delay},
+                         unit::moment{last, delay, last + delay});
+                (void)tickwheel_timer_delete(&turn_later);
+            });
+        CHECK(openings > 3);
+        // At the openings after the block has moved, tv1 takes the slot of the last tick.
+        CHECK_EQ(straight, delay <= unit::tv1_ticks);
+    }
 }
 
 TEST_CASE("a search that another thread begins inside a cascade sees the next timer move")

@@ -252,9 +252,13 @@ class Wheel:
         """The ticks from now to a tick."""
         return (tick - self.jiffies + 2**31) % 2**32 - 2**31
 
-    def level(self, slot):
-        staging = slot == self.count - 1
-        return "staging" if staging else f"tv{max(1, 2 + (slot - 2**self.tvr_bits >> self.tvn_bits))}"
+    def place(self, number):
+        """The level of a list, and its slot there. A slot of tv2 has two lists, one for each of its blocks."""
+        above = number - 2**self.tvr_bits
+        if above < 0:
+            return "tv1", number
+        row, slot = divmod(above, 2**self.tvn_bits)
+        return (f"tv2 {('1st', '2nd')[above % 2]}", above // 2) if row < 2 else (f"tv{row + 1}", slot)
 
     def header(self, pending):
         ahead, running = self.ahead(self.next_event), int(self.slots["running"])
@@ -295,19 +299,19 @@ class Wheel:
 
     def listing(self):
         """The pending timers in the order of their slots, and the faults."""
-        slots = [(number, *self.slot(number)) for number in range(self.count)]
+        slots = [(self.place(number), *self.slot(number)) for number in range(self.count)]
         return ([self.cells(address, timer) for _, timers, _ in slots for address, timer in timers.items()],
-                [f"overwritten, slot {number} of {self.level(number)}: {fault}" for number, _, fault in slots if fault])
+                [f"overwritten, slot {slot} of {level}: {fault}" for (level, slot), _, fault in slots if fault])
 
     def cells(self, address, timer):
         """A line of the listing."""
-        program, slot, tick = Program.now(), int(timer["slot"]), int(timer["expires"])
+        program, place, tick = Program.now(), self.place(int(timer["slot"])), int(timer["expires"])
         due_in = self.ahead(tick)
         owner, owned = program.owner(address)
         kind = attempt(self.kind, address, timer, owned)
         kind += ", deferrable" * int(timer["deferrable"]) + ", overdue" * (due_in < 0)
         milliseconds = due_in * 1000 // program.hz if program.hz else "?"
-        return due_in, milliseconds, tick, self.level(slot), slot, owner, attempt(callback, timer["function"]), kind
+        return due_in, milliseconds, tick, *place, owner, attempt(callback, timer["function"]), kind
 
     def kind(self, address, timer, owned):
         # A bare timer_list may be a part of what its function takes.
@@ -335,7 +339,7 @@ class InfoTimers(gdb.Command):
     """List the pending timers of each wheel.
 info timers [-w WHEEL] [--by expiry|slot|owner]"""
     columns = ("due in", "ms", "tick", "level", "slot", "owner", "callback", "kind")
-    orders = {None: 0, "expiry": 0, "slot": 4, "owner": 5}
+    orders = {None: 0, "expiry": 0, "owner": 5}
 
     def invoke(self, argument, from_tty):
         options = re.fullmatch(r"( *-w +(?P<wheel>\S+)| *--by +(?P<by>expiry|slot|owner))* *", argument)
@@ -355,7 +359,9 @@ info timers [-w WHEEL] [--by expiry|slot|owner]"""
         """A wheel, its timers, and what is wrong with it."""
         wheel = Wheel(*parts)
         timers, faults = wheel.listing()
-        rows = [self.columns, *sorted(timers, key=lambda cells: cells[self.orders[by]])] if timers else ()
+        if by != "slot":
+            timers.sort(key=lambda cells: cells[self.orders[by]])
+        rows = [self.columns, *timers] if timers else ()
         widths = [max(len(str(cell)) for cell in cells) for cells in zip(*rows)]
         lines = ("  ".join(f"{cell:{'>' if i in (0, 1, 2, 4) else '<'}{widths[i]}}" for i, cell in enumerate(row))
                  for row in rows)

@@ -4,10 +4,11 @@
 
 // The exports of page.cpp.
 let core;
-// From the outside. Level 0 is tv1, and a slot of it is one tick. Level 1 is staging, which has one slot.
+// From the outside. Level 0 is tv1, and a slot of it is one tick. Level 1 is tv2, and a slot of it has two lists, one for
+// each of its blocks. The scripts treat each of these lists as a slot of 128 ticks, and only its name has both numbers.
 const levels = [];
-const level_names = ['tv1', 'staging', 'tv2', 'tv3', 'tv4', 'tv5'];
-const staging_level = 1;
+const level_names = ['tv1', 'tv2', 'tv3', 'tv4', 'tv5'];
+const lists_of = (level) => level.level === 1 ? 2 : 1;
 const timer_count = 1024;
 const longest_delay = 0x7fffffff;
 
@@ -18,14 +19,9 @@ async function open_core(base64) {
         const size = core.level_size(level);
         const shift = core.level_shift(level);
         const width = 2 ** shift;
-        // Staging is for the second half of each slot of tv2.
-        const [begin, turn] = level === staging_level ? [width, 2 * width] : [0, size * width];
-        levels.push({ level, name, shift, width, first: core.level_first(level), size, begin, turn });
+        levels.push({ level, name, shift, width, first: core.level_first(level), size, turn: size * width });
     });
 }
-
-// tv1 .. tv5, without staging.
-const numbered_levels = () => levels.filter(({ level }) => level !== staging_level);
 
 // WebAssembly returns 32 bits as a signed number.
 const now = () => core.now() >>> 0;
@@ -36,25 +32,27 @@ const expires_of = (timer) => core.expires_of(timer) >>> 0;
 const level_of = (slot) => levels.find(({ first, size }) => slot >= first && slot < first + size);
 // The slot of a tick in a level, as the wheel numbers all slots in one row.
 const slot_at = (level, tick) => level.first + ((tick >>> level.shift) & (level.size - 1));
-// tv1 has the timers of two blocks. This is the first tick of the current one.
-const block = () => core.block() >>> 0;
-// The first tick of the slot of tv2 that the next block is in. The levels above tv1 are measured from it.
+// The first tick of the next block. The levels above tv1 are measured from it.
 const base = () => core.base() >>> 0;
+// The first tick of the block that runs. A block has the ticks of a list of tv2.
+const block = () => (base() - levels[1].width) >>> 0;
+// The first tick that is too late for tv1.
+const window_end = () => core.window() >>> 0;
 
 // The ticks from now to the first one that a slot stands for. If the level has passed the slot, that is in the next turn.
 function ticks_to(slot) {
-    const { level, first, width, begin, turn } = level_of(slot);
+    const { level, first, width, turn } = level_of(slot);
     const from = level === 0 ? block() : base();
     const ahead = (from - now()) | 0;
-    const away = (begin + (slot - first) * width - (from % turn) + turn) % turn;
+    const away = ((slot - first) * width - (from % turn) + turn) % turn;
     // A slot that comes down still holds the timers of this turn.
-    const has_come_down = core.oldest_of(slot) < 0 && (level === staging_level ? block() === from : away === 0);
+    const has_come_down = away === 0 && core.oldest_of(slot) < 0;
     const passed = level === 0 ? away + ahead <= 0 : has_come_down;
     return away + ahead + (passed ? turn : 0);
 }
 
-// This slot of a timer, and the slots that it will move to. A timer skips a level where the number of its slot is 0. It
-// skips staging in the first half of a slot of tv2.
+// This slot of a timer, and the slots that it will move to. A timer skips a level where the number of its slot, or of its
+// list in tv2, is 0.
 function path_of(slot, tick) {
     const path = [slot];
     for (let { level } = level_of(slot); --level >= 0;) {
@@ -95,9 +93,13 @@ const grouped = (number) => String(Math.round(number)).replace(/\B(?=(\d{3})+$)/
 const ticks_text = (ticks) => `${grouped(ticks)} ${ticks === 1 ? 'tick' : 'ticks'}`;
 const timer_name = (timer) => String.fromCharCode(65 + (timer % 26)) + (timer < 26 ? '' : Math.floor(timer / 26) + 1);
 
+// The number of a slot in its level, as Linux counts.
+const number_of = (level, slot) => Math.floor((slot - level.first) / lists_of(level));
+
 function slot_name(slot) {
     const level = level_of(slot);
-    return level.size === 1 ? level.name : `${level.name} slot ${slot - level.first}`;
+    const name = `${level.name} slot ${number_of(level, slot)}`;
+    return lists_of(level) === 1 ? name : `${name} (${['1st', '2nd'][(slot - level.first) % 2]} list)`;
 }
 
 function names_of(timers) {

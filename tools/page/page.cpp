@@ -250,9 +250,9 @@ EXPORTED(now) jiffies_t now()
     return jiffies;
 }
 
-EXPORTED(block) jiffies_t block()
+EXPORTED(window) jiffies_t window()
 {
-    return tickwheel_clock.block;
+    return tickwheel_clock.window;
 }
 
 EXPORTED(base) jiffies_t base()
@@ -337,7 +337,7 @@ EXPORTED(younger_than) int younger_than(unsigned index)
     return younger == nullptr ? -1 : static_cast<int>(index_of(younger));
 }
 
-// --- The shape of the wheel, from its outside: tv1, staging, tv2 .. tv5.
+// --- The shape of the wheel, from its outside: tv1 .. tv5. tv2 has two lists a slot, and counts as a row of lists.
 
 namespace
 {
@@ -347,14 +347,17 @@ struct shown_level {
     unsigned size;
 };
 
-constexpr shown_level shown(geometry::level lv)
+template <class Level>
+constexpr shown_level shown(Level lv)
 {
     return {lv.shift, lv.first_slot, lv.size()};
 }
 
-constexpr shown_level levels[] = {{0, 0, geometry::tvr_size}, {geometry::tv2().shift - 1, geometry::staging, 1},
-                                  shown(geometry::tv<2>()),   shown(geometry::tv<3>()),
-                                  shown(geometry::tv<4>()),   shown(geometry::tv<5>())};
+constexpr shown_level levels[] = {{0, 0, geometry::tvr_size},
+                                  shown(geometry::tv<2>()),
+                                  shown(geometry::tv<3>()),
+                                  shown(geometry::tv<4>()),
+                                  shown(geometry::tv<5>())};
 } // namespace
 
 EXPORTED(level_shift) unsigned level_shift(unsigned level)

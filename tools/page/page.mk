@@ -11,7 +11,7 @@ $(eval $(call objects_in,$(page_counted),clang++-14,$(page_flags) -DPEERS_MOST_T
 	-fsanitize-coverage=bb$(comma)trace-loads$(comma)trace-stores))
 # There is no libc: memset() is an instruction.
 $(eval $(call objects_in,$(page_own),clang++-14,$(page_flags) -mbulk-memory))
-page_objects := $(page_counted)/core/tickwheel.o $(page_counted)/core/tickwheel_advance.o \
+page_objects := $(page_counted)/core/tickwheel.o \
 	$(page_counted)/tools/page/peers.o $(page_own)/tools/page/page.o
 
 $(page_out)/core.wasm: $(page_objects)

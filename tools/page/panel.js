@@ -137,13 +137,13 @@ function where_it_goes(slot, tick) {
 
 function draw_digits(slot, tick) {
     const path = slot < 0 ? [] : path_of(slot, tick);
-    const digits = numbered_levels().map((level) => {
+    const digits = levels.map((level) => {
         const at = slot_at(level, tick);
         const digit = document.createElement('div');
         digit.className = at === path[0] ? 'here' : path.includes(at) ? 'next' : '';
         const name = document.createElement('span');
         name.textContent = level.name;
-        digit.append(name, String(at - level.first));
+        digit.append(name, String(number_of(level, at)));
         return digit;
     });
     by_id('digits').replaceChildren(...digits.reverse());

@@ -92,7 +92,7 @@ function skip() {
 // pending timer keeps its delay.
 function wind({ turn }) {
     finish_tick();
-    const before = levels[staging_level].width + 8;
+    const before = levels[1].width + 8;
     const target = (Math.floor((now() + before) / turn) + 1) * turn - before;
     const timers = pending_timers().sort(by_firing).map((timer) => [timer, ticks_left(timer), core.period_of(timer)]);
     core.start(target);
@@ -252,7 +252,7 @@ async function open_page() {
     make_rings();
     make_work();
     scenes.forEach((scene) => add_button('scenes', scene.name, () => begin(scene)));
-    numbered_levels().forEach((level) => add_button('wind', level.name, () => wind(level)));
+    levels.forEach((level) => add_button('wind', level.name, () => wind(level)));
     Object.entries(actions).forEach(([id, action]) => on(by_id(id), 'click', action));
     on(by_id('arm'), 'submit', arm_asked);
     on(by_id('speed'), 'input', () => {});

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Draws the five rings and staging, and says which slot lies under a pointer.
+// Draws the five rings, and says which slot lies under a pointer.
 'use strict';
 
-// The inner and outer radius of each level. Staging lies under the second half of tv1, as its timers move there.
-const bands = [[278, 324], [258, 270], [214, 250], [169, 204], [128, 160], [90, 120]];
+// The inner and outer radius of each level.
+const bands = [[272, 318], [220, 262], [173, 210], [131, 163], [92, 122]];
+// Of the arc outside tv1.
+const window_radius = 325;
 // The width of the gap at the top, where each ring begins and ends. Their names stand in it.
 const gap = 50;
 // Each timer is a brick. A slot shows at most this many.
@@ -41,14 +43,12 @@ function area(level, number, count = 1) {
     return { band: bands[level], begin: from + number * each, end: from + (number + count) * each };
 }
 
-// Where a slot lies. In staging each timer has a place of its own: beside the slot of tv1 that it will move to.
-function area_of(slot, tick) {
-    const { level, first, begin, width } = level_of(slot);
-    if (level !== staging_level) {
-        return area(level, slot - first);
-    }
-    const beside = tick === undefined ? area(0, begin, width) : area_of(slot_at(levels[0], tick));
-    return { ...beside, band: bands[level] };
+// Where a slot lies. The two lists of a slot of tv2 lie close together.
+function area_of(slot) {
+    const level = level_of(slot);
+    const { band, begin, end } = area(level.level, slot - level.first);
+    const apart = lists_of(level) === 1 ? 0 : 0.13 * (end - begin);
+    return (slot - level.first) % 2 === 0 ? { band, begin: begin + apart, end } : { band, begin, end: end - apart };
 }
 
 // The part of an area between two fractions of its depth, 0 at the inner edge.
@@ -61,8 +61,8 @@ function sector({ band: [inner, outer], ...angles }, low = 0, high = 1, margin =
         `L${point(near, end)}A${near} ${near} 0 0 0 ${point(near, begin)}Z`;
 }
 
-function centre_of(slot, tick) {
-    const { band, begin, end } = area_of(slot, tick);
+function centre_of(slot) {
+    const { band, begin, end } = area_of(slot);
     const angle = (begin + end) / 2;
     const radius = (band[0] + band[1]) / 2;
     return [radius * Math.sin(angle), -radius * Math.cos(angle)];
@@ -73,8 +73,8 @@ function make_rings() {
     const ground = element('g', {}, svg);
     const timers = element('g', {}, svg);
     rings.upcoming = element('path', { class: 'upcoming' }, svg);
-    // Staging is the last slot.
-    for (let slot = 0; slot <= levels[staging_level].first; ++slot) {
+    const { first, size } = levels[levels.length - 1];
+    for (let slot = 0; slot < first + size; ++slot) {
         rings.slots.push({
             ground: element('path', { class: 'slot', d: sector(area_of(slot)) }, ground),
             timers: element('path', { class: 'timers' }, timers),
@@ -84,10 +84,9 @@ function make_rings() {
     for (const { level, name } of levels) {
         const [inner, outer] = bands[level];
         element('text', { class: name, y: -(inner + outer) / 2, dy: '0.35em' }, svg).textContent = name;
-        if (level !== staging_level) {
-            rings.currents[level] = element('path', { class: 'current' }, svg);
-        }
+        rings.currents[level] = element('path', { class: 'current' }, svg);
     }
+    rings.window = element('path', { class: 'window' }, svg);
     rings.now = element('path', { class: 'now', d: 'M0 -329l6 -13h-12z' }, svg);
     rings.later = element('path', { class: 'later' }, svg);
     rings.mine = element('path', { class: 'mine' }, svg);
@@ -103,8 +102,6 @@ function brick(slot, place) {
     const at = Math.min(place, bricks - 1);
     return sector(area_of(slot), (at + 0.08) / bricks, (at + 0.92) / bricks);
 }
-
-const staged_brick = (slot, timer) => sector(area_of(slot, expires_of(timer)), 0.1, 0.9, 0);
 
 function draw_slot(slot, count) {
     const drawn = rings.slots[slot];
@@ -132,17 +129,30 @@ function draw_blocks() {
     });
 }
 
+// The ticks for which tv1 takes a timer: from the next one to the last before the window's end.
+function draw_window() {
+    const { size } = levels[0];
+    const first = slot_at(levels[0], now() + 1);
+    const count = Math.min((window_end() - now() - 1) | 0, size);
+    const before_wrap = Math.min(count, size - first);
+    const arc = (from, slots) => {
+        const { begin, end } = area(0, from, slots);
+        const large = end - begin > Math.PI ? 1 : 0;
+        return `M${point(window_radius, begin)}A${window_radius} ${window_radius} 0 ${large} 1 ${point(window_radius, end)}`;
+    };
+    const after_wrap = count > before_wrap ? arc(0, count - before_wrap) : '';
+    rings.window.setAttribute('d', arc(first, before_wrap) + after_wrap);
+}
+
 function draw_rings(followed) {
     const counts = new Uint16Array(rings.slots.length);
     for (const timer of pending_timers()) {
         ++counts[core.slot_of(timer)];
     }
-    const staging = levels[staging_level].first;
-    counts.subarray(0, staging).forEach((count, slot) => draw_slot(slot, count));
-    const staged = timers_in(staging).map((timer) => staged_brick(staging, timer)).join('');
-    rings.slots[staging].timers.setAttribute('d', staged);
+    counts.forEach((count, slot) => draw_slot(slot, count));
     draw_blocks();
-    levels.slice(staging_level + 1).forEach((level) => {
+    draw_window();
+    levels.slice(1).forEach((level) => {
         rings.currents[level.level].setAttribute('d', sector(area_of(slot_at(level, base())), -0.04, 1.04, -0.04));
     });
     const { from, each } = angles_of(0);
@@ -151,8 +161,7 @@ function draw_rings(followed) {
     rings.now.setAttribute('transform', `rotate(${degrees})`);
     rings.tick.textContent = hex(now());
     const slot = followed === undefined ? -1 : core.slot_of(followed);
-    const mine = () => slot === staging ? staged_brick(slot, followed) : brick(slot, timers_in(slot).indexOf(followed));
-    rings.mine.setAttribute('d', slot < 0 ? '' : mine());
+    rings.mine.setAttribute('d', slot < 0 ? '' : brick(slot, timers_in(slot).indexOf(followed)));
     rings.later.setAttribute('d', slot < 0 ? '' :
         path_of(slot, expires_of(followed)).slice(1).map((later) => sector(area_of(later), 0, 1, 0)).join(''));
 }
@@ -164,10 +173,9 @@ function fly(from, to, timer) {
     if (still.matches) {
         return;
     }
-    const tick = expires_of(timer);
-    const [x, y] = centre_of(from, tick);
+    const [x, y] = centre_of(from);
     // A timer that fires leaves the wheel.
-    const [to_x, to_y] = to === undefined ? [x * 1.12, y * 1.12] : centre_of(to, tick);
+    const [to_x, to_y] = to === undefined ? [x * 1.12, y * 1.12] : centre_of(to);
     const dot = element('circle', { class: 'flight', r: 5 }, rings.flights);
     dot.classList.toggle('followed', timer === panel.followed);
     dot.animate([
@@ -186,7 +194,7 @@ function slot_under(event) {
         return -1;
     }
     const { first, size } = levels[level];
-    const { begin, end } = level === staging_level ? area_of(first) : area(level, 0, size);
+    const { begin, end } = area(level, 0, size);
     const angle = (Math.atan2(at.x, -at.y) + 2 * Math.PI) % (2 * Math.PI);
     return angle >= begin && angle < end ? first + Math.floor(((angle - begin) * size) / (end - begin)) : -1;
 }
@@ -201,17 +209,14 @@ function put_cursor(slot) {
     }
 }
 
-// The slot that an arrow key chooses: along the ring, or at the same place of the next ring. The first half of tv1 has no
-// staging beside it.
+// The slot that an arrow key chooses: along the ring, or at the same place of the next ring.
 function slot_beside(slot, key) {
     const { level, first, size } = level_of(slot);
     const along = { ArrowLeft: -1, ArrowRight: 1 }[key];
     if (along) {
         return first + (slot - first + along + size) % size;
     }
-    const part = level === staging_level ? 0.75 : (slot - first + 0.5) / size;
-    const across = { ArrowUp: -1, ArrowDown: 1 }[key];
-    const next = level + across;
-    const beside = levels[next === staging_level && part < 0.5 ? next + across : next];
+    const part = (slot - first + 0.5) / size;
+    const beside = levels[level + { ArrowUp: -1, ArrowDown: 1 }[key]];
     return beside ? beside.first + Math.floor(part * beside.size) : slot;
 }

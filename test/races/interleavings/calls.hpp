@@ -72,10 +72,6 @@ struct watched_storage {
         touch();
         return tickwheel_slots;
     }
-    static jiffies_t jump()
-    {
-        return tickwheel::event_search<support::geometry>::jump(lists().marks, clock());
-    }
 };
 
 using watched_wheel = tickwheel::wheel<watched_lock, support::geometry, watched_storage>;
@@ -84,7 +80,7 @@ inline watched_wheel wheel;
 /// An idle timer may have been freed. Its link is led in a circle, to catch a wheel that still follows it.
 inline void spoil(unsigned timer)
 {
-    static timer_list circle = {&circle, &circle, 0, nullptr, 0, 0, 0};
+    static timer_list circle = {&circle, &circle, nullptr, 0, 0, 0, 0};
     if (!contract.timer[timer].pending) {
         timers[timer].next = &circle;
     }

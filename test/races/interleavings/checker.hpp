@@ -151,7 +151,8 @@ inline hasher wheel_state()
 {
     hasher state;
     state.add(uint64_t{tickwheel_clock.jiffies} << 32 | tickwheel_clock.next_event);
-    state.add(uint64_t{tickwheel_clock.block} << 32 | tickwheel_clock.half_wraps);
+    state.add(uint64_t{tickwheel_clock.base} << 32 | tickwheel_clock.window);
+    state.add(tickwheel_clock.half_wraps);
     state.add(link(tickwheel_slots.changed_by) << 32 | link(tickwheel_slots.running));
     for (const uint32_t word : tickwheel_slots.marks.words) {
         state.add(word);

@@ -129,7 +129,7 @@ inline jiffies_t expiry_of(const operation &what)
     case to::soon:
         return now + 5;
     case to::next_block:
-        return tickwheel_clock.block + tv1_ticks;
+        return tickwheel_clock.base + block_ticks;
     case to::others:
         return contract.timer[what.timer == A ? B : A].expires;
     case to::far:

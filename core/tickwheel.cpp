@@ -18,7 +18,7 @@ extern "C" {
 // Two objects, so that only the 20 bytes that are not zero at reset have an image in flash.
 [[gnu::used]] tickwheel::wheel_clock tickwheel_clock =
     tickwheel::wheel_clock::at(TICKWHEEL_INITIAL_JIFFIES, default_geometry::block_mask);
-tickwheel::wheel_slots<default_geometry> tickwheel_slots = {};
+tickwheel::slots_of<default_geometry> tickwheel_slots = {};
 
 // `jiffies` is the first word of the clock, so that a tick needs one address for all that it touches. (An address
 // sanitizer takes the alias for a variable of its own and poisons the rest of the clock; the assembler does not tell
@@ -52,7 +52,7 @@ struct default_storage {
     {
         return tickwheel_clock;
     }
-    static tickwheel::wheel_slots<default_geometry> &lists()
+    static tickwheel::slots_of<default_geometry> &slots()
     {
         return tickwheel_slots;
     }
@@ -193,6 +193,11 @@ int tickwheel_next_event(jiffies_t *tick)
 int tickwheel_next_expiry(jiffies_t *expires)
 {
     return wheel.next_expiry(expires);
+}
+
+int tickwheel_next_expiry_locked(jiffies_t *tick, unsigned most)
+{
+    return wheel.next_expiry_locked(tick, most);
 }
 
 #if TICKWHEEL_DEBUG

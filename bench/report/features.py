@@ -23,10 +23,10 @@ program = """
 #include <linux/timer.h>
 #include <tickwheel/chrono.hpp>
 #include <tickwheel/long_timer.hpp>
-#include <tickwheel/milliseconds.h>
+#include <tickwheel/tickwheel.h>
 #include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/port.hpp>
-#include <tickwheel/scoped_timer.hpp>
+#include <tickwheel/timer.hpp>
 #include <tickwheel/wheel.hpp>
 namespace
 {

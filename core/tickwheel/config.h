@@ -50,6 +50,15 @@
 #endif
 
 /**
+ * 1: a callback that arms a timer for the tick that runs has it called in that tick, after the others, as kernels do
+ * for a delay of 0. A callback that always arms its own timer so never lets the run end. 0: it is called in the next
+ * tick. It matters only to the sources of the library.
+ */
+#ifndef TICKWHEEL_ARM_RUNNING_TICK
+#define TICKWHEEL_ARM_RUNNING_TICK 0
+#endif
+
+/**
  * The first value of `jiffies`, 0u to 4294967295u, with the u. Unless it is given, that is five minutes before the
  * wrap, so that each boot and each test crosses it (Linux).
  */
@@ -81,6 +90,9 @@
 #endif
 #if TICKWHEEL_DEBUG != 0 && TICKWHEEL_DEBUG != 1
 #error "TICKWHEEL_DEBUG must be 0 or 1"
+#endif
+#if TICKWHEEL_ARM_RUNNING_TICK != 0 && TICKWHEEL_ARM_RUNNING_TICK != 1
+#error "TICKWHEEL_ARM_RUNNING_TICK must be 0 or 1"
 #endif
 
 /** @{ The decimal number that a macro stands for, as a string. */

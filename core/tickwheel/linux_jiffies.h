@@ -8,7 +8,6 @@
 #ifndef TICKWHEEL_LINUX_JIFFIES_H
 #define TICKWHEEL_LINUX_JIFFIES_H
 
-#include <tickwheel/rounding.h>
 #include <tickwheel/tickwheel.h>
 
 #undef HZ

@@ -4,8 +4,8 @@
 #ifndef TICKWHEEL_LONG_TIMER_HPP
 #define TICKWHEEL_LONG_TIMER_HPP
 
-#include <tickwheel/rearm.hpp>
-#include <tickwheel/shared_word.hpp>
+#include <tickwheel/lock.hpp>
+#include <tickwheel/timer.hpp>
 
 namespace tickwheel
 {

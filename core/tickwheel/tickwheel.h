@@ -206,6 +206,16 @@ int tickwheel_advance(uint32_t ticks);
 int tickwheel_next_expiry(jiffies_t *expires);
 
 /**
+ * As tickwheel_next_expiry(), for a caller who masks interrupts or holds the lock already: a kernel before it sleeps.
+ * It looks at up to `most` timers, so that it takes at most a + b * most instructions, and opens no lock. Between two
+ * runs it looks at one timer if that one is due in the next 128 ticks, else at the timers of at most one list for each
+ * level. Deferrable timers that it has to pass count too.
+ * @return 1: the earliest expiry is in *tick; 2: `most` timers were not enough, and no timer will fire before *tick;
+ * 0: there is no such timer, *tick is unchanged
+ */
+int tickwheel_next_expiry_locked(jiffies_t *tick, unsigned most);
+
+/**
  * Finds the next tick in which a run has work, in constant time. It is never later than the earliest expiry of any
  * timer. A tick that is not after `jiffies` is due now. The work may be to move timers closer: then the run calls
  * nothing, and you ask again. Before a timer expires this can happen once for each of the four upper levels, once
@@ -228,6 +238,123 @@ void tickwheel_init(jiffies_t start);
 void tickwheel_bug(const char *what, const struct timer_list *timer);
 
 #ifdef __cplusplus
+}
+#endif
+
+/** @private Never defined. A call of it that the compiler cannot leave out is an error. */
+#ifdef __cplusplus
+extern "C"
+#endif
+    void
+    tickwheel_delay_too_long_(void)
+#if defined(__has_attribute)
+#if __has_attribute(error)
+        __attribute__((error("a delay of 2^30 - 2 ticks or more")))
+#endif
+#endif
+        ;
+
+/**
+ * Arms or moves a timer, so that it fires after at least `milliseconds`, and less than two ticks later. A constant of
+ * 2^30 - 2 ticks or more (12 days at 1000 ticks a second) does not compile with optimisation. A variable counts as at
+ * most 2^30 - 2 ticks. From the same contexts as tickwheel_mod_timer(). @return as tickwheel_mod_timer()
+ */
+__attribute__((always_inline)) static inline int tickwheel_start_after_ms(struct timer_list *timer,
+                                                                          unsigned milliseconds)
+{
+    const jiffies_t delay = tickwheel_msecs_to_jiffies(milliseconds);
+    /* It asks for the argument: on one path a compiler knows the delay of each variable that is too long. */
+    if (__builtin_constant_p(milliseconds) && delay == TICKWHEEL_MAX_JIFFY_OFFSET) {
+        tickwheel_delay_too_long_();
+    }
+    /* The current tick has begun, so one more. */
+    return tickwheel_mod_timer(timer, tickwheel_current_tick() + delay + 1);
+}
+
+/*
+ * Rounding to whole seconds, as Linux does. Timers that can wait then fire together, and wake a sleeping core once.
+ * Every context may call these functions. If a result would be in the past, the function returns its argument.
+ */
+
+/** @private The whole second that `expires` rounds to, or `expires` when that second is not after `now`. */
+TICKWHEEL_INLINE jiffies_t tickwheel_rounded_(jiffies_t expires, jiffies_t now, int up)
+{
+    const jiffies_t remainder = expires % TICKWHEEL_HZ;
+    const jiffies_t down = expires - remainder;
+    /* Means remainder < HZ / 4. Compilers warn that this is never true for an HZ below 4. */
+    const jiffies_t rounded = remainder + 1 <= TICKWHEEL_HZ / 4 && !up ? down : down + TICKWHEEL_HZ;
+    return tickwheel_time_after(rounded, now) ? rounded : expires;
+}
+
+/**
+ * Rounds a tick to a multiple of TICKWHEEL_HZ: down if it lies less than TICKWHEEL_HZ / 4 above one, else up. The
+ * second across the wrap of `jiffies` is shorter, unless TICKWHEEL_HZ divides 2^32.
+ */
+static inline jiffies_t tickwheel_round_jiffies(jiffies_t expires)
+{
+    return tickwheel_rounded_(expires, jiffies, 0);
+}
+
+/** As tickwheel_round_jiffies(), but always up. A whole second becomes the next one (Linux 2.6.29). */
+static inline jiffies_t tickwheel_round_jiffies_up(jiffies_t expires)
+{
+    return tickwheel_rounded_(expires, jiffies, 1);
+}
+
+/** As tickwheel_round_jiffies(), for a delay from now. */
+static inline jiffies_t tickwheel_round_jiffies_relative(jiffies_t delay)
+{
+    const jiffies_t now = jiffies;
+    return tickwheel_rounded_(now + delay, now, 0) - now;
+}
+
+/** As tickwheel_round_jiffies_up(), for a delay from now. */
+static inline jiffies_t tickwheel_round_jiffies_up_relative(jiffies_t delay)
+{
+    const jiffies_t now = jiffies;
+    return tickwheel_rounded_(now + delay, now, 1) - now;
+}
+
+#ifdef __cplusplus
+/* How C++ writes a timer. A driver may include this in extern "C". */
+extern "C++" {
+namespace tickwheel
+{
+
+#if TICKWHEEL_DEBUG
+#define TICKWHEEL_UNSEALED , 0
+#else
+#define TICKWHEEL_UNSEALED
+#endif
+
+/// The initialiser of a timer that has a function. It is a constant, so a static timer needs no constructor. It does
+/// not test the function for null: GCC cannot decide that for a function which may be weak.
+constexpr timer_list timer_initializer(void (*function)(timer_list *), unsigned flags)
+{
+    return {nullptr,
+            nullptr,
+            function,
+            0,
+            0,
+            static_cast<uint8_t>(flags & TICKWHEEL_TIMER_DEFERRABLE),
+            1 TICKWHEEL_UNSEALED};
+}
+#undef TICKWHEEL_UNSEALED
+
+#if TICKWHEEL_DEBUG
+/// @private Gives a timer of the default wheel another function, pending or not. The seal stays right.
+extern "C" void tickwheel_timer_set_function_(timer_list *timer, void (*function)(timer_list *));
+#endif
+
+/// @private Stores the function at once: an interrupt may call it from then on, so no compiler may leave the store
+/// out.
+inline void store_function(timer_list *timer, void (*function)(timer_list *))
+{
+    using function_type = void (*)(timer_list *);
+    *static_cast<volatile function_type *>(&timer->function) = function;
+}
+
+} // namespace tickwheel
 }
 #endif
 

@@ -9,9 +9,6 @@
 #define TICKWHEEL_TIMER_H
 
 #include <tickwheel/linux_jiffies.h>
-#ifdef __cplusplus
-#include <tickwheel/timer_initializer.hpp>
-#endif
 
 /*
  * POSIX has a timer_delete() too. A hosted <time.h> must come first: in C++ the two then overload, and in C a macro

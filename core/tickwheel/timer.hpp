@@ -4,15 +4,13 @@
 /// constructor nor a destructor runs. An object that contains a timer may need braces to be a constant: `static lamp
 /// desk{};`.
 ///
-/// periodic_timer.hpp has timers that repeat, long_timer.hpp timers beyond 2^31 ticks, scoped_timer.hpp timers on the
-/// stack.
+/// periodic_timer.hpp has timers that repeat, long_timer.hpp timers beyond 2^31 ticks.
 #ifndef TICKWHEEL_TIMER_HPP
 #define TICKWHEEL_TIMER_HPP
 
 #include <stdint.h>
 
-#include <tickwheel/closure.hpp>
-#include <tickwheel/timer_initializer.hpp>
+#include <tickwheel/tickwheel.h>
 
 namespace tickwheel
 {
@@ -226,6 +224,63 @@ public:
     using basic_timer<default_wheel>::basic_timer;
 };
 
+/// Calls a closure with the timer that fired.
+template <class Closure, class Timer>
+auto call_closure(Closure &closure, Timer &timer, int) -> decltype(static_cast<void>(closure(timer)))
+{
+    closure(timer);
+}
+/// Calls a closure that takes no argument.
+template <class Closure, class Timer>
+auto call_closure(Closure &closure, Timer &, long) -> decltype(static_cast<void>(closure()))
+{
+    closure();
+}
+
+/// The class of a pointer to member.
+template <class Function>
+struct member_of;
+
+/// The same, for any pointer to a member function.
+template <class Function, class Object>
+struct member_of<Function Object::*> {
+    /// That class.
+    using object = Object;
+    /// @{ The part of an object that has this class. GCC warns of aliasing when `->*` converts the object.
+    static Object &part_of(Object &whole)
+    {
+        return whole;
+    }
+    static const Object &part_of(const Object &whole)
+    {
+        return whole;
+    }
+    /// @}
+};
+
+/// A closure that calls one member function of one object: `closure_timer<member<&lamp::toggle>> blink{this};`. In a
+/// class, declare the function above the timer.
+template <auto Function, class Object = typename member_of<decltype(Function)>::object>
+class member {
+    // For unevaluated use.
+    static Object &object();
+
+public:
+    /// The object `owner` must live as long as somebody calls the closure.
+    constexpr member(Object *owner) : self(owner)
+    {
+    }
+    /// Calls the member function with the same arguments: none, or the timer.
+    template <class... Arguments>
+    auto operator()(Arguments &...arguments) const -> decltype(static_cast<void>((object().*Function)(arguments...)))
+    {
+        (member_of<decltype(Function)>::part_of(*self).*Function)(arguments...);
+    }
+
+private:
+    Object *self;
+};
+
 /// A timer with its callback inside: a lambda, a member<> or another object, called with the timer or without
 /// argument. `closure_timer blink{[&lamp] { lamp.toggle(); }};`. The timer grows by the size of its captures, or by 4
 /// bytes without any. Nothing is allocated. C++ deduces the type of a lambda for a variable, but not for a member of
@@ -247,6 +302,78 @@ private:
     }
 
     Closure callback;
+};
+
+/// A closure_timer, periodic_timer or long_timer whose destructor cancels it. C++ deduces a closure_timer:
+/// `scoped_timer pause{[&motor] { motor.go(); }};`.
+///
+/// Do not destroy it in its own callback, or in an interrupt above that callback. Thread code outside callbacks is
+/// always safe, if the runner interrupts it or is the same thread. A build with TICKWHEEL_DEBUG=1 reports this
+/// misuse. Other builds let the callback go on in storage that has ended, and nothing arms the timer again.
+///
+/// Do not give it static storage. Its destructor would be registered to run after main(), by functions that bare
+/// metal does not have. All other kinds of timer need no destructor.
+template <class Timer>
+class scoped_timer : public Timer {
+public:
+    /// Makes an idle timer. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
+    template <class Closure>
+    constexpr explicit scoped_timer(Closure closure, unsigned flags = 0)
+        : Timer(static_cast<Closure &&>(closure), flags)
+    {
+    }
+    /// A timer is neither copied nor moved.
+    scoped_timer(const scoped_timer &) = delete;
+    scoped_timer &operator=(const scoped_timer &) = delete;
+    /// Cancels the timer.
+    ~scoped_timer()
+    {
+        this->end();
+    }
+};
+
+/// A closure makes a scoped closure_timer.
+template <class Closure>
+scoped_timer(Closure) -> scoped_timer<closure_timer<Closure>>;
+/// The same, with flags.
+template <class Closure>
+scoped_timer(Closure, unsigned) -> scoped_timer<closure_timer<Closure>>;
+
+/// What timers that re-arm themselves have in common. An interrupt may start or stop such a timer at any moment between
+/// the runner's detaching it and its re-arm. The interrupt must win.
+///
+/// The steps of a start and a stop. They use `enabled`, the mark of tickwheel_timer_shutdown().
+template <auto &Wheel>
+class rearming_timer : protected basic_timer<Wheel> {
+protected:
+    using basic_timer<Wheel>::basic_timer;
+
+    /// Stops a timer that re-arms itself. Until make_idle() the wheel ignores every arm, also the re-arm of a
+    /// callback below the caller. Returns true if the timer was pending.
+    bool stop_rearming()
+    {
+        bool was_pending = false;
+        do {
+            was_pending |= Wheel.timer_shutdown(this) != 0;
+            // An interrupt may start the timer between the two steps of a shutdown: then shut down again.
+        } while (takes_arms());
+        return was_pending;
+    }
+    /// False while the timer is shut down.
+    bool takes_arms() const
+    {
+        return *static_cast<const volatile uint8_t *>(&this->enabled) != 0;
+    }
+
+    /// The first step of a start. The second step writes the other words of the start, and the third one is
+    /// mod_timer_idle(). If the third finds the timer pending, an interrupt has started it. It may have written the
+    /// same words, so the caller repeats all three. Returns true if the timer was pending.
+    bool make_idle()
+    {
+        const bool was_pending = stop_rearming();
+        *static_cast<volatile uint8_t *>(&this->enabled) = 1;
+        return was_pending;
+    }
 };
 
 } // namespace tickwheel

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "timers.hpp"
 
-#include <tickwheel/locked.hpp>
+#include <tickwheel/lock.hpp>
 #include <tickwheel/port.hpp>
 
 namespace

@@ -2,7 +2,7 @@
 // The wheel beside FreeRTOS: who counts, who runs, and how long the kernel may sleep. DESIGN.md has the rules (F1
 // ..).
 #include <tickwheel/freertos.h>
-#include <tickwheel/locked.hpp>
+#include <tickwheel/lock.hpp>
 #include <tickwheel/port.hpp>
 
 #ifndef TICKWHEEL_FREERTOS_PRIORITY

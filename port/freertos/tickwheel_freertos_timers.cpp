@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // FreeRTOS's software timers, each of them a timer of the wheel. Commands take effect at once: there is no queue.
 #include <tickwheel/freertos_timers.h>
-#include <tickwheel/locked.hpp>
+#include <tickwheel/lock.hpp>
 #include <tickwheel/port.hpp>
 
 #ifndef TICKWHEEL_FREERTOS_PENDED_CALLS

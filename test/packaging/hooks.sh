@@ -12,7 +12,7 @@ failed=0
 cp -r core port "$work/with"
 cp -r core port "$work/without"
 calls='(Hooks|program_hooks)::[a-z_]+\([^()]*\)'
-headers="tickwheel/wheel.hpp tickwheel/runner.hpp tickwheel/sleep_loop.hpp"
+headers="tickwheel/wheel.hpp wheel/runner.hpp tickwheel/sleep_loop.hpp"
 in_folder() {
     for header in $headers; do find "$work/$1" -path "*/$header"; done
 }

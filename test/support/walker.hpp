@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include <tickwheel/state.hpp>
+#include <tickwheel/wheel.hpp>
 
 namespace support
 {

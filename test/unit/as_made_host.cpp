@@ -2,7 +2,7 @@
 // What a wheel and a C++ timer are before their first start, and a timer without flags.
 #include <tickwheel/long_timer.hpp>
 #include <tickwheel/periodic_timer.hpp>
-#include <tickwheel/scoped_timer.hpp>
+#include <tickwheel/timer.hpp>
 
 #include <tickwheel/port.hpp>
 #include <tickwheel/wheel.hpp>

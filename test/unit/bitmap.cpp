@@ -3,7 +3,7 @@
 // levels of four words, of two, of one word, and levels that share a word.
 #include <initializer_list>
 
-#include <tickwheel/bitmap.hpp>
+#include <wheel/slots.hpp>
 
 #include "unit_test.hpp"
 

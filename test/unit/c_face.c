@@ -8,7 +8,7 @@
 #define C_FACE_NAME c_face
 #include <tickwheel/timer.h>
 #endif
-#include <tickwheel/milliseconds.h>
+#include <tickwheel/tickwheel.h>
 
 #if defined(__STDC_HOSTED__) && __STDC_HOSTED__
 #include <time.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The shape of a wheel, computed by the compiler: the numbers of some geometries, and the slot of each distance.
-#include <tickwheel/geometry.hpp>
+#include <wheel/geometry.hpp>
 
 #include "unit_test.hpp"
 

@@ -3,7 +3,7 @@
 // call_states.cpp has the misuse of single calls in each state.
 #include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/port.hpp>
-#include <tickwheel/scoped_timer.hpp>
+#include <tickwheel/timer.hpp>
 #include <tickwheel/wheel.hpp>
 
 #include "support.hpp"

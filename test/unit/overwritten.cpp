@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Debug builds: a pending timer's memory is overwritten, and then each call is made. The result is a report or a
 // defined result, never a fault, a hang, or a write through an unchecked link. Timers of other slots fire on time.
-#include <tickwheel/timer_initializer.hpp>
+#include <tickwheel/timer.hpp>
 
 #include "support.hpp"
 

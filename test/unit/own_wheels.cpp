@@ -3,7 +3,7 @@
 #include <tickwheel/long_timer.hpp>
 #include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/port.hpp>
-#include <tickwheel/scoped_timer.hpp>
+#include <tickwheel/timer.hpp>
 #include <tickwheel/wheel.hpp>
 
 #include "support.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A tick that has begun, and whose interrupt waits behind the caller. "At least" counts it.
 #include <tickwheel/long_timer.hpp>
-#include <tickwheel/milliseconds.h>
+#include <tickwheel/tickwheel.h>
 #include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/port.hpp>
 #include <tickwheel/wheel.hpp>

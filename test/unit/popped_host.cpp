@@ -2,7 +2,7 @@
 // An interrupt between the pop of a timer and the call of its callback. Host only: the lock's hook is the interrupt.
 #include <tickwheel/long_timer.hpp>
 #include <tickwheel/periodic_timer.hpp>
-#include <tickwheel/scoped_timer.hpp>
+#include <tickwheel/timer.hpp>
 
 #include "interrupt_host.hpp"
 #include "support.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Debug builds: a pending timer gets back the bytes that it had earlier. Its seal is right then, and its links are
 // old.
-#include <tickwheel/timer_initializer.hpp>
+#include <tickwheel/timer.hpp>
 
 #include "support.hpp"
 

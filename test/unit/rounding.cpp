@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // round_jiffies() and its kin: whole seconds of the 32-bit counter, never into the past.
-#include <tickwheel/rounding.h>
+#include <tickwheel/tickwheel.h>
 
 #include "support.hpp"
 

@@ -2,7 +2,7 @@
 // Timers that are cancelled when their storage ends.
 #include <tickwheel/long_timer.hpp>
 #include <tickwheel/periodic_timer.hpp>
-#include <tickwheel/scoped_timer.hpp>
+#include <tickwheel/timer.hpp>
 
 #include "support.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Debug builds: the seal of a pending timer depends on each bit that it guards.
-#include <tickwheel/seal.hpp>
-#include <tickwheel/timer_initializer.hpp>
+#include <wheel/debug.hpp>
+#include <tickwheel/timer.hpp>
 
 #include "support.hpp"
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`info timers` for GDB: who waits for what. Load this file by `source tools/gdb/tickwheel_gdb.py`.
 
-It reads a wheel by the names in core/tickwheel/state.hpp, needs debug information (-g), and writes nothing."""
+It reads a wheel by the names in core/wheel/slots.hpp, needs debug information (-g), and writes nothing."""
 import functools
 import os
 import re

@@ -4,7 +4,7 @@
 #include "peers.hpp"
 
 #include <tickwheel/hooks.hpp>
-#include <tickwheel/state.hpp>
+#include <tickwheel/wheel.hpp>
 
 // A function that the page's scripts call by this name.
 #define EXPORTED(name) extern "C" __attribute__((export_name(#name)))

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include <tickwheel/shared_word.hpp>
+#include <tickwheel/lock.hpp>
 
 namespace tickwheel
 {

@@ -9,7 +9,7 @@
 
 #include <tickwheel/core_wheel.hpp>
 #include <tickwheel/ticket_lock.hpp>
-#include <tickwheel/timer_initializer.hpp>
+#include <tickwheel/timer.hpp>
 
 #include "steps.hpp"
 
@@ -63,15 +63,6 @@ struct cores {
 /// The wheel of a core, and its words.
 template <unsigned Core>
 struct wheel : tickwheel::core_wheel<cores, Core> {
-    using storage = tickwheel::wheel_storage<tickwheel::linux_geometry>;
-    auto &time()
-    {
-        return storage::clock();
-    }
-    auto &slots()
-    {
-        return storage::lists();
-    }
     using single_core = tickwheel::wheel_under_shared_lock<cores, Core, tickwheel::linux_geometry>;
 };
 static wheel<0> wheel_0;
@@ -285,8 +276,8 @@ int main(int count, char **arguments)
         timer_list *const timer = timers[1];
         // The names of the models are those of the code.
         const word words[] = {
-            {"jiffies", any, &wheel_1.time().jiffies, 4, written_as::number, nullptr},
-            {"next_event", any, &wheel_1.time().next_event, 4, written_as::number, nullptr},
+            {"jiffies", any, &wheel_1.clock().jiffies, 4, written_as::number, nullptr},
+            {"next_event", any, &wheel_1.clock().next_event, 4, written_as::number, nullptr},
             {"slot", any, &timer->slot, 2, written_as::number, nullptr},
             {"pending", any, &timer->prev, sizeof timer->prev, written_as::is_set, nullptr},
             {"shut_down", any, &timer->enabled, 1, written_as::is_zero, nullptr},

@@ -67,7 +67,7 @@ struct watched_storage {
         touch();
         return tickwheel_clock;
     }
-    static tickwheel::wheel_slots<support::geometry> &lists()
+    static tickwheel::slots_of<support::geometry> &slots()
     {
         touch();
         return tickwheel_slots;

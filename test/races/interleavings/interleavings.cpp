@@ -92,7 +92,7 @@ std::string title(const scenario &is)
 
 struct snapshot {
     tickwheel::wheel_clock clock = tickwheel_clock;
-    tickwheel::wheel_slots<support::geometry> slots = tickwheel_slots;
+    tickwheel::slots_of<support::geometry> slots = tickwheel_slots;
     timer_list timer[timer_count];
     model contract_then = contract;
 

@@ -15,8 +15,7 @@
 
 #include <stdint.h>
 
-#include <tickwheel/locked.hpp>
-#include <tickwheel/shared_word.hpp>
+#include <tickwheel/lock.hpp>
 
 namespace tickwheel
 {

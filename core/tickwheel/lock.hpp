@@ -1,12 +1,31 @@
 // SPDX-License-Identifier: MIT
-// A word that two contexts share without a lock.
-#ifndef TICKWHEEL_SHARED_WORD_HPP
-#define TICKWHEEL_SHARED_WORD_HPP
+/// @file
+/// The lock of a wheel for a block of code, and a word that contexts share without a lock.
+#ifndef TICKWHEEL_LOCK_HPP
+#define TICKWHEEL_LOCK_HPP
 
 #include <stdint.h>
 
 namespace tickwheel
 {
+
+/// Holds a Lock from here to the end of the block.
+template <class Lock>
+class locked {
+public:
+    [[gnu::always_inline]] locked() : state(Lock::irq_save())
+    {
+    }
+    [[gnu::always_inline]] ~locked()
+    {
+        Lock::irq_restore(state);
+    }
+    locked(const locked &) = delete;
+    locked &operator=(const locked &) = delete;
+
+private:
+    decltype(Lock::irq_save()) state;
+};
 
 /// Every access is one load or one store. A volatile member would do the same, but an object with a volatile member
 /// needs a constructor at run time.

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Arm and cancel. An arm chooses the slot of its tick, and appends the timer there. DESIGN.md explains the choice, and
+// has the invariants that are cited here as (I3).
+#ifndef TICKWHEEL_ARM_HPP
+#define TICKWHEEL_ARM_HPP
+
+#include <stdint.h>
+
+#include "debug.hpp"
+#include "slots.hpp"
+
+namespace tickwheel
+{
+
+/// Which timers a call arms. The wheel ignores all arms after a shutdown. Debug builds do not report `idle` and
+/// `pending` then: timers that re-arm themselves make such arms.
+enum class when { always, added, idle, pending };
+
+/// The calls of a wheel that arm a timer, and the one that cancels it. Wheel gives clock(), slots() and the hooks.
+template <class Lock, class Geometry, class Wheel>
+class arming {
+    using irq_state = decltype(Lock::irq_save());
+    using checks = checks_of<Geometry>;
+
+public:
+    // A pending timer moves only if `to - from`, modulo 2^32, is above this constant.
+    static constexpr jiffies_t to_another_tick = 0;
+    static constexpr jiffies_t to_an_earlier_tick = ~jiffies_t{0} >> 1;
+
+    /// Arms or moves a timer. It stays where it is if `keeps` says so: one of the two constants, or the last tick and
+    /// the width of the range that it may stay in. Each call has a body of its own. Sharing one would mask interrupts
+    /// for 8 instructions more.
+    template <when Which, class... Keeps>
+    [[gnu::always_inline]] static int arm(Wheel &wheel, timer_list *timer, jiffies_t expires, Keeps... keeps)
+    {
+        const irq_state irq = Lock::irq_save();
+        if (Which == when::added && !(TICKWHEEL_DEBUG && timer == nullptr)) {
+            // Read under the lock: an interrupt just before may arm the timer for another tick.
+            expires = timer->expires;
+        }
+        constexpr bool needs_enabled = Which == when::always || Which == when::added;
+        if (refused<Lock>(checks::fault_of_arm(wheel.clock(), wheel.slots(), timer, expires, needs_enabled), timer,
+                          irq)) {
+            return 0;
+        }
+        if (Which != when::always && is_pending(timer) != (Which == when::pending)) {
+            Lock::irq_restore(irq);
+            return Which != when::pending;
+        }
+        return place(wheel, timer, expires, irq, keeps...);
+    }
+
+    /// As tickwheel_timer_delete().
+    static int cancel(Wheel &wheel, timer_list *timer)
+    {
+        const irq_state irq = Lock::irq_save();
+        if (refused<Lock>(checks::fault_of_timer(wheel.slots(), timer), timer, irq)) {
+            return 0;
+        }
+        if (!is_pending(timer)) {
+            Lock::irq_restore(irq);
+            return 0;
+        }
+        wheel.slots().detach(timer);
+        wheel.cancelled(timer);
+        Lock::irq_restore(irq);
+        return 1;
+    }
+
+private:
+    static bool is_pending(const timer_list *timer)
+    {
+        return timer->prev != nullptr;
+    }
+
+    // Whether a pending timer moves.
+    [[gnu::always_inline]] static bool moves(jiffies_t from, jiffies_t to, jiffies_t keeps)
+    {
+        return to - from > keeps;
+    }
+    // Of mod_timer_within(): it moves only if its tick is outside the range that ends in `last`.
+    [[gnu::always_inline]] static bool moves(jiffies_t from, jiffies_t /*to*/, jiffies_t last, jiffies_t width)
+    {
+        return last - from > width;
+    }
+
+    // Called with the lock held. Restores the mask to `irq`.
+    template <class... Keeps>
+    [[gnu::always_inline]] static int place(Wheel &wheel, timer_list *timer, jiffies_t expires, irq_state irq,
+                                            Keeps... keeps)
+    {
+        int was_pending = 0;
+        bool inserts = timer->enabled;
+        if (inserts && __builtin_expect(is_pending(timer), 0)) {
+            was_pending = 1;
+            inserts = moves(timer->expires, expires, keeps...);
+            if (inserts) {
+                wheel.slots().unlink_for_requeue(timer);
+            }
+        }
+        if (!inserts) {
+            Lock::irq_restore(irq);
+            return was_pending;
+        }
+        timer->expires = expires;
+        const unsigned slot = slot_of(wheel, expires);
+        const timer_list *const overwritten = checks::drop_overwritten_youngest(wheel.slots(), slot);
+        wheel.slots().append(slot, timer);
+        was_pending != 0 ? wheel.moved(timer) : wheel.armed(timer);
+        Lock::irq_restore(irq);
+        (void)reported(fault_of_dropped(overwritten), overwritten);
+        return was_pending;
+    }
+
+    // The base may be ahead of `jiffies`: a tick that is past by almost 2^31 then looks like the future.
+    static constexpr jiffies_t nearly_past = 0x7F000000;
+
+    // The slot of a tick. A tick that is not begun has a slot of its own in tv1 if it is before the window, else it
+    // waits in an upper level.
+    [[gnu::always_inline]] static unsigned slot_of(Wheel &wheel, jiffies_t expires)
+    {
+        wheel_clock &time = wheel.clock();
+        const jiffies_t distance = expires - time.base;
+        if (__builtin_expect(static_cast<int32_t>(distance) >= static_cast<int32_t>(Geometry::tvr_size), 1)) {
+            const unsigned slot = Geometry::upper_slot(expires, distance);
+            // Only tv5 needs this test. The compiler drops it for the other levels.
+            if (slot >= Geometry::template tv<5>().first_slot && distance >= nearly_past) {
+                return slot_before_next_event(wheel, expires);
+            }
+            return slot;
+        }
+        // The tick is at most 3 blocks - 1 after `next_event`, which is in the block before the base (I3). A tick
+        // before `next_event` or before `jiffies` wraps to more.
+        const jiffies_t after = expires - time.next_event;
+        if (after < Geometry::block_size) {
+            // The window begins at least two blocks after the current one did.
+            return Geometry::tv1_slot(expires);
+        }
+        if (after < 3 * Geometry::block_size) {
+            return tickwheel_time_before(expires, time.window) ? Geometry::tv1_slot(expires)
+                                                               : Geometry::tv2().slot(expires);
+        }
+        return slot_before_next_event(wheel, expires);
+    }
+
+    // The rest: a tick before `next_event`, or one that is nearly 2^31 ticks or more after the base.
+#if TICKWHEEL_SMALL_CORE
+    // Inlined, it would cost every arm a frame with more registers.
+    [[gnu::noinline]]
+#else
+    [[gnu::always_inline]]
+#endif
+    static unsigned
+    slot_before_next_event(Wheel &wheel, jiffies_t expires)
+    {
+        wheel_clock &time = wheel.clock();
+        jiffies_t next = time.next_event;
+        // Setting bit 31 lets the compiler drop the tests for the lower levels.
+        const jiffies_t far = (expires - time.base) | jiffies_t{1} << 31;
+        // "Overdue" is measured from `jiffies`. From a block that lags, the far future would look overdue.
+        const jiffies_t now = time.jiffies;
+        const int32_t behind = static_cast<int32_t>(now - expires);
+        if (behind < 0) {
+            // Not time_before(): behind a lag of up to two blocks a delay of nearly 2^31 would look like the past.
+            if (time.window - expires - 1 < 2 * Geometry::tvr_size) {
+                time.next_event = expires;
+                return Geometry::tv1_slot(expires);
+            }
+            return Geometry::upper_slot(expires, far);
+        }
+        // An overdue timer fires in its own tick if the runner has not begun that one. Else it fires in the first
+        // one that is not begun: min(next_event, jiffies + 1). The lag is below 2^31 by contract, and at least
+        // -tvr_size (I3, I9).
+        const int32_t lag = static_cast<int32_t>(now - next);
+#if TICKWHEEL_ARM_RUNNING_TICK
+        // While a callback of tick `next_event` - 1 runs, the runner comes back to the slot of that tick.
+        if (expires == next - 1 && wheel.slots().running != nullptr &&
+            wheel.slots().running != wheel.slots().between_callbacks()) {
+            return Geometry::tv1_slot(expires);
+        }
+#endif
+        if (__builtin_expect(lag < 0, 1)) {
+            next = now + 1;
+        } else if (behind <= lag) {
+            // The runner lags, and has not begun this tick, which is nearly 2^31 ticks or more after the base.
+            return Geometry::upper_slot(expires, far);
+        }
+        time.next_event = next;
+        return Geometry::tv1_slot(next);
+    }
+};
+
+} // namespace tickwheel
+
+#endif

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: MIT
+// A debug build (TICKWHEEL_DEBUG=1) seals each pending timer: a sum over its links, tick, slot, function, address and
+// wheel. It checks each call, and each link before the wheel follows it: a link counts only if the timer's seal is
+// right, so the wheel never follows a link that somebody has overwritten.
+//
+// A check takes constant time and is called with the lock held. It reads a timer and its neighbours, and returns null
+// or the message for tickwheel_bug(). Other builds choose no_checks, which compile to nothing.
+#ifndef TICKWHEEL_DEBUG_HPP
+#define TICKWHEEL_DEBUG_HPP
+
+#include <stdint.h>
+
+#include <tickwheel/tickwheel.h>
+
+#include "slots.hpp"
+
+namespace tickwheel
+{
+
+/// Reports a fault, unless it is null. Called with the lock open. Returns true if there was one.
+inline bool reported(const char *fault, const timer_list *timer)
+{
+    // At -O0 no call of tickwheel_bug() may stay where the checks are not built in.
+    if (TICKWHEEL_DEBUG && fault != nullptr) {
+        tickwheel_bug(fault, timer);
+    }
+    return fault != nullptr;
+}
+
+/// Reports a fault, unless it is null. Called with the lock held. It releases the lock if there was a fault, and
+/// returns true then.
+template <class Lock, class State>
+bool refused(const char *fault, const timer_list *timer, State irq)
+{
+    if (fault != nullptr) {
+        Lock::irq_restore(irq);
+    }
+    return reported(fault, timer);
+}
+
+/// Reports a fault of a slot, unless it is null, and empties the slot: nobody knows where its links lead. Called
+/// with the lock held, and returns with it held. Returns true if there was a fault.
+template <class Lock, class Checks, class Slots, class State>
+bool dropped(const char *fault, Slots &slots, unsigned slot, State irq)
+{
+    if (fault != nullptr) {
+        const timer_list *const oldest = Checks::drop(slots, slot);
+        Lock::irq_restore(irq);
+        (void)reported(fault, oldest);
+        (void)Lock::irq_save();
+    }
+    return fault != nullptr;
+}
+
+/// The fault of a slot that was dropped.
+constexpr char overwritten_links[] = "the links of a slot are overwritten";
+
+/// The message for a slot whose oldest timer was this one when it was dropped, or null if none was dropped.
+constexpr const char *fault_of_dropped(const timer_list *oldest)
+{
+    return oldest == nullptr ? nullptr : overwritten_links;
+}
+
+/// Reports a slot that was dropped, unless it is null. Called with the lock held, and returns with it held.
+template <class Lock, class State>
+void report_dropped(const timer_list *oldest, State irq)
+{
+    if (oldest != nullptr) {
+        Lock::irq_restore(irq);
+        (void)reported(fault_of_dropped(oldest), oldest);
+        Lock::irq_mask();
+    }
+}
+
+/// TICKWHEEL_DEBUG=0: no check finds a fault, and a compiler leaves all of them out.
+struct no_checks {
+    template <class Lock>
+    static constexpr void check_caller(int)
+    {
+    }
+    struct no_fault {
+        template <class... Any>
+        constexpr const char *operator()(const Any &...) const
+        {
+            return nullptr;
+        }
+    };
+    template <class Slots>
+    static constexpr const timer_list *drop_overwritten_youngest(Slots &, unsigned)
+    {
+        return nullptr;
+    }
+    template <class Slots>
+    static constexpr const timer_list *drop_overwritten_oldest(Slots &, unsigned)
+    {
+        return nullptr;
+    }
+    template <class Slots>
+    static constexpr const timer_list *drop(Slots &, unsigned)
+    {
+        return nullptr;
+    }
+    static constexpr no_fault fault_of_youngest = {};
+    static constexpr no_fault fault_of_arm = {};
+    static constexpr no_fault fault_of_timer = {};
+    static constexpr no_fault fault_of_add = {};
+    static constexpr no_fault fault_of_sync = {};
+    static constexpr no_fault fault_of_oldest = {};
+    static constexpr no_fault fault_of_step = {};
+    static constexpr no_fault fault_of_advance = {};
+    static constexpr no_fault fault_of_init = {};
+    static constexpr no_fault fault_of_pointer = {};
+    static constexpr no_fault fault_of_setup = {};
+};
+
+#if TICKWHEEL_DEBUG
+
+/// An address as 32 bits. On a 64-bit host the upper half counts too. Two shifts: one by 32 is undefined on 32 bits.
+inline uint32_t address_bits(uintptr_t address)
+{
+    return static_cast<uint32_t>(address) ^ static_cast<uint32_t>(address >> 16 >> 16);
+}
+
+/// The seal of a timer that is pending in the wheel at `wheel`.
+inline uint32_t seal_of(const timer_list *timer, const void *wheel)
+{
+    const uint32_t words[] = {
+        address_bits(reinterpret_cast<uintptr_t>(wheel)),
+        address_bits(reinterpret_cast<uintptr_t>(timer)),
+        address_bits(reinterpret_cast<uintptr_t>(timer->next)),
+        address_bits(reinterpret_cast<uintptr_t>(timer->prev)),
+        address_bits(reinterpret_cast<uintptr_t>(timer->function)),
+        timer->expires,
+        // Not `enabled`: a shutdown clears that without the lock.
+        static_cast<uint32_t>(timer->slot) | static_cast<uint32_t>(timer->deferrable) << 16,
+    };
+    uint32_t sum = 0;
+    for (const uint32_t word : words) {
+        sum = (sum << 7 | sum >> 25) + word;
+    }
+    return sum;
+}
+
+/// True if the wheel wrote this timer last.
+inline bool is_sealed(const timer_list *timer, const void *wheel)
+{
+    return timer->prev != nullptr && timer->seal == seal_of(timer, wheel);
+}
+
+/// Called after each change of a pending timer.
+inline void seal(timer_list *timer, const void *wheel)
+{
+    timer->seal = seal_of(timer, wheel);
+}
+
+/// Slots that seal what they change.
+template <class Geometry>
+struct sealed_slots : wheel_slots<Geometry> {
+    using plain = wheel_slots<Geometry>;
+    using plain::first;
+
+    /// @{ As that of wheel_slots.
+    void append(unsigned slot, timer_list *timer)
+    {
+        plain::append(slot, timer);
+        seal(timer->prev, this);
+        seal(first[slot], this);
+        seal(timer, this);
+    }
+    void prepend(unsigned slot, timer_list *timer)
+    {
+        plain::prepend(slot, timer);
+        seal_unless_null(timer->next);
+        seal(timer, this);
+    }
+    void detach_oldest(unsigned slot, timer_list *oldest)
+    {
+        plain::detach_oldest(slot, oldest);
+        seal_unless_null(first[slot]);
+    }
+    timer_list *take_youngest(unsigned slot, timer_list *oldest)
+    {
+        timer_list *const youngest = plain::take_youngest(slot, oldest);
+        if (first[slot] != nullptr) {
+            seal(oldest->prev, this);
+            seal(oldest, this);
+        }
+        return youngest;
+    }
+    void unlink_for_requeue(timer_list *timer)
+    {
+        timer_list *const older = timer->prev;
+        timer_list *const younger = timer->next;
+        const bool was_oldest = older->next == nullptr;
+        plain::unlink_for_requeue(timer);
+        if (was_oldest) {
+            seal_unless_null(younger);
+        } else {
+            seal(older, this);
+            seal(younger != nullptr ? younger : first[timer->slot], this);
+        }
+    }
+    void detach(timer_list *timer)
+    {
+        unlink_for_requeue(timer);
+        timer->prev = nullptr;
+        this->changed_by = timer;
+    }
+    /// @}
+
+private:
+    void seal_unless_null(timer_list *timer)
+    {
+        if (timer != nullptr) {
+            seal(timer, this);
+        }
+    }
+};
+
+/// TICKWHEEL_DEBUG=1.
+template <class Geometry>
+struct list_checks {
+    static constexpr char foreign[] =
+        "a timer that is not in this wheel: overwritten, never set up, or in another wheel";
+
+    /// A lock may have a check_caller() that reports a caller above the lock's priority. irq_save() calls it itself.
+    /// A tick takes no lock, so it calls it here.
+    template <class Lock>
+    static auto check_caller(int) -> decltype(Lock::check_caller())
+    {
+        Lock::check_caller();
+    }
+    template <class Lock>
+    static void check_caller(long)
+    {
+    }
+
+    /// A timer that is about to be armed for `expires`; `needs_enabled`: misuse after a shutdown.
+    static const char *fault_of_arm(const wheel_clock &clock, const wheel_slots<Geometry> &slots,
+                                    const timer_list *timer, jiffies_t expires, bool needs_enabled)
+    {
+        if (timer == nullptr) {
+            return fault_of_pointer(timer);
+        }
+        if (timer->enabled > 1 || timer->function == nullptr) {
+            return "arming a timer that was never set up";
+        }
+        // A callback's arm of its own timer after a shutdown is ignored on purpose.
+        if (needs_enabled && timer->enabled == 0 && slots.running != timer) {
+            return "arming a timer that is shut down";
+        }
+        if (too_far(clock, expires)) {
+            return "a delay and the lag of the runner are 2^31 ticks or more together";
+        }
+        return fault_of_timer(slots, timer);
+    }
+
+    /// A timer that is about to be looked at, and if it is pending, to be unlinked.
+    static const char *fault_of_timer(const wheel_slots<Geometry> &slots, const timer_list *timer)
+    {
+        if (timer == nullptr) {
+            return fault_of_pointer(timer);
+        }
+        if (timer->prev == nullptr) {
+            return nullptr;
+        }
+        const unsigned slot = timer->slot;
+        if (!is_sealed(timer, &slots) || slot >= Geometry::slot_count) {
+            return foreign;
+        }
+        // The slot may have been emptied after a report: then its head is null, or another list's.
+        const timer_list *const oldest = slots.first[slot];
+        if (oldest == nullptr || !hangs(slots, oldest, slot)) {
+            return overwritten_links;
+        }
+        const timer_list *const older = timer->prev;
+        const timer_list *const younger = timer->next;
+        const bool led_to = timer == oldest ? hangs(slots, older, slot) && older->next == nullptr
+                                            : hangs(slots, older, slot) && older->next == timer;
+        const bool leads_on =
+            younger == nullptr ? oldest->prev == timer : hangs(slots, younger, slot) && younger->prev == timer;
+        return led_to && leads_on ? nullptr : overwritten_links;
+    }
+
+    /// The list that a timer is about to be appended to, or whose youngest timer is about to be taken.
+    static const char *fault_of_youngest(const wheel_slots<Geometry> &slots, unsigned slot)
+    {
+        const timer_list *const oldest = slots.first[slot];
+        if (oldest == nullptr) {
+            return nullptr;
+        }
+        const timer_list *const youngest = hangs(slots, oldest, slot) ? oldest->prev : nullptr;
+        if (youngest == nullptr || !hangs(slots, youngest, slot) || youngest->next != nullptr) {
+            return overwritten_links;
+        }
+        const timer_list *const older = youngest->prev;
+        return youngest == oldest || (hangs(slots, older, slot) && older->next == youngest) ? nullptr
+                                                                                            : overwritten_links;
+    }
+
+    /// The list that a timer is about to be prepended to, or whose oldest timer is about to be called.
+    static const char *fault_of_oldest(const wheel_slots<Geometry> &slots, unsigned slot)
+    {
+        const timer_list *const oldest = slots.first[slot];
+        if (oldest == nullptr) {
+            return nullptr;
+        }
+        if (!hangs(slots, oldest, slot)) {
+            return overwritten_links;
+        }
+        const timer_list *const younger = oldest->next;
+        const bool leads_on =
+            younger == nullptr ? oldest->prev == oldest : hangs(slots, younger, slot) && younger->prev == oldest;
+        return leads_on ? nullptr : overwritten_links;
+    }
+
+    /// A step of a search along a slot, to `timer`; `older` is null at the first step.
+    static const char *fault_of_step(const wheel_slots<Geometry> &slots, const timer_list *timer,
+                                     const timer_list *older, unsigned slot)
+    {
+        const bool sound = hangs(slots, timer, slot) && (older == nullptr || timer->prev == older) &&
+                           (older == nullptr) == (slots.first[slot] == timer);
+        return sound ? nullptr : overwritten_links;
+    }
+
+    /// tickwheel_add_timer() has found the timer pending, or not.
+    static const char *fault_of_add(int was_pending)
+    {
+        return was_pending > 0 ? "tickwheel_add_timer: pending" : nullptr;
+    }
+
+    /// A synchronous delete that returned -1.
+    static const char *fault_of_sync(int deleted)
+    {
+        return deleted < 0 ? "tickwheel_timer_delete_sync: its callback runs below the caller" : nullptr;
+    }
+
+    /// `ticks` are about to be counted at once.
+    static const char *fault_of_advance(const wheel_clock &clock, uint32_t ticks)
+    {
+        const uint32_t lag = lag_of(clock);
+        return ticks >> 31 != 0 || (lag + ticks) >> 31 != 0 ? "tickwheel_advance: a lag of 2^31 ticks or more"
+                                                            : nullptr;
+    }
+
+    /// The wheel is about to be emptied.
+    static const char *fault_of_init(const wheel_slots<Geometry> &slots)
+    {
+        if (slots.running != nullptr) {
+            return "tickwheel_init: the wheel is running";
+        }
+        for (const timer_list *oldest : slots.first) {
+            if (oldest != nullptr) {
+                return "tickwheel_init: a timer is pending";
+            }
+        }
+        return nullptr;
+    }
+
+    /// A timer, or the place for a result.
+    static const char *fault_of_pointer(const void *pointer)
+    {
+        return pointer == nullptr ? "a null pointer" : nullptr;
+    }
+
+    /// Storage that is about to become an idle timer. The seal tells a pending timer from memory of any content.
+    static const char *fault_of_setup(const wheel_slots<Geometry> &slots, const timer_list *timer)
+    {
+        if (timer == nullptr) {
+            return fault_of_pointer(timer);
+        }
+        return timer->prev != nullptr && fault_of_timer(slots, timer) == nullptr ? "tickwheel_timer_setup: pending"
+                                                                                 : nullptr;
+    }
+
+    /// Empties a slot without following a link. Returns its oldest timer.
+    static const timer_list *drop(wheel_slots<Geometry> &slots, unsigned slot)
+    {
+        const timer_list *const oldest = slots.first[slot];
+        slots.first[slot] = nullptr;
+        slots.changed_by = oldest;
+        return oldest;
+    }
+
+    /// @{ Empties a slot if the links at this end are overwritten. Returns its oldest timer then, else null.
+    static const timer_list *drop_overwritten_youngest(wheel_slots<Geometry> &slots, unsigned slot)
+    {
+        return fault_of_youngest(slots, slot) == nullptr ? nullptr : drop(slots, slot);
+    }
+    static const timer_list *drop_overwritten_oldest(wheel_slots<Geometry> &slots, unsigned slot)
+    {
+        return fault_of_oldest(slots, slot) == nullptr ? nullptr : drop(slots, slot);
+    }
+    /// @}
+
+private:
+    static bool hangs(const wheel_slots<Geometry> &slots, const timer_list *timer, unsigned slot)
+    {
+        return timer->slot == slot && is_sealed(timer, &slots);
+    }
+
+    /// Ticks counted and not yet run.
+    static uint32_t lag_of(const wheel_clock &clock)
+    {
+        const uint32_t lag = clock.jiffies + 1 - clock.next_event;
+        return lag >> 31 != 0 ? 0 : lag;
+    }
+
+    /// Any delay is right while the runner lags by less than two blocks.
+    static bool too_far(const wheel_clock &clock, jiffies_t expires)
+    {
+        const uint32_t delay = expires - clock.jiffies;
+        const uint32_t lag = lag_of(clock);
+        return delay >> 31 == 0 && lag >= Geometry::tvr_size && (delay + lag) >> 31 != 0;
+    }
+};
+
+/// @{ The slots and the checks of this build.
+template <class Geometry>
+using slots_of = sealed_slots<Geometry>;
+template <class Geometry>
+using checks_of = list_checks<Geometry>;
+
+#else
+
+template <class Geometry>
+using slots_of = wheel_slots<Geometry>;
+template <class Geometry>
+using checks_of = no_checks;
+/// @}
+
+#endif
+
+} // namespace tickwheel
+
+#endif

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+// The two searches. One looks at marks only, in constant time: for next_event(), and for the jump over empty blocks.
+// The other finds the exact next expiry of a timer that is not deferrable, and walks lists.
+#ifndef TICKWHEEL_SEARCH_HPP
+#define TICKWHEEL_SEARCH_HPP
+
+#include <stdint.h>
+
+#include "debug.hpp"
+#include "slots.hpp"
+
+namespace tickwheel
+{
+
+/// The search of the marks.
+template <class Geometry>
+struct search {
+    using level = typename Geometry::level;
+    
+    /// No slot is marked.
+    static constexpr jiffies_t none = ~jiffies_t{0};
+
+    /// As tickwheel_next_event(), with the lock held.
+    static int answer(const wheel_clock &clock, const wheel_slots<Geometry> &slots, jiffies_t *tick)
+    {
+        const jiffies_t next = clock.next_event;
+        if (slots.running != nullptr) {
+            // A run is under way. A callback runs in tick `next_event` - 1 (I5). Between callbacks no work is before
+            // `next_event`.
+            *tick = next - 1;
+            return 1;
+        }
+        const unsigned slot = Geometry::tv1_slot(next);
+        // Between two runs `next_event` is the first mark of the block (I3), or else the last tick of the block. The
+        // slot of that one is the last of its word: `| 31` only tells the compiler.
+        if ((~slot & Geometry::block_mask) != 0 || slots.marks.is_marked(slot | 31) || slots.coming_down != 0) {
+            *tick = next;
+            return 1;
+        }
+        const jiffies_t distance = distance_to_work(slots.marks, clock.base);
+        if (distance == none) {
+            return 0;
+        }
+        *tick = clock.base + distance;
+        return 1;
+    }
+
+    /// The ticks from the base to the next one with work, when every tick of the current block is done and the next
+    /// block has come down.
+    static jiffies_t distance_to_work(const bitmap<Geometry> &marks, jiffies_t base)
+    {
+        const jiffies_t near = distance_in_tv1(marks, base);
+        if (near < Geometry::block_size) {
+            return near;
+        }
+        const jiffies_t cascade = distance_to_cascade(marks, base);
+        return near < cascade ? near : cascade;
+    }
+
+    /// The ticks from the base to the first mark of tv1. Every tick of the current block is done, so its half of tv1
+    /// holds the ticks of the block after the next one.
+    static jiffies_t distance_in_tv1(const bitmap<Geometry> &marks, jiffies_t base)
+    {
+        for (unsigned passed = 0; passed != Geometry::tvr_size; passed += 32) {
+            const uint32_t bits = marks.words[Geometry::tv1_slot(base + passed) / 32];
+            if (bits != 0) {
+                return passed + count_leading_zeros(bits);
+            }
+        }
+        return none;
+    }
+
+    /// The ticks from the base to the nearest start of a marked slot of tv2 or above. bring_down() has cleared the
+    /// marks of the slots that start at the base.
+    static jiffies_t distance_to_cascade(const bitmap<Geometry> &marks, jiffies_t base)
+    {
+        const auto tv2 = Geometry::tv2();
+        const unsigned first = tv2.slot(base);
+        const unsigned blocks = marks.marked_after(tv2, first);
+        jiffies_t nearest = blocks == 0 ? none : blocks * Geometry::block_size;
+        // No level above cascades before the ones below have reached their end.
+        bool wraps = blocks == 0 || first + blocks >= tv2.end();
+        for (level lv = tv2.above(); lv.exists() && wraps; lv = lv.above()) {
+            const unsigned own = lv.slot(base);
+            const unsigned steps = marks.marked_after(lv, own);
+            const jiffies_t here = steps == 0 ? none : distance_to_slot(lv, base, steps);
+            nearest = here < nearest ? here : nearest;
+            wraps = steps == 0 || own + steps >= lv.end();
+        }
+        return nearest;
+    }
+
+    /// The ticks from the base to the start of the slot that is `steps` slots after its own.
+    template <class Level>
+    static jiffies_t distance_to_slot(Level lv, jiffies_t base, unsigned steps)
+    {
+        return (((base >> lv.shift) + steps) << lv.shift) - base;
+    }
+};
+
+/// The lock of a caller who holds one already.
+struct held_lock {
+    static int irq_save()
+    {
+        return 0;
+    }
+    static void irq_restore(int)
+    {
+    }
+    static void preemption_point(int)
+    {
+    }
+};
+
+/// A search for the exact next expiry. It writes its own address to `changed_by` to see later whether a list has
+/// changed (I8). Two searches at the same time have two addresses, so neither mistakes the other's mark for its own.
+template <class Lock, class Geometry>
+class expiry_search {
+    using level = typename Geometry::level;
+    using checks = checks_of<Geometry>;
+
+public:
+    expiry_search(const wheel_clock &clock, wheel_slots<Geometry> &slots) : clock_(clock), slots_(slots)
+    {
+    }
+    expiry_search(const expiry_search &) = delete;
+    expiry_search &operator=(const expiry_search &) = delete;
+
+    /// As tickwheel_next_expiry().
+    int answer(jiffies_t *expires)
+    {
+        // The lock is held only while a timer is read. The result counts only if no list has changed meanwhile.
+        for (unsigned attempt = 0; attempt < most_attempts; ++attempt) {
+            walk();
+            const locked<Lock> lock;
+            if (slots_.changed_by == this) {
+                return found(expires);
+            }
+        }
+        // Interrupts change the lists faster than this can walk them. No timer is earlier than `next_event` (I3).
+        // During a run the limit is the tick before (I5).
+        const locked<Lock> lock;
+        *expires = clock_.next_event - (slots_.running != nullptr ? 1 : 0);
+        return 1;
+    }
+
+    /// As tickwheel_next_expiry_locked().
+    int answer_locked(jiffies_t *tick, unsigned most)
+    {
+        left_ = most;
+        walk();
+        return found(tick);
+    }
+
+private:
+    /// Attempts before the answer is a lower bound.
+    static constexpr unsigned most_attempts = 16;
+    static constexpr jiffies_t none = ~jiffies_t{0};
+
+    int found(jiffies_t *tick) const
+    {
+        if (distance_ == none) {
+            return 0;
+        }
+        *tick = ring_ + distance_;
+        return exact_ ? 1 : 2;
+    }
+
+    void walk()
+    {
+        distance_ = none;
+        {
+            // All under one lock: a run between them would move the block unnoticed.
+            const locked<Lock> lock;
+            slots_.changed_by = this;
+            ring_ = clock_.window - Geometry::tvr_size;
+            base_ = clock_.base;
+            coming_down_ = slots_.coming_down != 0;
+        }
+        walk_tv1();
+        // No timer above tv1 is before the base.
+        if (distance_ < base_ - ring_) {
+            return;
+        }
+        bool further = walk_level(Geometry::tv2());
+        for (level lv = Geometry::tv2().above(); further && lv.exists(); lv = lv.above()) {
+            further = walk_level(lv);
+        }
+    }
+
+    void walk_tv1()
+    {
+        // A turn that ends at the window: to the end of the row, then from its first slot on.
+        unsigned start = 0;
+        while (distance_ == none && start < Geometry::tvr_size) {
+            const unsigned slot = Geometry::tv1_slot(ring_ + start);
+            const unsigned marked = slots_.marks.first_marked_from(slot);
+            start += marked - slot;
+            if (marked != Geometry::tvr_size && start < Geometry::tvr_size) {
+                if (!walk_slot(0, marked, start)) {
+                    return;
+                }
+                ++start;
+            }
+        }
+    }
+
+    /// The slots of a level, in the order in which they cascade. Returns whether a level above may have an earlier
+    /// timer.
+    template <class Level>
+    bool walk_level(Level lv)
+    {
+        const unsigned own = lv.slot(base_);
+        // If the base is the start of its slot, that slot may come down now, and is first. Otherwise it is a whole
+        // turn ahead, and last.
+        const bool own_is_first = coming_down_ && base_ >> lv.shift << lv.shift == base_;
+        unsigned steps = own_is_first ? 0 : slots_.marks.marked_after(lv, own);
+        while (steps != 0 || own_is_first) {
+            const jiffies_t start = search<Geometry>::distance_to_slot(lv, base_, steps) + (base_ - ring_);
+            // Later slots hold later timers.
+            if (start >= distance_) {
+                break;
+            }
+            const unsigned slot = lv.slot(base_ + (steps << lv.shift));
+            if (!walk_slot(lv.shift, slot, start)) {
+                return false;
+            }
+            // The level beyond tv5 may have later timers than its slot.
+            if ((distance_ - start) >> lv.shift == 0) {
+                break;
+            }
+            const unsigned more = slots_.marks.marked_after(lv, slot);
+            // If the own slot came first, the turn ends one step earlier.
+            steps += more;
+            if (more == 0 || steps + own_is_first > lv.size()) {
+                return true;
+            }
+        }
+        // A slot of a level above begins where this level begins a turn, or now.
+        return coming_down_ || steps == 0 || own + steps >= lv.end();
+    }
+
+    /// Takes the earliest timer of a slot that begins `start` ticks after the ring does. Returns false if a list has
+    /// changed: then the search is over.
+    bool walk_slot(unsigned shift, unsigned slot, jiffies_t start)
+    {
+        const timer_list *older = nullptr;
+        const timer_list *timer = slots_.oldest_of(slot);
+        const auto irq = Lock::irq_save();
+        while (timer != nullptr) {
+            if (slots_.changed_by != this) {
+                Lock::irq_restore(irq);
+                return false;
+            }
+            if (left_ == 0) {
+                // None of the other timers is before the slot's start.
+                take(start, false);
+                break;
+            }
+            --left_;
+            const char *const fault = checks::fault_of_step(slots_, timer, older, slot);
+            if (fault != nullptr) {
+                Lock::irq_restore(irq);
+                (void)reported(fault, timer);
+                return true;
+            }
+            older = timer;
+            timer = timer->next;
+            if (!older->deferrable) {
+                // All timers of a slot of tv1 fire in its tick. They may have been overdue when armed.
+                take(shift == 0 ? start : older->expires - ring_, true);
+                timer = shift == 0 ? nullptr : timer;
+            }
+            Lock::preemption_point(irq);
+        }
+        Lock::irq_restore(irq);
+        return true;
+    }
+
+    void take(jiffies_t distance, bool exact)
+    {
+        if (distance < distance_ || (distance == distance_ && exact)) {
+            distance_ = distance;
+            exact_ = exact;
+        }
+    }
+
+    const wheel_clock &clock_;
+    wheel_slots<Geometry> &slots_;
+    /// How many timers it may still look at.
+    unsigned left_ = ~0u;
+    // walk() writes all of these before it reads them.
+    /// The first tick that a slot of tv1 may hold: a turn before the window.
+    jiffies_t ring_;
+    jiffies_t base_;
+    bool coming_down_;
+    /// The ticks from the ring's first one to the earliest so far, and whether a timer is due there.
+    jiffies_t distance_;
+    bool exact_ = true;
+};
+
+} // namespace tickwheel
+
+#endif

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+// The slots of a wheel: FIFO lists with a head of one word. Only this file changes lists. Each call takes constant
+// time and needs the lock, but for reset() and oldest_of().
+//
+//   first[s] -> oldest -> ... -> youngest -> null     (next)
+//               oldest->prev == youngest              (prev of the others: the next older timer)
+//
+// An empty slot is a null word. Slots of zeros are therefore valid: they lie in .bss, and work before any constructor
+// has run.
+#ifndef TICKWHEEL_SLOTS_HPP
+#define TICKWHEEL_SLOTS_HPP
+
+#include <stdint.h>
+
+#include <tickwheel/lock.hpp>
+#include <tickwheel/tickwheel.h>
+
+#include "geometry.hpp"
+
+/// A core that is built for little: no clz, eight registers that most instructions reach, short offsets.
+#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
+#define TICKWHEEL_SMALL_CORE 1
+#else
+#define TICKWHEEL_SMALL_CORE 0
+#endif
+
+namespace tickwheel
+{
+
+/// The time of a wheel. It is constant-initialised, and the only part of a wheel that is not zero at reset.
+struct wheel_clock {
+    /// Ticks counted. Only tick, advance and init write it.
+    shared_word jiffies;
+    /// No later than the next tick with work, nor than the last tick of the block (I3).
+    shared_word next_event;
+    /// The first tick that tv1 must not take: a turn after the last tick that was begun, at most two blocks after
+    /// the block began. Only the runner writes it, and it only grows (I4).
+    jiffies_t window;
+    /// The first tick of the next block. The upper levels are measured from here. The current block is the one
+    /// before.
+    jiffies_t base;
+    /// How often the top bit of the block's ticks has changed, counting from tick 0; its lowest bit is that top bit
+    /// (I9).
+    shared_word half_wraps;
+
+    /// The clock of an empty wheel that has counted up to `start`.
+    static constexpr wheel_clock at(jiffies_t start, jiffies_t block_mask)
+    {
+        const jiffies_t base = ((start + 1) | block_mask) + 1;
+        return {start, base - 1, base + block_mask + 1, base, (start >> 31) + ((start ^ (start + 1)) >> 31)};
+    }
+
+    /// True when the runner has work: its next event is a tick that was counted.
+    bool due() const
+    {
+        return tickwheel_time_after_eq(jiffies, next_event);
+    }
+
+    /// The tick in 64 bits, from any context. It takes no lock.
+    uint64_t jiffies_64() const
+    {
+        // The half-wraps are read first. If the runner passes another one before the tick is read, the tick is in the
+        // half that was read or in the next one (I9). The tick after `jiffies` is never before the block.
+        const uint32_t halves = half_wraps;
+        const jiffies_t upcoming = jiffies + 1;
+        const uint32_t upper = (halves + ((halves ^ upcoming >> 31) & 1)) >> 1;
+        return (static_cast<uint64_t>(upper) << 32 | upcoming) - 1;
+    }
+
+    /// The block moves on by `ticks`, a whole number of blocks, at most 2^31. Its top bit flips at most once.
+    void move_block(jiffies_t ticks, jiffies_t block_mask)
+    {
+        const jiffies_t before = base;
+        const jiffies_t after = before + ticks;
+        base = after;
+        window = after + block_mask + 1;
+        if (((before - 1) ^ (after - 1)) >> 31 != 0) {
+            half_wraps = half_wraps + 1;
+        }
+    }
+};
+
+/// The lowest slot of a word is its highest bit. A mark is 0 only if the slot is empty (I2).
+template <class Geometry>
+struct bitmap {
+    /// Searches read the words with the lock open. Each access is one load.
+    shared_word words[Geometry::map_words];
+
+    /// Called when a slot gets its first timer.
+    void mark(unsigned slot)
+    {
+        words[slot / 32] = words[slot / 32] | bit(slot);
+    }
+
+    /// Clears the mark of an empty slot.
+    [[gnu::always_inline]] void clear_mark(unsigned slot)
+    {
+        words[slot / 32] = words[slot / 32] & ~bit(slot);
+    }
+
+    /// The marks of the slots after this one in its word, with the slot's own bit, which is 0, as bit 31.
+    uint32_t marks_after(unsigned slot) const
+    {
+        return words[slot / 32] << slot % 32 & ~0u >> 1;
+    }
+
+    /// Never false while the slot holds a timer.
+    bool is_marked(unsigned slot) const
+    {
+        // Testing the sign takes one instruction less than testing a bit.
+        return static_cast<int32_t>(words[slot / 32] << slot % 32) < 0;
+    }
+
+    /// The first marked slot of tv1 that is not below `slot`; tvr_size when there is none.
+    unsigned first_marked_from(unsigned slot) const
+    {
+        uint32_t above = ~0u >> slot % 32;
+        for (unsigned word = slot / 32; word < Geometry::tvr_size / 32; ++word) {
+            const uint32_t bits = words[word] & above;
+            if (bits != 0) {
+                return word * 32 + count_leading_zeros(bits);
+            }
+            above = ~0u;
+        }
+        return Geometry::tvr_size;
+    }
+
+    /// The steps from `slot` to the next marked slot of its level, past the end of the level and around. The level's
+    /// size means the slot itself. 0 means that no slot is marked.
+    template <class Level>
+    unsigned marked_after(Level lv, unsigned slot) const
+    {
+        const unsigned place = slot % 32;
+        const unsigned first_word = lv.first_slot / 32;
+        // First the rest of the slot's own word, then the level's other words, then its own word from the start.
+        uint32_t own = words[slot / 32];
+        if (lv.size() < 32) {
+            own &= ~0u << (32 - lv.size()) >> lv.first_slot % 32;
+        }
+        uint32_t bits = own & ~0u >> 1 >> place;
+        unsigned steps = 0 - place;
+        for (unsigned word = 1; bits == 0 && word < lv.size() / 32; ++word) {
+            // A level of several words begins at a multiple of 32 slots.
+            bits = words[first_word + ((slot / 32 - first_word + word) & (lv.size() / 32 - 1))];
+            steps += 32;
+            // Otherwise GCC counts by `steps`, and `make masked` finds no constant that ends the loop.
+            __asm__("" : "+r"(word));
+        }
+        if (bits == 0) {
+            bits = own;
+            steps = lv.size() - place;
+        }
+        return bits == 0 ? 0 : steps + count_leading_zeros(bits);
+    }
+
+private:
+    static uint32_t bit(unsigned slot)
+    {
+#if defined(__arm__)
+        // The instruction takes its count modulo 32. The compilers do that once more, which every arm of an empty
+        // slot would pay.
+        uint32_t rotated = 1u << 31;
+        __asm__(".syntax unified\n\trors %0, %0, %1" : "+l"(rotated) : "l"(slot) : "cc");
+        return rotated;
+#else
+        return 1u << 31 >> slot % 32;
+#endif
+    }
+};
+
+/// Lists and marks: all zero at reset.
+template <class Geometry>
+struct wheel_slots {
+#if !TICKWHEEL_SMALL_CORE
+    /// The oldest timer of each slot. A small core reaches only 128 bytes from an address, so there it comes last.
+    timer_list *first[Geometry::slot_count];
+#endif
+    /// Which slots may hold a timer.
+    bitmap<Geometry> marks;
+    /// Every change of a list writes a timer's address here. Before a search opens the lock it writes an address of
+    /// its own, and the runner its mark. If that address is still there later, no list has changed (I8).
+    const void *changed_by;
+    /// In a run, the timer whose callback runs or is about to, or between_callbacks(). Between two runs null.
+    timer_list *running;
+    /// Not 0 while timers of the next block may still be above tv1.
+    uint32_t coming_down;
+#if TICKWHEEL_SMALL_CORE
+    timer_list *first[Geometry::slot_count];
+#endif
+
+    /// What `running` is in a run, between two callbacks: an address that no timer has.
+    timer_list *between_callbacks()
+    {
+        return reinterpret_cast<timer_list *>(this);
+    }
+
+    /// Makes an idle timer the youngest of a slot.
+    [[gnu::always_inline]] void append(unsigned slot, timer_list *timer)
+    {
+        timer_list *const oldest = first[slot];
+        timer->slot = static_cast<uint16_t>(slot);
+        changed_by = timer;
+        if (oldest == nullptr) {
+            // `oldest` is null, and in a register already.
+            timer->next = oldest;
+            begin(slot, timer);
+        } else {
+            timer_list *const youngest = oldest->prev;
+            timer->next = nullptr;
+            youngest->next = timer;
+            timer->prev = youngest;
+            oldest->prev = timer;
+        }
+    }
+
+    /// Makes a timer the oldest of a slot, in a cascade.
+    void prepend(unsigned slot, timer_list *timer)
+    {
+        timer_list *const oldest = first[slot];
+        timer->slot = static_cast<uint16_t>(slot);
+        timer->next = oldest;
+        changed_by = timer;
+        if (oldest == nullptr) {
+            begin(slot, timer);
+        } else {
+            timer->prev = oldest->prev;
+            oldest->prev = timer;
+            first[slot] = timer;
+        }
+    }
+
+    /// Makes the oldest timer of a slot idle.
+    void detach_oldest(unsigned slot, timer_list *oldest)
+    {
+        timer_list *const younger = oldest->next;
+        first[slot] = younger;
+        if (younger != nullptr) {
+            younger->prev = oldest->prev;
+        }
+        oldest->prev = nullptr;
+        changed_by = oldest;
+    }
+
+    /// Unlinks the youngest timer of a slot. `oldest` is the slot's oldest. The caller prepends it to another slot
+    /// next.
+    timer_list *take_youngest(unsigned slot, timer_list *oldest)
+    {
+        timer_list *const youngest = oldest->prev;
+        if (youngest == oldest) {
+            first[slot] = nullptr;
+        } else {
+            timer_list *const older = youngest->prev;
+            oldest->prev = older;
+            older->next = nullptr;
+        }
+        return youngest;
+    }
+
+    /// Makes a pending timer idle.
+    void detach(timer_list *timer)
+    {
+        unlink_for_requeue(timer);
+        timer->prev = nullptr;
+        changed_by = timer;
+    }
+
+    /// Unlinks a pending timer. The caller appends it to another slot next.
+    [[gnu::always_inline]] void unlink_for_requeue(timer_list *timer)
+    {
+        timer_list *const older = timer->prev;
+        timer_list *const younger = timer->next;
+        // Only the youngest has no next, and only the oldest has the youngest as its prev.
+        if (older->next == nullptr) {
+            first[timer->slot] = younger;
+            if (younger != nullptr) {
+                younger->prev = older;
+            } else {
+                // A stale mark would wake a sleeper in vain.
+                marks.clear_mark(timer->slot);
+            }
+        } else {
+            older->next = younger;
+            // The tail case is the longest path, so it is the fall-through.
+            timer_list *const follower = __builtin_expect(younger != nullptr, 0) ? younger : first[timer->slot];
+            follower->prev = older;
+        }
+    }
+
+    /// Forgets every timer. None may be pending or running, so it needs no lock.
+    void reset()
+    {
+        // volatile keeps the compiler from turning the loop into memset().
+        for (timer_list *volatile &oldest : first) {
+            oldest = nullptr;
+        }
+        for (shared_word &word : marks.words) {
+            word = 0;
+        }
+        coming_down = 0;
+    }
+
+    /// The oldest timer of a slot, by one load: the lock may be open.
+    timer_list *oldest_of(unsigned slot) const
+    {
+        return *const_cast<timer_list *const volatile *>(&first[slot]);
+    }
+
+private:
+    void begin(unsigned slot, timer_list *timer)
+    {
+        first[slot] = timer;
+        timer->prev = timer;
+        marks.mark(slot);
+    }
+};
+
+} // namespace tickwheel
+
+#endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Comparisons of ticks that survive the wrap, and conversions between ticks and time, for C11 and C++17 (constexpr).
- * Nothing here reads the clock, so every context may call it. Nothing needs more than a 32-bit division, so the
- * archive needs nothing of libgcc on any core.
+ * The tick counter, comparisons of ticks that survive the wrap, conversions between ticks and time (constexpr in C++),
+ * and rounding to whole seconds. Every context may use them. None needs more than a 32-bit division, so the archive
+ * needs nothing of libgcc on any core.
  */
 #ifndef TICKWHEEL_JIFFIES_H
 #define TICKWHEEL_JIFFIES_H
@@ -138,6 +138,64 @@ TICKWHEEL_INLINE unsigned tickwheel_jiffies_to_usecs(jiffies_t ticks)
     return tickwheel_saturated_sum_(ticks / TICKWHEEL_HZ, 1000000u,
                                     thousandths / TICKWHEEL_HZ * 1000u +
                                         thousandths % TICKWHEEL_HZ * 1000u / TICKWHEEL_HZ);
+}
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * The number of ticks since reset, plus TICKWHEEL_INITIAL_JIFFIES. It wraps: compare by tickwheel_time_after() and
+ * its relatives. Read only. Every context may read it, also interrupts that the lock does not mask.
+ */
+extern volatile jiffies_t jiffies;
+
+#ifdef __cplusplus
+}
+#endif
+
+/*
+ * Rounding to whole seconds, as Linux does. Timers that can wait then fire together, and wake a sleeping core once.
+ * Every context may call these functions. If a result would be in the past, the function returns its argument.
+ */
+
+/** @private The whole second that `expires` rounds to, or `expires` when that second is not after `now`. */
+TICKWHEEL_INLINE jiffies_t tickwheel_rounded_(jiffies_t expires, jiffies_t now, int up)
+{
+    const jiffies_t remainder = expires % TICKWHEEL_HZ;
+    const jiffies_t down = expires - remainder;
+    /* Means remainder < HZ / 4. Compilers warn that this is never true for an HZ below 4. */
+    const jiffies_t rounded = remainder + 1 <= TICKWHEEL_HZ / 4 && !up ? down : down + TICKWHEEL_HZ;
+    return tickwheel_time_after(rounded, now) ? rounded : expires;
+}
+
+/**
+ * Rounds a tick to a multiple of TICKWHEEL_HZ: down if it lies less than TICKWHEEL_HZ / 4 above one, else up. The
+ * second across the wrap of `jiffies` is shorter, unless TICKWHEEL_HZ divides 2^32.
+ */
+static inline jiffies_t tickwheel_round_jiffies(jiffies_t expires)
+{
+    return tickwheel_rounded_(expires, jiffies, 0);
+}
+
+/** As tickwheel_round_jiffies(), but always up. A whole second becomes the next one (Linux 2.6.29). */
+static inline jiffies_t tickwheel_round_jiffies_up(jiffies_t expires)
+{
+    return tickwheel_rounded_(expires, jiffies, 1);
+}
+
+/** As tickwheel_round_jiffies(), for a delay from now. */
+static inline jiffies_t tickwheel_round_jiffies_relative(jiffies_t delay)
+{
+    const jiffies_t now = jiffies;
+    return tickwheel_rounded_(now + delay, now, 0) - now;
+}
+
+/** As tickwheel_round_jiffies_up(), for a delay from now. */
+static inline jiffies_t tickwheel_round_jiffies_up_relative(jiffies_t delay)
+{
+    const jiffies_t now = jiffies;
+    return tickwheel_rounded_(now + delay, now, 1) - now;
 }
 
 #endif

@@ -8,7 +8,6 @@
 #include <set>
 
 #include <tickwheel/chrono.hpp>
-#include <tickwheel/tickwheel.h>
 
 #include "support.hpp"
 
@@ -114,23 +113,44 @@ void check_durations(uint64_t hz, Ticks ticks)
 #define RATE 1
 #include "rates_at_hz.inc"
 #define RATE 2
+#include "rates_at_hz.inc"
 #define RATE 3
+#include "rates_at_hz.inc"
 #define RATE 7
+#include "rates_at_hz.inc"
 #define RATE 24
+#include "rates_at_hz.inc"
 #define RATE 60
+#include "rates_at_hz.inc"
 #define RATE 100
+#include "rates_at_hz.inc"
 #define RATE 128
+#include "rates_at_hz.inc"
 #define RATE 250
+#include "rates_at_hz.inc"
 #define RATE 300
+#include "rates_at_hz.inc"
 #define RATE 333
+#include "rates_at_hz.inc"
 #define RATE 999
+#include "rates_at_hz.inc"
 #define RATE 1000
+#include "rates_at_hz.inc"
 #define RATE 1001
+#include "rates_at_hz.inc"
 #define RATE 1024
+#include "rates_at_hz.inc"
 #define RATE 1200
+#include "rates_at_hz.inc"
 #define RATE 9999
+#include "rates_at_hz.inc"
 #define RATE 10000
+#include "rates_at_hz.inc"
 #define RATE 32768
+#include "rates_at_hz.inc"
 #define RATE 65536
+#include "rates_at_hz.inc"
 #define RATE 99999
+#include "rates_at_hz.inc"
 #define RATE 100000
+#include "rates_at_hz.inc"

@@ -59,6 +59,24 @@ void look_for_expiry()
     asked = outer;
 }
 
+// The same under a lock that is held. It opens none, so its answer is that of what stands before it.
+void look_for_expiry_locked()
+{
+    const expiry wanted = earliest_waking();
+    jiffies_t tick = untouched;
+    const unsigned most = one_in(2) ? below(4) : ~0u;
+    const int found = tickwheel_next_expiry_locked(&tick, most);
+    const bool right = found == 0   ? !wanted.found && tick == untouched
+                       : found == 1 ? wanted.found && tick == low_word(wanted.tick)
+                                    : found == 2 && most != ~0u &&
+                                          (!wanted.found || !tickwheel_time_after(tick, low_word(wanted.tick)));
+    if (!right) {
+        fail("next_expiry_locked of %u is %d, %#x, not %d, %#x", most, found, tick, wanted.found,
+             low_word(wanted.tick));
+    }
+    note(found != 0 ? tick : none_found);
+}
+
 // Whether the runner's next tick is this one, and not the last of its block. From the last one it would look further.
 bool stands_inside_a_block(jiffies_t tick)
 {
@@ -188,6 +206,7 @@ void search()
 {
     if (one_in(2)) {
         look_for_expiry();
+        look_for_expiry_locked();
     } else {
         (void)look_for_event(0);
     }

@@ -208,3 +208,45 @@ TEST_CASE("a set-up without the flag makes a deferrable timer count again")
     tickwheel_mod_timer(&a, 400);
     CHECK_EQ(unit::next_from_now(), uint64_t{300});
 }
+
+TEST_CASE("next_expiry_locked looks at no more timers than it may, and then names a tick that is not too late")
+{
+    const unit::fresh wheel(0);
+    constexpr jiffies_t untouched = 7;
+    jiffies_t tick = untouched;
+    CHECK((tickwheel_next_expiry_locked(&tick, 0) == 0 && tick == untouched));
+    // Three of one slot of tv2: 384 to 511.
+    unit::armed a(500);
+    unit::armed b(450);
+    unit::armed c(400);
+    for (unsigned most = 0; most < 3; ++most) {
+        CHECK((tickwheel_next_expiry_locked(&tick, most) == 2 && tick == 384));
+    }
+    CHECK((tickwheel_next_expiry_locked(&tick, 3) == 1 && tick == 400));
+    // One in a nearer slot ends the search, and all of a slot of tv1 are due in one tick.
+    unit::armed d(300);
+    CHECK((tickwheel_next_expiry_locked(&tick, 1) == 1 && tick == 300));
+    unit::armed e(9);
+    unit::armed f(9);
+    CHECK((tickwheel_next_expiry_locked(&tick, 1) == 1 && tick == 9));
+    CHECK((tickwheel_next_expiry_locked(&tick, 0) == 2 && tick == 9));
+    // One that it may not pass counts.
+    deferrable sleeper;
+    tickwheel_mod_timer(&sleeper, 5);
+    CHECK((tickwheel_next_expiry_locked(&tick, 1) == 2 && tick == 9));
+    CHECK((tickwheel_next_expiry_locked(&tick, 2) == 1 && tick == 9));
+}
+
+TEST_CASE("next_expiry_locked without enough timers names the earliest of several slots")
+{
+    const unit::fresh wheel(0x3F00);
+    jiffies_t tick = 0;
+    // tv2 goes round before its slot of 0x4100; tv3's next one begins before that.
+    unit::armed later(0x3F00 + 0x2700);
+    unit::armed sooner(0x3F00 + 0x4200);
+    const jiffies_t slot = unit::tvn_bits == 6 && unit::tv1_bits == 8 ? (later.expires & ~127u) : 0;
+    CHECK_EQ(tickwheel_next_expiry_locked(&tick, 0), 2);
+    CHECK(!tickwheel_time_after(tick, later.expires));
+    CHECK((slot == 0 || tick == slot));
+    CHECK((tickwheel_next_expiry_locked(&tick, ~0u) == 1 && tick == later.expires));
+}

@@ -219,7 +219,13 @@ constexpr uint64_t none = ~uint64_t{0};
 inline uint64_t next_from_now()
 {
     jiffies_t expires = 0;
-    return tickwheel_next_expiry(&expires) ? expires - now() : none;
+    jiffies_t locked = 0;
+    const int found = tickwheel_next_expiry(&expires);
+    // A caller who holds the lock gets the same answer. (There is no CHECK() before main.)
+    if (tickwheel_next_expiry_locked(&locked, ~0u) != found || locked != expires) {
+        return none - 1;
+    }
+    return found ? expires - now() : none;
 }
 
 /// Whether exactly `count` timers have fired, in the order of the array.

@@ -178,7 +178,7 @@ struct wheel_slots {
     /// Which slots may hold a timer.
     bitmap<Geometry> marks;
     /// Every change of a list writes a timer's address here. Before a search opens the lock it writes an address of
-    /// its own, and the runner its mark. If that address is still there later, no list has changed (I8).
+    /// its own, and the jump that of the slots. If that address is still there later, no list has changed (I8).
     const void *changed_by;
     /// In a run, the timer whose callback runs or is about to, or between_callbacks(). Between two runs null.
     timer_list *running;

@@ -61,10 +61,12 @@ struct search {
     /// holds the ticks of the block after the next one.
     static jiffies_t distance_in_tv1(const bitmap<Geometry> &marks, jiffies_t base)
     {
-        for (unsigned passed = 0; passed != Geometry::tvr_size; passed += 32) {
-            const uint32_t bits = marks.words[Geometry::tv1_slot(base + passed) / 32];
+        // The base begins a half, so that the words from it on, and around, differ from its own by an exclusive or.
+        const unsigned first = Geometry::tv1_slot(base) / 32;
+        for (unsigned word = 0; word != Geometry::tvr_size / 32; ++word) {
+            const uint32_t bits = marks.words[first ^ word];
             if (bits != 0) {
-                return passed + count_leading_zeros(bits);
+                return word * 32 + count_leading_zeros(bits);
             }
         }
         return none;

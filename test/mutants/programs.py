@@ -289,7 +289,7 @@ PROGRAMS = [fuzz("8-6"), UNIT, unit("8-6-debug", FAST), unit("6-4", FAST), fuzz(
             freertos("6-4-debug", ["-DSTAND_IN_KERNEL=10", "-DconfigINITIAL_TICK_COUNT=1000000"])]
 # For those that have survived the others.
 LAST_PROGRAMS = [interleavings("8-6"), interleavings("6-4"), unit("8-6", CHECKED, "-checked"),
-                 unit("8-6-debug", CHECKED, "-checked", ("core/wheel/debug.hpp", "core/wheel/debug.hpp"))]
+                 unit("8-6-debug", CHECKED, "-checked", ("core/wheel/debug.hpp",))]
 def verdict(changed, goals=(), quick=False):
     """killed, survived, the same code or does not build; and by what."""
     files = list(changed.texts)

@@ -291,8 +291,8 @@ using default_geometry = geometry<TICKWHEEL_TVR_BITS, TICKWHEEL_TVN_BITS>;
 
 } // namespace tickwheel
 
-/// The state of the wheel behind the C face. `jiffies` is the clock's first word. Debuggers and tools read it by these
-/// names.
+/// The state of the wheel behind the C face. `jiffies` is the clock's first word. Debuggers and tools read it by
+/// these names.
 extern "C" {
 extern tickwheel::wheel_clock tickwheel_clock;
 extern tickwheel::slots_of<tickwheel::default_geometry> tickwheel_slots;

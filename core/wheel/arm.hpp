@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Arm and cancel. An arm chooses the slot of its tick, and appends the timer there. DESIGN.md explains the choice, and
-// has the invariants that are cited here as (I3).
+// Arm and cancel. An arm chooses the slot of its tick, and appends the timer there. DESIGN.md explains the choice,
+// and has the invariants that are cited here as (I3).
 #ifndef TICKWHEEL_ARM_HPP
 #define TICKWHEEL_ARM_HPP
 

@@ -16,7 +16,7 @@ namespace tickwheel
 template <class Geometry>
 struct search {
     using level = typename Geometry::level;
-    
+
     /// No slot is marked.
     static constexpr jiffies_t none = ~jiffies_t{0};
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A tick that has begun, and whose interrupt waits behind the caller. "At least" counts it.
 #include <tickwheel/long_timer.hpp>
-#include <tickwheel/tickwheel.h>
 #include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/port.hpp>
+#include <tickwheel/tickwheel.h>
 #include <tickwheel/wheel.hpp>
 
 #include "support.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Debug builds: the seal of a pending timer depends on each bit that it guards.
-#include <wheel/debug.hpp>
 #include <tickwheel/timer.hpp>
+#include <wheel/debug.hpp>
 
 #include "support.hpp"
 

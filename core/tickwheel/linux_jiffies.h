@@ -2,7 +2,7 @@
 /**
  * @file
  * The Linux kernel's own names of ticks and times, as its <linux/jiffies.h> has them. Each is the function of
- * tickwheel.h, jiffies.h or rounding.h without its prefix: the same returns, from the same contexts. The comparisons
+ * tickwheel.h or jiffies.h without its prefix: the same returns, from the same contexts. The comparisons
  * of 64 bits, and the conversions of nanoseconds, are here only.
  */
 #ifndef TICKWHEEL_LINUX_JIFFIES_H

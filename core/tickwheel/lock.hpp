@@ -13,9 +13,11 @@ namespace tickwheel
 template <class Lock>
 class locked {
 public:
+    /// Takes the lock.
     [[gnu::always_inline]] locked() : state(Lock::irq_save())
     {
     }
+    /// Releases it.
     [[gnu::always_inline]] ~locked()
     {
         Lock::irq_restore(state);
@@ -31,13 +33,16 @@ private:
 /// needs a constructor at run time.
 class shared_word {
 public:
+    /// A word that starts with this value.
     constexpr shared_word(uint32_t start = 0) : value(start)
     {
     }
+    /// Loads it.
     operator uint32_t() const
     {
         return *static_cast<const volatile uint32_t *>(&value);
     }
+    /// Stores it.
     void operator=(uint32_t changed)
     {
         *static_cast<volatile uint32_t *>(&value) = changed;

@@ -38,6 +38,8 @@ def text_for_doxygen(page, text):
             return f"](@ref {label(path, target)})"
         return f"](@ref {path.removeprefix('core/')})" if path.endswith((".h", ".hpp")) else found[0]
 
+    # Of the inside of the wheel only geometries have a page.
+    text = re.sub(r"\[([^]]*)\]\(wheel/(?!geometry)\S*\)", r"\1", text)
     text = re.sub(r"^(#+) (.*)$", heading, text, flags=re.M)
     text = re.sub(r"!\[([^]]*)\]\((?:\S*/)?([^)/\s]+)\)", r'<img src="\2" alt="\1">', text)
     return re.sub(r"\]\((?!\w+:)([^)\s]+)\)", link, text)

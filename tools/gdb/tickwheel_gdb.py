@@ -153,7 +153,8 @@ class Program:
                 continue
             large = attempt(lambda: list(objects_in(*self.variable(start), start, lambda type, _: type.sizeof > 200)))
             for path, type, at in large if isinstance(large, list) else ():
-                parts = {(kind.name or "").partition("<")[0]: (at + offset, kind) for _, kind, offset in members(type)}
+                # A debug build derives its slots.
+                parts = {name.partition("<")[0]: (at + offset, kind) for _, kind, offset in members(type) for name in lineage(kind)}
                 if "tickwheel::wheel_clock" in parts and "tickwheel::wheel_slots" in parts:
                     yield path, parts["tickwheel::wheel_clock"], parts["tickwheel::wheel_slots"]
 

@@ -23,9 +23,9 @@ program = """
 #include <linux/timer.h>
 #include <tickwheel/chrono.hpp>
 #include <tickwheel/long_timer.hpp>
-#include <tickwheel/tickwheel.h>
 #include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/port.hpp>
+#include <tickwheel/tickwheel.h>
 #include <tickwheel/timer.hpp>
 #include <tickwheel/wheel.hpp>
 namespace

@@ -10,8 +10,9 @@ from pathlib import Path
 from urllib.parse import unquote
 
 html, described = Path("build/docs"), Path("build/check/documentation")
-headers = "linux/timer.h tickwheel/timer.h tickwheel.h rounding.h config.h systick.h timer.hpp closure.hpp periodic_timer.hpp " \
-          "long_timer.hpp scoped_timer.hpp chrono.hpp wheel.hpp tickless.hpp counter_tick.hpp core_wheel.hpp port.hpp".split()
+headers = "linux/timer.h linux/jiffies.h tickwheel/timer.h tickwheel/jiffies.h linux_jiffies.h tickwheel.h config.h systick.h " \
+          "timer.hpp periodic_timer.hpp long_timer.hpp chrono.hpp wheel.hpp geometry.hpp hooks.hpp lock.hpp tickless.hpp " \
+          "counter_tick.hpp core_wheel.hpp port.hpp".split()
 
 
 def addresses(text):

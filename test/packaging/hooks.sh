@@ -11,13 +11,15 @@ failed=0
 
 cp -r core port "$work/with"
 cp -r core port "$work/without"
-calls='(Hooks|program_hooks)::[a-z_]+\([^()]*\)'
-headers="tickwheel/wheel.hpp wheel/runner.hpp tickwheel/sleep_loop.hpp"
+# The parts of a wheel call them by their object.
+names=$(sed -nE 's/^    \[\[gnu::always_inline\]\] static void ([a-z_]+)\(.*/\1/p' core/tickwheel/hooks.hpp)
+calls="(Hooks::|program_hooks::|wheel\.)($(echo $names | tr ' ' '|'))\([^()]*\)"
+headers="tickwheel/wheel.hpp wheel/arm.hpp wheel/runner.hpp tickwheel/sleep_loop.hpp"
 in_folder() {
     for header in $headers; do find "$work/$1" -path "*/$header"; done
 }
 # Each hook of hooks.hpp is called in one place.
-hooks=$(grep -cE '^    \[\[gnu::always_inline\]\] static void ' core/tickwheel/hooks.hpp)
+hooks=$(echo $names | wc -w)
 found=$(in_folder with | xargs cat | grep -oE "$calls" | wc -l)
 if test "$hooks" = 0 || test "$found" -lt "$hooks"; then
     echo "$hooks hooks, $found calls of them"

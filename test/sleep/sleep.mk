@@ -8,8 +8,8 @@ sleep_soak_cycles ?= 40000000000
 sleep_flags := -std=c++17 -O1 -g $(TEST_WARNINGS) -fsanitize=address,undefined -fno-sanitize-recover=all \
     -Icore -Itest/sleep -Iport/cortex_m_systick
 sleep_shared := test/sleep/simulation.cpp test/sleep/hal_counter.cpp $(wildcard core/*.cpp)
-sleep_headers := $(wildcard test/sleep/*.hpp test/sleep/tickwheel/* core/tickwheel/* port/cortex_m_systick/tickwheel/*) \
-    test/sleep/sleep.mk
+sleep_headers := $(wildcard test/sleep/*.hpp test/sleep/tickwheel/* core/tickwheel/* core/wheel/* \
+    port/cortex_m_systick/tickwheel/*) test/sleep/sleep.mk
 
 .PHONY: sleep soak soak-model
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * The tick counter, comparisons of ticks that survive the wrap, conversions between ticks and time (constexpr in C++),
- * and rounding to whole seconds. Every context may use them. None needs more than a 32-bit division, so the archive
- * needs nothing of libgcc on any core.
+ * The tick counter, comparisons of ticks that survive the wrap, conversions between ticks and time (constexpr in
+ * C++), and rounding to whole seconds. Every context may use them. None needs more than a 32-bit division, so the
+ * archive needs nothing of libgcc on any core.
  */
 #ifndef TICKWHEEL_JIFFIES_H
 #define TICKWHEEL_JIFFIES_H

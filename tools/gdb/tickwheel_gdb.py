@@ -144,8 +144,8 @@ class Program:
         """Name, and address and type of the clock and of the slots."""
         parts = [attempt(gdb.parse_and_eval, f"&{name}") for name in ("tickwheel_clock", "tickwheel_slots")]
         # Without debug information a variable has no class.
-        if all(isinstance(part, gdb.Value) and part.type.target().code == gdb.TYPE_CODE_STRUCT for part in parts):
-            yield "default", *((int(part), part.type.target()) for part in parts)
+        if all(isinstance(part, gdb.Value) and bare(part.type.target()).code == gdb.TYPE_CODE_STRUCT for part in parts):
+            yield "default", *((int(part), bare(part.type.target())) for part in parts)
         starts = sorted(self.files)
         for start, end in zip(starts, [*starts[1:], None]):
             # The smallest wheel is larger.

@@ -180,6 +180,8 @@ class Processor:
             found = None if found is None else found & WORD
         elif name == "add" and 0 in (one, other):
             found = other if one == 0 else one
+        elif name == "and" and 0 in (one, other):
+            found = 0
         elif name in ("add", "sub") and stack_offset(one) is not None and other.__class__ is int:
             found = ("stack", one[1] + signed(other) * (1 if name == "add" else -1))
         elif name == "and" and other == MIE and one.__class__ is tuple and one[0] == "saved":

@@ -215,17 +215,18 @@ TEST_CASE("next_expiry_locked looks at no more timers than it may, and then name
     constexpr jiffies_t untouched = 7;
     jiffies_t tick = untouched;
     CHECK((tickwheel_next_expiry_locked(&tick, 0) == 0 && tick == untouched));
-    // Three of one slot of tv2: 384 to 511.
-    unit::armed a(500);
-    unit::armed b(450);
-    unit::armed c(400);
+    // Three of one list of tv2.
+    constexpr jiffies_t list = 3 * unit::block_ticks;
+    unit::armed a(list + unit::block_ticks - 1);
+    unit::armed b(list + 9);
+    unit::armed c(list + 5);
     for (unsigned most = 0; most < 3; ++most) {
-        CHECK((tickwheel_next_expiry_locked(&tick, most) == 2 && tick == 384));
+        CHECK((tickwheel_next_expiry_locked(&tick, most) == 2 && tick == list));
     }
-    CHECK((tickwheel_next_expiry_locked(&tick, 3) == 1 && tick == 400));
+    CHECK((tickwheel_next_expiry_locked(&tick, 3) == 1 && tick == list + 5));
     // One in a nearer slot ends the search, and all of a slot of tv1 are due in one tick.
-    unit::armed d(300);
-    CHECK((tickwheel_next_expiry_locked(&tick, 1) == 1 && tick == 300));
+    unit::armed d(list - 3);
+    CHECK((tickwheel_next_expiry_locked(&tick, 1) == 1 && tick == list - 3));
     unit::armed e(9);
     unit::armed f(9);
     CHECK((tickwheel_next_expiry_locked(&tick, 1) == 1 && tick == 9));

@@ -200,10 +200,8 @@ int tickwheel_advance(uint32_t ticks);
 int tickwheel_next_expiry(jiffies_t *expires);
 
 /**
- * As tickwheel_next_expiry(), for a caller who masks interrupts or holds the lock already: a kernel before it sleeps.
- * It looks at up to `most` timers, so that it takes at most a + b * most instructions, and opens no lock. Between two
- * runs it looks at one timer if that one is due in the next 128 ticks, else at the timers of at most one list for
- * each level. Deferrable timers that it has to pass count too.
+ * As tickwheel_next_expiry(), for a caller who masks interrupts or holds the lock already, as a kernel does before it
+ * sleeps. It opens no lock, and looks at no more than `most` timers. Deferrable timers that it has to pass count too.
  * @return 1: the earliest expiry is in *tick; 2: `most` timers were not enough, and no timer will fire before *tick;
  * 0: there is no such timer, *tick is unchanged
  */

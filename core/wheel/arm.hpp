@@ -28,8 +28,8 @@ public:
     static constexpr jiffies_t to_an_earlier_tick = ~jiffies_t{0} >> 1;
 
     /// Arms or moves a timer. It stays where it is if `keeps` says so: one of the two constants, or the last tick and
-    /// the width of the range that it may stay in. Each call has a body of its own. Sharing one would mask interrupts
-    /// for 8 instructions more.
+    /// the width of the range that it may stay in. At -O2 each call has a body of its own. Sharing one would mask
+    /// interrupts for 8 instructions more.
     template <when Which, class... Keeps>
     [[gnu::always_inline]] static int arm(Wheel &wheel, timer_list *timer, jiffies_t expires, Keeps... keeps)
     {
@@ -130,10 +130,10 @@ private:
             return slot;
         }
         // The tick is at most 3 blocks - 1 after `next_event`, which is in the block before the base (I3). A tick
-        // before `next_event` or before `jiffies` wraps to more.
+        // before `next_event` wraps to a large number. One that is past but not begun keeps its own slot.
         const jiffies_t after = expires - time.next_event;
         if (after < Geometry::block_size) {
-            // The window begins at least two blocks after the current one did.
+            // `window` is at least two blocks after the first tick of the current block.
             return Geometry::tv1_slot(expires);
         }
         if (after < 3 * Geometry::block_size) {
@@ -161,7 +161,8 @@ private:
         const jiffies_t now = time.jiffies;
         const int32_t behind = static_cast<int32_t>(now - expires);
         if (behind < 0) {
-            // Not time_before(): behind a lag of up to two blocks a delay of nearly 2^31 would look like the past.
+            // True for the 512 ticks before `window`. While the runner lags, time_before() would also take a tick
+            // that is almost 2^31 ahead.
             if (time.window - expires - 1 < 2 * Geometry::tvr_size) {
                 time.next_event = expires;
                 return Geometry::tv1_slot(expires);

@@ -113,9 +113,10 @@ private:
         }
     }
 
-    // Sets `next_event` to the first marked tick of the block from `tick` on, which begins a word of marks, else to
-    // the block's last tick. It opens the lock before each word. Meanwhile `next_event` is the word's first tick. An
-    // arm then either lowers `next_event`, and the search ends, or marks a slot that is still to be searched.
+    // Searches the marks of the block from `tick` on, the first tick of a word. Sets `next_event` to the first marked
+    // tick, or to the block's last tick if none is marked. It opens the lock before each word. Meanwhile `next_event`
+    // is the word's first tick. An arm then either lowers `next_event`, and the search ends, or marks a slot that is
+    // still to be searched.
     [[gnu::noinline]] static void update_next_event(Wheel &wheel, jiffies_t tick, irq_state irq)
     {
         wheel_clock &time = wheel.clock();
@@ -188,9 +189,9 @@ private:
         return (empty < behind ? empty : behind) & ~jiffies_t{Geometry::block_mask};
     }
 
-    // Timers come down ahead after the callbacks of a run, 125 together with these: 16 000 in the 128 ticks of a
-    // block. However many callbacks there were, 64 come down. Otherwise a crowd would wait for the last tick of its
-    // block.
+    // After its callbacks a run moves timers of the next block. Callbacks and moves together are at most 125, which
+    // is 16 000 in the 128 ticks of a block. But 64 moves are always allowed, so that a crowd does not wait for the
+    // last tick of its block.
     static constexpr unsigned most_ahead = 125;
     static constexpr unsigned least_ahead = 64;
 
@@ -212,7 +213,7 @@ private:
     {
         const jiffies_t base = wheel.clock().base;
         // A timer in an upper level is older than any timer of the same tick in a lower level (I7). Therefore the
-        // nearest level cascades first. Each list goes from its youngest to its oldest timer, and each timer goes to
+        // lowest level cascades first. Each list goes from its youngest to its oldest timer, and each timer goes to
         // the front of its new slot.
         unsigned slot = Geometry::tv2().slot(base);
         for (level above = Geometry::tv2().above();; above = above.above()) {
@@ -247,7 +248,7 @@ private:
             timer_list *const timer = slots.take_youngest(slot, oldest);
             const jiffies_t expires = timer->expires;
             const jiffies_t distance = expires - base;
-            // A slot of tv2 has one block: all of it goes to tv1.
+            // A list of tv2 covers one block, so all its timers go to tv1.
             const unsigned below = slot < Geometry::tv2().end() || distance < Geometry::block_size
                                        ? Geometry::tv1_slot(expires)
                                        : Geometry::upper_slot(expires, distance);

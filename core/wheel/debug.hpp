@@ -78,6 +78,13 @@ struct no_checks {
     static constexpr void check_caller(int)
     {
     }
+    struct no_timer {
+        template <class... Any>
+        constexpr const timer_list *operator()(const Any &...) const
+        {
+            return nullptr;
+        }
+    };
     struct no_fault {
         template <class... Any>
         constexpr const char *operator()(const Any &...) const
@@ -85,21 +92,9 @@ struct no_checks {
             return nullptr;
         }
     };
-    template <class Slots>
-    static constexpr const timer_list *drop_overwritten_youngest(Slots &, unsigned)
-    {
-        return nullptr;
-    }
-    template <class Slots>
-    static constexpr const timer_list *drop_overwritten_oldest(Slots &, unsigned)
-    {
-        return nullptr;
-    }
-    template <class Slots>
-    static constexpr const timer_list *drop(Slots &, unsigned)
-    {
-        return nullptr;
-    }
+    static constexpr no_timer drop_overwritten_youngest = {};
+    static constexpr no_timer drop_overwritten_oldest = {};
+    static constexpr no_timer drop = {};
     static constexpr no_fault fault_of_youngest = {};
     static constexpr no_fault fault_of_arm = {};
     static constexpr no_fault fault_of_timer = {};

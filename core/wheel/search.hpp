@@ -282,7 +282,7 @@ private:
 
     void take(jiffies_t distance, bool exact)
     {
-        if (distance < distance_ || (distance == distance_ && exact)) {
+        if (distance < distance_) {
             distance_ = distance;
             exact_ = exact;
         }

@@ -328,6 +328,7 @@ TEST_CASE("a null timer and a null pointer for a tick are reported, and return 0
         [] { return tickwheel_timer_shutdown_sync(nullptr); },
         [] { return tickwheel_timer_pending(nullptr); },
         [] { return tickwheel_next_expiry(nullptr); },
+        [] { return tickwheel_next_expiry_locked(nullptr, 1); },
         [] { return tickwheel_next_event(nullptr); },
     };
     for (const auto call : calls) {

@@ -22,7 +22,7 @@ import sys
 MOST_POPPED = {"netduinoplus2": 1, "microbit": 2, "virt": 1}
 # Why no scenario executes some instructions of these functions. Those of all others must be executed.
 PREPARATION = "of preparation"
-BOUND = "of next_expiry's bound after sixteen attempts and of other geometries"
+BOUND = "of next_expiry's bound after sixteen attempts, of the search with a limit, and of other geometries"
 SMALLER = "of other geometries, or for a delay and a lag that are both almost 2^31"
 SAME = "of a body that tickwheel_mod_timer() has too, at -O2"
 NOT_EXECUTED = {
@@ -30,7 +30,7 @@ NOT_EXECUTED = {
     "tickwheel_timer_setup": PREPARATION,
     "tickwheel_next_expiry": BOUND,
     "answer": BOUND,
-    "scan_slot": SMALLER,
+    "walk_slot": BOUND,
     "marked_after": SMALLER,
     "advance_block": SMALLER,
     "distance_to_cascade": SMALLER,

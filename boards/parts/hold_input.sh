@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs an emulator, and holds its input back until it has printed a line. QEMU's STM32
-# USART drops the characters that arrive before the firmware enables it.
+# Runs an emulator, and holds its input back until it has printed a line. QEMU's STM32 USART drops the characters that
+# arrive before the firmware enables it, and its PL011 drops them when the firmware enables the FIFOs.
 #   hold_input.sh <emulator and its arguments>
 test ! -t 0 || exec "$@"
 fifo=$(mktemp -u)

@@ -51,8 +51,8 @@
 
 /**
  * 1: a callback that arms a timer for the tick that runs has it called in that tick, after the others, as kernels do
- * for a delay of 0. A callback that always arms its own timer like that never lets the run end. 0: it is called in the
- * next tick. It matters only to the sources of the library, and to files with a wheel<> of their own.
+ * for a delay of 0. A callback that always arms its own timer like that never lets the run end. 0: it is called in
+ * the next tick. It matters only to the sources of the library, and to files with a wheel<> of their own.
  */
 #ifndef TICKWHEEL_ARM_RUNNING_TICK
 #define TICKWHEEL_ARM_RUNNING_TICK 0

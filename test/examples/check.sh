@@ -77,12 +77,13 @@ lowpower() {
 # It never ends. The check waits for four lines, which are two seconds of the board's time.
 blink() {
     : >"$out/said"
+    # A group of its own, because QEMU may be the child of a script.
     # shellcheck disable=SC2086
-    $QEMU $EXACT -kernel "$folder/8-6/blink.elf" </dev/null >"$out/said" 2>"$out/errors" &
+    setsid $QEMU $EXACT -kernel "$folder/8-6/blink.elf" </dev/null >"$out/said" 2>"$out/errors" &
     while test "$(wc -l <"$out/said")" -lt 4 && kill -0 $! 2>/dev/null; do
         sleep 0.1
     done
-    kill $! 2>/dev/null
+    kill -- -$! 2>/dev/null
     wait
     test "$(head -n 4 "$out/said" | tr '\n' ,)" = 'led on,led off,led on,led off,'
 }

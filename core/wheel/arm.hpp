@@ -12,8 +12,8 @@
 namespace tickwheel
 {
 
-/// Which timers a call arms. The wheel ignores all arms after a shutdown. Debug builds do not report `idle` and
-/// `pending` then: timers that re-arm themselves make such arms.
+/// Which timers a call arms. The wheel ignores all arms after a shutdown. Debug builds then report only `always` and
+/// `added`: timers that re-arm themselves use the other two.
 enum class when { always, added, idle, pending };
 
 /// The calls of a wheel that arm a timer, and the one that cancels it. Wheel gives clock(), slots() and the hooks.
@@ -112,7 +112,8 @@ private:
         return was_pending;
     }
 
-    // The base may be ahead of `jiffies`: a tick that is past by almost 2^31 then looks like the future.
+    // The base may be ahead of `jiffies` by 129: a tick that is past by almost 2^31 then seems to lie ahead of it.
+    // From this distance on the arms of tv5 measure from `jiffies`.
     static constexpr jiffies_t nearly_past = 0x7F000000;
 
     // The slot of a tick. A tick that is not begun has a slot of its own in tv1 if it is before the window, else it
@@ -129,8 +130,8 @@ private:
             }
             return slot;
         }
-        // The tick is at most 3 blocks - 1 after `next_event`, which is in the block before the base (I3). A tick
-        // before `next_event` wraps to a large number. One that is past but not begun keeps its own slot.
+        // `next_event` is in the block before the base, or is the base for a moment (I3). A tick before it wraps to a
+        // large number. From it on a tick keeps its own slot, even if it is overdue (I5).
         const jiffies_t after = expires - time.next_event;
         if (after < Geometry::block_size) {
             // `window` is at least two blocks after the first tick of the current block.
@@ -155,7 +156,7 @@ private:
     {
         wheel_clock &time = wheel.clock();
         jiffies_t next = time.next_event;
-        // Setting bit 31 lets the compiler drop the tests for the lower levels.
+        // Both uses mean tv5. Bit 31 tells the compiler so, and does not change the slot.
         const jiffies_t far = (expires - time.base) | jiffies_t{1} << 31;
         // "Overdue" is measured from `jiffies`. From a block that lags, the far future would look overdue.
         const jiffies_t now = time.jiffies;
@@ -169,9 +170,9 @@ private:
             }
             return Geometry::upper_slot(expires, far);
         }
-        // An overdue timer fires in its own tick if the runner has not begun that one. Else it fires in the first
-        // one that is not begun: min(next_event, jiffies + 1). The lag is below 2^31 by contract, and at least
-        // -tvr_size (I3, I9).
+        // An overdue timer fires in its own tick if the runner still comes to that one. Else it fires in the first
+        // one to which the runner still comes: min(next_event, jiffies + 1). The lag is below 2^31 by contract, and
+        // at least -tvr_size (I3, I9).
         const int32_t lag = static_cast<int32_t>(now - next);
 #if TICKWHEEL_ARM_RUNNING_TICK
         // While a callback of tick `next_event` - 1 runs, the runner comes back to the slot of that tick.
@@ -183,7 +184,7 @@ private:
         if (__builtin_expect(lag < 0, 1)) {
             next = now + 1;
         } else if (behind <= lag) {
-            // The runner lags, and has not begun this tick, which is nearly 2^31 ticks or more after the base.
+            // The runner lags, and still comes to this tick, which is nearly 2^31 ticks or more after the base.
             return Geometry::upper_slot(expires, far);
         }
         time.next_event = next;

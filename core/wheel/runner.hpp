@@ -136,7 +136,7 @@ private:
         time.next_event = tick - 1;
     }
 
-    // Every tick of the block is done (I4). Brings down the rest of the next block. Then moves on by one block, or
+    // Every tick of the block is done. Brings down the rest of the next block. Then moves on by one block, or
     // over all empty blocks. Returns the steps left. If they end while timers come down, the last tick is due again.
     [[gnu::noinline]] static unsigned advance_block(Wheel &wheel, unsigned steps, irq_state irq)
     {
@@ -189,9 +189,9 @@ private:
         return (empty < behind ? empty : behind) & ~jiffies_t{Geometry::block_mask};
     }
 
-    // After its callbacks a run moves timers of the next block. Callbacks and moves together are at most 125, which
-    // is 16 000 in the 128 ticks of a block. But 64 moves are always allowed, so that a crowd does not wait for the
-    // last tick of its block.
+    // After its callbacks a run moves timers of the next block: 125 less its callbacks, which is 16 000 in the 128
+    // ticks of a block. Many callbacks still leave room for 64 moves, so that the last tick does not inherit them
+    // all.
     static constexpr unsigned most_ahead = 125;
     static constexpr unsigned least_ahead = 64;
 

@@ -2,14 +2,14 @@
 # The parts of tickwheel that have rules beside their sources. Only this file names them and their goals.
 
 TEST_PARTS := test/races/races.mk test/boards/sleep_boards.mk test/sleep/sleep.mk test/races/interleavings/interleavings.mk \
-	test/gdb/gdb.mk test/trace/trace.mk test/freertos/freertos.mk \
+	test/gdb/gdb.mk test/trace/trace.mk test/freertos/freertos.mk test/zephyr/zephyr.mk \
 	test/models/models.mk
 MEASURE_PARTS := bench/wheel/wheel.mk bench/cores/cores.mk bench/peers/peers.mk test/masked/masked.mk
 LOOK_PARTS := test/coverage/coverage.mk tools/page/page.mk test/page/page.mk
 
 # The variables of a part begin with its name. A user may set them, as in `make interleavings interleavings_depth=3`.
 # Those with rules that install nothing have a variable that names what must be done first.
-PART_NAMES := bench races sweep stress sleep interleavings masked gdb trace freertos
+PART_NAMES := bench races sweep stress sleep interleavings masked gdb trace freertos zephyr
 $(foreach part,$(PART_NAMES),$(eval $(part)_setup := setup))
 
 # Goals that look for races. `make test-all` runs them and shows what they count.

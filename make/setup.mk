@@ -15,6 +15,7 @@ tools_boards = $(tools_elf) arm riscv
 tools_test     = $(tools_else) doctest $(tools_run)
 tools_test-all = $(tools_test) clang cmake riscv qemu-riscv rp2040js
 tools_test-freertos = $(tools_test)
+tools_test-zephyr = $(tools_test)
 tools_conformance = $(tools_test)
 tools_coverage = $(tools_test) coverage
 tools_check    = $(tools_test) clang tidy doxygen riscv qemu-riscv

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// The port to Zephyr. The kernel holds its own lock in each call of the wheel, so there is nothing to mask. During
+/// an announce the wheel opens that lock where it can be interrupted.
+#ifndef TICKWHEEL_PORT_HPP
+#define TICKWHEEL_PORT_HPP
+
+#include <tickwheel/zephyr.h>
+
+namespace tickwheel
+{
+
+/// The lock of a caller who holds one.
+struct port_lock {
+    static uint32_t irq_save()
+    {
+        __asm__ volatile("" ::: "memory");
+        return 0;
+    }
+
+    static void irq_restore(uint32_t /*state*/)
+    {
+        __asm__ volatile("" ::: "memory");
+    }
+
+    static void irq_mask()
+    {
+        (void)irq_save();
+    }
+
+    /// Only a run makes this call, and only an announce runs the wheel.
+    static void preemption_point(uint32_t /*state*/)
+    {
+        tickwheel_zephyr_preemption_point();
+    }
+};
+
+} // namespace tickwheel
+
+#endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Two kernels with the same front end, one with a list and one with the port, and what tests need of them.
+#ifndef TICKWHEEL_TEST_ZEPHYR_STAND_IN_HPP
+#define TICKWHEEL_TEST_ZEPHYR_STAND_IN_HPP
+
+#include <zephyr/kernel.h>
+
+namespace stand_in
+{
+
+/// What a kernel has told the driver of the system timer, and what that one has counted.
+struct timer_driver {
+    /// Ticks since the last announce.
+    uint32_t elapsed = 0;
+    /// The ticks of the last sys_clock_set_timeout(), UINT32_MAX after a sys_clock_no_timeout(), and how often either
+    /// was called.
+    uint32_t wait = UINT32_MAX;
+    unsigned told = 0;
+    /// The same, counted from the last announce.
+    uint32_t wake_at = UINT32_MAX;
+};
+
+/// A kernel: its calls, and its driver.
+struct kernel {
+    decltype(z_add_timeout) *add;
+    decltype(z_try_abort_timeout) *abort;
+    decltype(z_timeout_inflight_superseded) *superseded;
+    decltype(z_timeout_remaining) *remaining;
+    decltype(z_timeout_expires) *expires;
+    decltype(z_get_next_timeout_expiry) *next;
+    decltype(sys_clock_announce) *announce;
+    decltype(sys_clock_tick_get) *tick;
+    decltype(sys_clock_tick_set) *set_tick;
+    timer_driver *driver;
+};
+extern const kernel with_list;
+extern const kernel with_wheel;
+
+/// How many locks are held, and how often one was taken twice, or opened by somebody who did not hold it.
+extern unsigned locks_held;
+extern unsigned lock_faults;
+/// Called with the lock open, each time it has been opened. Not called by itself.
+extern void (*on_open)();
+
+} // namespace stand_in
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* NOT Zephyr: see kernel.h. The doubly linked list, as far as port/zephyr uses it. */
+#ifndef ZEPHYR_INCLUDE_SYS_DLIST_H_
+#define ZEPHYR_INCLUDE_SYS_DLIST_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The links of the list itself are its ends. A node that is in no list has no next. */
+struct _dnode {
+    union {
+        struct _dnode *head;
+        struct _dnode *next;
+    };
+    union {
+        struct _dnode *tail;
+        struct _dnode *prev;
+    };
+};
+typedef struct _dnode sys_dlist_t;
+typedef struct _dnode sys_dnode_t;
+
+#define SYS_DLIST_STATIC_INIT(list)                                                                                  \
+    {                                                                                                                \
+        {(list)},                                                                                                    \
+        {                                                                                                            \
+            (list)                                                                                                   \
+        }                                                                                                            \
+    }
+
+static inline bool sys_dlist_is_empty(sys_dlist_t *list)
+{
+    return list->head == list;
+}
+
+static inline sys_dnode_t *sys_dlist_peek_head(sys_dlist_t *list)
+{
+    return sys_dlist_is_empty(list) ? NULL : list->head;
+}
+
+static inline sys_dnode_t *sys_dlist_peek_next(sys_dlist_t *list, sys_dnode_t *node)
+{
+    return node->next == list ? NULL : node->next;
+}
+
+/* Puts a node in front of one that is in a list. In front of the list itself is its end. */
+static inline void sys_dlist_insert(sys_dnode_t *successor, sys_dnode_t *node)
+{
+    node->next = successor;
+    node->prev = successor->prev;
+    successor->prev->next = node;
+    successor->prev = node;
+}
+
+static inline void sys_dlist_append(sys_dlist_t *list, sys_dnode_t *node)
+{
+    sys_dlist_insert(list, node);
+}
+
+static inline void sys_dlist_remove(sys_dnode_t *node)
+{
+    node->prev->next = node->next;
+    node->next->prev = node->prev;
+    node->next = NULL;
+    node->prev = NULL;
+}
+
+static inline sys_dnode_t *sys_dlist_get(sys_dlist_t *list)
+{
+    sys_dnode_t *const first = sys_dlist_peek_head(list);
+
+    if (first != NULL) {
+        sys_dlist_remove(first);
+    }
+    return first;
+}
+
+#endif

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+# The port to Zephyr, behind a stand-in for the kernel's front end, compared with a list. The Makefile of the root
+# includes this file.
+zephyr_out := build/zephyr
+zephyr_sources := test/unit/main.cpp test/support/zephyr/stand_in.cpp core/tickwheel.cpp $(wildcard test/zephyr/*.cpp)
+zephyr_c_sources := test/support/zephyr/with_list.c port/zephyr/kernel_timeout.c
+zephyr_board_sources := $(zephyr_sources) $(wildcard boards/startup/*.cpp boards/mps2-an385/*.cpp)
+# As CMakeLists.txt of the port: a node is two types, and the kernel has one compiler for all files.
+zephyr_flags := -g -fno-strict-aliasing -Icore -Iport/zephyr -Itest/support/zephyr -DTICKWHEEL_HOOKS=1 \
+	-DTICKWHEEL_ARM_RUNNING_TICK=1
+# The C of the port has the warnings of the library.
+zephyr_c_warnings = $(filter-out -Wold-style-cast -Wuseless-cast,$(call warnings,$(1))) -Wmissing-prototypes
+
+# $(1) folder, $(2) C++ compiler, $(3) C compiler, $(4) flags, $(5) those for C++ alone
+define zephyr_objects
+$(call objects_in,$(zephyr_out)/$(1),$(2),-std=c++17 $(TEST_WARNINGS) $(zephyr_flags) $(4) $(5))
+$(call objects_in,$(zephyr_out)/$(1),$(3),-std=c11 $(TEST_WARNINGS) $(zephyr_flags) $(4),test/support/,c)
+$(call objects_in,$(zephyr_out)/$(1),$(3),-std=c11 $(call zephyr_c_warnings,$(3)) $(zephyr_flags) $(4),port/,c)
+endef
+# $(1) name, $(2) C++ compiler, $(3) C compiler, $(4) flags
+define zephyr_host
+$(call zephyr_objects,$(1),$(2),$(3),$(4) -DTICKWHEEL_TEST_HOST)
+$(zephyr_out)/$(1)/timeouts: $(patsubst %,$(zephyr_out)/$(1)/%.o,$(basename $(zephyr_sources) $(zephyr_c_sources)))
+	$(call say,$$@)$(2) $(4) $$^ -o $$@
+zephyr_programs += $(zephyr_out)/$(1)/timeouts
+zephyr_results += "$(1) 300 $(zephyr_out)/$(1)/timeouts"
+endef
+# $(1) name, $(2) flags
+define zephyr_board
+$(call zephyr_objects,$(1),$(ARM_CXX),$(ARM_CC),-mcpu=cortex-m3 -mthumb $(FREESTANDING_C) $(2),$(FREESTANDING) -idirafter test/check/vendor)
+$(zephyr_out)/$(1).elf: $(patsubst %,$(zephyr_out)/$(1)/%.o,$(basename $(zephyr_board_sources) $(zephyr_c_sources))) \
+	linker/mps2-an385.ld linker/sections.ld
+	$(call say,$$@)$(ARM_CXX) -mcpu=cortex-m3 -mthumb -nostdlib -nostartfiles -Wl,--gc-sections -Wl,-z,noexecstack \
+		-T linker/mps2-an385.ld $$(filter %.o,$$^) -lgcc -o $$@
+zephyr_programs += $(zephyr_out)/$(1).elf
+zephyr_results += "$(1) 300 qemu-system-arm -M mps2-an385 -display none -monitor none -serial stdio \
+	-icount shift=3,align=off,sleep=off -semihosting-config enable=on,target=native -kernel $(zephyr_out)/$(1).elf"
+endef
+$(eval $(call zephyr_host,zephyr-host,$(CXX),$(CC),-O1 $(SANITIZE)))
+$(eval $(call zephyr_board,zephyr-mps2-an385,-Os))
+
+## make test-zephyr
+##     The port to Zephyr behind a stand-in for the kernel's front end, compared with a list, on the host and on a
+##     Cortex-M3 in QEMU.
+.PHONY: test-zephyr
+test-zephyr: $(zephyr_programs)
+	@test/run.py --out $(zephyr_out)/results $(zephyr_results)

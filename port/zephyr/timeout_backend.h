@@ -154,7 +154,6 @@ static void tickwheel_look_at_parked(void)
     sys_dlist_t *const to = &tickwheel_queue.parked[!tickwheel_queue.filled];
     sys_dnode_t *node;
 
-    tickwheel_queue.earliest = tickwheel_now();
     /* What is parked meanwhile goes to the end of the list that is being emptied. */
     while ((node = sys_dlist_get(from)) != NULL) {
         struct timer_list *const timer = (struct timer_list *)(void *)node;

@@ -100,6 +100,29 @@ TEST_CASE("timeouts of one tick fire as they were added, near and far and on bot
     }
 }
 
+TEST_CASE("the order holds at the first tick that is parked, before and after the wheel looks for what is near")
+{
+    for (const kernel *const of : kernels) {
+        for (const k_ticks_t off : {-1, 0, 1}) {
+            // Up to the next look.
+            of->announce((1u << 29) - (jiffies - TICKWHEEL_INITIAL_JIFFIES) % (1u << 29));
+            noted timeouts[] = {{*of, 'a'}, {*of, 'b'}, {*of, 'c'}, {*of, 'd'}};
+            const k_ticks_t due = of->tick() + (1 << 29) + (1 << 29) + (1ll << 30) + off;
+            (void)timeouts[0].add(at_tick(due));
+            of->announce((1u << 29) - 1);
+            (void)timeouts[1].add(at_tick(due));
+            of->announce(2);
+            (void)timeouts[2].add(at_tick(due));
+            of->announce(1u << 29);
+            (void)timeouts[3].add(at_tick(due));
+            calls = 0;
+            announce(*of, static_cast<uint64_t>(due - of->tick()));
+            CHECK(called_in_order("abcd"));
+            CHECK_EQ(timeouts[0].tick, due);
+        }
+    }
+}
+
 TEST_CASE("a delay of 0 in a function of a timeout ends in the same tick, behind the others")
 {
     for (const kernel *const of : kernels) {
@@ -297,6 +320,7 @@ TEST_CASE("delays of up to 2^62 ticks are kept and can be aborted")
             }
             CHECK_EQ(timeout.count, 0u);
             CHECK_EQ(of->abort(&timeout), 0);
+            CHECK_EQ(of->driver->wait, UINT32_MAX);
         }
     }
 }

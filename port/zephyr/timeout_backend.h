@@ -39,20 +39,23 @@ enum {
 };
 
 static struct {
-    /** The wheel's tick in 64 bits. A test may set curr_tick, so that one may differ from it (Z2). */
-    uint64_t tick;
-    /** No timeout in the wheel is due before this tick. It is not known if it is not after `tick` (Z4). */
+    /** The tick of the wheel that has come. A test may set curr_tick, so that one may differ from it (Z2). */
+    jiffies_t now;
+    /** No timeout in the wheel is due before this tick. It is not known if it is not after `now` (Z4). */
     jiffies_t earliest;
-    /** What is due before this tick is in the wheel. The rest is parked. */
+    /** What is due before this tick is in the wheel. The rest is parked (Z3). */
     jiffies_t horizon;
     k_spinlock_key_t key;
+    /** The tick of the last look, in 64 bits. */
+    uint64_t looked;
     /** A look empties one of the two lists, and puts into the other one what stays parked. */
     sys_dlist_t parked[2];
     unsigned filled;
 } tickwheel_queue = {
-    .tick = TICKWHEEL_INITIAL_JIFFIES,
+    .now = TICKWHEEL_INITIAL_JIFFIES,
     .earliest = TICKWHEEL_INITIAL_JIFFIES + TICKWHEEL_NEAR + TICKWHEEL_LOOK_EVERY,
     .horizon = TICKWHEEL_INITIAL_JIFFIES + TICKWHEEL_NEAR + TICKWHEEL_LOOK_EVERY,
+    .looked = TICKWHEEL_INITIAL_JIFFIES,
     .parked = {SYS_DLIST_STATIC_INIT(&tickwheel_queue.parked[0]), SYS_DLIST_STATIC_INIT(&tickwheel_queue.parked[1])},
 };
 
@@ -61,18 +64,18 @@ static struct timer_list *tickwheel_timer_of(struct _timeout *to)
     return (struct timer_list *)(void *)to;
 }
 
-/** The tick in 32 bits, as the wheel counts. */
-static jiffies_t tickwheel_now(void)
+/** `now` in 64 bits. */
+static uint64_t tickwheel_now_64(void)
 {
-    return (jiffies_t)tickwheel_queue.tick;
+    return tickwheel_queue.looked + (jiffies_t)(tickwheel_queue.now - (jiffies_t)tickwheel_queue.looked);
 }
 
 /** The kernel's time comes up to a tick of the wheel. */
 static void tickwheel_move_to(jiffies_t tick)
 {
-    const jiffies_t ticks = tick - tickwheel_now();
+    const jiffies_t ticks = tick - tickwheel_queue.now;
 
-    tickwheel_queue.tick += ticks;
+    tickwheel_queue.now = tick;
     curr_tick += ticks;
     announce_remaining -= ticks;
 }
@@ -144,7 +147,7 @@ static k_ticks_t tickwheel_parked_for(const struct timer_list *timer)
     const uint64_t due = (uint64_t)timer->enabled << 56 | (uint64_t)timer->deferrable << 48 |
                          (uint64_t)timer->slot << 32 | timer->expires;
 
-    return (k_ticks_t)((due - tickwheel_queue.tick) & INT64_MAX);
+    return (k_ticks_t)((due - tickwheel_now_64()) & INT64_MAX);
 }
 
 /** Moves what is near by now into the wheel, oldest first. Opens the lock after each timeout. */
@@ -166,21 +169,22 @@ static void tickwheel_look_at_parked(void)
         tickwheel_open_lock();
     }
     tickwheel_queue.filled = !tickwheel_queue.filled;
+    tickwheel_queue.looked += TICKWHEEL_LOOK_EVERY;
     /* Not earlier: a timeout that is armed above for one of these ticks must go behind those of the list (Z3). */
     tickwheel_queue.horizon += TICKWHEEL_LOOK_EVERY;
-    tickwheel_queue.earliest = tickwheel_now();
+    tickwheel_queue.earliest = tickwheel_queue.now;
 }
 
 static bool z_timeout_q_insert(struct _timeout *to, k_ticks_t dticks)
 {
-    const jiffies_t now = tickwheel_now();
+    const jiffies_t now = tickwheel_queue.now;
 
     /* Only in a function of a timeout has the current tick time left. */
     if (dticks == 0 && inflight_timeout == NULL) {
         dticks = 1;
     }
     if (dticks >= (k_ticks_t)(jiffies_t)(tickwheel_queue.horizon - now)) {
-        tickwheel_park(to, tickwheel_queue.tick + (uint64_t)dticks);
+        tickwheel_park(to, tickwheel_now_64() + (uint64_t)dticks);
         /* If the wheel is empty, the next expiry may be another one now. */
         return tickwheel_queue.earliest == tickwheel_queue.horizon;
     }
@@ -199,7 +203,7 @@ static bool z_timeout_q_remove(struct _timeout *to)
     was_earliest = timer->expires == tickwheel_queue.earliest;
     (void)tickwheel_timer_delete(timer);
     if (was_earliest) {
-        tickwheel_queue.earliest = tickwheel_now();
+        tickwheel_queue.earliest = tickwheel_queue.now;
     }
     return was_earliest;
 }
@@ -209,12 +213,12 @@ static k_ticks_t z_timeout_q_remainder(const struct _timeout *to)
     const struct timer_list *const timer = (const struct timer_list *)(const void *)to;
 
     return tickwheel_is_parked(timer) ? tickwheel_parked_for(timer)
-                                      : (k_ticks_t)(jiffies_t)(timer->expires - tickwheel_now());
+                                      : (k_ticks_t)(jiffies_t)(timer->expires - tickwheel_queue.now);
 }
 
 static k_ticks_t z_timeout_q_next_expiry(void)
 {
-    const jiffies_t now = tickwheel_now();
+    const jiffies_t now = tickwheel_queue.now;
 
     if (tickwheel_time_before_eq(tickwheel_queue.earliest, now)) {
         /* Stays so if the wheel is empty. */
@@ -234,12 +238,15 @@ static k_spinlock_key_t z_timeout_q_announce(k_spinlock_key_t key)
     /* Another CPU may announce more meanwhile. */
     while (announce_remaining != 0) {
         const jiffies_t look = tickwheel_queue.horizon - TICKWHEEL_NEAR;
-        const jiffies_t before_look = look - tickwheel_now();
+        const jiffies_t before_look = look - tickwheel_queue.now;
         const jiffies_t ticks = announce_remaining < before_look ? (jiffies_t)announce_remaining : before_look;
-        const jiffies_t end = tickwheel_now() + ticks;
+        const jiffies_t end = tickwheel_queue.now + ticks;
 
         if (tickwheel_advance(ticks) != 0) {
             (void)tickwheel_run();
+            /* The rest of the run and the front end's search for the next expiry are two masked sections. */
+            tickwheel_move_to(end);
+            tickwheel_open_lock();
         }
         tickwheel_move_to(end);
         if (end == look) {

@@ -399,5 +399,8 @@ TEST_CASE("the driver is told when the earliest timeout changes, and never of a 
         CHECK_EQ(of->abort(&middle), 0);
         CHECK_EQ(driver.wait, UINT32_MAX);
         CHECK_EQ(of->next(), UINT32_MAX);
+        (void)middle.add(in_ticks(k_ticks_t{1} << 40));
+        CHECK(driver.wait >= 1u << 30);
+        CHECK(driver.wait <= SYS_CLOCK_MAX_WAIT);
     }
 }

@@ -147,8 +147,8 @@ TEST_CASE("what is parked moves to the wheel in order, while interrupts add and 
     }
     real_end = due - 1;
     stand_in::on_open = [] {
-        // A few in each look, of which each opens the lock at least fifty times: some disappear, and others come behind
-        // them.
+        // A few in each look, of which each opens the lock at least fifty times: some disappear, and others come
+        // behind them.
         ++opened;
         if (opened % 10 == 0 && opened <= 100) {
             (void)tested.abort(parked[opened / 10 * 4]);

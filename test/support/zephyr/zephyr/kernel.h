@@ -51,9 +51,9 @@ typedef struct {
     uint32_t key;
 } k_spinlock_key_t;
 
-#ifdef STAND_IN_LOCK_MASKS
+#ifdef STAND_IN_ONE_CORE
 
-/* As on one core: the lock is the interrupt mask. For figures. */
+/* For figures: the lock is the interrupt mask. */
 struct k_spinlock {
     uint8_t nothing;
 };
@@ -90,7 +90,11 @@ uint32_t sys_clock_elapsed(void);
 void sys_clock_set_timeout(uint32_t ticks);
 void sys_clock_no_timeout(void);
 /* The CPU that makes a call. */
+#ifdef STAND_IN_ONE_CORE
+enum { stand_in_cpu = 0 };
+#else
 extern int stand_in_cpu;
+#endif
 
 /* --- The calls of timeout.c */
 

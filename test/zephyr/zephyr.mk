@@ -37,11 +37,13 @@ zephyr_results += "$(1) 300 qemu-system-arm -M mps2-an385 -display none -monitor
 	-icount shift=3,align=off,sleep=off -semihosting-config enable=on,target=native -kernel $(zephyr_out)/$(1).elf"
 endef
 $(eval $(call zephyr_host,zephyr-host,$(CXX),$(CC),-O1 $(SANITIZE)))
+$(eval $(call zephyr_host,zephyr-host-clang,clang++-14,clang-14,-O2))
 $(eval $(call zephyr_board,zephyr-mps2-an385,-Os))
+zephyr_results += "zephyr-module 120 test/zephyr/module.sh"
 
 ## make test-zephyr
 ##     The port to Zephyr behind a stand-in for the kernel's front end, compared with a list, on the host and on a
-##     Cortex-M3 in QEMU.
+##     Cortex-M3 in QEMU; and its CMake.
 .PHONY: test-zephyr
 test-zephyr: $(zephyr_programs)
 	@test/run.py --out $(zephyr_out)/results $(zephyr_results)

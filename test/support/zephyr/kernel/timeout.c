@@ -17,6 +17,10 @@ static int announcing_cpu = no_cpu;
 
 #include "timeout/list.h"
 
+#ifndef _TIMEOUT_BACKEND_OWNS_ANNOUNCE
+#error "the stand-in has no loop for the queues that leave the announce to it"
+#endif
+
 /* The CPU that announces is at the start of curr_tick, also in an interrupt above it. */
 static bool at_start_of_tick(void)
 {

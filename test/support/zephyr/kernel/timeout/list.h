@@ -6,6 +6,8 @@
 #ifndef ZEPHYR_KERNEL_TIMEOUT_LIST_H_
 #define ZEPHYR_KERNEL_TIMEOUT_LIST_H_
 
+#define _TIMEOUT_BACKEND_OWNS_ANNOUNCE 1
+
 static sys_dlist_t timeouts = SYS_DLIST_STATIC_INIT(&timeouts);
 static int64_t list_tick;
 

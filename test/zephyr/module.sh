@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The module's CMake in a stand-in for Zephyr's: it replaces one source of the kernel, and a kernel that it does not
+# know stops the build with a sentence.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+work=build/zephyr/module
+rm -rf "$work"
+mkdir -p "$work"
+. test/support/checks.sh
+root=$PWD
+compiled="-DCMAKE_C_COMPILER_WORKS=1 -DCMAKE_CXX_COMPILER_WORKS=1 -DCMAKE_EXPORT_COMPILE_COMMANDS=1"
+
+# $1: its name. A kernel in $work/$1, as the stand-in has it.
+tree() {
+    cp -r test/zephyr/module "$work/$1"
+    cp -r test/support/zephyr/kernel "$work/$1/"
+    mkdir "$work/$1/include"
+    cp -r test/support/zephyr/zephyr "$work/$1/include/"
+}
+
+# $1: a tree, $2: whether the wheel is chosen
+build() {
+    cmake -S "$work/$1" -B "$work/$1/build-$2" -DMODULE="$root" -DTIMEOUTS="$2" $compiled &&
+        cmake --build "$work/$1/build-$2"
+}
+
+# $1: what it must say; then a command that must fail
+refused() {
+    words=$1
+    shift
+    if "$@" >"$work/refused" 2>&1; then
+        echo "exit code 0"
+        return 1
+    fi
+    # CMake breaks lines.
+    tr -s '\n ' '  ' <"$work/refused" | grep -qF -- "$words" || { cat "$work/refused"; return 1; }
+}
+
+with_wheel() {
+    build known y && "$work/known/build-y/image" && nm "$work/known/build-y/image" | grep -q ' tickwheel_zephyr_callback_begins$'
+}
+
+with_list() {
+    build known n && "$work/known/build-n/image" && ! nm "$work/known/build-n/image" | grep -q tickwheel
+}
+
+tree known
+check "CONFIG_TICKWHEEL_TIMEOUTS=y: the image has the wheel, and its timeout fires" with_wheel
+check "CONFIG_TICKWHEEL_TIMEOUTS=n: the image has the kernel's list" with_list
+
+# $1: a name for the tree, $2: its file, $3: what sed does to it, $4: what the build says
+unknown() {
+    tree "$1"
+    sed -i "$3" "$work/$1/$2"
+    cmp -s "$work/$1/$2" "$work/known/$2" && echo "sed did nothing"
+    check "$1" refused "$4" build "$1" y
+}
+no_words="tickwheel: kernel/timeout.c of this Zephyr does not have"
+for name in curr_tick timeout_lock announce_remaining inflight_timeout z_timeout_q_announce _TIMEOUT_BACKEND_OWNS_ANNOUNCE; do
+    unknown "renamed $name" kernel/timeout.c "s/\b$name\b/other/g" "$no_words"
+done
+unknown "list.h in another place" kernel/timeout.c 's,timeout/list.h,timeout_list.h,' "$no_words"
+unknown "another guard of list.h" kernel/timeout/list.h 's/_LIST_H_/_DLIST_H_/' \
+    "tickwheel: kernel/timeout/list.h of this Zephyr does not have"
+unknown "another name of timeout.c" kernel/CMakeLists.txt 's/timeout\.c/timeouts.c/' \
+    "tickwheel: timeout.c is not among the sources of the kernel"
+unknown "another order in struct _timeout" include/zephyr/kernel.h 's/^    _timeout_func_t fn;/    int flags;\n&/' \
+    "tickwheel: this kernel has the function of a timeout in another place"
+unknown "a smaller struct _timeout" include/zephyr/kernel.h 's/int64_t dticks/int32_t dticks[0]/' \
+    "tickwheel: a timer is larger than a timeout"
+unknown "ticks of 32 bits" include/zephyr/kernel.h 's/^typedef int64_t k_ticks_t/typedef int32_t k_ticks_t/' \
+    "tickwheel: needs CONFIG_TIMEOUT_64BIT"
+# CMake cannot know it. The compiler does.
+unknown "renamed z_timeout_q_remove" kernel/timeout.c 's/z_timeout_q_remove/z_timeout_queue_remove/g' z_timeout_q_remove
+sum_up

@@ -8,12 +8,13 @@ zephyr_board_sources := $(zephyr_sources) $(wildcard boards/startup/*.cpp boards
 # As CMakeLists.txt of the port: a node is two types, and the kernel has one compiler for all files.
 zephyr_flags := -g -fno-strict-aliasing -Icore -Iport/zephyr -Itest/support/zephyr -DTICKWHEEL_HOOKS=1 \
 	-DTICKWHEEL_ARM_RUNNING_TICK=1
-# The C of the port has the warnings of the library.
+# The port has the warnings of the library.
 zephyr_c_warnings = $(filter-out -Wold-style-cast -Wuseless-cast,$(call warnings,$(1))) -Wmissing-prototypes
 
 # $(1) folder, $(2) C++ compiler, $(3) C compiler, $(4) flags, $(5) those for C++ alone
 define zephyr_objects
 $(call objects_in,$(zephyr_out)/$(1),$(2),-std=c++17 $(TEST_WARNINGS) $(zephyr_flags) $(4) $(5))
+$(call objects_in,$(zephyr_out)/$(1),$(2),-std=c++17 $(call warnings,$(2)) $(zephyr_flags) $(4) $(5),core/)
 $(call objects_in,$(zephyr_out)/$(1),$(3),-std=c11 $(TEST_WARNINGS) $(zephyr_flags) $(4),test/support/,c)
 $(call objects_in,$(zephyr_out)/$(1),$(3),-std=c11 $(call zephyr_c_warnings,$(3)) $(zephyr_flags) $(4),port/,c)
 endef

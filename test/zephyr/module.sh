@@ -16,14 +16,15 @@ tree() {
     cp -r test/zephyr/module "$work/$1"
     cp -r test/support/zephyr/kernel "$work/$1/"
     mkdir "$work/$1/include"
-    cp -r test/support/zephyr/zephyr "$work/$1/include/"
+    cp -r test/support/zephyr/zephyr test/support/zephyr/3_2/* "$work/$1/include/"
 }
 
 # $1: a tree, $2: whether the wheel is chosen
 build() {
-    cmake -S "$work/$1" -B "$work/$1/build-$2" -DMODULE="$root" -DTIMEOUTS="$2" $compiled &&
+    cmake -S "$work/$1" -B "$work/$1/build-$2" -DMODULE="$root" -DTIMEOUTS="$2" $compiled $version &&
         cmake --build "$work/$1/build-$2"
 }
+version=
 
 # $1: what it must say; then a command that must fail
 refused() {
@@ -48,6 +49,12 @@ with_list() {
 tree known
 check "CONFIG_TICKWHEEL_TIMEOUTS=y: the image has the wheel, and its timeout fires" with_wheel
 check "CONFIG_TICKWHEEL_TIMEOUTS=n: the image has the kernel's list" with_list
+
+version="-DKERNEL_VERSION_MAJOR=3 -DKERNEL_VERSION_MINOR=2 -DCMAKE_C_FLAGS=-DSTAND_IN_3_2"
+tree 3_2
+check "Zephyr 3.2: the image has the front end of that version" build 3_2 y
+check "Zephyr 3.2: its timeouts fire, and an abort changes what the driver is told next" "$work/3_2/build-y/image"
+version=
 
 # $1: a name for the tree, $2: its file, $3: what sed does to it, $4: what the build says
 unknown() {

@@ -84,17 +84,55 @@ void k_spin_unlock(struct k_spinlock *lock, k_spinlock_key_t taken);
 
 #endif
 
-/* --- The driver of the system timer, which the tests have */
-
-uint32_t sys_clock_elapsed(void);
-void sys_clock_set_timeout(uint32_t ticks);
-void sys_clock_no_timeout(void);
 /* The CPU that makes a call. */
 #ifdef STAND_IN_ONE_CORE
 enum { stand_in_cpu = 0 };
 #else
 extern int stand_in_cpu;
 #endif
+
+#ifdef STAND_IN_3_2
+
+/* --- As far as kernel_timeout_3_2.c uses it, of a kernel without options */
+
+#define IS_ENABLED(option) 0
+#define ARG_UNUSED(argument) (void)(argument)
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#define CLAMP(value, low, high) MIN(MAX(value, low), high)
+#define __ASSERT(condition, text)
+#define K_FOREVER ((k_timeout_t){K_TICKS_FOREVER})
+#define K_NO_WAIT ((k_timeout_t){0})
+#define K_TIMEOUT_EQ(a, b) ((a).ticks == (b).ticks)
+#define USEC_PER_SEC 1000000u
+#define SYS_PORT_TRACING_FUNC_ENTER(object, function, argument)
+#define SYS_PORT_TRACING_FUNC_EXIT(object, function, argument)
+
+uint32_t k_cycle_get_32(void);
+uint32_t sys_clock_hw_cycles_per_sec(void);
+uint32_t sys_clock_elapsed(void);
+void sys_clock_set_timeout(int32_t ticks, bool idle);
+
+void z_add_timeout(struct _timeout *timeout, _timeout_func_t function, k_timeout_t delay);
+int z_abort_timeout(struct _timeout *timeout);
+k_ticks_t z_timeout_remaining(const struct _timeout *timeout);
+k_ticks_t z_timeout_expires(const struct _timeout *timeout);
+int32_t z_get_next_timeout_expiry(void);
+void z_set_timeout_expiry(int32_t ticks, bool is_idle);
+void sys_clock_announce(int32_t ticks);
+int64_t sys_clock_tick_get(void);
+uint32_t sys_clock_tick_get_32(void);
+uint64_t sys_clock_timeout_end_calc(k_timeout_t timeout);
+int64_t z_impl_k_uptime_ticks(void);
+void z_impl_k_busy_wait(uint32_t usec_to_wait);
+
+#else
+
+/* --- The driver of the system timer, which the tests have */
+
+uint32_t sys_clock_elapsed(void);
+void sys_clock_set_timeout(uint32_t ticks);
+void sys_clock_no_timeout(void);
 
 /* --- The calls of timeout.c */
 
@@ -108,6 +146,8 @@ uint32_t z_get_next_timeout_expiry(void);
 void sys_clock_announce(uint32_t ticks);
 int64_t sys_clock_tick_get(void);
 void sys_clock_tick_set(uint64_t tick);
+
+#endif
 
 #ifdef __cplusplus
 }

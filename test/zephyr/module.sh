@@ -16,7 +16,7 @@ tree() {
     cp -r test/zephyr/module "$work/$1"
     cp -r test/support/zephyr/kernel "$work/$1/"
     mkdir "$work/$1/include"
-    cp -r test/support/zephyr/zephyr test/support/zephyr/3_2/* "$work/$1/include/"
+    cp -r test/support/zephyr/zephyr test/support/zephyr/one_list/* "$work/$1/include/"
 }
 
 # $1: a tree, $2: whether the wheel is chosen
@@ -50,10 +50,12 @@ tree known
 check "CONFIG_TICKWHEEL_TIMEOUTS=y: the image has the wheel, and its timeout fires" with_wheel
 check "CONFIG_TICKWHEEL_TIMEOUTS=n: the image has the kernel's list" with_list
 
-version="-DKERNEL_VERSION_MAJOR=3 -DKERNEL_VERSION_MINOR=2 -DCMAKE_C_FLAGS=-DSTAND_IN_3_2"
-tree 3_2
-check "Zephyr 3.2: the image has the front end of that version" build 3_2 y
-check "Zephyr 3.2: its timeouts fire, and an abort changes what the driver is told next" "$work/3_2/build-y/image"
+for minor in 2 7; do
+    version="-DKERNEL_VERSION_MAJOR=3 -DKERNEL_VERSION_MINOR=$minor -DCMAKE_C_FLAGS=-DSTAND_IN_ONE_LIST=3$minor -DPROGRAM=one_list.c"
+    tree 3_$minor
+    check "Zephyr 3.$minor: the image has the front end of that version" build 3_$minor y
+    check "Zephyr 3.$minor: ticks, answers and what the driver is told" "$work/3_$minor/build-y/image"
+done
 version=
 
 # $1: a name for the tree, $2: its file, $3: what sed does to it, $4: what the build says

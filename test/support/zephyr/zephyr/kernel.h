@@ -91,9 +91,9 @@ enum { stand_in_cpu = 0 };
 extern int stand_in_cpu;
 #endif
 
-#ifdef STAND_IN_3_2
+#ifdef STAND_IN_ONE_LIST
 
-/* --- As far as kernel_timeout_3_2.c uses it, of a kernel without options */
+/* --- As far as front_end.c and the files around it use it, of a kernel without options. The value is 32 or 37. */
 
 #define IS_ENABLED(option) 0
 #define ARG_UNUSED(argument) (void)(argument)
@@ -101,15 +101,11 @@ extern int stand_in_cpu;
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 #define CLAMP(value, low, high) MIN(MAX(value, low), high)
 #define __ASSERT(condition, text)
-#define K_FOREVER ((k_timeout_t){K_TICKS_FOREVER})
-#define K_NO_WAIT ((k_timeout_t){0})
+#define K_TICKS(t) ((k_timeout_t){t})
+#define K_FOREVER K_TICKS(K_TICKS_FOREVER)
+#define K_NO_WAIT K_TICKS(0)
 #define K_TIMEOUT_EQ(a, b) ((a).ticks == (b).ticks)
-#define USEC_PER_SEC 1000000u
-#define SYS_PORT_TRACING_FUNC_ENTER(object, function, argument)
-#define SYS_PORT_TRACING_FUNC_EXIT(object, function, argument)
 
-uint32_t k_cycle_get_32(void);
-uint32_t sys_clock_hw_cycles_per_sec(void);
 uint32_t sys_clock_elapsed(void);
 void sys_clock_set_timeout(int32_t ticks, bool idle);
 
@@ -118,13 +114,27 @@ int z_abort_timeout(struct _timeout *timeout);
 k_ticks_t z_timeout_remaining(const struct _timeout *timeout);
 k_ticks_t z_timeout_expires(const struct _timeout *timeout);
 int32_t z_get_next_timeout_expiry(void);
-void z_set_timeout_expiry(int32_t ticks, bool is_idle);
 void sys_clock_announce(int32_t ticks);
 int64_t sys_clock_tick_get(void);
 uint32_t sys_clock_tick_get_32(void);
-uint64_t sys_clock_timeout_end_calc(k_timeout_t timeout);
 int64_t z_impl_k_uptime_ticks(void);
+
+#if STAND_IN_ONE_LIST == 32
+#define USEC_PER_SEC 1000000u
+#define SYS_PORT_TRACING_FUNC_ENTER(object, function, argument)
+#define SYS_PORT_TRACING_FUNC_EXIT(object, function, argument)
+uint32_t k_cycle_get_32(void);
+uint32_t sys_clock_hw_cycles_per_sec(void);
+void z_set_timeout_expiry(int32_t ticks, bool is_idle);
+uint64_t sys_clock_timeout_end_calc(k_timeout_t timeout);
 void z_impl_k_busy_wait(uint32_t usec_to_wait);
+#else
+typedef struct {
+    uint64_t tick;
+} k_timepoint_t;
+k_timepoint_t sys_timepoint_calc(k_timeout_t timeout);
+k_timeout_t sys_timepoint_timeout(k_timepoint_t timepoint);
+#endif
 
 #else
 

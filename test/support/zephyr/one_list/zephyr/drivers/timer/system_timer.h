@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: MIT */
+/* NOT Zephyr: kernel.h has what the port uses. */

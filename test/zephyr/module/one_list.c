@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* The front ends of the kernels whose list and front end are one file: who is told what, and which tick it is. */
+#include <zephyr/kernel.h>
+
+int stand_in_cpu;
+
+/* The ticks since the last announce. */
+static uint32_t passed;
+enum { nothing = -77 };
+static int32_t told = nothing;
+static struct k_spinlock *held;
+static int failed_line;
+
+#define CHECK(condition)                                                                                             \
+    do {                                                                                                             \
+        if (!(condition) && failed_line == 0) {                                                                      \
+            failed_line = __LINE__;                                                                                  \
+        }                                                                                                            \
+    } while (0)
+
+uint32_t sys_clock_elapsed(void)
+{
+    return passed;
+}
+
+void sys_clock_set_timeout(int32_t ticks, bool idle)
+{
+    (void)idle;
+    told = ticks;
+}
+
+k_spinlock_key_t k_spin_lock(struct k_spinlock *lock)
+{
+    CHECK(held == NULL);
+    held = lock;
+    return (k_spinlock_key_t){0};
+}
+
+void k_spin_unlock(struct k_spinlock *lock, k_spinlock_key_t taken)
+{
+    (void)taken;
+    CHECK(held == lock);
+    held = NULL;
+}
+
+/* What the driver was told since the last question. */
+static int32_t heard(void)
+{
+    const int32_t ticks = told;
+
+    told = nothing;
+    return ticks;
+}
+
+static int64_t fired_at;
+static int64_t again_at;
+static struct _timeout again;
+
+static void fired(struct _timeout *timeout)
+{
+    CHECK(held == NULL);
+    (void)timeout;
+    fired_at = sys_clock_tick_get();
+}
+
+static void fired_again(struct _timeout *timeout)
+{
+    (void)timeout;
+    again_at = sys_clock_tick_get();
+}
+
+/* An earlier one than any other, in the function of a timeout. */
+static void adds(struct _timeout *timeout)
+{
+    fired(timeout);
+    (void)heard();
+    CHECK(z_get_next_timeout_expiry() == INT32_MAX);
+    z_add_timeout(&again, fired_again, K_TICKS(4));
+    CHECK(heard() == (STAND_IN_ONE_LIST == 32 ? 5 : nothing));
+    CHECK(z_timeout_remaining(&again) == 5 && z_timeout_expires(&again) == fired_at + 5);
+}
+
+/* Another CPU announces meanwhile. */
+static void announces(struct _timeout *timeout)
+{
+    fired(timeout);
+    (void)heard();
+    sys_clock_announce(1000);
+    CHECK(heard() == nothing);
+}
+
+static struct _timeout first;
+static struct _timeout second;
+
+static void add_and_abort(void)
+{
+    z_add_timeout(&first, fired, K_TICKS(41));
+    CHECK(heard() == 42 && z_get_next_timeout_expiry() == 42);
+    z_add_timeout(&second, fired, K_TICKS(41));
+    CHECK(heard() == nothing);
+    CHECK(z_abort_timeout(&second) == 0 && z_abort_timeout(&second) == -EINVAL && heard() == nothing);
+    passed = 3;
+    z_add_timeout(&second, fired, K_TICKS(10));
+    CHECK(heard() == 11 && z_get_next_timeout_expiry() == 11);
+    CHECK(z_timeout_remaining(&second) == 11 && z_timeout_expires(&second) == (STAND_IN_ONE_LIST == 32 ? 11 : 14));
+    CHECK(z_abort_timeout(&second) == 0 && heard() == nothing && z_get_next_timeout_expiry() == 39);
+    CHECK(z_timeout_remaining(&second) == 0 && z_timeout_expires(&second) == 0);
+    /* Earlier than what is left, and later than what was aborted. */
+    z_add_timeout(&second, fired, K_TICKS(Z_TICK_ABS(30)));
+    CHECK(heard() == 27);
+    CHECK(z_abort_timeout(&second) == 0);
+    /* It is over, so it is due in the next tick, of which the driver has passed the end. */
+    z_add_timeout(&second, fired, K_TICKS(Z_TICK_ABS(0)));
+    CHECK(heard() == 0 && z_abort_timeout(&second) == 0);
+    z_add_timeout(&second, fired, K_FOREVER);
+    CHECK(z_is_inactive_timeout(&second) && heard() == nothing);
+    CHECK(sys_clock_tick_get() == 3 && z_impl_k_uptime_ticks() == 3);
+}
+
+static void announce_ticks(void)
+{
+    passed = 0;
+    sys_clock_announce(41);
+    CHECK(heard() == 1 && fired_at == 0);
+    /* What has passed since the announced tick does not count in a function. */
+    passed = 7;
+    sys_clock_announce(100);
+    CHECK(fired_at == 42 && sys_clock_tick_get() == 148 && heard() == INT32_MAX);
+    passed = 0;
+    CHECK(sys_clock_tick_get_32() == 141 && z_get_next_timeout_expiry() == INT32_MAX);
+
+    z_add_timeout(&first, adds, K_TICKS(9));
+    sys_clock_announce(12);
+    CHECK(fired_at == 151 && again_at == 0 && heard() == 3);
+    sys_clock_announce(3);
+    CHECK(again_at == 156 && heard() == INT32_MAX);
+
+    z_add_timeout(&first, announces, K_TICKS(0));
+    z_add_timeout(&second, fired_again, K_TICKS(499));
+    sys_clock_announce(1);
+    CHECK(fired_at == 157 && again_at == 656 && sys_clock_tick_get() == 1157 && heard() == INT32_MAX);
+
+    z_add_timeout(&first, fired, K_TICKS((k_ticks_t)1 << 40));
+    /* A parked timeout is looked at before it is due (Z4). */
+    CHECK(heard() > 1 << 30 && z_timeout_remaining(&first) == ((k_ticks_t)1 << 40) + 1);
+    CHECK(z_abort_timeout(&first) == 0);
+}
+
+#if STAND_IN_ONE_LIST == 32
+
+static uint32_t cycle;
+
+uint32_t k_cycle_get_32(void)
+{
+    return cycle++;
+}
+
+uint32_t sys_clock_hw_cycles_per_sec(void)
+{
+    return 3000000;
+}
+
+static void other_calls(void)
+{
+    passed = 2;
+    CHECK(sys_clock_timeout_end_calc(K_FOREVER) == UINT64_MAX && sys_clock_timeout_end_calc(K_NO_WAIT) == 1159);
+    CHECK(sys_clock_timeout_end_calc(K_TICKS(5)) == 1164 && sys_clock_timeout_end_calc(K_TICKS(Z_TICK_ABS(6))) == 6);
+    passed = 0;
+    z_add_timeout(&first, fired, K_TICKS(19));
+    (void)heard();
+    z_set_timeout_expiry(21, true);
+    CHECK(heard() == nothing);
+    z_set_timeout_expiry(20, true);
+    CHECK(heard() == 20);
+    passed = 19;
+    z_set_timeout_expiry(1, true);
+    CHECK(heard() == nothing);
+    z_impl_k_busy_wait(10);
+    CHECK(cycle == 31);
+}
+
+#else
+
+static void other_calls(void)
+{
+    passed = 2;
+    CHECK(sys_timepoint_calc(K_FOREVER).tick == UINT64_MAX && sys_timepoint_calc(K_NO_WAIT).tick == 0);
+    CHECK(sys_timepoint_calc(K_TICKS(5)).tick == 1164 && sys_timepoint_calc(K_TICKS(Z_TICK_ABS(6))).tick == 6);
+    CHECK(sys_timepoint_timeout((k_timepoint_t){UINT64_MAX}).ticks == K_TICKS_FOREVER);
+    CHECK(sys_timepoint_timeout((k_timepoint_t){0}).ticks == 0 &&
+          sys_timepoint_timeout((k_timepoint_t){6}).ticks == 0);
+    CHECK(sys_timepoint_timeout((k_timepoint_t){1164}).ticks == 5);
+}
+
+#endif
+
+int main(void)
+{
+    add_and_abort();
+    announce_ticks();
+    other_calls();
+    return failed_line < 256 ? failed_line : 255;
+}

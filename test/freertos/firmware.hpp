@@ -15,7 +15,7 @@ constexpr UBaseType_t test_priority = configTIMER_TASK_PRIORITY - 1;
 /// configASSERT() has failed so often.
 extern unsigned assertions;
 
-/// The mistake that docs/rtos.md warns of: callbacks run in the tick hook.
+/// The mistake that docs/freertos.md warns of: callbacks run in the tick hook.
 extern bool runs_in_hook;
 
 /// What main() found before the scheduler started.

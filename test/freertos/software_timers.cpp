@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // FreeRTOS's software timers on the wheel: what each call returns and does in each state, from a task and from an
 // interrupt. The expectations are those of the kernel's pages ["Software timers", API reference of freertos.org],
-// except where docs/rtos.md lists a difference.
+// except where docs/freertos.md lists a difference.
 #include "firmware.hpp"
 
 namespace

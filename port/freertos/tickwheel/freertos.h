@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * tickwheel beside FreeRTOS. A task of its own runs the callbacks, and the kernel's tick counts. docs/rtos.md
+ * tickwheel beside FreeRTOS. A task of its own runs the callbacks, and the kernel's tick counts. docs/freertos.md
  * explains the set-up.
  *
  * FreeRTOSConfig.h may define these:

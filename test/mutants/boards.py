@@ -115,11 +115,12 @@ class Goal:
 
 GOALS = {name: Goal(name) for name in ("sweep-short", "sweep-short-basepri", "contexts", "contexts-cortex-m",
                                        "contexts-cortex-ar", "contexts-riscv", "interleavings", "sleep", "stress", "stress-cores",
-                                       "stress-cortex-ar", "stress-riscv", "masked-sleep", "time-of-day", "test-freertos", "test-models")}
+                                       "stress-cortex-ar", "stress-riscv", "masked-sleep", "time-of-day", "test-freertos", "test-models", "bench-zephyr")}
 GOALS["unit-target"] = Goal("build/results/unit-mps2-an385-8-6", ["unit-mps2-an385-8-6"])
 GOALS["clint-sleep"] = Goal("build/results/clint-sleep-riscv-virt", ["clint-sleep-riscv-virt"], ["BOARD=riscv-virt"])
 GOALS["lock-barrier"] = Goal("-f test/check/lock_barrier.mk lock-barrier")
 GOALS["lock-barrier-host"] = Goal("-f test/check/lock_barrier.mk lock-barrier-host lock_barrier_port=port/host")
+GOALS["lock-barrier-zephyr"] = Goal("-f test/check/lock_barrier.mk lock-barrier lock_barrier_port=port/zephyr")
 # What no host program can hold.
 TARGET_GOALS = {"port/cortex_m/": ["contexts-cortex-m", "sweep-short", "sweep-short-basepri"],
                 "port/cortex_ar/": ["contexts-cortex-ar", "stress-cortex-ar"],
@@ -129,7 +130,8 @@ TARGET_GOALS = {"port/cortex_m/": ["contexts-cortex-m", "sweep-short", "sweep-sh
 
 # For those that have survived the host's programs: a slower way to the same result masks for longer.
 LAST_GOALS = {"port/cortex_m_systick/tickwheel/": ["masked-sleep", "time-of-day"], "port/smp/": ["test-models", "stress-cores"],
-              "port/freertos/": ["test-freertos"]}
+              "port/freertos/": ["test-freertos"], "port/zephyr/tickwheel/port.hpp": ["lock-barrier-zephyr"],
+              "port/zephyr/": ["bench-zephyr"]}
 
 
 def target_goals(file, of=None):

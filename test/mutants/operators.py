@@ -29,12 +29,15 @@ STATEMENTS = (Kind.CALL_EXPR, Kind.BINARY_OPERATOR, Kind.COMPOUND_ASSIGNMENT_OPE
 HOST = "-Icore -Iport/host -Iport/counter -Iport/cortex_m_systick -Iport/smp -DTICKWHEEL_TEST_HOST".split()
 TARGET = "--target=arm-none-eabi -mcpu=cortex-m3 -nostdlibinc -Icore -Iport/cortex_m -Iport/cortex_m_systick".split()
 FREERTOS = [*TARGET, *"-Iport/freertos -Itest/support/freertos -Itest/freertos -DSTAND_IN_KERNEL=11".split()]
+# In the kernel these headers stand behind its statics.
+ZEPHYR = ["-Icore", *"-Iport/zephyr -Itest/support/zephyr -include test/support/zephyr/statics.h -DTICKWHEEL_HOOKS=1".split()]
 CORTEX_AR = "--target=arm-none-eabi -mcpu=cortex-r5 -nostdlibinc -Icore -Iport/cortex_ar".split()
 RISCV = "--target=riscv32 -march=rv32imac -nostdlibinc -Icore -Iport/riscv".split()
 BASEPRI = ["-DTICKWHEEL_LOCK_BASEPRI=96"]
 PARSINGS = {"port/cortex_m/": [TARGET, TARGET + BASEPRI],
             "port/cortex_m_systick/tickwheel_systick": [TARGET, TARGET + BASEPRI],
             "port/freertos/": [FREERTOS],
+            "port/zephyr/": [ZEPHYR],
             "port/cortex_ar/": [CORTEX_AR],
             "port/riscv": [RISCV],
             "": [HOST + ["-DTICKWHEEL_DEBUG=0"], HOST + ["-DTICKWHEEL_DEBUG=1"]]}

@@ -404,3 +404,33 @@ TEST_CASE("the driver is told when the earliest timeout changes, and never of a 
         CHECK(driver.wait <= SYS_CLOCK_MAX_WAIT);
     }
 }
+
+TEST_CASE("the next expiry is exact with 16 timeouts in a far slot, and may be early with 17")
+{
+    const kernel &of = stand_in::with_wheel;
+    unsigned early = 0;
+    // Of two neighbours no more than one is the first tick of a slot.
+    for (const k_ticks_t delay : {20000, 20001}) {
+        const k_ticks_t due = of.tick() + delay;
+        noted first(of);
+        const auto searched_for = [&] {
+            // The earliest timeout is not known when it has been aborted.
+            (void)first.add(in_ticks(1));
+            CHECK_EQ(of.abort(&first), 0);
+            return static_cast<k_ticks_t>(of.next());
+        };
+        _timeout same[17] = {};
+        for (unsigned i = 0; i < 16; ++i) {
+            (void)of.add(
+                &same[i], [](_timeout *) {}, at_tick(due));
+        }
+        CHECK_EQ(searched_for(), delay);
+        (void)of.add(
+            &same[16], [](_timeout *) {}, at_tick(due));
+        early += searched_for() < delay;
+        for (_timeout &timeout : same) {
+            CHECK_EQ(of.abort(&timeout), 0);
+        }
+    }
+    CHECK(early != 0);
+}

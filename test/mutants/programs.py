@@ -14,7 +14,7 @@ import tempfile
 import threading
 
 from boards import Deadline, GOALS, LAST_GOALS, Outcome, same_firmware, target_goals
-from schemata import OUT, write
+from schemata import OUT, PARTS, lay
 
 WHEEL = sorted(map(str, pathlib.Path("core").glob("*.cpp")))
 INCLUDES = ["core", "port/host", "port/counter", "port/cortex_m_systick", "port/smp"]
@@ -29,15 +29,14 @@ SLOW_CASE = 0.15
 
 
 class Changed:
-    """A mutant's files, in a folder that the compiler searches before core and port."""
+    """A mutant's core and port, in a folder that the compiler searches first."""
 
     def __init__(self, name, function, texts):
         self.name, self.function, self.texts = name, function, texts
         self.folder = OUT / "work" / re.sub(r"\W+", "-", name)
 
     def __enter__(self):
-        for file, text in self.texts.items():
-            write(self.folder / file, text)
+        lay(self.folder, self.texts)
         return self
 
     def __exit__(self, *_):
@@ -78,11 +77,7 @@ class Program:
         if changed and changed is self.schemata:
             # Each choice takes time.
             flags = ["-include", str(changed.folder / "choice.h"), *flags, *[level] * (not self.checked)]
-        own = str(changed.folder / source) if changed and source in changed.texts else source
-        if changed and own == source and any(pathlib.Path(text).parent == pathlib.Path(source).parent for text in changed.texts):
-            # A file finds the headers of its own folder first.
-            own = str(changed.folder / source)
-            write(pathlib.Path(own), pathlib.Path(source).read_bytes())
+        own = str(changed.folder / source) if changed and source.split("/")[0] in PARTS else source
         compiler = ["gcc", "-std=c11"] if source.endswith(".c") else ["g++", "-std=c++17"]
         built = subprocess.run([*compiler, *flags, own], capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
         if built.returncode == 0:
@@ -133,7 +128,7 @@ class Program:
             objects = dict(zip(self.sources, pool.map(made, self.sources)))
         for source, output in objects.items():
             needs = output.with_suffix(".d").read_text().replace(f"{self.schemata.folder}/", "").replace("\\\n", " ")
-            self.needs[source] = set(needs.split())
+            self.needs[source] = set(map(os.path.normpath, needs.split()))
             nm = subprocess.run(["nm", "-C", "--defined-only", output], capture_output=True, text=True, check=True)
             self.symbols[source] = nm.stdout
         self.link(objects, folder / "program")

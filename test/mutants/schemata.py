@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """All mutants of the host's programs in one text: the number in the environment says which of them a run has."""
 import json
+import os
 import pathlib
 import re
 import threading
@@ -8,6 +9,7 @@ import threading
 import operators
 
 OUT = pathlib.Path("build/mutants")
+PARTS = ("core", "port")
 # A constant expression cannot read the number, so the compiler names each place that has to be constant.
 CHOICE = """
 #ifdef __cplusplus
@@ -35,6 +37,21 @@ def write(path, text):
         fresh.replace(path)
 
 
+def lay(folder, texts):
+    """core and port once more, with these texts in place of the files of their names. A file that is quoted in an #include
+    is looked for beside the one that includes it, so a folder of the broken files alone would be passed by."""
+    for part in PARTS:
+        for file in pathlib.Path(part).rglob("*"):
+            there = folder / file
+            if str(file) in texts or not file.is_file() or there.is_symlink():
+                continue
+            there.parent.mkdir(parents=True, exist_ok=True)
+            there.unlink(missing_ok=True)
+            there.symlink_to(os.path.abspath(file))
+    for file, text in texts.items():
+        write(folder / file, text)
+
+
 class Schemata:
     """The files with all their mutants, and which of these have to be compiled alone."""
 
@@ -53,9 +70,11 @@ class Schemata:
         self.write()
 
     def write(self):
+        texts = {}
         for file, mutants in self.mutants.items():
             inside = [(self.numbers[mutant.name], mutant) for mutant in mutants if mutant.name not in self.alone]
-            write(self.folder / file, operators.schema(pathlib.Path(file).read_bytes(), inside))
+            texts[file] = operators.schema(pathlib.Path(file).read_bytes(), inside)
+        lay(self.folder, texts)
         write(self.folder / "choice.h", CHOICE.encode())
         write(self.folder / "number.c", NUMBER.encode())
         write(self.known, json.dumps(sorted(self.alone)).encode())

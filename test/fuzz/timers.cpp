@@ -71,6 +71,7 @@ struct arming {
     int (*called)(timer_list *, jiffies_t);
 };
 constexpr arming mod = {"mod_timer", &model::mod_timer, tickwheel_mod_timer};
+constexpr arming mod_idle = {"mod_timer_idle", &model::mod_timer_idle, tickwheel_mod_timer_idle};
 constexpr arming mod_pending = {"mod_timer_pending", &model::mod_timer_pending, tickwheel_mod_timer_pending};
 constexpr arming reduce = {"timer_reduce", &model::timer_reduce, tickwheel_timer_reduce};
 
@@ -208,7 +209,9 @@ void operate_on_a_timer()
     } else if (what == 6) {
         add(i, random_expiry());
     } else if (what == 7) {
-        arm_by(mod_pending, i, random_expiry());
+        // The call is drawn first: the order of arguments is the compiler's.
+        const arming &how = one_in(2) ? mod_idle : mod_pending;
+        arm_by(how, i, random_expiry());
     } else if (what == 8) {
         if (one_in(2)) {
             arm_by(reduce, i, random_expiry());

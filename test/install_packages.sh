@@ -22,6 +22,7 @@ purpose_of() { # set
     doctest) echo "runs the unit tests on this PC" ;;
     python) echo "runs and counts the tests" ;;
     coverage) echo "finds the lines that no test reaches" ;;
+    conditions) echo "finds the conditions that no test shows" ;;
     clang) echo "compiles as the second compiler, and for the page" ;;
     tidy) echo "checks the format and the code" ;;
     cindex) echo "finds the places of the mutants" ;;
@@ -117,6 +118,10 @@ for set in "$@"; do
     doctest) need doctest-dev test -e /usr/include/doctest/doctest.h ;;
     python) need python3 tool python3 ;;
     coverage) need gcovr tool gcovr ;;
+    conditions)
+        need clang-19 tool clang++-19
+        need llvm-19 tool llvm-cov-19
+        ;;
     clang)
         need clang-14 tool clang++-14
         need lld-14 tool ld.lld-14

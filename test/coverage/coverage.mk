@@ -46,3 +46,26 @@ $(FIRMWARE)/branches: $(FIRMWARE)/8-6/unit.elf $(branches_out)/branches.so
 .PHONY: coverage-branches
 coverage-branches: $(branches_builds:%=$(branches_out)/%)
 	@python3 -B test/coverage/branches.py $(ARM_CXX:%g++=%) $^
+
+# MC/DC. clang 19 is the first compiler that has it. Some tests want calls that only an optimiser removes.
+conditions_out := $(coverage_out)/conditions
+conditions_flags := -O1 -Wno-everything -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc $(filter-out -O0 -g --coverage,$(coverage_flags))
+$(eval $(call objects_in,$(conditions_out),clang++-19,-std=c++17 $(conditions_flags) $(call variant_flags,8-6)))
+$(eval $(call objects_in,$(conditions_out),clang-19,-std=c11 $(conditions_flags) $(call variant_flags,8-6),,c))
+conditions_objects = $(patsubst %,$(conditions_out)/%.o,$(basename $(1)) core/tickwheel)
+$(conditions_out)/unit: $(call conditions_objects,$(call host_unit,8-6))
+$(conditions_out)/fuzz: $(call conditions_objects,$(FUZZ_SOURCES))
+$(conditions_out)/unit $(conditions_out)/fuzz:
+	$(call say,$@)clang++-19 -fprofile-instr-generate $^ -o $@
+
+## make coverage-conditions
+##     Prints which conditions of core show their own effect (MC/DC) in the unit tests and the random run, by clang 19.
+##     A condition that does not needs a reason.
+.PHONY: coverage-conditions
+coverage-conditions: $(conditions_out)/unit $(conditions_out)/fuzz
+	@LLVM_PROFILE_FILE=$(conditions_out)/unit.profile $(conditions_out)/unit >$(conditions_out)/unit.log
+	@LLVM_PROFILE_FILE=$(conditions_out)/fuzz.profile $(conditions_out)/fuzz 200000 1 >$(conditions_out)/fuzz.log
+	@llvm-profdata-19 merge $(conditions_out)/unit.profile $(conditions_out)/fuzz.profile -o $(conditions_out)/all.profile
+	@llvm-cov-19 export -instr-profile $(conditions_out)/all.profile $(conditions_out)/unit -object $(conditions_out)/fuzz \
+		>$(conditions_out)/conditions.json 2>$(conditions_out)/export.log
+	@python3 -B test/coverage/conditions.py $(conditions_out)/conditions.json

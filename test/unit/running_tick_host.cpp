@@ -57,14 +57,47 @@ TEST_CASE("a callback arms for its own tick, and is called in it behind the othe
     }
 }
 
+TEST_CASE("an interrupt between two callbacks arms for the next tick, in the last of a block too")
+{
+    for (const jiffies_t start : unit::bases) {
+        wheel.init(start);
+        first = tickwheel::timer_initializer(call_first, 0);
+        second = tickwheel::timer_initializer(call_second, 0);
+        calls = 0;
+        calls_left = 0;
+        wheel.mod_timer(&first, start + 1);
+        CHECK_EQ(wheel.tick(), 1);
+        // Where the lock opens after the callback: the tick is over.
+        tickwheel::interrupts.on_open = [] {
+            if (calls == 1 && wheel.slots().running == wheel.slots().between_callbacks()) {
+                tickwheel::interrupts.on_open = nullptr;
+                wheel.mod_timer(&second, wheel.jiffies());
+            }
+        };
+        const unsigned ran = wheel.run();
+        const bool opened = tickwheel::interrupts.on_open == nullptr;
+        tickwheel::interrupts.on_open = nullptr;
+        CHECK_EQ(ran, 1u);
+        CHECK_EQ(wheel.interrupt(), opened ? 1u : 0u);
+    }
+}
+
 TEST_CASE("outside a callback a timer for the tick that was run waits for the next one")
 {
     wheel.init(100);
+    first = tickwheel::timer_initializer(call_first, 0);
     second = tickwheel::timer_initializer(call_second, 0);
     calls = 0;
+    calls_left = 0;
     CHECK_EQ(wheel.interrupt(), 0u);
+    // The next tick has work, so the runner stands right behind the tick that was run.
+    wheel.mod_timer(&first, wheel.jiffies() + 1);
     wheel.mod_timer(&second, wheel.jiffies());
     CHECK_EQ(wheel.run(), 0u);
     CHECK_EQ(calls, 0u);
+    CHECK_EQ(wheel.interrupt(), 2u);
+    // So does one for an earlier tick.
+    wheel.mod_timer(&second, wheel.jiffies() - 3);
+    CHECK_EQ(wheel.run(), 0u);
     CHECK_EQ(wheel.interrupt(), 1u);
 }

@@ -26,6 +26,9 @@ struct legal_geometry {
     static_assert(TvnBits >= 2 && TvnBits <= 6,
                   "tv2..tv5 have 4 to 64 slots: at most two words of a bitmap for each list of a slot");
     static_assert(RangeBits <= 32, "tv5 must not reach beyond the 32 bits of jiffies");
+    // The longest delay and a lag that need not count are 2^31 ticks and more. In a turn of 2^31 such a timer would
+    // return to the slot that cascades, without end.
+    static_assert(RangeBits != 31, "tv5 must reach 2^31 ticks and two blocks, or less than 2^31");
 };
 
 /// 2^TvrBits slots of one tick each, then four levels of 2^TvnBits slots, each slot as wide as the level below. A

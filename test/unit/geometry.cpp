@@ -12,7 +12,6 @@ using tickwheel::geometry;
 using tickwheel::legal_geometry;
 
 static_assert(bytes_of_lists(8, 6) == 576 * 4 + 18 * 4, "all 32 bits");
-static_assert(bytes_of_lists(7, 6) == 448 * 4 + 14 * 4, "31 bits, and no slots beyond them");
 static_assert(bytes_of_lists(6, 4) == 146 * 4 + 5 * 4, "two slots beyond the range");
 static_assert(bytes_of_lists(6, 2) == 86 * 4 + 3 * 4, "two slots beyond the range");
 static_assert(bytes_of_lists(8, 5) == 418 * 4 + 14 * 4, "two slots beyond the range");
@@ -104,7 +103,7 @@ constexpr bool is_right()
     return right;
 }
 
-static_assert(is_right<8, 6>() && is_right<7, 6>() && is_right<6, 4>() && is_right<6, 2>() && is_right<8, 2>(),
+static_assert(is_right<8, 6>() && is_right<7, 5>() && is_right<6, 4>() && is_right<6, 2>() && is_right<8, 2>(),
               "each level and slot");
 static_assert(tickwheel::linux_geometry::slot_count == 576 && tickwheel::linux_small_geometry::slot_count == 146,
               "Linux's two wheels, with two lists for each slot of tv2");

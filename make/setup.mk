@@ -6,7 +6,7 @@
 with_clang = $(if $(findstring clang,$(CXX)),$(1))
 tools_else  = arm qemu host python $(BOARD_TOOLCHAIN)
 tools_setup = arm qemu host doctest python coverage conditions clang tidy cindex cmake doxygen riscv qemu-riscv gdb rp2040js trace browser \
-	playwright speedscope models
+	playwright speedscope models solver
 tools_lib   = $(if $(filter host,$(CPU)),host,$(if $(filter $(CPUS_RISCV),$(CPU)),riscv,arm) $(call with_clang,host))
 tools_elf   = $(or $(BOARD_TOOLCHAIN),arm) $(BOARD_TOOLS)
 tools_run   = $(tools_elf) $(or $(BOARD_EMULATOR),qemu)
@@ -32,6 +32,7 @@ tools_soak     = $(tools_stress)
 tools_contexts = $(tools_stress)
 tools_contexts-riscv = $(tools_sweep-riscv)
 tools_masked   = arm host clang python riscv
+tools_prove    = arm host python solver
 tools_test-models = host models
 tools_test-gdb = arm qemu clang python gdb
 tools_page      = clang python

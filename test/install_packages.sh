@@ -32,6 +32,7 @@ purpose_of() { # set
     rp2040js) echo "emulates the Raspberry Pi Pico" ;;
     doxygen) echo "makes the documentation" ;;
     models) echo "searches the models of two cores" ;;
+    solver) echo "proves lemmas and the binary" ;;
     gdb) echo "lists the timers in a debugger" ;;
     trace) echo "reads the traces" ;;
     browser) echo "opens the page and the traces" ;;
@@ -139,6 +140,7 @@ for set in "$@"; do
         need doxygen-awesome-css test -e /usr/share/doxygen-awesome-css/doxygen-awesome.css
         ;;
     models) need spin tool spin ;;
+    solver) need python3-z3 /usr/bin/python3 -c 'import z3' ;;
     gdb) need gdb-multiarch tool gdb-multiarch ;;
     trace)
         need babeltrace2 tool babeltrace2

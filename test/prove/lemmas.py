@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: MIT
+"""Lemmas of the mapping from ticks to slots, for each legal geometry. Each holds for all 2^64 pairs of a tick and a base.
+Each has a mutant that must be refuted, because assumptions that nothing meets would prove any lemma."""
+import sys
+from dataclasses import dataclass, replace
+
+from constants import geometries
+from specification import CONTRACT, Arm, slot_of_level, upper_slot
+from z3 import And, BitVec, BitVecVal, Implies, Not, Or, SolverFor, UGE, ULE, ULT, sat, simplify, unsat
+
+EXPIRES, BASE, OTHER = BitVec("expires", 32), BitVec("base", 32), BitVec("other", 32)
+DISTANCE = EXPIRES - BASE
+
+
+@dataclass(frozen=True)
+class Case:
+    """A level, and the distances from the base for which it is chosen. Its slots open `early` ticks before they begin."""
+    geometry: object
+    level: object
+    first: int
+    end: int
+    early: int = 0
+
+    @property
+    def assumed(self):
+        return And(BASE & (self.geometry.block_size - 1) == 0, UGE(DISTANCE, self.first), ULT(DISTANCE, self.end))
+
+    @property
+    def slot(self):
+        return slot_of_level(self.level, EXPIRES, BASE)
+
+    def slot_from(self, tick):
+        """The slot that begins with a tick."""
+        return slot_of_level(replace(self.level, is_beyond=False), tick, BASE)
+
+    def begins(self, tick):
+        return tick & ((1 << self.level.shift) - 1) == 0
+
+    @property
+    def opening(self):
+        counted = BASE + (1 << self.level.shift) if self.level.is_beyond else EXPIRES
+        return (counted & -(1 << self.level.shift)) - self.early
+
+    def one_too_far(self):
+        """The mutant of the lemmas on the range's end. The highest level has no end, so its slots are too few."""
+        if self.level != self.geometry.levels[-1]:
+            return replace(self, end=self.end + self.geometry.block_size + 1)
+        level = self.level
+        return replace(self, level=replace(level, is_beyond=False) if level.is_beyond else replace(level, size=level.size // 2))
+
+
+# Each: its claim; then its mutant, a change of the case.
+
+def opens_in_time(case):
+    """the slot opens after the base and not after the tick"""
+    return And(case.slot_from(case.opening) == case.slot, case.opening != BASE, ULE(case.opening - BASE, DISTANCE))
+
+
+def no_earlier_opening(case):
+    """no earlier opening of the slot meets the timer"""
+    between = And(case.begins(OTHER), OTHER != BASE, ULT(OTHER - BASE, case.opening - BASE))
+    return Implies(between, case.slot_from(OTHER) != case.slot)
+
+
+def comes_down(case):
+    """when the slot opens, the timer belongs to a lower level; beyond, perhaps to the other slot"""
+    at_opening = upper_slot(case.geometry, EXPIRES, case.opening)
+    in_tv1 = ULT(EXPIRES - case.opening, case.geometry.block_size)
+    return Or(in_tv1, at_opening < case.level.first, And(case.level.is_beyond, at_opening != case.slot))
+
+
+def misses_the_open_slot(case):
+    """an arm never meets the slot that opens at the base"""
+    return Implies(case.begins(BASE), case.slot_from(BASE) != case.slot)
+
+
+def is_chosen(case):
+    """the level chosen is the one whose range has the distance"""
+    return upper_slot(case.geometry, EXPIRES, BASE) == case.slot
+
+
+def before_the_range(case):
+    return replace(case, first=case.first - 1)
+
+
+def outside_the_range(case):
+    return before_the_range(case) if case.level == case.geometry.levels[-1] else replace(case, end=case.end + 1)
+
+
+LEMMAS = {opens_in_time: before_the_range, no_earlier_opening: Case.one_too_far,
+          comes_down: lambda case: replace(case, early=case.geometry.block_size), misses_the_open_slot: Case.one_too_far,
+          is_chosen: outside_the_range}
+
+
+def cases(geometry):
+    # By contract the delay and the lag stay below 2^31, but a lag below two blocks does not count.
+    ends = [1 << level.shift for level in geometry.levels[1:]] + [CONTRACT + 2 * geometry.block_size]
+    for level, end in zip(geometry.levels, ends):
+        yield Case(geometry, level, 1 << level.shift, end)
+
+
+# --- tv1: the ticks from the first that the runner has not finished up to `window` are never more than a turn (I4).
+
+def tv1_lemmas(geometry):
+    """Each: its title, what it assumes, what it claims, and what its mutant assumes."""
+    arm = Arm(geometry)
+    unfinished = BitVec("unfinished", arm.fires.size())
+    other = BitVec("other_fires", arm.fires.size())
+    size, block = geometry.tvr_size, geometry.block_size
+
+    def window(most):
+        return And(arm.block_begin <= unfinished, unfinished <= arm.first_to_come, arm.limit <= unfinished + most)
+
+    def pending(tick):
+        return And(unfinished <= tick, tick < arm.limit)
+
+    legal = And(arm.invariants, arm.contract)
+    yield ("two ticks of one slot of tv1 are never pending together",
+           And(window(size), pending(arm.fires), pending(other)),
+           Implies((arm.fires - other) & (size - 1) == 0, arm.fires == other),
+           And(window(size + 1), pending(arm.fires), pending(other)))
+    yield ("an arm keeps tv1 between the first unfinished tick and the window",
+           And(legal, window(size), arm.in_tv1), pending(arm.fires),
+           And(arm.contract, window(size), arm.fires <= arm.limit))
+    came_down = arm.block_end + (arm.delay & (block - 1))
+    yield ("so does a cascade", And(legal, window(size)), pending(came_down),
+           And(window(size), arm.limit >= arm.block_end))
+    distance = arm.fires - arm.block_end
+    far = And(legal, Not(arm.in_tv1))
+    reached = And(distance >= block, distance < CONTRACT + 2 * block)
+    yield "the levels above take each distance that tv1 refuses", far, reached, And(arm.contract, Not(arm.in_tv1))
+
+
+def holds(assumed, claim):
+    """Whether it is proved; else a state that refutes it."""
+    solver = SolverFor("QF_BV")
+    solver.add(assumed, Not(claim))
+    answer = solver.check()
+    if answer == sat:
+        model = solver.model()
+        return ", ".join(f"{one} {model[one].as_long():#x}" for one in model)
+    if answer != unsat:
+        sys.exit(f"the solver cannot tell: {solver.reason_unknown()}")
+    return True
+
+
+def main():
+    found = geometries()
+    proved = refuted = failed = 0
+    for geometry in found:
+        claims = [(f"level {number}: {lemma.__doc__}", case.assumed, lemma(case), mutant(case), lemma)
+                  for number, case in enumerate(cases(geometry), 2) for lemma, mutant in LEMMAS.items()]
+        claims = [(title, assumed, claim, mutant.assumed, lemma(mutant)) for title, assumed, claim, mutant, lemma in claims]
+        claims += [(title, assumed, claim, mutant, claim) for title, assumed, claim, mutant in tv1_lemmas(geometry)]
+        for title, assumed, claim, mutant_assumed, mutant_claim in claims:
+            answer = holds(assumed, claim)
+            proved += answer is True
+            if answer is not True:
+                print(f"{geometry.name}: {title}: refuted: {answer}")
+                failed += 1
+            answer = holds(mutant_assumed, mutant_claim)
+            refuted += answer is not True
+            if answer is True:
+                print(f"{geometry.name}: {title}: its mutant is proved too")
+                failed += 1
+        for tick, distance, slot in geometry.samples:
+            # Of the level beyond, the base counts.
+            mapped = simplify(upper_slot(geometry, BitVecVal(tick, 32), BitVecVal(tick - distance & 0xFFFFFFFF, 32)))
+            if mapped.as_long() != slot:
+                print(f"{geometry.name}: upper_slot({tick:#x}, {distance:#x}) is {slot}, not {mapped}")
+                failed += 1
+    print(f"{len(found)} geometries: {proved} lemmas proved, {refuted} mutants refuted")
+    return failed != 0 or not found
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -6,7 +6,7 @@
 with_clang = $(if $(findstring clang,$(CXX)),$(1))
 tools_else  = arm qemu host python $(BOARD_TOOLCHAIN)
 tools_setup = arm qemu host doctest python coverage conditions clang tidy cindex cmake doxygen riscv qemu-riscv gdb rp2040js trace browser \
-	playwright speedscope models solver
+	playwright speedscope models solver benchmark
 tools_lib   = $(if $(filter host,$(CPU)),host,$(if $(filter $(CPUS_RISCV),$(CPU)),riscv,arm) $(call with_clang,host))
 tools_elf   = $(or $(BOARD_TOOLCHAIN),arm) $(BOARD_TOOLS)
 tools_run   = $(tools_elf) $(or $(BOARD_EMULATOR),qemu)
@@ -24,6 +24,8 @@ tools_mutants  = $(tools_test) clang cindex riscv qemu-riscv
 tools_mutants-short = $(tools_mutants)
 tools_fuzz     = host $(call with_clang,clang)
 tools_fuzz-long = host clang
+tools_bench-host = host benchmark
+tools_bench-host-check = $(tools_bench-host)
 tools_bench-riscv = host riscv qemu-riscv python
 tools_sweep-riscv = host riscv qemu-riscv python
 tools_stress   = $(tools_else) riscv qemu-riscv

@@ -33,6 +33,7 @@ purpose_of() { # set
     doxygen) echo "makes the documentation" ;;
     models) echo "searches the models of two cores" ;;
     solver) echo "proves lemmas and the binary" ;;
+    benchmark) echo "times the wheel and its peers on this PC" ;;
     gdb) echo "lists the timers in a debugger" ;;
     trace) echo "reads the traces" ;;
     browser) echo "opens the page and the traces" ;;
@@ -141,6 +142,7 @@ for set in "$@"; do
         ;;
     models) need spin tool spin ;;
     solver) need python3-z3 /usr/bin/python3 -c 'import z3' ;;
+    benchmark) need libbenchmark-dev test -e /usr/include/benchmark/benchmark.h ;;
     gdb) need gdb-multiarch tool gdb-multiarch ;;
     trace)
         need babeltrace2 tool babeltrace2

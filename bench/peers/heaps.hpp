@@ -133,6 +133,12 @@ public:
         }
     }
 
+    void prefetch(const timer_type *timer) const
+    {
+        __builtin_prefetch(&timers.entries[timer->place], 1);
+        __builtin_prefetch(&timers.entries[2 * timer->place], 1);
+    }
+
 private:
     bool full() const
     {

@@ -13,8 +13,8 @@
 namespace peers
 {
 
-/// For 4^8 timers.
-constexpr unsigned skip_lanes = 8;
+/// For 4^8 timers, or 4^10 if a system may have more.
+constexpr unsigned skip_lanes = most_timers > 65536 ? 10 : 8;
 
 struct skip_timer {
     jiffies_t expires;

@@ -60,7 +60,7 @@ endif
 comma := ,
 space := $(comma:,=) $(comma:,=)
 # As core/wheel/geometry.hpp has them.
-legal_geometries := $(foreach tvr,6 7 8,$(foreach tvn,2 3 4 5 6,$(tvr)$(comma)$(tvn)))
+legal_geometries := $(filter-out 7$(comma)6,$(foreach tvr,6 7 8,$(foreach tvn,2 3 4 5 6,$(tvr)$(comma)$(tvn))))
 # The goals that build the variant of GEOMETRY and DEBUG. The others have variants of their own.
 VARIANT_GOALS := lib run elf cycles
 ifneq ($(filter $(VARIANT_GOALS),$(MAKECMDGOALS)),)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The time-outs of a request server on a PC, for the wheel and four of its peers, by Google Benchmark.
+// The time-outs of a request server on a PC, for the wheel and four other systems, by Google Benchmark.
 //   requests N ROUNDS [random] [options of Google Benchmark]
 //
 // Each request arms a time-out of 1001 to 5000 ticks. One of ten gets no answer, so its time-out fires. The answers
@@ -8,7 +8,7 @@
 // / 1200 requests come in a tick.
 //
 // A server that reads its answers in batches knows the next ones. "Ahead" means that it prefetches the time-out of
-// the answer that comes 256 later, and 128 answers later what the cancel reads through that time-out.
+// the 256th answer from now, and what the cancel of the 128th reads through its time-out.
 //
 // The program fails unless every system fires the same time-outs in the same ticks.
 #include <algorithm>
@@ -129,8 +129,8 @@ class server {
     static inline std::vector<request> requests;
     static inline size_t answered_places;
     static inline size_t next_place;
-    static inline size_t lost_place;
     static inline uint64_t started;
+    static inline uint64_t digest;
 
     template <bool Ahead>
     static void serve(benchmark::State &state)
@@ -147,10 +147,6 @@ class server {
     }
 
 public:
-    static inline uint64_t fired;
-    /// A sum over the time-outs that fired, of their places and ticks. Their order in a tick does not change it.
-    static inline uint64_t digest;
-
     static void add()
     {
         const std::string name = System::name;
@@ -158,10 +154,14 @@ public:
         benchmark::RegisterBenchmark((name + ", ahead").c_str(), serve<true>)->Iterations(ticks_to_answer);
     }
 
-    static std::ptrdiff_t pending()
+    /// Returns a sum over the time-outs that fired, of their places and ticks. Their order in a tick does not change
+    /// it.
+    static uint64_t print()
     {
-        return std::count_if(requests.begin(), requests.end(),
-                             [](const request &each) { return system.pending(&each); });
+        const auto pending = std::count_if(requests.begin(), requests.end(),
+                                           [](const request &each) { return system.pending(&each); });
+        std::printf("%-26s %td pending, digest %016" PRIx64 "\n", System::name, pending, digest);
+        return digest;
     }
 
 private:
@@ -182,7 +182,6 @@ private:
     static void expire(timer_type *timer)
     {
         const auto place = static_cast<uint64_t>(static_cast<request *>(timer) - requests.data());
-        ++fired;
         digest += mix(place << 32 | system.now());
     }
 
@@ -207,8 +206,7 @@ private:
             }
             request *next = &answer(0);
             if (started % 10 == 0) {
-                next = &requests[answered_places + lost_place];
-                lost_place = lost_place + 1 < answered_places / 2 ? lost_place + 1 : 0;
+                next = &requests[answered_places + started / 10 % (answered_places / 2)];
             } else {
                 system.cancel(next);
             }
@@ -232,11 +230,11 @@ struct collector : benchmark::BenchmarkReporter {
     }
 };
 
-/// Prints how many times as fast the wheel is, in each round: the median, the least and the most. No rounds, no
-/// ratio: an option of Google Benchmark may select only some of the systems.
-void print_ratio(const char *what, const std::vector<double> &of_wheel, std::vector<double> rates)
+/// Prints how many times as fast the wheel is, in each round: the median, the least and the most.
+void print_ratios(const std::string &what, const std::vector<double> &of_wheel, std::vector<double> rates)
 {
-    if (rates.empty() || of_wheel.size() != rates.size()) {
+    // An option of Google Benchmark may select only some of the systems.
+    if (rates.empty() || of_wheel.empty()) {
         return;
     }
     std::vector<double> ratios(rates.size());
@@ -244,22 +242,8 @@ void print_ratio(const char *what, const std::vector<double> &of_wheel, std::vec
     std::sort(rates.begin(), rates.end());
     std::sort(ratios.begin(), ratios.end());
     const size_t middle = rates.size() / 2;
-    std::printf("%-26s %9.0f requests/s, wheel %.2f times as fast (%.2f to %.2f)\n", what, rates[middle],
+    std::printf("%-26s %9.0f requests/s, wheel %.2f times as fast (%.2f to %.2f)\n", what.c_str(), rates[middle],
                 ratios[middle], ratios.front(), ratios.back());
-}
-
-/// Prints the rates of one system. Returns its digest.
-template <class System>
-uint64_t print(collector &all)
-{
-    using its = server<System>;
-    std::printf("%-26s %td pending, %" PRIu64 " fired, digest %016" PRIx64 "\n", System::name, its::pending(),
-                its::fired, its::digest);
-    for (const std::string suffix : {"", ", ahead"}) {
-        const std::string name = System::name + suffix;
-        print_ratio(name.c_str(), all.rates["tickwheel" + suffix], all.rates[name]);
-    }
-    return its::digest;
 }
 
 template <class... Systems>
@@ -270,11 +254,17 @@ int compare(long rounds)
     benchmark::RunSpecifiedBenchmarks(&all);
     // The first round fills the systems and does not count.
     all.rates.clear();
-    for (; rounds > 0; --rounds) {
+    for (long round = 0; round < rounds; ++round) {
         benchmark::RunSpecifiedBenchmarks(&all);
     }
-    std::set<uint64_t> digests = {print<Systems>(all)...};
-    print_ratio("heap against wheel, ahead", all.rates["tickwheel, ahead"], all.rates["binary heap"]);
+    std::set<uint64_t> digests = {server<Systems>::print()...};
+    auto &rates = all.rates;
+    for (const std::string ahead : {"", ", ahead"}) {
+        for (const std::string name : {Systems::name...}) {
+            print_ratios(name + ahead, rates["tickwheel" + ahead], rates[name + ahead]);
+        }
+    }
+    print_ratios("heap, the wheel ahead", rates["tickwheel, ahead"], rates["binary heap"]);
     // Of a system that did not run.
     digests.erase(0);
     if (digests.size() != 1) {

@@ -133,6 +133,7 @@ public:
         }
     }
 
+    /// Prefetches what a remove() reads first: its entry and the children of that.
     void prefetch(const timer_type *timer) const
     {
         __builtin_prefetch(&timers.entries[timer->place], 1);

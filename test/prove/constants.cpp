@@ -34,7 +34,8 @@ void print()
         for (unsigned bit = TvrBits - 1; bit < 32; ++bit) {
             for (jiffies_t near = bit < TvrBits ? 0 : ~0u; near != 2; ++near) {
                 const jiffies_t distance = (jiffies_t{1} << bit) + near;
-                printf("%s[%u, %u, %u]", comma, from + distance, distance, shape::upper_slot(from + distance, distance));
+                printf("%s[%u, %u, %u]", comma, from + distance, distance,
+                       shape::upper_slot(from + distance, distance));
                 comma = ", ";
             }
         }

@@ -20,10 +20,12 @@ class Counts:
     """The counts of one run."""
 
     def __init__(self, path):
-        self.operation = {}
+        # The second has the cycles, for a core of cycles.py after another: total and most.
+        self.operation, self.cycles = {}, {}
         for line in path.read_text().splitlines():
-            which, *counted, after, up_to = line.split()
+            which, *counted, after, up_to = line.split()[:7]
             self.operation[int(which)] = [int(word) for word in counted] + [int(after, 16), int(up_to, 16)]
+            self.cycles[operations[int(which)][0]] = [int(word) for word in line.split()[7:]]
 
     def of(self, name):
         """Count, total, most, longest masked stretch, and its two addresses."""

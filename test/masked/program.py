@@ -63,7 +63,7 @@ def operand(text):
         return "base", NAMES[text[:-1]]
     if text.startswith("#"):
         return "number", number(text)
-    if text.startswith("{"):
+    if text.startswith("{") and not text[1].isdigit():
         return "list", [NAMES[one.strip()] for one in text.strip("{}").split(",")]
     if text.startswith("["):
         parts = [part.strip() for part in text.rstrip("!").strip("[]").split(",")]

@@ -14,8 +14,8 @@ DEEP = 2048
 ENDLESS = 20000
 # States of a function. The longest that is proved has 100000.
 MANY = 400000
-# Below every length.
-NO_WAY = float("-inf")
+# Shorter than every way.
+NONE = float("-inf"), None
 
 
 class Function:
@@ -39,8 +39,8 @@ class Walk:
         self.used = set()
         # The first instructions of the functions that were followed.
         self.entered = set()
-        # State's key -> instructions to the end of the section, NO_WAY if it has none; addresses up to a fork; and the
-        # key of the longest way on.
+        # State's key -> addresses up to a fork; and for each end of the section the length of the longest way to it,
+        # and the key of that way's next state, or None.
         self.done = {}
 
     def reach(self, start, masks):
@@ -95,8 +95,23 @@ class Walk:
 
     # --- One masked section
 
+    def ends(self, state, here):
+        """What the section ends with at this state, or None if it goes on."""
+        return "the end" if not state.masks or state.at is None or self.waits(here) else None
+
+    def weigh(self, here, there):
+        """What the instruction costs when `there` is executed next."""
+        return 1
+
     def longest(self, first):
-        """The instructions of the longest way from this masked state to the unmasking one, and their addresses."""
+        """The length of the longest way from this masked state to the unmasking one, and its addresses."""
+        ends = self.longest_to_ends(first)
+        if not ends:
+            raise Refused("a masked section without an end")
+        return max(ends.values(), key=lambda one: one[0])
+
+    def longest_to_ends(self, first):
+        """The same for each end that the section may have."""
         root = first.key()
         stack, opened = [(root, first)], {}
         while stack:
@@ -104,9 +119,9 @@ class Walk:
             if key in self.done:
                 stack.pop()
             elif key not in opened:
-                addresses, leaves, following = self.straight(state.copy())
-                opened[key] = addresses, leaves, [after for after, _ in following]
-                for after, each in following:
+                addresses, ways, ending = self.straight(state.copy())
+                opened[key] = addresses, [(length, after) for length, after, _ in ways], ending
+                for _, after, each in ways:
                     if after in opened and after not in self.done:
                         refused = Refused("a loop while interrupts are masked, and no constant ends it")
                         refused.at = each.at
@@ -118,54 +133,59 @@ class Walk:
                 if len(self.done) > MANY:
                     raise Refused("more states than the walk can follow")
             else:
-                addresses, leaves, following = opened.pop(key)
-                length, after = 0 if leaves else NO_WAY, None
-                for one in following:
-                    if self.done[one][0] > length:
-                        length, after = self.done[one][0], one
-                self.done[key] = len(addresses) + length, addresses, after
+                addresses, ways, ending = opened.pop(key)
+                best = {}
+                for length, end, after in [*((length, end, None) for length, end in ending),
+                                           *((length + rest, end, after) for length, after in ways
+                                             for end, (rest, _) in self.done[after][1].items())]:
+                    if length > best.get(end, NONE)[0]:
+                        best[end] = length, after
+                self.done[key] = addresses, best
                 stack.pop()
-        if self.done[root][0] < 0:
-            raise Refused("a masked section without an end")
-        path, key = [], root
+        return {end: (length, self.path_to(end, root)) for end, (length, _) in self.done[root][1].items()}
+
+    def path_to(self, end, key):
+        path = []
         while key is not None:
-            path += self.done[key][1]
-            key = self.done[key][2]
-        return len(path), path
+            addresses, best = self.done[key]
+            path += addresses
+            key = best[end][1]
+        return path
 
     def straight(self, state):
-        """Up to a fork, or to the end of the section: the addresses, whether the section may end there, and the states
-        at the fork, with their keys. Where no execution goes on there is neither."""
-        addresses = []
+        """Up to a fork, or to the end of the section: the addresses; for each way on the length up to there, and the
+        key and the state there; and for each end the length. Where no execution goes on there is neither."""
+        addresses, length = [], 0
         while True:
             here = state.at
             if here in self.begins:
                 state.passed = tuple(one for one in state.passed if one[0] not in self.begins[here])
             if here in self.limits and not self.may_pass(state, here):
-                return addresses, False, []
+                return addresses, [], []
             addresses.append(here)
             after = self.processor.step(state)
             if after is None:
-                if not state.masks or state.at is None or self.waits(here):
-                    return addresses, True, []
+                length += self.weigh(here, state.at)
+                end = self.ends(state, here)
+                if end is not None:
+                    return addresses, [], [(length, end)]
                 if self.spins_back(here, state.at):
-                    return addresses, False, []
+                    return addresses, [], []
                 if len(addresses) > ENDLESS:
                     raise Refused("a masked section without an end")
                 continue
-            if not after:
-                # A trap.
-                return addresses, False, []
-            following = []
-            leaves = False
+            # None of them: a trap.
+            ways, ending = [], []
             for state in after:
-                leaves |= not state.masks or state.at is None
-                if state.masks and state.at is not None and not self.spins_back(here, state.at):
+                reached, end = length + self.weigh(here, state.at), self.ends(state, here)
+                if end is not None:
+                    ending.append((reached, end))
+                elif not self.spins_back(here, state.at):
                     state.drop_dead(self.program.live.get(state.at, 0))
                     if state.passed:
                         self.drop_counts(state)
-                    following.append((state.key(), state))
-            return addresses, leaves, following
+                    ways.append((reached, state.key(), state))
+            return addresses, ways, ending
 
     def spins_back(self, here, there):
         if there <= here:

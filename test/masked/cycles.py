@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+"""The cycles of a Cortex-M0 and an M0+ with zero wait states, as table 3-1 of their Technical Reference Manuals has them.
+
+cycles.py PREFIX ELF prints them for the plugin bench/wheel/count.c, a line for each instruction: the address, then for each
+core the cycles when the next instruction follows, and when the instruction branches. The walk has them from cycles()."""
+import sys
+
+import thumb
+from program import BRANCH, LOAD, MANY, PC, STORE, Program
+
+CORES = ("m0", "m0plus")
+# What the M0+, with its shorter pipeline, needs less.
+BARRIERS = {"mrs", "msr", "isb", "dsb", "dmb", "bl"}
+
+
+def cycles(instruction, core, branches):
+    """`branches`: the instruction at the next address is not the next one."""
+    name, shorter = instruction.name, int(core == "m0plus")
+    if name in BARRIERS:
+        return 4 - shorter
+    if name in MANY:
+        # A list has the link register and the program counter, too.
+        registers = instruction.operands[-1][1]
+        return len(registers) + (4 - shorter if PC in registers else 1)
+    if name in LOAD or name in STORE:
+        return 2
+    if name in ("mul", "muls"):
+        # The small multiplier. The fast one takes 1.
+        return 32
+    return 3 - shorter if branches or name in ("bx", "blx") else 1
+
+
+def main(prefix, elf):
+    for address, one in sorted(Program(elf, prefix, thumb).instructions.items()):
+        may_branch = one.name in BRANCH or PC in one.numbers(("register",))
+        print(f"{address:x}", *(cycles(one, core, branches) for core in CORES for branches in (False, may_branch)))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -20,6 +20,8 @@ const TIMER_INTERRUPTS = TIMER + 0x38;
 const CPSID = 0xB672;
 const CPSIE = 0xB662;
 const WFI = 0xBF30;
+const PUSH_R4_LR = 0xB510;
+const POP_R4_PC = 0xBD10;
 const STOP = 0xE7FE; // b .
 
 /** The chip, ready to run these instructions. Every interrupt runs the handler, which stops. */
@@ -117,6 +119,12 @@ const checks = {
             comes_to(chip, HANDLER, 150);
             chip.writeUint32(CURRENT, 0);
             return (chip.readUint32(CONTROL) & COUNTFLAG) === 0;
+        },
+    },
+    push_and_pop: {
+        "PUSH of one register and LR takes 3 cycles, POP of it and PC 5": (chip) => {
+            with_code(chip, PUSH_R4_LR, POP_R4_PC);
+            return chip.core.executeInstruction() === 3 && chip.core.executeInstruction() === 5;
         },
     },
 };

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The cycles of a Cortex-M0 and an M0+ with zero wait states, as table 3-1 of their Technical Reference Manuals has them.
+"""The cycles of a Cortex-M0 and an M0+ with zero wait states, as table 3-1 of their Technical Reference Manuals has them. The
+multiplier is the fast one: with the small one MULS takes 32 cycles instead of 1.
 
 cycles.py PREFIX ELF prints them for the plugin bench/wheel/count.c, a line for each instruction: the address, then for each
 core the cycles when the next instruction follows, and when the instruction branches. The walk has them from cycles()."""
@@ -24,9 +25,6 @@ def cycles(instruction, core, branches):
         return len(registers) + (4 - shorter if PC in registers else 1)
     if name in LOAD or name in STORE:
         return 2
-    if name in ("mul", "muls"):
-        # The small multiplier. The fast one takes 1.
-        return 32
     return 3 - shorter if branches or name in ("bx", "blx") else 1
 
 

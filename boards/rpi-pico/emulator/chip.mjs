@@ -65,6 +65,17 @@ export const corrections = {
             write(offset, value);
         };
     },
+
+    // PUSH and POP take a cycle for each register, LR and PC too (Cortex-M0+ TRM, table 3-1). The emulator forgets these
+    // two.
+    push_and_pop({ core }) {
+        const execute = core.executeInstruction.bind(core);
+        core.executeInstruction = () => {
+            const forgotten = Number((core.readUint16(core.PC & ~1) & 0xF700) === 0xB500);
+            core.cycles += forgotten;
+            return execute() + forgotten;
+        };
+    },
 };
 
 /** A chip after reset, with these corrections. */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# How long the library masks interrupts, proved. The Makefile includes this file.
+# How long the library masks interrupts, and how long each call takes, proved. The Makefile includes this file.
 
 ## make masked
 ##     Follows every path of the library from the instruction that masks interrupts to the one that unmasks them, in each
@@ -10,3 +10,22 @@
 .PHONY: masked masked-check
 masked masked-check: $(masked_setup)
 	@env MAKE='$(MAKE)' CROSS='$(CROSS)' JOBS='$(JOBS)' python3 -B test/masked/run $(if $(filter %-check,$@),--check)
+
+## make worst
+##     Proves the longest way through each call, in instructions, and in cycles of a Cortex-M0 and M0+. Prints it with the
+##     most that `make bench` met, and writes the table of docs/figures.md. build/masked/worst has the ways, as source lines.
+## make worst-check
+##     The same. Fails if the page has other figures, or if `make bench` met more than is proved, and writes nothing.
+.PHONY: worst worst-check
+worst_builds := $(bench_out)/cortex-m0 $(bench_out)/cortex-m3 $(bench_riscv_out)/rv32imac
+worst worst-check: $(foreach build,$(worst_builds),$(foreach n,10 1000,$(build)-O2-$n.counts $(build)-Os-$n.counts))
+	@env MAKE='$(MAKE)' CROSS='$(CROSS)' python3 -B test/masked/run --worst $(if $(filter %-check,$@),--check)
+
+## make cycles-check
+##     Runs the firmware of `make bench` on another emulator, rp2040js. Fails if an operation has other instructions or cycles
+##     there than the counts for a Cortex-M0+.
+.PHONY: cycles-check
+cycles-check: $(bench_out)/cortex-m0-O2-10.counts $(bench_out)/cortex-m0-Os-10.counts
+	@for level in O2 Os; do \
+	    node test/boards/rp2040_cycles.mjs $(bench_out)/cortex-m0-$$level.elf 10 $(bench_out)/cortex-m0-$$level-10.counts || exit 1; \
+	done

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""The longest way through each call, from its first instruction to its return, and beside it the most that `make bench` met.
+
+A way weighs an instruction each, or the cycles of an M0 or M0+. Interrupts may come wherever they are open; their own time
+is not part of a call. The call itself, BL, does not count, as in a masked section."""
+import re
+import sys
+from pathlib import Path
+
+from builds import GROUPS, Build
+from counts import Counts
+from cycles import CORES, cycles
+from program import Refused
+from state import State
+from walk import Walk
+
+PAGE = Path("docs/figures.md")
+BLOCK = re.compile(r"(<!-- figures: worst -->\n)(.*?)(<!-- end of figures -->)", re.S)
+# Call -> the operations of bench that are this call and nothing else.
+CALLS = {
+    "mod_timer": "arm restart arm_far arm_overdue restart_overdue restart_same timeout_arm short_arm watchdog_restart "
+                 "alone_arm late_arm",
+    "add_timer": "add", "mod_timer_idle": "", "timer_reduce": "reduce_idle reduce_pending",
+    "mod_timer_pending": "move_idle move_pending", "mod_timer_within": "",
+    "timer_delete": "cancel cancel_idle timeout_cancel short_cancel alone_cancel late_cancel",
+    "try_to_del_timer_sync": "try_cancel", "timer_shutdown": "shutdown", "tick": "", "advance": "advance",
+    "next_event": "no_event event", "get_jiffies_64": "clock_64",
+}
+INSTRUCTIONS = "instructions"
+# The name of a core, its group of builds, where bench has its counts, and what is measured.
+TABLES = (
+    (("M0", "cortex-m0", "build/bench/cortex-m0", (INSTRUCTIONS, *CORES)),),
+    (("M3", "cortex-m3", "build/bench/cortex-m3", (INSTRUCTIONS,)), ("M33", "cortex-m33", None, (INSTRUCTIONS,)),
+     ("RV32IMAC", "rv32imac", "build/bench/riscv/rv32imac", (INSTRUCTIONS,))),
+)
+HEADINGS = {INSTRUCTIONS: "{}", "m0": "M0 cycles", "m0plus": "M0+ cycles"}
+# What BL, which begins a count of bench, takes.
+OF_CALL = {INSTRUCTIONS: 1, "m0": 4, "m0plus": 3}
+
+
+class Call(Walk):
+    """A walk of whole calls, which goes on where the mask opens."""
+
+    def __init__(self, program, unit):
+        super().__init__(program, program.machine.Processor(program))
+        self.unit = unit
+
+    def ends(self, state, here):
+        return "the return" if state.at is None else None
+
+    def weigh(self, here, there):
+        one = self.program.instructions[here]
+        return 1 if self.unit == INSTRUCTIONS else cycles(one, self.unit, there != one.next)
+
+    def of(self, function):
+        """The length of the longest way, and its addresses."""
+        self.done.clear()
+        self.processor.masks_of_caller = 0
+        return self.longest(State(self.program.functions[function], 0, self.program.machine.REGISTERS))
+
+
+def met(counts, unit, operations):
+    """The most that these operations took, without the BL, or 0."""
+    most = [OF_CALL[unit]]
+    for one in counts:
+        for name in operations.split():
+            most.append(one.of(name)[2] if unit == INSTRUCTIONS else one.cycles[name][2 * CORES.index(unit) + 1])
+    return max(most) - OF_CALL[unit]
+
+
+def columns(table, program_of):
+    """For each column its heading, and the longest and the most that was met of each call."""
+    for core, cpu, counted, units in table:
+        for level in ("-O2", "-Os"):
+            program = program_of(Build(next(group for group in GROUPS if group[0] == cpu), "GCC", level))
+            counts = [Counts(Path(f"{counted}{level}-{n}.counts")) for n in (10, 1000)] if counted else []
+            for unit in units:
+                walk, cells = Call(program, unit), {}
+                for call, operations in CALLS.items():
+                    length, path = walk.of(f"tickwheel_{call}")
+                    cells[call] = length, met(counts, unit, operations)
+                    write_path(program, f"{cpu}{level}", unit, call, length, path)
+                yield f"{HEADINGS[unit].format(core)} {level}", cells
+
+
+def write_path(program, build, unit, call, length, path):
+    """build/masked/worst has each longest way, as source lines."""
+    file = Path(f"build/masked/worst/{build}/{call}.{unit}")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    frames = program.frames()
+    lines = [f"{address:6x} {program.instructions[address].text.expandtabs(1):36}" + " < ".join(
+        f"{Path(source).name}:{line}" for _, source, line in frames.get(address, ())) for address in path]
+    file.write_text(f"{call}: {length}\n" + "\n".join(lines) + "\n")
+
+
+def main(check, program_of):
+    """Prints the tables, and writes or compares those of the page. Returns how many figures are wrong."""
+    wrong, text = 0, []
+    for table in TABLES:
+        found = list(columns(table, program_of))
+        text += [f"| `make worst` | {' | '.join(heading for heading, _ in found)} |", "|---|" + "--:|" * len(found)]
+        for call in CALLS:
+            cells = [cells[call] for _, cells in found]
+            text.append(f"| `{call}` | {' | '.join(f'{length} / {most}' if most else str(length) for length, most in cells)} |")
+            for (heading, _), (length, most) in zip(found, cells):
+                if most > length:
+                    print(f"{call}, {heading}: make bench met {most}, more than the longest way of {length}")
+                    wrong += 1
+        text.append("")
+    print(*text, sep="\n")
+    page, now = BLOCK.search(PAGE.read_text()), "\n".join(text)
+    if not check and not wrong:
+        PAGE.write_text(BLOCK.sub(lambda block: block[1] + now + block[3], PAGE.read_text()))
+    elif check:
+        stale = [line for line in text if line not in page[2].splitlines()]
+        print(*(f"{PAGE} has another row: {line}" for line in stale), sep="\n")
+        wrong += len(stale)
+    return wrong

@@ -23,7 +23,7 @@ def answers(source, out, prefix, machine, flags):
     subprocess.run([f"{prefix}ld", *emulation, "-e", "0", "-Ttext=0x8000", "-q", f"{name}.o", "-o", f"{name}.elf"], check=True)
     program = Program(f"{name}.elf", prefix, machine)
     if source.parent.name == "call":
-        return {"planted": ", ".join(f"{unit} {Call(program, unit).of('planted')[0]}" for unit in (INSTRUCTIONS, *CORES))}
+        return {"planted": ", ".join(f"{unit} {Call(unit, program).of('planted')[0]}" for unit in (INSTRUCTIONS, *CORES))}
     proof = Proof(program)
     proof.every_function()
     return {name: str(what) for name, what in {**proof.longest, **proof.refused}.items()}

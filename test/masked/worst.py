@@ -11,6 +11,7 @@ from builds import GROUPS, Build
 from counts import Counts
 from cycles import CORES, cycles
 from program import Refused
+from proof import Proof
 from state import State
 from walk import Walk
 
@@ -26,6 +27,7 @@ CALLS = {
     "try_to_del_timer_sync": "try_cancel", "timer_shutdown": "shutdown", "tick": "", "advance": "advance",
     "next_event": "no_event event", "get_jiffies_64": "clock_64",
 }
+SECTIONS = "interrupts masked", "interrupts masked in next_event"
 INSTRUCTIONS = "instructions"
 # The name of a core, its group of builds, where bench has its counts, and what is measured.
 TABLES = (
@@ -38,25 +40,39 @@ HEADINGS = {INSTRUCTIONS: "{}", "m0": "M0 cycles", "m0plus": "M0+ cycles"}
 OF_CALL = {INSTRUCTIONS: 1, "m0": 4, "m0plus": 3}
 
 
-class Call(Walk):
-    """A walk of whole calls, which goes on where the mask opens."""
+class Weighed(Walk):
+    """A walk of masked sections, by their weight."""
 
-    def __init__(self, program, unit):
-        super().__init__(program, program.machine.Processor(program))
+    def __init__(self, unit, program, *loops):
+        super().__init__(program, program.machine.Processor(program), *loops)
         self.unit = unit
-
-    def ends(self, state, here):
-        return "the return" if state.at is None else None
 
     def weigh(self, here, there):
         one = self.program.instructions[here]
         return 1 if self.unit == INSTRUCTIONS else cycles(one, self.unit, there != one.next)
+
+
+class Call(Weighed):
+    """A walk of whole calls, which goes on where the mask opens."""
+
+    def ends(self, state, here):
+        return "the return" if state.at is None else None
 
     def of(self, function):
         """The length of the longest way, and its addresses."""
         self.done.clear()
         self.processor.masks_of_caller = 0
         return self.longest(State(self.program.functions[function], 0, self.program.machine.REGISTERS))
+
+
+def masked(unit, program, parts, loops):
+    """The longest masked section of the wheel, and that of next_event."""
+    proof = Proof(program, *loops)
+    proof.walk = Weighed(unit, program, *loops)
+    proof.processor = proof.walk.processor
+    proof.every_function()
+    return [max(length for function, length in proof.longest.items() if parts.get(function, "wheel") == part)
+            for part in ("wheel", "search")]
 
 
 def met(counts, unit, operations):
@@ -72,14 +88,15 @@ def columns(table, program_of):
     """For each column its heading, and the longest and the most that was met of each call."""
     for core, cpu, counted, units in table:
         for level in ("-O2", "-Os"):
-            program = program_of(Build(next(group for group in GROUPS if group[0] == cpu), "GCC", level))
+            program, parts, loops = program_of(Build(next(group for group in GROUPS if group[0] == cpu), "GCC", level))
             counts = [Counts(Path(f"{counted}{level}-{n}.counts")) for n in (10, 1000)] if counted else []
             for unit in units:
-                walk, cells = Call(program, unit), {}
+                walk, cells = Call(unit, program), {}
                 for call, operations in CALLS.items():
                     length, path = walk.of(f"tickwheel_{call}")
                     cells[call] = length, met(counts, unit, operations)
                     write_path(program, f"{cpu}{level}", unit, call, length, path)
+                cells.update(zip(SECTIONS, ((length, 0) for length in masked(unit, program, parts, loops))))
                 yield f"{HEADINGS[unit].format(core)} {level}", cells
 
 
@@ -99,9 +116,9 @@ def main(check, program_of):
     for table in TABLES:
         found = list(columns(table, program_of))
         text += [f"| `make worst` | {' | '.join(heading for heading, _ in found)} |", "|---|" + "--:|" * len(found)]
-        for call in CALLS:
-            cells = [cells[call] for _, cells in found]
-            text.append(f"| `{call}` | {' | '.join(f'{length} / {most}' if most else str(length) for length, most in cells)} |")
+        for call in (*(f"`{call}`" for call in CALLS), *SECTIONS):
+            cells = [cells[call.strip("`")] for _, cells in found]
+            text.append(f"| {call} | {' | '.join(f'{length} / {most}' if most else str(length) for length, most in cells)} |")
             for (heading, _), (length, most) in zip(found, cells):
                 if most > length:
                     print(f"{call}, {heading}: make bench met {most}, more than the longest way of {length}")

@@ -18,6 +18,7 @@ import sys
 from pathlib import Path
 
 import masked
+from counts import average
 from features import features
 from limits import compiler, limits, version, version_found
 
@@ -43,6 +44,7 @@ blocks = {
         ("{} random expiries on a PC: {} early, {} late, {} out of order",
          ["fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"]),
         ("masks at most {} instructions on a Cortex-M3, {} on a Cortex-M0", ["M3 GCC -Os.wheel", "M0 GCC -Os.wheel"]),
+        ("At 48 MHz without wait states that is {} us on an M0, {} us on an M0+", ["masked.us.M0", "masked.us.M0+"]),
         ("{} bytes of RAM and {} a timer. At -Os you link {} bytes on a Cortex-M3, {} on a Cortex-M0",
          ["ram.wheel", "ram.timer", "linked.cortex-m3-Os", "linked.cortex-m0-Os"]),
         ("the first callback still starts {} instructions after its tick", ["tickwheel_wheel.10000.crowd_callback"]),
@@ -64,6 +66,13 @@ blocks = {
             ("run_budget(64), most", "budget.64"), ("next_event, most", "next-event"), ("interrupts masked", "masked"),
             ("interrupts masked in next_event", "masked.next-event"))
     ],
+    "cycles": [
+        (f"| {label} | " + " | ".join(["{} ({})", "{} ({})", "{}", "{}"] * 2) + " |", [
+            f"cortex-m0-{level}.{core}.{name}.{what}" for level in ("O2", "Os") for core, what in (
+                ("m0", "average"), ("m0", "most"), ("m0plus", "average"), ("m0plus", "most"), ("m0plus", "us-48"),
+                ("m0plus", "us-125"))])
+        for label, name in (("arm", "arm"), ("cancel", "cancel"), ("move while pending", "restart"),
+                            ("tick, nothing due", "far_tick"), ("next_event", "event"))],
     "bytes": [
         row(label, [f"text.{cpu}-Os", f"text.{cpu}-O2"]) for cpu, label in cpus.items()
     ] + [
@@ -110,7 +119,10 @@ def read():
     # `make masked` proves these, and writes them into a table.
     for (core, *build), parts in masked.read()[1].items():
         measured.update((f"{' '.join([core.partition(',')[0], *build]).strip()}.{part}", value) for part, value in parts.items())
-    for name in ("figures", "size/figures", "size/details", "features/figures", "cores/figures", "cores/simulated"):
+    # `make worst` proves the cycles. At -Os, the fourth and fifth figure.
+    for core, column in (("M0", 4), ("M0+", 5)):
+        measured[f"masked.us.{core}"] = average(int(masked.worst("interrupts masked")[column]), 48)
+    for name in ("figures", "cycles", "size/figures", "size/details", "features/figures", "cores/figures", "cores/simulated"):
         measured.update(line.split() for line in (directory / name).read_text().splitlines())
     for name, (goal, _) in limits.items():
         measured[f"goal.{name}"] = "-" if goal is None else str(goal)

@@ -20,6 +20,12 @@ def read():
     return text.partition(":\n")[0].split(", "), {tuple(cells[:4]): dict(zip(parts, cells[4:])) for cells in rows}
 
 
+def worst(row):
+    """The cells of a row in the first table of `make worst`."""
+    text = page.read_text().partition("<!-- figures: worst -->")[2]
+    return next([cell.strip() for cell in line.split("|")[2:-1]] for line in text.splitlines() if line.startswith(f"| {row} |"))
+
+
 def write(compilers, rows):
     lines = ["| " + " | ".join([*label, *(figures[part] for part in parts)]) + " |\n" for label, figures in rows.items()]
     text = f"{', '.join(compilers)}:\n\n{heading}{''.join(lines).replace('|  |', '| |')}"

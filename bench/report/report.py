@@ -97,6 +97,18 @@ def figures_of(counts):
     yield "next-event", most("event")
 
 
+def cycles_of(counts):
+    """Yields the cycles of a Cortex-M0 and an M0+, for builds that have them, and the microseconds of the most."""
+    for index, core in enumerate(("m0", "m0plus")):
+        for name in ("arm", "cancel", "restart", "far_tick", "event"):
+            each = [(one.of(name)[0], *one.cycles[name][2 * index:2 * index + 2]) for one in counts.values()]
+            most = max(most for _, _, most in each)
+            yield f"{core}.{name}.average", max((average(total, calls) for calls, total, _ in each), key=float)
+            yield f"{core}.{name}.most", most
+            for megahertz in (48, 125):
+                yield f"{core}.{name}.us-{megahertz}", average(most, megahertz)
+
+
 def print_crowds(build, counts):
     print(f"{build}: N timers of one slot of tv2 or tv3, in instructions")
     print(f"{'':44}" + "".join(f"{f'N = {n}':>12}" for n in sizes))
@@ -106,7 +118,7 @@ def print_crowds(build, counts):
     print()
 
 
-figures = []
+figures, cycles = [], {}
 for build in builds:
     counts = {n: Counts(directory / f"{build}-{n}.counts") for n in sizes}
     for each in counts.values():
@@ -118,5 +130,10 @@ for build in builds:
         continue
     print_build(build, counts)
     figures += [(f"{build}.{name}", value) for name, value in figures_of(counts)]
+    if counts[sizes[0]].cycles["arm"]:
+        its = dict(cycles_of(counts))
+        print(f"{build}: cycles, without wait states\n  " + "\n  ".join(f"{name:28}{value:>8}" for name, value in its.items()))
+        cycles.update((f"{build}.{name}", value) for name, value in its.items())
 if figures:
+    write_figures(directory / "cycles", cycles)
     write_figures(directory / "figures", figures)

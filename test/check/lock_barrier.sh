@@ -3,6 +3,7 @@
 # Whether the lock of a port is a compiler barrier, in each of its variants, by GCC and by clang. A port that forgot it
 # would still mask, and the wheel's accesses would move out of the masked section.
 #   lock_barrier.sh CORE PORT..; a PORT is a folder with tickwheel/port.hpp
+# requirement: TW-28
 core=$1
 shift
 source=$(dirname "$0")/lock_barrier.cpp

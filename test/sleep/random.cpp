@@ -240,6 +240,7 @@ void run(const configuration &what, uint64_t cycles, uint32_t seed)
 
 } // namespace
 
+// requirement: TW-36
 int main(int count, char **arguments)
 {
     const uint64_t cycles = count > 1 ? strtoull(arguments[1], nullptr, 0) : 100000000;

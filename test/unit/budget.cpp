@@ -67,6 +67,7 @@ void stop_in_cascade(crowd &of, unsigned moved)
 
 } // namespace
 
+// requirement: TW-23
 TEST_CASE("run_budget runs at most n callbacks; the rest stay due, in order, pending and cancellable")
 {
     const unit::fresh wheel(300);
@@ -86,6 +87,7 @@ TEST_CASE("run_budget runs at most n callbacks; the rest stay due, in order, pen
     CHECK_EQ(tickwheel_tick(), 0);
 }
 
+// requirement: TW-23
 TEST_CASE("run_budget(0) does nothing, and an empty tick and the end of a block take steps")
 {
     const unit::fresh wheel(start);
@@ -126,6 +128,7 @@ TEST_CASE("due says whether run has work, as the last tick did")
     CHECK_EQ(tickwheel_due(), 0);
 }
 
+// requirement: TW-24
 TEST_CASE("timers that are still above at the end of a block come down before the next one, whatever the budget")
 {
     for (const jiffies_t place : both_blocks) {
@@ -169,6 +172,7 @@ TEST_CASE("a callback of the block's first tick waits for the timers that are ol
     }
 }
 
+// requirement: TW-05
 TEST_CASE("timers are armed, moved and deleted while others come down, and keep their order")
 {
     for (const jiffies_t place : both_blocks) {

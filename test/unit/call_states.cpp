@@ -175,6 +175,7 @@ void check(const row &call, unsigned in, jiffies_t base)
 
 } // namespace
 
+// requirement: TW-09, TW-13, TW-16
 TEST_CASE("every call in every state returns, reports and arms as the contract says")
 {
     // In the middle of a block, before the end of one, and before the wrap.
@@ -213,6 +214,7 @@ TEST_CASE("timer_setup makes an idle timer of any storage")
     }
 }
 
+// requirement: TW-10
 TEST_CASE("mod_timer to the same expiry keeps the place in the queue, to another one is a new arming")
 {
     const unit::fresh wheel(5000);
@@ -229,6 +231,7 @@ TEST_CASE("mod_timer to the same expiry keeps the place in the queue, to another
     CHECK(unit::fired_in_order({&a, &c, &b}));
 }
 
+// requirement: TW-11
 TEST_CASE("timer_reduce compares by signed difference, across the wrap too")
 {
     const unit::fresh wheel(0u - 10u);

@@ -94,6 +94,7 @@ void check_batch(jiffies_t base, jiffies_t delay)
 
 } // namespace
 
+// requirement: TW-18
 TEST_CASE("a callback may delete, move or add itself, any timer of its tick, or one of another level")
 {
     // In tv1, down from tv2, and in the first and the last tick of a block.

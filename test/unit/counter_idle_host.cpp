@@ -4,6 +4,7 @@
 
 using namespace counter_model;
 
+// requirement: TW-35
 TEST_CASE("counter tick: a timer that an interrupt arms between any two accesses of idle fires in its tick")
 {
     static timer_list *soon;
@@ -31,6 +32,7 @@ TEST_CASE("counter tick: a timer that an interrupt arms between any two accesses
     }
 }
 
+// requirement: TW-35
 TEST_CASE("counter tick: idle does not sleep over work that an interrupt sets at any of its accesses")
 {
     static volatile int work;

@@ -93,6 +93,7 @@ struct soak {
 
 } // namespace
 
+// requirement: TW-36
 TEST_CASE("counter tick: counters of 8, 16, 24 and 32 bits keep every tick, idle and woken at random")
 {
     soak<counter<8, 32768, 2>>::run(1);

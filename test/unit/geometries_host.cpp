@@ -60,6 +60,7 @@ void try_all(std::integer_sequence<unsigned, Number...> /*of 15*/)
 
 } // namespace
 
+// requirement: TW-02
 TEST_CASE("in every legal geometry a timer fires in its tick, whatever its delay")
 {
     try_all(std::make_integer_sequence<unsigned, 15>());

@@ -61,6 +61,7 @@ TEST_CASE("a timer for jiffies + 2^31 does not hold up the timer of the next tic
     }
 }
 
+// requirement: TW-06
 TEST_CASE("after any lag the longest delay fires in its tick, and does not hold up the next tick")
 {
     for (jiffies_t lag = 1; lag <= 1000; lag += lag < 20 || lag > 240 ? 1 : 7) {
@@ -81,6 +82,7 @@ TEST_CASE("after any lag the longest delay fires in its tick, and does not hold 
     }
 }
 
+// requirement: TW-07
 TEST_CASE("after a lag of 2^31 - 1 ticks overdue timers fire in order of their ticks")
 {
     for (const jiffies_t base : unit::bases) {
@@ -208,6 +210,7 @@ TEST_CASE("a tick that is past by almost 2^31 is overdue, wherever in its slot o
     }
 }
 
+// requirement: TW-06
 TEST_CASE("behind a run that lags by almost 2^31 a tick that is still to come keeps its place")
 {
     constexpr jiffies_t starts[] = {0x9b9ac1ffu, 0xe4000010u, 0u - 300u};

@@ -70,6 +70,7 @@ void check_delays(bool with_far, bool every_tick, jiffies_t most)
 
 } // namespace
 
+// requirement: TW-01, TW-06
 TEST_CASE("every delay from every base fires in its tick, alone or beside a timer in the far future")
 {
     for (unsigned with_far = 0; with_far < 2; ++with_far) {

@@ -5,6 +5,7 @@
 
 #include "support.hpp"
 
+// requirement: TW-38
 TEST_CASE("time_after and its kin hold across the wrap, up to 2^31 - 1")
 {
     constexpr jiffies_t moments[] = {0u, 1u, 1000u, 0x7FFFFFFFu, 0x80000000u, 0x80000001u, 0xFFFFFFFFu};

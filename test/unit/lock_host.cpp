@@ -72,6 +72,7 @@ void check_jumps()
 
 } // namespace
 
+// requirement: TW-08
 TEST_CASE(
     "a timer armed at either end of every open stretch of a run that jumps over empty blocks is not jumped over")
 {
@@ -79,6 +80,7 @@ TEST_CASE(
     check_jumps<tickwheel::linux_small_geometry>();
 }
 
+// requirement: TW-27
 TEST_CASE("every call leaves interrupts off, or on, as it found them")
 {
     const unit::fresh wheel(0u - 300u);
@@ -116,6 +118,7 @@ TEST_CASE("every call leaves interrupts off, or on, as it found them")
     tickwheel::interrupts.depth = 0;
 }
 
+// requirement: TW-19, TW-30
 TEST_CASE("the lock opens for every timer that moves down, and a few times only in a jump over empty ticks")
 {
     const unit::fresh wheel(0);

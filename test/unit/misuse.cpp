@@ -165,6 +165,7 @@ TEST_CASE(
     check_every_arm(any, not_in_this_wheel);
 }
 
+// requirement: TW-40
 TEST_CASE("arming a timer that is shut down is reported, but not by mod_timer_idle and mod_timer_pending")
 {
     const unit::fresh wheel(1000);
@@ -173,6 +174,7 @@ TEST_CASE("arming a timer that is shut down is reported, but not by mod_timer_id
     check_every_arm(a, is_shut_down);
 }
 
+// requirement: TW-40
 TEST_CASE("a timer of another wheel is reported, and both wheels go on")
 {
     const unit::fresh wheel(1000);
@@ -241,6 +243,7 @@ TEST_CASE("the end of a scoped timer in its own callback is reported")
     CHECK_EQ(unit::walk_wheel(true).timers, 0u);
 }
 
+// requirement: TW-40
 TEST_CASE("a lag of 2^31 or more is reported, by one call of advance or by several")
 {
     constexpr char words[] = "tickwheel_advance: a lag of 2^31 ticks or more";
@@ -266,6 +269,7 @@ TEST_CASE("a lag of 2^31 or more is reported, by one call of advance or by sever
     }
 }
 
+// requirement: TW-40
 TEST_CASE("a delay and a lag of 2^31 together are reported; a lag within a block does not count")
 {
     const unit::fresh wheel(1000);
@@ -301,6 +305,7 @@ TEST_CASE("a delay that passes 2^32 from the block is reported, and does not mak
     CHECK_EQ(unit::next_from_now(), uint64_t{delay});
 }
 
+// requirement: TW-40
 TEST_CASE("init with a timer pending is reported and refused")
 {
     const unit::fresh wheel(1000);
@@ -311,6 +316,7 @@ TEST_CASE("init with a timer pending is reported and refused")
     CHECK_EQ(unit::pass(5), 1u);
 }
 
+// requirement: TW-40
 TEST_CASE("a null timer and a null pointer for a tick are reported, and return 0")
 {
     const unit::fresh wheel(1000);

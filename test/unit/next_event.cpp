@@ -128,6 +128,7 @@ TEST_CASE("a timer armed long ago into an upper level comes before one armed lat
     }
 }
 
+// requirement: TW-31
 TEST_CASE("next_event is exact for a timer of the running block, and never late")
 {
     for (const jiffies_t base : unit::bases) {
@@ -143,6 +144,7 @@ TEST_CASE("next_event is exact for a timer of the running block, and never late"
     }
 }
 
+// requirement: TW-31, TW-32
 TEST_CASE("a sleeper from event to event wakes once for each cascade at most, and in the timer's own tick")
 {
     for (const jiffies_t base : unit::bases) {
@@ -178,6 +180,7 @@ TEST_CASE("next_event is not after jiffies while work is due, and after jiffies 
     }
 }
 
+// requirement: TW-32
 TEST_CASE("a sleeper wakes once at most for a deleted timer, however many ticks it had been armed for")
 {
     const unit::fresh wheel(0);

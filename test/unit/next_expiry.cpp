@@ -13,6 +13,7 @@ struct deferrable : unit::noted {
 
 } // namespace
 
+// requirement: TW-33
 TEST_CASE("next_expiry is exact for one timer at every distance from every base, and on the way to it")
 {
     for (const jiffies_t base : unit::bases) {
@@ -38,6 +39,7 @@ TEST_CASE("next_expiry is exact for one timer at every distance from every base,
     }
 }
 
+// requirement: TW-33
 TEST_CASE("next_expiry names the nearer of two timers, in whatever levels and order they lie")
 {
     for (const jiffies_t base : unit::bases) {
@@ -136,6 +138,7 @@ TEST_CASE("next_expiry is exact where a delay and the lag of the runner together
     }
 }
 
+// requirement: TW-33
 TEST_CASE("next_expiry passes over deferrable timers in every level")
 {
     for (const jiffies_t base : unit::bases) {

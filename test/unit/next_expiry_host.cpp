@@ -79,6 +79,7 @@ void on_open()
 
 } // namespace
 
+// requirement: TW-34
 TEST_CASE("next_expiry notices a change at any opening of its search but the last")
 {
     dozen is;
@@ -109,6 +110,7 @@ TEST_CASE("next_expiry notices a change at any opening of its search but the las
     }
 }
 
+// requirement: TW-34
 TEST_CASE("next_expiry notices that a run has called the timer it found, or has dropped its broken slot")
 {
     for (const bool breaks : {false, true}) {

@@ -121,6 +121,7 @@ TEST_CASE("openings: a change before the run does not keep it from jumping")
     CHECK_EQ(points, 3u);
 }
 
+// requirement: TW-30
 TEST_CASE("openings: one for each timer that comes down")
 {
     wheel.init(1000);

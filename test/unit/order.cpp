@@ -53,6 +53,7 @@ constexpr jiffies_t ticks[] = {
 
 } // namespace
 
+// requirement: TW-04
 TEST_CASE("timers of one tick fire in order of arming, armed from ever nearer through all levels")
 {
     for (const jiffies_t tick : ticks) {
@@ -69,6 +70,7 @@ TEST_CASE("timers of one tick fire in order of arming, armed from ever nearer th
     }
 }
 
+// requirement: TW-04
 TEST_CASE("timers of one tick fire in order of arming, for every pair of distances")
 {
     for (const jiffies_t tick : ticks) {
@@ -95,6 +97,7 @@ TEST_CASE("timers of one tick fire in order of arming, for every pair of distanc
     }
 }
 
+// requirement: TW-07
 TEST_CASE("a late run through many blocks fires in order of tick, then of arming")
 {
     for (const jiffies_t base : unit::bases) {

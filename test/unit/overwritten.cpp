@@ -155,6 +155,7 @@ bool ends_well(unsigned level, who which, fill with, unsigned call)
 
 } // namespace
 
+// requirement: TW-40
 TEST_CASE("a timer that is overwritten while pending ends in a report, and other slots fire on time")
 {
     for (unsigned level = 1; level <= 5; ++level) {

@@ -60,6 +60,7 @@ tickwheel::wheel<tickwheel::port_lock, tickwheel::linux_small_geometry> own;
 
 } // namespace
 
+// requirement: TW-39
 TEST_CASE("a tick that is pending behind the caller counts for every start after at least some ticks")
 {
     const unit::fresh wheel(now);

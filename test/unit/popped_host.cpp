@@ -195,6 +195,7 @@ TEST_CASE("of two nested cancels of a long timer popped at a stop, exactly one s
     CHECK(place > 3);
 }
 
+// requirement: TW-14
 TEST_CASE("an interrupt between the pop and the call cannot undo the call; later timers of the tick it can stop")
 {
     struct {
@@ -224,6 +225,7 @@ TEST_CASE("an interrupt between the pop and the call cannot undo the call; later
     }
 }
 
+// requirement: TW-15
 TEST_CASE("a popped timer counts as running for the sync calls")
 {
     const unit::fresh wheel(1000);
@@ -241,6 +243,7 @@ TEST_CASE("a popped timer counts as running for the sync calls")
     CHECK_EQ(unit::ticks_to_next_firing(20), 9u);
 }
 
+// requirement: TW-16
 TEST_CASE("the callback of a popped timer that is shut down runs, and cannot arm the timer again")
 {
     struct rearming {
@@ -263,6 +266,7 @@ TEST_CASE("the callback of a popped timer that is shut down runs, and cannot arm
     }
 }
 
+// requirement: TW-14
 TEST_CASE("the runner reads the function with the pop: the timer's memory may be reused before the call")
 {
     const unit::fresh wheel(1000);

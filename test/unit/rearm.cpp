@@ -25,6 +25,7 @@ void poison_self(timer_list *self)
 
 } // namespace
 
+// requirement: TW-17
 TEST_CASE("the wheel does not touch a timer after its callback has ended the timer's life")
 {
     const unit::fresh wheel(1000);
@@ -45,6 +46,7 @@ TEST_CASE("the wheel does not touch a timer after its callback has ended the tim
     CHECK_EQ(unit::pass(1000), 0u);
 }
 
+// requirement: TW-20
 TEST_CASE("a callback that re-arms for now or for the past runs once a tick, and the run ends")
 {
     struct {

@@ -65,6 +65,7 @@ TEST_CASE("interrupt counts, runs, and returns how many callbacks ran")
     CHECK_EQ(unit::fired, 4u);
 }
 
+// requirement: TW-21
 TEST_CASE("every tick reports owed work until a late run has done it")
 {
     for (const jiffies_t base : unit::bases) {
@@ -80,6 +81,7 @@ TEST_CASE("every tick reports owed work until a late run has done it")
     }
 }
 
+// requirement: TW-22
 TEST_CASE("the work of a nested run, which returns 0 at once, is reported and done by the next run")
 {
     for (const jiffies_t base : unit::bases) {
@@ -134,6 +136,7 @@ TEST_CASE("ticks that a callback counts are run by the same run")
     CHECK_EQ(unit::now(), 257u);
 }
 
+// requirement: TW-03
 TEST_CASE("a past expiry fires in the next tick, in T + 1 from a callback of T, in T after a budget stop in T")
 {
     const unit::fresh wheel(300);
@@ -178,6 +181,7 @@ TEST_CASE("a past expiry fires in the first tick that the runner owes")
     CHECK(unit::fired_in_order({&a, &past, &later}));
 }
 
+// requirement: TW-07
 TEST_CASE("after advance all due timers fire in order of tick, then of arming; callbacks see the new jiffies")
 {
     const unit::fresh wheel(0u - 700u);

@@ -28,6 +28,7 @@ void fill(jiffies_t tick, unsigned level)
 
 } // namespace
 
+// requirement: TW-05
 TEST_CASE("a timer that an interrupt arms in a cascade fires behind all that were armed before")
 {
     constexpr jiffies_t places[] = {0, 1, unit::block_ticks - 1, unit::block_ticks, unit::tv1_ticks - 1};
@@ -52,6 +53,7 @@ TEST_CASE("a timer that an interrupt arms in a cascade fires behind all that wer
     }
 }
 
+// requirement: TW-05
 TEST_CASE("an interrupt may delete or move a timer at any opening of the cascade that carries it")
 {
     for (unsigned level = 2; level <= 5; ++level) {
@@ -369,6 +371,7 @@ TEST_CASE("a timer that an interrupt arms for the next tick or the past, or a ti
     }
 }
 
+// requirement: TW-25
 TEST_CASE("get_jiffies_64 is whole at every opening of a run that crosses a half-wrap")
 {
     constexpr jiffies_t edges[] = {0x80000000u, 0u};

@@ -15,6 +15,7 @@ void look(timer_list *self)
 
 } // namespace
 
+// requirement: TW-25
 TEST_CASE("get_jiffies_64 counts single ticks across both half-wraps, run in every tick or late")
 {
     constexpr jiffies_t starts[] = {0x80000000u - 700, 0u - 700u, 0x80000000u - 1, 0u - 1u};

@@ -60,6 +60,7 @@ void try_every_delay(jiffies_t longest, Bases each_base)
 
 } // namespace
 
+// requirement: TW-02
 TEST_CASE("a wheel of 64 + 4x4 slots fires every delay to more than its reach in its tick")
 {
     try_every_delay(20000, [](auto try_base) {

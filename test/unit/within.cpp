@@ -28,6 +28,7 @@ jiffies_t roundest(jiffies_t first, jiffies_t ticks)
 
 } // namespace
 
+// requirement: TW-12
 TEST_CASE("a timer that is armed within a range takes the tick with the most trailing zero bits")
 {
     for (const jiffies_t base : unit::bases) {
@@ -43,6 +44,7 @@ TEST_CASE("a timer that is armed within a range takes the tick with the most tra
     }
 }
 
+// requirement: TW-12
 TEST_CASE("a wide range takes its tick too, across the wrap tick 0, and the timer fires in it")
 {
     struct {

@@ -185,6 +185,7 @@ TEST_CASE("tick interrupt: a callback of three and a half ticks loses two where 
     CHECK_EQ(lost_ticks(place::tick_interrupt), pends_once ? 2u : 0u);
 }
 
+// requirement: TW-27
 TEST_CASE("B16: every call leaves the interrupt mask as it found it")
 {
     for (const masks &state : states) {
@@ -202,6 +203,7 @@ TEST_CASE("B16: every call leaves the interrupt mask as it found it")
     }
 }
 
+// requirement: TW-19
 TEST_CASE("B16: a callback runs with the mask of its runner's caller")
 {
     const unit::fresh wheel(start);
@@ -216,6 +218,7 @@ TEST_CASE("B16: a callback runs with the mask of its runner's caller")
     CHECK(seen_in_callback == states[0]);
 }
 
+// requirement: TW-29
 TEST_CASE("an opening of the lock lets a pending interrupt in, unless the caller has masked it")
 {
     using lock = tickwheel::port_lock;
@@ -234,6 +237,7 @@ TEST_CASE("an opening of the lock lets a pending interrupt in, unless the caller
     lock::irq_restore(outer);
 }
 
+// requirement: TW-40
 TEST_CASE("a caller that the lock does not mask is reported")
 {
     for (const interrupt &source : interrupts) {

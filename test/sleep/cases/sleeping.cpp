@@ -18,6 +18,7 @@ constexpr void (*actions[])() = {
     },
     [] { arm(timers[1], 0); },
 };
+// requirement: TW-35
 SLEEP_CASE("B15: an interrupt at each cycle of idle()")
 {
     for (void (*const action)() : actions) {
@@ -60,6 +61,7 @@ SLEEP_CASE("B15: interrupts that change timers one after another")
 // idle() does not sleep over work that an interrupt sets, whenever the interrupt comes.
 volatile int work;
 uint64_t set_at;
+// requirement: TW-35
 SLEEP_CASE("B15: work that an interrupt sets at each cycle of idle()")
 {
     for (uint32_t k = 0; k < sweep_cycles; ++k) {

@@ -28,6 +28,7 @@ SLEEP_CASE("B5: the period is the reload plus one")
 }
 
 // The same through sleeps of all lengths, each ended by its own timer.
+// requirement: TW-36
 SLEEP_CASE("B5: edges stay where they were after sleeps of 1 to 299 ticks")
 {
     for (const uint32_t clock : {even, uneven, 3000001u, 32768000u}) {

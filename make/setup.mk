@@ -5,7 +5,7 @@
 # The sets of test/install_packages.sh that a goal needs. A goal that is not here needs those of tools_else.
 with_clang = $(if $(findstring clang,$(CXX)),$(1))
 tools_else  = arm qemu host python $(BOARD_TOOLCHAIN)
-tools_setup = arm qemu host doctest python coverage conditions clang tidy cindex cmake doxygen riscv qemu-riscv gdb rp2040js trace browser \
+tools_setup = arm qemu host doctest python coverage conditions clang tidy cindex misra cmake doxygen riscv qemu-riscv gdb rp2040js trace browser \
 	playwright speedscope models solver benchmark
 tools_lib   = $(if $(filter host,$(CPU)),host,$(if $(filter $(CPUS_RISCV),$(CPU)),riscv,arm) $(call with_clang,host))
 tools_elf   = $(or $(BOARD_TOOLCHAIN),arm) $(BOARD_TOOLS)
@@ -19,7 +19,7 @@ tools_test-zephyr = $(tools_test) clang cmake
 tools_conformance = $(tools_test)
 tools_coverage = $(tools_test) coverage
 tools_coverage-conditions = host doctest python conditions
-tools_check    = $(tools_test) clang tidy cindex doxygen riscv qemu-riscv
+tools_check    = $(tools_test) clang tidy cindex misra doxygen riscv qemu-riscv
 tools_mutants  = $(tools_test) clang cindex riscv qemu-riscv
 tools_mutants-short = $(tools_mutants)
 tools_fuzz     = host $(call with_clang,clang)

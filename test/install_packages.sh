@@ -26,6 +26,7 @@ purpose_of() { # set
     clang) echo "compiles as the second compiler, and for the page" ;;
     tidy) echo "checks the format and the code" ;;
     cindex) echo "finds the places of the mutants" ;;
+    misra) echo "checks the headers by the rules of MISRA C" ;;
     cmake) echo "builds as projects with CMake do" ;;
     riscv) echo "compiles for RISC-V" ;;
     qemu-riscv) echo "emulates the RISC-V boards" ;;
@@ -132,6 +133,7 @@ for set in "$@"; do
         need clang-format-14 tool clang-format-14
         need clang-tidy-14 tool clang-tidy-14
         ;;
+    misra) need cppcheck tool cppcheck ;;
     cindex) need python3-clang-14 /usr/bin/python3 -c 'import clang.cindex' ;;
     cmake) need cmake tool cmake ;;
     riscv) need gcc-riscv64-unknown-elf tool riscv64-unknown-elf-g++ ;;

@@ -33,7 +33,8 @@ def requirements():
 def marked(known):
     """{id: the files whose tests name it}"""
     files = {name: [] for name in known}
-    for path in map(Path, subprocess.run(["git", "ls-files", "test"], capture_output=True, text=True, check=True).stdout.split()):
+    listed = subprocess.run(["git", "ls-files", "test"], capture_output=True, text=True, check=True).stdout
+    for path in map(Path, listed.split()):
         if path.suffix in (".py", ".txt") or not path.exists():
             continue
         lines = path.read_text(errors="replace").splitlines()
@@ -52,22 +53,25 @@ def marked(known):
 
 
 def mutant(text, functions={}):
-    """The link to a patch, or to the file of a function that has mutants."""
+    """The name of a patch, or of a function that has mutants."""
     file, _, function = text.partition(" ")
     if not function:
-        patch = f"test/mutants/patches/{text}.patch"
-        if not Path(patch).exists():
-            errors.append(f"there is no mutant {patch}")
-        return link(patch, text.replace("_", " "))
+        if not Path(f"test/mutants/patches/{text}.patch").exists():
+            errors.append(f"there is no mutant test/mutants/patches/{text}.patch")
+        return f"`{text}`"
     if file not in functions:
         functions[file] = {one.function for one in operators.mutants_of(file)[0]} if Path(file).exists() else ()
     if function not in functions[file]:
         errors.append(f"{file} has no mutant in {function}")
-    return f"each in {link(file, f'`{function}()`')}"
+    return f"each in `{function}()`"
 
 
-def link(path, text=None):
-    return f"[{text or path.split('/')[-1]}](../{path})" if path else ""
+def link(page):
+    """To a section of a page, by its name. Another file has only its name."""
+    file, _, section = page.partition("#")
+    if file and not Path(file).exists():
+        errors.append(f"there is no {file}")
+    return f"[{section.replace('-', ' ')}](../{page})" if section else f"`{file.split('/')[-1]}`" if file else ""
 
 
 def table(known):
@@ -76,9 +80,8 @@ def table(known):
     for name, (source, killed, figure, sentence) in known.items():
         if not tests[name]:
             errors.append(f"{name} has no test")
-        shown = ", ".join(link(str(path), str(path).removeprefix("test/").removeprefix("unit/")) for path in tests[name])
-        rows.append(f"| {name} | {sentence} | {link(source, re.sub(r'.*/|.*#', '', source).replace('-', ' '))} | {shown} | {mutant(killed)} "
-                    f"| {link(figure, figure.partition('#')[2].replace('-', ' '))} |")
+        shown = ", ".join(f"`{path.relative_to('test')}`" for path in tests[name])
+        rows.append(f"| {name} | {sentence} | {link(source)} | {shown} | {mutant(killed)} | {link(figure)} |")
     return "\n".join(rows) + "\n"
 
 

@@ -204,6 +204,7 @@ TEST_CASE("an interrupt may ask next_expiry with the same variable, and free a t
     }
 }
 
+// requirement: TW-34
 TEST_CASE("next_expiry at any opening of a run that cascades notices a deletion at any opening of its own")
 {
     // A run of the last tick of a block: a callback, the turn of the block, a cascade of two timers out of tv2.

@@ -266,7 +266,7 @@ TEST_CASE("the callback of a popped timer that is shut down runs, and cannot arm
     }
 }
 
-// requirement: TW-14
+// requirement: TW-14, TW-17
 TEST_CASE("the runner reads the function with the pop: the timer's memory may be reused before the call")
 {
     const unit::fresh wheel(1000);

@@ -59,7 +59,7 @@ constexpr scenario calls_back(const char *name, call first, call second = {}, un
     return {name, {{op::run}}, 0x1010, 1, {0, 0, 0, 9, 700}, options, {first, second}};
 }
 
-// requirement: TW-25, TW-26
+// requirement: TW-25, TW-26, TW-27, TW-29
 constexpr scenario scenarios[] = {
     {"get_jiffies_64", {{op::count_64}}, 0x1010, 0, {5, 5, 5, 9, 700}},
     {"get_jiffies_64, 2^31 next", {{op::count_64}}, 0x7fffffff, 1, {5, 5, 5, 9, 700}},

@@ -38,6 +38,7 @@ tools_prove    = arm host python solver
 tools_worst = arm qemu host python riscv qemu-riscv
 tools_worst-check = $(tools_worst)
 tools_cycles-check = arm qemu host python rp2040js
+tools_prove-all = $(tools_prove)
 tools_test-models = host models
 tools_test-gdb = arm qemu clang python gdb
 tools_page      = clang python

@@ -109,7 +109,7 @@ def tv1_lemmas(geometry):
     size, block = geometry.tvr_size, geometry.block_size
 
     def window(most):
-        return And(arm.block_begin <= unfinished, unfinished <= arm.first_to_come, arm.limit <= unfinished + most)
+        return And(0 <= unfinished, unfinished <= arm.first_to_come, arm.limit <= unfinished + most)
 
     def pending(tick):
         return And(unfinished <= tick, tick < arm.limit)
@@ -122,10 +122,10 @@ def tv1_lemmas(geometry):
     yield ("an arm keeps tv1 between the first unfinished tick and the window",
            And(legal, window(size), arm.in_tv1), pending(arm.fires),
            And(arm.contract, window(size), arm.fires <= arm.limit))
-    came_down = arm.block_end + (arm.delay & (block - 1))
+    came_down = block + (arm.fires & (block - 1))
     yield ("so does a cascade", And(legal, window(size)), pending(came_down),
-           And(window(size), arm.limit >= arm.block_end))
-    distance = arm.fires - arm.block_end
+           And(window(size), arm.limit >= block))
+    distance = arm.fires - block
     far = And(legal, Not(arm.in_tv1))
     reached = And(distance >= block, distance < CONTRACT + 2 * block)
     yield "the levels above take each distance that tv1 refuses", far, reached, And(arm.contract, Not(arm.in_tv1))

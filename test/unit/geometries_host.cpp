@@ -44,18 +44,26 @@ struct trial {
                     CHECK_EQ(unit::moment{base, delay, fires_in_its_tick(base, delay)}, unit::moment{base, delay, 1});
                 }
             }
-            // From the first one on the wheel tests for the past.
-            for (const jiffies_t delay : {0x7F000000u, 0x7F0001FFu, 0x7FFFFF00u, 0x7FFFFFFFu}) {
+            for (const jiffies_t delay : {0x7FFFFF00u, 0x7FFFFFFFu}) {
                 CHECK_EQ(unit::moment{base, delay, fires_in_its_tick(base, delay)}, unit::moment{base, delay, 1});
             }
         }
     }
 };
 
+template <unsigned TvrBits, unsigned TvnBits>
+void try_one()
+{
+    // legal_geometry refuses a range of 2^31 ticks.
+    if constexpr (TvrBits + 4 * TvnBits != 31) {
+        trial<tickwheel::geometry<TvrBits, TvnBits>>::try_delays();
+    }
+}
+
 template <unsigned... Number>
 void try_all(std::integer_sequence<unsigned, Number...> /*of 15*/)
 {
-    (trial<tickwheel::geometry<least_tvr_bits + Number / 5, least_tvn_bits + Number % 5>>::try_delays(), ...);
+    (try_one<least_tvr_bits + Number / 5, least_tvn_bits + Number % 5>(), ...);
 }
 
 } // namespace

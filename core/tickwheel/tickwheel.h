@@ -9,7 +9,7 @@
  * Times are ticks. A timer fires once, in the tick that it is armed for, and never early. If the runner has already begun
  * that tick, the timer fires in the next one that it begins. Timers of one tick fire in the order of their arming.
  *
- * Delays up to 2^31 - 1 ticks from `jiffies` are exact. A tick that is more than 2^31 ahead reads as past. The lag is the
+ * Delays up to 2^31 - 1 ticks from `jiffies` are exact. A tick that is 2^31 or more ahead reads as past. The lag is the
  * number of ticks that are counted and not yet run. If it is two blocks or more (256 ticks, in the smaller wheel 64), the
  * delay and the lag together must stay below 2^31 ticks.
  *

@@ -173,7 +173,7 @@ public:
     }
 
 protected:
-    /// The longest exact delay. A tick that is more than 2^31 ahead reads as past, so "for ever" would fire at once.
+    /// The longest exact delay. A tick that is 2^31 or more ahead reads as past, so "for ever" would fire at once.
     static constexpr jiffies_t longest_delay = 0x7FFFFFFF;
     /// `ticks`, or `longest` if it is more or negative. A fraction does not compile, and with optimisation neither
     /// does a negative constant.

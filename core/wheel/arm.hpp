@@ -112,83 +112,39 @@ private:
         return was_pending;
     }
 
-    // The base may be ahead of `jiffies` by 129: a tick that is past by almost 2^31 then seems to lie ahead of it.
-    // From this distance on the arms of tv5 measure from `jiffies`.
-    static constexpr jiffies_t nearly_past = 0x7F000000;
-
-    // The slot of a tick. A tick that is not begun has a slot of its own in tv1 if it is before the window, else it
-    // waits in an upper level.
+    // The slot of a tick. Lowers `next_event` if the runner would come too late.
     [[gnu::always_inline]] static unsigned slot_of(Wheel &wheel, jiffies_t expires)
     {
         wheel_clock &time = wheel.clock();
-        const jiffies_t distance = expires - time.base;
-        if (__builtin_expect(static_cast<int32_t>(distance) >= static_cast<int32_t>(Geometry::tvr_size), 1)) {
-            const unsigned slot = Geometry::upper_slot(expires, distance);
-            // Only tv5 needs this test. The compiler drops it for the other levels.
-            if (slot >= Geometry::template tv<5>().first_slot && distance >= nearly_past) {
-                return slot_before_next_event(wheel, expires);
-            }
-            return slot;
-        }
-        // `next_event` is in the block before the base, or is the base for a moment (I3). A tick before it wraps to a
-        // large number. From it on a tick keeps its own slot, even if it is overdue (I5).
-        const jiffies_t after = expires - time.next_event;
-        if (after < Geometry::block_size) {
-            // `window` is at least two blocks after the first tick of the current block.
-            return Geometry::tv1_slot(expires);
-        }
-        if (after < 3 * Geometry::block_size) {
-            return tickwheel_time_before(expires, time.window) ? Geometry::tv1_slot(expires)
-                                                               : Geometry::tv2().slot(expires);
-        }
-        return slot_before_next_event(wheel, expires);
-    }
-
-    // The rest: a tick before `next_event`, or one that is nearly 2^31 ticks or more after the base.
-#if TICKWHEEL_SMALL_CORE
-    // Inlined, it would cost every arm a frame with more registers.
-    [[gnu::noinline]]
-#else
-    [[gnu::always_inline]]
-#endif
-    static unsigned
-    slot_before_next_event(Wheel &wheel, jiffies_t expires)
-    {
-        wheel_clock &time = wheel.clock();
-        jiffies_t next = time.next_event;
-        // Both uses mean tv5. Bit 31 tells the compiler so, and does not change the slot.
-        const jiffies_t far = (expires - time.base) | jiffies_t{1} << 31;
-        // "Overdue" is measured from `jiffies`. From a block that lags, the far future would look overdue.
         const jiffies_t now = time.jiffies;
-        const int32_t behind = static_cast<int32_t>(now - expires);
-        if (behind < 0) {
-            // True for the 512 ticks before `window`. While the runner lags, time_before() would also take a tick
-            // that is almost 2^31 ahead.
-            if (time.window - expires - 1 < 2 * Geometry::tvr_size) {
+        const int32_t delay = static_cast<int32_t>(expires - now);
+        // A tick that is further ahead is never before `window` (I4).
+        if (delay <= static_cast<int32_t>(Geometry::tvr_size)) {
+            const jiffies_t next = time.next_event;
+            if (delay <= 0) {
+#if TICKWHEEL_ARM_RUNNING_TICK
+                // While a callback of tick `next_event` - 1 runs, the runner comes back to the slot of that tick.
+                if (expires == next - 1 && wheel.slots().running != nullptr &&
+                    wheel.slots().running != wheel.slots().between_callbacks()) {
+                    return Geometry::tv1_slot(expires);
+                }
+#endif
+                // An overdue timer fires in the first tick to which the runner still comes, or in its own tick if
+                // that is later (I5).
+                if (tickwheel_time_before(now, next)) {
+                    expires = now + 1;
+                } else if (tickwheel_time_before(expires, next)) {
+                    expires = next;
+                }
+            }
+            if (tickwheel_time_before(expires, next)) {
                 time.next_event = expires;
+            }
+            if (tickwheel_time_before(expires, time.window)) {
                 return Geometry::tv1_slot(expires);
             }
-            return Geometry::upper_slot(expires, far);
         }
-        // An overdue timer fires in its own tick if the runner still comes to that one. Else it fires in the first
-        // one to which the runner still comes: min(next_event, jiffies + 1). The lag is below 2^31 by contract, and
-        // at least -tvr_size (I3, I9).
-        const int32_t lag = static_cast<int32_t>(now - next);
-#if TICKWHEEL_ARM_RUNNING_TICK
-        // While a callback of tick `next_event` - 1 runs, the runner comes back to the slot of that tick.
-        if (expires == next - 1 && wheel.slots().running != nullptr &&
-            wheel.slots().running != wheel.slots().between_callbacks()) {
-            return Geometry::tv1_slot(expires);
-        }
-#endif
-        if (__builtin_expect(lag < 0, 1)) {
-            next = now + 1;
-        } else if (behind <= lag) {
-            // The runner lags, and still comes to this tick, which is nearly 2^31 ticks or more after the base.
-            return Geometry::upper_slot(expires, far);
-        }
-        time.next_event = next;
-        return Geometry::tv1_slot(next);
+        return Geometry::upper_slot(expires, expires - time.base);
     }
 };
 

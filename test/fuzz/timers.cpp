@@ -56,12 +56,12 @@ jiffies_t random_expiry()
     return low_word(contract.now) + random_delay();
 }
 
-// Shortens a delay that would pass check_reach(). A tick exactly 2^31 ahead is shortened too.
+// Shortens a delay that would pass check_reach().
 jiffies_t legal(jiffies_t expires)
 {
     const jiffies_t delay = expires - low_word(contract.now);
     const jiffies_t longest = longest_delay - lag();
-    return delay > longest && delay <= 0x80000000u ? low_word(contract.now) + longest : expires;
+    return delay > longest && delay < 0x80000000u ? low_word(contract.now) + longest : expires;
 }
 
 // A call that arms.

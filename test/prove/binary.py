@@ -214,14 +214,15 @@ class Proof:
 
 # Wrong instructions in place of the first one that fits, in the path of an idle timer. Each must be refuted.
 MUTANTS = (
-    (r"cmp\t(r\d+), #255\b.*", r"cmp\t\1, #256"),
-    (r"cmp\t(r\d+), #127\b.*", r"cmp\t\1, #128"),
-    (r"cmp\.w\t(r\d+), #384\b.*", r"cmp.w\t\1, #383"),
+    (r"cmp\.w\t(\w+), #256\b.*", r"cmp.w\t\1, #255"),
+    (r"cmp\.w\t(\w+), #0\b.*", r"cmn.w\t\1, #1"),
+    (r"strlt\t(.*)", r"nop"),
     (r"lsrs\t(.*), #14\b", r"lsrs\t\1, #15"),
     (r"ubfx\t(.*), #7, #7", r"ubfx\t\1, #8, #7"),
     (r"adds\t(.*), #1", r"adds\t\1, #2"),
     (r"str\.w\t(.*), #2376\].*", r"str.w\t\1, #2380]"),
     (r"mov\.w\t(.*), #2147483648\b.*", r"mov.w\t\1, #1073741824"),
+    (r"movcs\t(.*)", r"nop"),
     (r"cpsid\ti", "nop"),
 )
 

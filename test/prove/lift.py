@@ -21,10 +21,11 @@ STACK, WHEEL, TIMER = "stack", "wheel", "timer"
 
 
 class Value:
-    """A word, and the object to which it leads if it is an address. What a load of a word finds may lead to a timer."""
+    """A word, and the object to which it leads if it is an address. What a load of a word finds may lead to a timer. A
+    shifted operand has the bit that was shifted out last."""
 
-    def __init__(self, term, leads=None):
-        self.term, self.leads = simplify(term), leads
+    def __init__(self, term, leads=None, carry=None):
+        self.term, self.leads, self.carry = simplify(term), leads, carry
 
 
 def number(value):
@@ -135,7 +136,8 @@ class Lifter:
         value = state.registers[what]
         if index + 1 < len(one.operands) and one.operands[index + 1][0] == "shift":
             way, amount = one.operands[index + 1][1]
-            value = Value(SHIFTS[way](value.term, number(amount)))
+            last = 32 - amount if way == "lsl" else amount - 1
+            value = Value(SHIFTS[way](value.term, number(amount)), None, simplify(Extract(last, last, value.term) == 1))
         return value
 
     def write(self, state, register, value):
@@ -260,7 +262,7 @@ class Lifter:
             raise Refused("a mask that is not PRIMASK")
 
     def compute(self, state, one):
-        """Arithmetic. C after a shift or a logical operation is not computed."""
+        """Arithmetic. C after a shift is not computed, nor after a logical operation without a shifted operand."""
         name = one.name
         values = [self.read(state, one, n) for n, (kind, _) in enumerate(one.operands) if kind != "shift"]
         compares = name in ("cmp", "cmn", "tst")
@@ -285,7 +287,7 @@ class Lifter:
         elif name in UNARY:
             result, leads = UNARY[name](first), left.leads if name == "mov" else None
         else:
-            result = LOGICAL[name](first, second)
+            result, carry = LOGICAL[name](first, second), others[0].carry
         if one.sets_flags:
             state.flags.update(n=simplify(result < 0), z=simplify(result == 0), c=unknown() if carry is None else carry)
             if overflow is not None:

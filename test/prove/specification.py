@@ -61,9 +61,9 @@ class Arm:
             # I4
             self.limit >= 2 * block,
             self.limit <= self.first_to_come + geometry.tvr_size)
-        # By contract a delay is at most 2^31 - 1 ticks. A lag of two blocks or more counts too.
+        # A delay is at most 2^31 - 1 ticks: one of 2^31 reads as past. By contract, a lag of two blocks or more counts too.
         delay, lag = SignExt(WIDE - 32, armed - counted + 1), self.now - self.next
-        self.contract = And(delay > -CONTRACT, Implies(And(delay > 0, lag >= 2 * block), delay + lag < CONTRACT))
+        self.contract = Implies(And(delay > 0, lag >= 2 * block), delay + lag < CONTRACT)
         # A timer fires in its tick. If the runner has begun that, it fires in the first tick to which the runner comes.
         self.fires = later(self.now + delay, self.first_to_come)
         self.in_tv1 = self.fires < self.limit

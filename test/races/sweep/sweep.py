@@ -34,7 +34,6 @@ NOT_EXECUTED = {
     "marked_after": SMALLER,
     "advance_block": SMALLER,
     "distance_to_cascade": SMALLER,
-    "slot_before_next_event": SMALLER,
     "cascade": SMALLER,
     "bring_down": SMALLER,
     "tickwheel_mod_timer": SMALLER,

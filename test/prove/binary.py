@@ -10,6 +10,7 @@ import struct
 import subprocess
 import sys
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 
 from constants import geometries
@@ -186,30 +187,33 @@ class Proof:
         kept = [end.registers[n].term == self.start.registers[n].term for n in (*range(4, 12), SP)]
         yield "registers that a call keeps, and the mask", And(end.primask == self.start.primask, *kept)
 
-    def run(self, instructions, constants, changed=None):
-        """The paths, the claims proved, those refuted, and the instructions executed. With the address of a changed
-        instruction: only of the paths through it, until a claim is refuted."""
-        lifter = Lifter(instructions, constants, self.objects, self.assumed)
-        paths = proved = 0
-        refuted, executed = [], set()
-        for end in lifter.paths(self.start):
-            if changed is not None and changed not in end.executed:
+    def judge(self, end):
+        """How many claims hold where a path ends, and those that are refuted."""
+        proved, known, refuted = 0, [], []
+        for title, claim in self.claims(end):
+            model = refutation(*self.assumed, *end.conditions, *known, Not(claim))
+            if model is None:
+                proved += 1
+                known.append(claim)
                 continue
-            paths += 1
-            known = []
-            for title, claim in self.claims(end):
-                model = refutation(*self.assumed, *end.conditions, *known, Not(claim))
-                if model is None:
-                    proved += 1
-                    known.append(claim)
-                    continue
-                words = ("expires", "jiffies", "next_event", "window", "base")
-                values = (model.eval(getattr(self.arm, word), True).as_long() for word in words)
-                refuted.append(f"{title}: " + ", ".join(f"{word} {value:#x}" for word, value in zip(words, values)))
-                if changed is not None:
-                    return paths, proved, refuted, executed
-            executed |= end.executed
-        return paths, proved, refuted, executed
+            words = ("expires", "jiffies", "next_event", "window", "base")
+            values = (model.eval(getattr(self.arm, word), True).as_long() for word in words)
+            refuted.append(f"{title}: " + ", ".join(f"{word} {value:#x}" for word, value in zip(words, values)))
+        return proved, refuted
+
+    def paths(self, elf, changed=None):
+        """The ends of all paths; with an instruction in place of another, of the paths through it."""
+        instructions = {**elf.instructions, changed.address: changed} if changed else elf.instructions
+        for end in Lifter(instructions, elf.constants, self.objects, self.assumed).paths(self.start):
+            if changed is None or changed.address in end.executed:
+                yield end
+
+    def refute(self, elf, changed):
+        """The first claim that is refuted with a changed instruction, or None."""
+        try:
+            return next((refuted[0] for end in self.paths(elf, changed) if (refuted := self.judge(end)[1])), None)
+        except Refused as refused:
+            return f"not lifted: {refused}"
 
 
 # Wrong instructions in place of the first one that fits, in the path of an idle timer. Each must be refuted.
@@ -217,7 +221,7 @@ MUTANTS = (
     (r"cmp\.w\t(\w+), #256\b.*", r"cmp.w\t\1, #255"),
     (r"cmp\.w\t(\w+), #0\b.*", r"cmn.w\t\1, #1"),
     (r"strlt\t(.*)", r"nop"),
-    (r"lsrs\t(.*), #14\b", r"lsrs\t\1, #15"),
+    (r"movs\.w\t(.*), lsr #14\b", r"movs.w\t\1, lsr #15"),
     (r"ubfx\t(.*), #7, #7", r"ubfx\t\1, #8, #7"),
     (r"adds\t(.*), #1", r"adds\t\1, #2"),
     (r"str\.w\t(.*), #2376\].*", r"str.w\t\1, #2380]"),
@@ -228,34 +232,47 @@ MUTANTS = (
 
 
 def mutants(elf, executed):
-    """Each: what it changes, where, and the instruction there."""
+    """Each: what it changes, and the instruction in its place."""
     for pattern, replacement in MUTANTS:
         for address in sorted(executed):
             one = elf.instructions[address]
             text, count = re.subn(pattern, replacement, one.text)
             if count:
-                changed = thumb.Instruction(address, one.next - address, text)
-                yield f"{address:x} {one.text} -> {text}".expandtabs(1), address, changed
+                yield f"{address:x} {one.text} -> {text}".expandtabs(1), thumb.Instruction(address, one.next - address, text)
                 break
         else:
             sys.exit(f"no instruction for the mutant {pattern}: choose another")
+
+
+def on_all_cores(function, count):
+    """What the function says of each number below `count`. A process inherits what the function refers to, because terms
+    of the solver cannot be sent to it."""
+    global inherited
+    inherited = function
+    with get_context("fork").Pool() as pool:
+        return pool.map(call_inherited, range(count), 1)
+
+
+def call_inherited(index):
+    return inherited(index)
 
 
 def prove(geometry, build, pending, with_mutants):
     """Returns how many proofs failed."""
     elf, layout = linked(build)
     proof = Proof(geometry, layout, symbols(elf.path), pending)
-    paths, proved, refuted, executed = proof.run(elf.instructions, elf.constants)
-    print(f"{build.name}, {'a pending' if pending else 'an idle'} timer: {paths} paths, {proved} claims proved, "
-          f"{len(refuted)} refuted", *refuted, sep="\n  ", flush=True)
-    failed = len(refuted) + (paths == 0)
-    for what, address, changed in mutants(elf, executed) if with_mutants else ():
-        try:
-            answer = proof.run({**elf.instructions, address: changed}, elf.constants, address)[2]
-        except Refused as refused:
-            answer = [f"not lifted: {refused}"]
-        print(f"  mutant {what}: {answer[0] if answer else 'PROVED'}", flush=True)
-        failed += not answer
+    ends = list(proof.paths(elf))
+    judged = on_all_cores(lambda index: proof.judge(ends[index]), len(ends))
+    refuted = [one for _, found in judged for one in found]
+    print(f"{build.name}, {'a pending' if pending else 'an idle'} timer: {len(ends)} paths, "
+          f"{sum(proved for proved, _ in judged)} claims proved, {len(refuted)} refuted", *refuted, sep="\n  ", flush=True)
+    failed = len(refuted) + (ends == [])
+    executed = frozenset().union(*(end.executed for end in ends))
+    changes = list(mutants(elf, executed)) if with_mutants else []
+    answers = on_all_cores(lambda index: proof.refute(elf, changes[index][1]), len(changes))
+    for (what, _), answer in zip(changes, answers):
+        print(f"  mutant {what}: {answer or 'PROVED'}", flush=True)
+        failed += answer is None
     return failed
 
 

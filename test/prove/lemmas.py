@@ -2,6 +2,7 @@
 """Lemmas of the mapping from ticks to slots, for each legal geometry. Each holds for all 2^64 pairs of a tick and a base.
 Each has a mutant that must be refuted, because assumptions that nothing meets would prove any lemma."""
 import sys
+from multiprocessing import get_context
 from dataclasses import dataclass, replace
 
 from constants import geometries
@@ -144,33 +145,39 @@ def holds(assumed, claim):
     return True
 
 
+def judge(geometry):
+    """How many lemmas are proved, how many mutants refuted, and what is wrong."""
+    proved = refuted = 0
+    wrong = []
+    claims = [(f"level {number}: {lemma.__doc__}", case.assumed, lemma(case), mutant(case), lemma)
+              for number, case in enumerate(cases(geometry), 2) for lemma, mutant in LEMMAS.items()]
+    claims = [(title, assumed, claim, mutant.assumed, lemma(mutant)) for title, assumed, claim, mutant, lemma in claims]
+    claims += [(title, assumed, claim, mutant, claim) for title, assumed, claim, mutant in tv1_lemmas(geometry)]
+    for title, assumed, claim, mutant_assumed, mutant_claim in claims:
+        answer = holds(assumed, claim)
+        proved += answer is True
+        if answer is not True:
+            wrong.append(f"{geometry.name}: {title}: refuted: {answer}")
+        answer = holds(mutant_assumed, mutant_claim)
+        refuted += answer is not True
+        if answer is True:
+            wrong.append(f"{geometry.name}: {title}: its mutant is proved too")
+    for tick, distance, slot in geometry.samples:
+        # Of the level beyond, the base counts.
+        mapped = simplify(upper_slot(geometry, BitVecVal(tick, 32), BitVecVal(tick - distance & 0xFFFFFFFF, 32)))
+        if mapped.as_long() != slot:
+            wrong.append(f"{geometry.name}: upper_slot({tick:#x}, {distance:#x}) is {slot}, not {mapped}")
+    return proved, refuted, wrong
+
+
 def main():
     found = geometries()
-    proved = refuted = failed = 0
-    for geometry in found:
-        claims = [(f"level {number}: {lemma.__doc__}", case.assumed, lemma(case), mutant(case), lemma)
-                  for number, case in enumerate(cases(geometry), 2) for lemma, mutant in LEMMAS.items()]
-        claims = [(title, assumed, claim, mutant.assumed, lemma(mutant)) for title, assumed, claim, mutant, lemma in claims]
-        claims += [(title, assumed, claim, mutant, claim) for title, assumed, claim, mutant in tv1_lemmas(geometry)]
-        for title, assumed, claim, mutant_assumed, mutant_claim in claims:
-            answer = holds(assumed, claim)
-            proved += answer is True
-            if answer is not True:
-                print(f"{geometry.name}: {title}: refuted: {answer}")
-                failed += 1
-            answer = holds(mutant_assumed, mutant_claim)
-            refuted += answer is not True
-            if answer is True:
-                print(f"{geometry.name}: {title}: its mutant is proved too")
-                failed += 1
-        for tick, distance, slot in geometry.samples:
-            # Of the level beyond, the base counts.
-            mapped = simplify(upper_slot(geometry, BitVecVal(tick, 32), BitVecVal(tick - distance & 0xFFFFFFFF, 32)))
-            if mapped.as_long() != slot:
-                print(f"{geometry.name}: upper_slot({tick:#x}, {distance:#x}) is {slot}, not {mapped}")
-                failed += 1
-    print(f"{len(found)} geometries: {proved} lemmas proved, {refuted} mutants refuted")
-    return failed != 0 or not found
+    with get_context("fork").Pool() as pool:
+        judged = pool.map(judge, found, 1)
+    wrong = [one for *_, lines in judged for one in lines]
+    print(*wrong, f"{len(found)} geometries: {sum(one[0] for one in judged)} lemmas proved, "
+          f"{sum(one[1] for one in judged)} mutants refuted", sep="\n")
+    return wrong != [] or not found
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ $$(cores_objects_$1-$2): $$(cores_out)/$1-$2/%.o: %.cpp bench/cores/cores.mk | $
 $$(cores_out)/$1-$2.elf: $$(cores_objects_$1-$2) linker/mps2-an521.ld linker/sections.ld
 	@$$(bench_cxx) -mthumb $$(cores_cpu) -nostdlib -nostartfiles -Wl,--gc-sections -T $$(filter %.ld,$$(firstword $$(filter %.ld,$$^))) \
 	    $$(filter %.o,$$^) -lgcc -o $$@
-$$(cores_out)/$1-$2.counts: $$(cores_out)/$1-$2.elf $$(bench_out)/count.so bench-force
+$$(cores_out)/$1-$2.counts: $$(cores_out)/$1-$2.elf $$(bench_out)/count.so
 	@$$(call bench_count_on,0,qemu-system-arm -M mps2-an521,0x38100000)
 -include $$(cores_objects_$1-$2:.o=.d)
 endef

@@ -27,7 +27,7 @@ $(foreach cpu,$(peers_cpus),$(foreach system,$(peers_of_$(cpu)),$(eval $(call pe
 # $1 = CPU, $2 = system, $3 = N, 0 for W6
 define peers_run
 peers_counts += $$(peers_out)/$1/$2-$3.counts
-$$(peers_out)/$1/$2-$3.counts: $$(peers_out)/$1/$2.elf $$(bench_out)/count.so bench-force
+$$(peers_out)/$1/$2-$3.counts: $$(peers_out)/$1/$2.elf $$(bench_out)/count.so
 	@$$(call bench_count,$3)
 endef
 $(foreach cpu,$(peers_cpus),$(foreach system,$(peers_of_$(cpu)),$(foreach n,0 $(bench_sizes),\
@@ -36,7 +36,7 @@ $(foreach cpu,$(peers_cpus),$(foreach system,$(peers_of_$(cpu)),$(foreach n,0 $(
 ## make bench-peers
 ##     Runs the same workloads for the wheel and for each of its peers. `make bench` does it too.
 bench-peers: $(peers_out)/peers.csv
-$(peers_out)/peers.csv: $(peers_counts) bench-force
+$(peers_out)/peers.csv: $(peers_counts)
 	@python3 -B bench/report/peers.py $(peers_out) $@ "$(bench_sizes)" $(foreach cpu,$(peers_cpus),"$(cpu) $(peers_of_$(cpu))")
 bench: bench-peers
 

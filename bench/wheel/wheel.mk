@@ -25,8 +25,7 @@ bench_sizes := 10 100 1000 10000
 bench_sources := core/tickwheel.cpp bench/wheel/workloads.cpp boards/startup/startup.cpp boards/startup/memory.cpp \
     boards/startup/cortex_m.cpp boards/mps2-an385/board.cpp
 
-.PHONY: bench bench-table latency size size-table bench-force
-bench-force:
+.PHONY: bench bench-table latency size size-table
 
 # A firmware of $1 (CPU), $2 (level of optimisation).
 define bench_firmware
@@ -48,11 +47,11 @@ $(bench_out)/count.so: bench/wheel/count.c bench/wheel/qemu_plugin.h bench/wheel
 $(bench_out)/%.cycles: $(bench_out)/%.elf $(wildcard test/masked/*.py)
 	@python3 -B test/masked/cycles.py arm-none-eabi- $< >$@
 
-# Each make counts again. An M3 runs the code of an M0 as it is.
+# An M3 runs the code of an M0 as it is.
 bench_cycles_of := ,cycles=
 # $1 = build, $2 = N, $3 = the table of cycles
 define bench_run
-$$(bench_out)/$1-$2.counts: $$(bench_out)/$1.elf $3 $$(bench_out)/count.so bench-force
+$$(bench_out)/$1-$2.counts: $$(bench_out)/$1.elf $3 $$(bench_out)/count.so
 	@$$(call bench_count,$2,$$(addprefix $$(bench_cycles_of),$3))
 endef
 $(foreach build,$(bench_builds),$(foreach n,$(bench_sizes),$(eval \
@@ -88,7 +87,7 @@ $$(bench_riscv_out)/rv32imac-$1.elf: $$(bench_riscv_objects_$1) linker/riscv-vir
 $$(bench_riscv_out)/rv32imac-$1-linked.elf: $$(bench_riscv_objects_$1)
 	@$$(bench_riscv_cxx) $$(bench_riscv_abi) -nostdlib -Wl,--gc-sections,-e,tickwheel_run \
 	    $$(bench_size_calls:%=-Wl,-u,tickwheel_%) $$(filter %/core/tickwheel.o,$$^) -o $$@
-$$(bench_riscv_out)/rv32imac-$1-%.counts: $$(bench_riscv_out)/rv32imac-$1.elf $$(bench_out)/count.so bench-force
+$$(bench_riscv_out)/rv32imac-$1-%.counts: $$(bench_riscv_out)/rv32imac-$1.elf $$(bench_out)/count.so
 	@$$(call bench_count_on,$$*,qemu-system-riscv32 -M virt -bios none,0x80800000)
 -include $$(bench_riscv_objects_$1:.o=.d)
 endef
@@ -125,7 +124,7 @@ $$(bench_ar_out)/$1.elf: $$(bench_ar_objects_$1) linker/$3.ld linker/sections.ld
 $$(bench_ar_out)/$1-linked.elf: $$(bench_ar_objects_$1)
 	@$$(bench_cxx) $2 -nostdlib -Wl,--gc-sections,-e,tickwheel_run \
 	    $$(bench_size_calls:%=-Wl,-u,tickwheel_%) $$(filter %/core/tickwheel.o,$$^) -o $$@
-$$(bench_ar_out)/$1-%.counts: $$(bench_ar_out)/$1.elf $$(bench_out)/count.so bench-force
+$$(bench_ar_out)/$1-%.counts: $$(bench_ar_out)/$1.elf $$(bench_out)/count.so
 	@$$(call bench_count_on,$$*,qemu-system-arm -M $4 $$(bench_ar_silent),$5,$6)
 -include $$(bench_ar_objects_$1:.o=.d)
 endef

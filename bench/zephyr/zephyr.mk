@@ -16,7 +16,7 @@ $(zephyr_bench_out)/%.o: %.c bench/zephyr/zephyr.mk | $(bench_setup)
 	    -std=c11 $(zephyr_bench_flags) -c $< -o $@
 $(zephyr_bench_out)/zephyr.elf: $(zephyr_bench_objects) $(bench_linker)
 	@$(call bench_link,cortex-m3)
-$(zephyr_bench_out)/%.counts: $(zephyr_bench_out)/zephyr.elf $(bench_out)/count.so bench-force
+$(zephyr_bench_out)/%.counts: $(zephyr_bench_out)/zephyr.elf $(bench_out)/count.so
 	@$(call bench_count,$*)
 -include $(zephyr_bench_objects:.o=.d)
 

@@ -121,12 +121,9 @@ private:
         // A tick that is further ahead is never before `window` (I4).
         if (delay <= static_cast<int32_t>(Geometry::tvr_size)) {
             const jiffies_t next = time.next_event;
-            // The runner comes to these ticks, and they are before `window`: `next_event` is in the current block, or
-            // is `base` (I3). The rows below find the same slot. This one saves 7 instructions of a short delay.
-            if (expires - next < Geometry::block_size) {
-                return Geometry::tv1_slot(expires);
-            }
-            if (delay <= 0) {
+            // Negative if the runner lags. As both are measured from `jiffies`, no sign can mislead.
+            const int32_t next_delay = static_cast<int32_t>(next - now);
+            if (delay < next_delay) {
 #if TICKWHEEL_ARM_RUNNING_TICK
                 // While a callback of tick `next_event` - 1 runs, the runner comes back to the slot of that tick.
                 if (expires == next - 1 && wheel.slots().running != nullptr &&
@@ -134,15 +131,11 @@ private:
                     return Geometry::tv1_slot(expires);
                 }
 #endif
-                // An overdue timer fires in the first tick to which the runner still comes, or in its own tick if
-                // that is later (I5).
-                if (tickwheel_time_before(now, next)) {
-                    expires = now + 1;
-                } else if (tickwheel_time_before(expires, next)) {
-                    expires = next;
+                // The runner would come too late, or not at all: an overdue timer fires in the first tick to which it
+                // still comes (I5).
+                if (delay <= 0) {
+                    expires = next_delay > 0 ? now + 1 : next;
                 }
-            }
-            if (tickwheel_time_before(expires, next)) {
                 time.next_event = expires;
             }
             if (tickwheel_time_before(expires, time.window)) {

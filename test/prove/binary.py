@@ -220,13 +220,13 @@ class Proof:
 MUTANTS = (
     (r"cmp\.w\t(\w+), #256\b.*", r"cmp.w\t\1, #255"),
     (r"cmp\.w\t(\w+), #0\b.*", r"cmn.w\t\1, #1"),
-    (r"strlt\t(.*)", r"nop"),
-    (r"movs\.w\t(.*), lsr #14\b", r"movs.w\t\1, lsr #15"),
+    (r"str\tr1, \[r2, #4\]", r"nop"),
+    (r"lsrs\t(.*), #14\b", r"lsrs\t\1, #15"),
     (r"ubfx\t(.*), #7, #7", r"ubfx\t\1, #8, #7"),
-    (r"adds\t(.*), #1", r"adds\t\1, #2"),
+    (r"addgt\t(.*), #1", r"addgt\t\1, #2"),
+    (r"movle\t(.*)", r"nop"),
     (r"str\.w\t(.*), #2376\].*", r"str.w\t\1, #2380]"),
     (r"mov\.w\t(.*), #2147483648\b.*", r"mov.w\t\1, #1073741824"),
-    (r"movcs\t(.*)", r"nop"),
     (r"cpsid\ti", "nop"),
 )
 

@@ -56,8 +56,8 @@ def mutant(text, functions={}):
     """The name of a patch, or of a function that has mutants."""
     file, _, function = text.partition(" ")
     if not function:
-        if not Path(f"test/mutants/patches/{text}.patch").exists():
-            errors.append(f"there is no mutant test/mutants/patches/{text}.patch")
+        if f"\n{text}: " not in Path("test/mutants/patches.txt").read_text():
+            errors.append(f"there is no mutant {text} in test/mutants/patches.txt")
         return f"`{text}`"
     if file not in functions:
         functions[file] = {one.function for one in operators.mutants_of(file)[0]} if Path(file).exists() else ()

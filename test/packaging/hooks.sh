@@ -6,8 +6,7 @@ cd "$(dirname "$0")/../.." || exit 2
 work=build/hooks
 rm -rf "$work"
 mkdir -p "$work/with" "$work/without"
-passed=0
-failed=0
+. test/support/checks.sh
 
 cp -r core port "$work/with"
 cp -r core port "$work/without"
@@ -19,12 +18,10 @@ in_folder() {
     for header in $headers; do find "$work/$1" -path "*/$header"; done
 }
 # Each hook of hooks.hpp is called in one place.
-hooks=$(echo $names | wc -w)
-found=$(in_folder with | xargs cat | grep -oE "$calls" | wc -l)
-if test "$hooks" = 0 || test "$found" -lt "$hooks"; then
-    echo "$hooks hooks, $found calls of them"
-    failed=$((failed + 1))
-fi
+each_is_called() {
+    test "$names" && test "$(in_folder with | xargs cat | grep -oE "$calls" | wc -l)" -ge "$(echo $names | wc -w)"
+}
+check "each hook is called" each_is_called
 in_folder without | xargs sed -i -E "s/$calls/void()/g"
 
 # $1: folder; then a compiler and its flags. The instructions and data of every source of the library.
@@ -38,22 +35,19 @@ contents() {
     done
 }
 
+# A compiler and its flags
+same_bytes() {
+    contents with "$@" >"$work/with.txt" && contents without "$@" >"$work/without.txt" && test -s "$work/with.txt" &&
+        cmp "$work/with.txt" "$work/without.txt"
+}
 for cpu in cortex-m0 cortex-m3 cortex-m33; do
     for compiler in arm-none-eabi-g++ "clang++-14 --target=arm-none-eabi -nostdlibinc"; do
         for opt in -O2 -Os; do
             for debug in 0 1; do
                 flags="-mcpu=$cpu -mthumb $opt -DTICKWHEEL_DEBUG=$debug"
-                # shellcheck disable=SC2086
-                if contents with $compiler $flags >"$work/with.txt" && contents without $compiler $flags >"$work/without.txt" &&
-                    test -s "$work/with.txt" && cmp -s "$work/with.txt" "$work/without.txt"; then
-                    passed=$((passed + 1))
-                else
-                    echo "$compiler $flags: other bytes without the calls of the hooks"
-                    failed=$((failed + 1))
-                fi
+                check "$compiler $flags: the same bytes without the calls of the hooks" same_bytes $compiler $flags
             done
         done
     done
 done
-echo "$passed passed, $failed failed"
-test "$failed" = 0
+sum_up

@@ -9,8 +9,7 @@ cd "$(dirname "$0")/../.." || exit 2
 work=build/libraries
 rm -rf "$work"
 mkdir -p "$work"
-passed=0
-failed=0
+. test/support/checks.sh
 
 # What no member of these archives defines, and no linker.
 undefined_in() {
@@ -21,23 +20,19 @@ undefined_in() {
         END { for (name in wanted) if (!(name in defined)) print name }'
 }
 
+complete() {
+    missing=$(undefined_in "$@") || return 1
+    test $# != 0 && test -z "$missing" || { echo "undefined:" $missing; return 1; }
+}
+
 # The arguments of make lib
 library() {
-    log=$work/log.txt
-    if ! MAKEFLAGS= MAKELEVEL=0 ${MAKE:-make} --no-print-directory lib LIB=$work CXX=$compiler "$@" >"$log" 2>&1; then
-        cat "$log"
-        echo "lib CXX=$compiler $*: does not build"
-        failed=$((failed + 1))
-        return
-    fi
-    archives=$(grep "^$work/.*\.a\$" "$log")
-    missing=$(undefined_in $(echo "$archives" | grep '/libtickwheel\.a$') && undefined_in $archives)
-    if test -n "$missing" || test -z "$archives"; then
-        echo "lib CXX=$compiler $*: undefined:" $missing
-        failed=$((failed + 1))
-    else
-        passed=$((passed + 1))
-    fi
+    check "lib CXX=$compiler $*" builds_library CXX=$compiler "$@"
+}
+builds_library() {
+    MAKEFLAGS= MAKELEVEL=0 ${MAKE:-make} --no-print-directory lib LIB=$work "$@" || return 1
+    archives=$(grep "^$work/.*\.a\$" "$work/said")
+    complete $(echo "$archives" | grep '/libtickwheel\.a$') && complete $archives
 }
 
 # $1: a compiler for a CPU that make lib does not know. The CPU may have no instruction that counts leading zeros. The
@@ -45,16 +40,13 @@ library() {
 other_cpu() {
     for opt in -O0 -Og -O1 -Os -O2 -O3; do
         for options in "-Iport/host" "-Iport/template" "-Iport/host -DTICKWHEEL_TVR_BITS=6 -DTICKWHEEL_TVN_BITS=4"; do
-            object=$work/other_cpu.o
-            if $1 $opt -std=c++17 -ffreestanding -fno-exceptions -fno-rtti -Icore $options -c core/tickwheel.cpp \
-                -o "$object" && test -z "$(undefined_in "$object")"; then
-                passed=$((passed + 1))
-            else
-                echo "$1 $opt $options: undefined:" $(undefined_in "$object")
-                failed=$((failed + 1))
-            fi
+            check "$1 $opt $options" builds_object $1 $opt $options
         done
     done
+}
+builds_object() {
+    "$@" -std=c++17 -ffreestanding -fno-exceptions -fno-rtti -Icore -c core/tickwheel.cpp -o "$work/other_cpu.o" &&
+        complete "$work/other_cpu.o"
 }
 other_cpu "riscv64-unknown-elf-g++ -march=rv32imac -misa-spec=2.2 -mabi=ilp32"
 other_cpu "clang++-14 --target=riscv32 -march=rv32imac"
@@ -76,5 +68,4 @@ for compiler in g++ clang++-14; do
     library CPU=cortex-m0 HZ=250
     library CPU=cortex-a9 ISA=arm
 done
-echo "$passed passed, $failed failed"
-test "$failed" = 0
+sum_up

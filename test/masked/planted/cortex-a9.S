@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "frame.h"
+#include "frame.S"
 
 // STMIB stores one word above its base: stmib, mov, ldr, msr.
     program increment_before    // 4

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "frame.h"
+#include "frame.S"
 
 // A call goes on where the mask opens. MRS and MSR wait for the pipeline.
     program goes_on_open    // instructions 5, m0 13, m0plus 10

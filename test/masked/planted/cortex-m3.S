@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "frame.h"
+#include "frame.S"
 
 // A loop whose count is a bit-field of a register that is unknown at first, as compilers write it at -Og: movs, bfi,
 // movs, bfi, then 4 times add, ubfx, cmp, bne; and msr.

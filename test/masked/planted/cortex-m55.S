@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "frame.h"
+#include "frame.S"
 
 // Loops of the instructions that only the M55 has, and a value that a condition selects: cmp, cinc, mov, dls, 5 times
 // nop and le, cbz, 2 nops, movs; then twice subs and cbz, once le; msr.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "frame.h"
+#include "frame.S"
 
 // A condition that is unknown and one that a constant decides, in one branch: 3 passes, 5 instructions each, 1 before.
     program and_zero    // 17

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The begin of a planted program. The comment behind its name is the answer that the walk must give: the length of its longest
-// masked section, or why nothing is proved.
+// The begin of a planted program. The comment behind its name is the answer that the walk must give: the length of its
+// longest masked section, or why nothing is proved.
 #ifdef __arm__
     .syntax unified
 #endif

@@ -1,39 +1,26 @@
 // SPDX-License-Identifier: MIT
-// A timer shell on the board's console: type `help`. Interrupts count the ticks and
-// run the callbacks (clock.hpp). Each callback leaves a record (timers.cpp). The loop
-// below prints the records between the lines that somebody types. The shell checks
-// each firing: its tick, and its place among the timers of the same tick.
+// A timer shell on the board's console: type `help`. Interrupts count the ticks and run the callbacks (clock.hpp).
+// Each callback checks its tick and leaves a record (timers.hpp). The loop below prints the records between the lines
+// that somebody types.
 #include <tickwheel/tickwheel.h>
 
 #include "clock.hpp"
-#include "command_line.hpp"
-#include "script.hpp"
+#include "input.hpp"
 #include "timers.hpp"
 #include "trace.hpp"
 
 namespace
 {
 
-using command_line::arguments;
+using timers::entry;
+using timers::masked;
 
-constexpr arguments largest = {timers::count, 0x7FFFFFFF};
+constexpr uint32_t longest_delay = 0x7FFFFFFF;
 
-line_editor input;
+typed_line typed;
 script lines;
-uint32_t clock_hz;
-bool clock_runs;
-
-void start_clock()
-{
-    trace::start(clock_hz);
-    if (!ticks_start(clock_hz)) {
-        print("the clock cannot make ", uint32_t{TICKWHEEL_HZ}, " ticks a second of ", clock_hz, " Hz\n");
-        board::exit(1);
-    }
-    clock_runs = true;
-}
-
-// --- What the check of the firings has found
+/// No line is read before this tick.
+jiffies_t next_line_at = TICKWHEEL_INITIAL_JIFFIES;
 
 /// Of the tick, since the start.
 uint32_t milliseconds(jiffies_t tick)
@@ -41,173 +28,142 @@ uint32_t milliseconds(jiffies_t tick)
     return tickwheel_jiffies_to_msecs(tick - TICKWHEEL_INITIAL_JIFFIES);
 }
 
-void print_firing(const timers::firing &it)
+/// Prints what has fired since the last call. Input must have its turn, so this prints a limited number at once.
+void print_firings()
 {
-    static constexpr const char *verdicts[] = {", as asked", ", late: `skip` passed its tick ", ", late: asked for ",
-                                               ", in the WRONG TICK: asked for ", ", OUT OF ORDER"};
-    print("  ", milliseconds(it.got), " ms: timer ", it.number, " fired at tick ", it.got, verdicts[it.what]);
-    if (it.what != timers::exact && it.what != timers::out_of_order) {
-        print(it.asked);
-    }
-    print(" (tv", it.level, ")");
-    if (it.missed != 0) {
-        print(", periods missed: ", it.missed);
-    }
-    print("\n");
-}
-
-/// Prints the firings since the last call, but at most so many of them.
-void print_firings(uint32_t most)
-{
-    timers::firing firing = {};
-    for (; most != 0 && timers::take_firing(firing); --most) {
-        input.hide();
-        print_firing(firing);
-    }
-    static uint32_t reported;
-    const uint32_t unprinted = timers::unprinted();
-    if (unprinted != reported) {
-        input.hide();
-        print("  ", unprinted - reported, " more fired, too many at once to print\n");
-        reported = unprinted;
+    timers::firing it = {};
+    uint32_t lost = 0;
+    for (unsigned i = 0; i < timers::most_records && timers::take(it, lost); ++i) {
+        typed.hide();
+        if (lost != 0) {
+            print("  ", lost, " more fired, too many at once to print\n");
+        }
+        print("  ", milliseconds(it.got), " ms: timer ", it.number, " fired at tick ", it.got);
+        if (it.got == it.asked) {
+            print(", as asked");
+        } else {
+            const bool early = tickwheel_time_before(it.got, it.asked);
+            print(it.skipped_over ? ", late: `skip` passed its tick "
+                  : early         ? ", EARLY: asked for "
+                                  : ", late: asked for ",
+                  it.asked);
+        }
+        print(" (tv", it.level, ")\n");
     }
 }
 
-// --- The commands
+// --- The commands. T is the number of a timer, N a number of ticks.
 
-void answer(unsigned number, uint32_t ticks)
+struct arguments {
+    entry *timer;
+    uint32_t ticks;
+};
+
+void print_state(const entry &timer, jiffies_t now)
 {
-    const timers::state timer = timers::look(number);
-    print("timer ", number, " fires after ", ticks, " ticks, at tick ", timer.expires, ", in tv", timer.level);
+    print("timer ", timers::number_of(&timer), " fires after ", timer.asked - now, " ticks, at tick ", timer.asked,
+          ", in tv", timer.level);
     if (timer.period != 0) {
         print(", then every ", timer.period, " ticks");
     }
     print("\n");
 }
 
-void arm(uint32_t ticks, uint32_t period)
+void arm(entry &timer, uint32_t ticks, uint32_t period)
 {
-    const unsigned number = timers::arm(ticks, period);
-    if (number != 0) {
-        answer(number, ticks);
-    } else {
-        print("no timer is free: all ", timers::count, " are armed\n");
+    jiffies_t now = 0;
+    {
+        // A tick between the reading of the clock and the arm would make a delay of 1 late.
+        const masked interrupts;
+        now = jiffies;
+        timer.period = period;
+        timers::arm(timer, now + ticks);
     }
+    print_state(timer, now);
+}
+
+void arm_free_timer(uint32_t ticks, uint32_t period)
+{
+    for (entry &timer : timers::entries) {
+        if (tickwheel_timer_pending(&timer) == 0) {
+            arm(timer, ticks, period);
+            return;
+        }
+    }
+    print("no timer is free: all ", timers::count, " are armed\n");
 }
 
 void after(const arguments &given)
 {
-    arm(given.ticks, 0);
+    arm_free_timer(given.ticks, 0);
 }
 
 void every(const arguments &given)
 {
-    arm(given.ticks, given.ticks);
+    arm_free_timer(given.ticks, given.ticks);
 }
 
-void not_armed(unsigned number)
+bool is_armed(const entry &timer)
 {
-    print("timer ", number, " is not armed\n");
+    const bool armed = tickwheel_timer_pending(&timer) != 0;
+    if (!armed) {
+        print("timer ", timers::number_of(&timer), " is not armed\n");
+    }
+    return armed;
 }
 
 void mod(const arguments &given)
 {
-    if (timers::move(given.timer, given.ticks)) {
-        answer(given.timer, given.ticks);
-    } else {
-        not_armed(given.timer);
+    if (is_armed(*given.timer)) {
+        arm(*given.timer, given.ticks, given.timer->period);
     }
 }
 
 void del(const arguments &given)
 {
-    if (timers::remove(given.timer)) {
-        print("timer ", given.timer, " is deleted\n");
-    } else {
-        not_armed(given.timer);
+    if (is_armed(*given.timer)) {
+        (void)tickwheel_timer_delete(given.timer);
+        print("timer ", timers::number_of(given.timer), " is deleted\n");
     }
-}
-
-/// Prints a number in a column of `width` characters, 10 at most.
-void print_right(uint32_t number, unsigned width)
-{
-    uint32_t power_of_ten = 10;
-    for (unsigned digits = 1; digits < width; ++digits, power_of_ten *= 10) {
-        if (number < power_of_ten) {
-            print(" ");
-        }
-    }
-    print(number);
 }
 
 void list(const arguments & /*none*/)
 {
-    const jiffies_t tick = jiffies; // the same for all rows
-    bool any = false;
-    for (unsigned number = 1; number <= timers::count; ++number) {
-        const timers::state timer = timers::look(number);
-        if (!timer.armed) {
-            continue;
+    const jiffies_t now = jiffies; // the same for all rows
+    print("now: tick ", now, ", ", milliseconds(now), " ms\n");
+    for (const entry &timer : timers::entries) {
+        if (tickwheel_timer_pending(&timer) != 0) {
+            print_state(timer, now);
         }
-        if (!any) {
-            print("timer     at tick    in ticks       in ms  level  period\n");
-        }
-        any = true;
-        print_right(number, 5);
-        const jiffies_t left = timer.expires - tick;
-        const uint32_t columns[] = {timer.expires, left, tickwheel_jiffies_to_msecs(left)};
-        for (const uint32_t column : columns) {
-            print("  ");
-            print_right(column, 10);
-        }
-        print("  tv", timer.level);
-        if (timer.period != 0) {
-            print("    every ", timer.period);
-        }
-        print("\n");
     }
-    if (!any) {
-        print("no timer is armed\n");
-    }
-}
-
-void now(const arguments & /*none*/)
-{
-    const jiffies_t tick = jiffies;
-    print("now: tick ", tick, ", ", milliseconds(tick), " ms\n");
 }
 
 void skip(const arguments &given)
 {
     timers::skip(given.ticks);
-    lines.wait(given.ticks);
+    next_line_at = jiffies;
     print("skipped ", given.ticks, " ticks, now: tick ", jiffies, "\n");
 }
 
 void wait(const arguments &given)
 {
-    if (lines.now() == script::state::running) {
-        lines.wait(given.ticks);
-    } else {
-        print("`wait` works in a script only\n");
-    }
+    next_line_at = jiffies + given.ticks;
 }
 
-void quit(const arguments & /*none*/)
+[[noreturn]] void quit(const arguments & /*none*/)
 {
-    const timers::totals total = timers::stop();
-    print_firings(UINT32_MAX);
-    print(total.of[timers::exact], " fired in their exact tick (tv1 ", total.exact[0], ", tv2 ", total.exact[1],
-          ", tv3 ", total.exact[2], ", tv4 ", total.exact[3], ", tv5 ", total.exact[4], "), ");
-    print(total.of[timers::skipped_over], " late after a skip, ", total.of[timers::wrong_tick], " in a wrong tick, ",
-          total.of[timers::out_of_order], " out of order, ", total.lost, " lost\n");
-    if (total.of[timers::late] != 0) {
-        print(total.of[timers::late],
-              " late. On a terminal the emulator keeps the PC's time, which cannot judge a tick. "
-              "A script can.\n");
+    for (entry &timer : timers::entries) {
+        (void)tickwheel_timer_delete(&timer);
+    }
+    print_firings();
+    const auto &counted = timers::firings;
+    print(counted.exact, " fired in their exact tick, ", counted.skipped_over, " late after a skip, ", counted.late,
+          " late, ", counted.early, " early\n");
+    if (counted.late != 0 && !lines.runs()) {
+        print("On a terminal the emulator keeps the PC's time, so a busy PC makes timers late.\n");
     }
     trace::finish();
-    board::exit(total.of[timers::wrong_tick] != 0 || total.of[timers::out_of_order] != 0 || total.lost != 0);
+    board::exit(counted.early != 0 || (counted.late != 0 && lines.runs()));
 }
 
 #if TICKWHEEL_HOOKS
@@ -224,111 +180,148 @@ void save_trace(const arguments & /*none*/)
 
 void help(const arguments & /*none*/);
 
-constexpr command_line::command commands[] = {
+struct command {
+    /// The name, then T or N for each argument.
+    const char *usage;
+    void (*run)(const arguments &);
+    const char *help;
+};
+
+constexpr command commands[] = {
     {"after N", after, "arms a timer that fires once, N ticks from now"},
     {"every N", every, "arms a timer that fires every N ticks"},
     {"mod T N", mod, "moves timer T: it fires N ticks from now"},
     {"del T", del, "deletes timer T"},
     {"list", list, "lists the armed timers"},
     {"skip N", skip, "lets N ticks pass at once"},
-    {"now", now, "shows the current tick"},
+    {"wait N", wait, "reads the next line N ticks from now"},
 #if TICKWHEEL_HOOKS
     {"stats", stats, "shows what the wheel has done since the start"},
     {"trace", save_trace, "saves what the wheel does to the file tickwheel.trace, by semihosting"},
 #endif
     {"help", help, "shows this text"},
     {"quit", quit, "deletes all timers, says how many fired in their ticks, and leaves"},
-    {"wait N", wait, nullptr},
 };
 
 void help(const arguments & /*none*/)
 {
-    for (const command_line::command &each : commands) {
-        if (each.help != nullptr) {
-            const char *padding = "          ";
-            for (const char *c = each.usage; *c != 0; ++c) {
-                ++padding;
-            }
-            print(each.usage, padding, each.help, "\n");
-        }
+    for (const command &each : commands) {
+        print(each.usage, ": ", each.help, "\n");
     }
-    print("N is 1 to ", largest.ticks, ", and ", uint32_t{TICKWHEEL_HZ}, " ticks make a second. T is 1 to ",
-          largest.timer, ".\n");
+    print("N is 1 to ", longest_delay, ", and ", uint32_t{TICKWHEEL_HZ}, " ticks make a second. T is 1 to ",
+          timers::count, ".\n");
     print("The wheel has five levels: tv1 holds the nearest timers, tv5 the farthest.\n");
 }
 
-// --- Where the lines come from
+// --- From a line to its command
 
-bool same(const char *a, const char *b)
+/// Moves `text` behind a number. @return the number, or 0 if there is none from 1 to `largest`
+uint32_t take_number(const char *&text, uint32_t largest)
 {
-    while (*a != 0 && *a == *b) {
-        ++a;
-        ++b;
+    while (*text == ' ') {
+        ++text;
     }
-    return *a == *b;
+    uint32_t number = 0;
+    for (; *text >= '0' && *text <= '9'; ++text) {
+        const uint32_t units = static_cast<uint32_t>(*text - '0');
+        if (units > largest || number > (largest - units) / 10) {
+            return 0;
+        }
+        number = number * 10 + units;
+    }
+    return number;
 }
 
-void take_line(const char *line)
+/// @return false if the line names another command
+bool run_if_named(const command &known, const char *line)
 {
-    if (lines.now() == script::state::collecting) {
-        if (!same(line, "go")) {
-            lines.add(line);
+    const char *usage = known.usage;
+    for (; *usage != 0 && *usage != ' '; ++usage) {
+        if (*line++ != *usage) {
+            return false;
+        }
+    }
+    if (*line != 0 && *line != ' ') {
+        return false;
+    }
+    arguments given = {};
+    bool right = true;
+    for (; *usage != 0; ++usage) {
+        if (*usage == 'T') {
+            const uint32_t number = take_number(line, timers::count);
+            right = right && number != 0;
+            given.timer = &timers::entries[number != 0 ? number - 1 : 0];
+        } else if (*usage == 'N') {
+            given.ticks = take_number(line, longest_delay);
+            right = right && given.ticks != 0;
+        }
+    }
+    if (right && *line == 0) {
+        known.run(given);
+    } else {
+        print("this command is `", known.usage, "`: `help` says what T and N may be\n");
+    }
+    return true;
+}
+
+void run_line(const char *line)
+{
+    if (*line == 0 || *line == '#') {
+        return;
+    }
+    for (const command &each : commands) {
+        if (run_if_named(each, line)) {
             return;
         }
-        timers::expect_exact_ticks();
-        start_clock();
-        lines.go();
-    } else if (!clock_runs && same(line, "hold")) {
-        lines.hold();
-        input.no_echo();
-    } else {
-        if (!clock_runs) {
-            start_clock();
-        }
-        command_line::run(line, commands, largest);
     }
+    print("'", line, "' is not a command: `help` lists the commands\n");
 }
 
-/// Runs the next line of the script. @return false if its tick has not come yet
-bool step_script()
+/// @return the next line, or nullptr if there is none yet
+const char *next_line()
 {
+    if (!lines.runs()) {
+        typed.show();
+        return typed.read();
+    }
     const char *line = lines.next_line();
-    if (line == nullptr) {
-        return false;
-    }
     print(*line == '#' ? "" : "> ", line, "\n");
-    command_line::run(line, commands, largest);
-    return true;
-}
-
-bool step_input()
-{
-    const int c = board::console_get();
-    if (c < 0) {
-        return false;
-    }
-    const char *line = input.take(static_cast<char>(c));
-    if (line != nullptr) {
-        take_line(line);
-    }
-    return true;
+    return line;
 }
 
 } // namespace
 
 int main()
 {
-    clock_hz = board::init();
+    const uint32_t clock_hz = board::init();
     timers::init();
     print("tickwheel shell: `help` lists the commands, `quit` leaves\n");
+    const char *line = nullptr;
+    while (line == nullptr) {
+        line = next_line();
+    }
+    if (same(line, "hold")) {
+        lines.read();
+        line = nullptr;
+    }
+    trace::start(clock_hz);
+    if (!ticks_start(clock_hz)) {
+        print("the clock cannot make ", uint32_t{TICKWHEEL_HZ}, " ticks a second of ", clock_hz, " Hz\n");
+        board::exit(1);
+    }
     for (;;) {
-        // A limited number at once: if timers fire faster than the console prints, input must still have its turn.
-        print_firings(timers::count);
-        input.show();
+        if (line != nullptr) {
+            run_line(line);
+        }
+        print_firings();
         trace::save();
-        const bool worked = lines.now() == script::state::running ? step_script() : step_input();
-        // A tick between step_..() and the sleep is seen one tick later, since the next tick wakes the core.
-        if (!worked && clock_runs) {
+        line = nullptr;
+        if (!tickwheel_time_before(jiffies, next_line_at)) {
+            next_line_at = jiffies;
+            line = next_line();
+        }
+        if (line == nullptr) {
+            // A tick between the look and the sleep is seen one tick later, since the next tick wakes the core.
             board::idle();
         }
     }

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT
-// The shell's timers. Each firing is checked. Callbacks run in PendSV and leave a
-// record each; thread code prints the records. Call all functions from thread code.
+// The shell's timers. A callback compares its tick with the tick that was asked for, and leaves a record. Thread code
+// takes the records, since callbacks run in an interrupt. Call all functions but fired() from thread code.
 #ifndef SHELL_TIMERS_HPP
 #define SHELL_TIMERS_HPP
 
+#include <tickwheel/lock.hpp>
+#include <tickwheel/port.hpp>
 #include <tickwheel/tickwheel.h>
 
 namespace timers
 {
 
-/// Timers have the numbers 1 to `count`.
-constexpr unsigned count = 16;
+using masked = tickwheel::locked<tickwheel::port_lock>;
 
-struct state {
-    jiffies_t expires;
+/// Timers have the numbers 1 to `count`.
+constexpr unsigned count = 8;
+
+struct entry : timer_list {
+    /// A copy of the tick for the check, which does not trust `expires`: the wheel holds that.
+    jiffies_t asked;
     /// Ticks between firings; 0 fires once.
     jiffies_t period;
     /// 1 to 5: the level of the wheel, tv1 to tv5, in which the timer was armed.
     unsigned level;
-    bool armed;
 };
-
-/// `late` is no fault without a script: an emulator that keeps the PC's time is as late as the PC is busy.
-enum verdict : uint8_t { exact, skipped_over, late, wrong_tick, out_of_order };
 
 /// The record of one firing.
 struct firing {
@@ -30,50 +31,93 @@ struct firing {
     jiffies_t asked;
     jiffies_t got;
     unsigned level;
-    /// Periods that skip() jumped over. They do not fire.
-    uint32_t missed;
-    verdict what;
+    bool skipped_over;
 };
 
-struct totals {
-    /// How often each verdict was given.
-    uint32_t of[5];
-    /// The exact firings, by level.
-    uint32_t exact[5];
-    /// Timers that should have fired and did not, or whose state in the wheel was not what the shell expected.
-    uint32_t lost;
-};
+inline entry entries[count];
+inline volatile bool skips;
+/// What the checks have found.
+inline struct {
+    uint32_t exact, skipped_over, late, early;
+} firings;
 
-void init();
+constexpr uint32_t most_records = 8;
+inline firing records[most_records];
+inline uint32_t written;
+inline uint32_t taken;
 
-/// A script runs from now on, so each timer must fire in its exact tick.
-void expect_exact_ticks();
+inline unsigned number_of(const timer_list *timer)
+{
+    return static_cast<unsigned>(static_cast<const entry *>(timer) - entries) + 1;
+}
 
-/// Arms a free timer, `delay` ticks from now, 1 to 2^31 - 1. @return its number, or 0 if none is free
-unsigned arm(jiffies_t delay, jiffies_t period);
+// The wheel numbers the lists of its levels in one row. A slot of tv2 has two lists.
+inline unsigned level_of(unsigned slot)
+{
+    if (slot >> TICKWHEEL_TVR_BITS == 0) {
+        return 1;
+    }
+    const unsigned above = (slot - (1u << TICKWHEEL_TVR_BITS)) >> TICKWHEEL_TVN_BITS;
+    // A wheel of fewer bits has two slots beyond tv5.
+    return above < 2 ? 2 : above < 4 ? above + 1 : 5;
+}
 
-/// Moves an armed timer to `delay` ticks from now. @return false if it is not armed
-bool move(unsigned number, jiffies_t delay);
+/// In a callback, or masked: the timer must not fire before its tick is noted.
+inline void arm(entry &timer, jiffies_t expires)
+{
+    (void)tickwheel_mod_timer(&timer, expires);
+    timer.asked = expires;
+    timer.level = level_of(timer.slot);
+}
 
-/// @return false if the timer is not armed
-bool remove(unsigned number);
+inline void fired(timer_list *expired)
+{
+    entry &timer = *static_cast<entry *>(expired);
+    const firing record = {number_of(expired), timer.asked, jiffies, timer.level, skips};
+    uint32_t &verdict = record.got == record.asked                        ? firings.exact
+                        : tickwheel_time_before(record.got, record.asked) ? firings.early
+                        : record.skipped_over                             ? firings.skipped_over
+                                                                          : firings.late;
+    ++verdict;
+    if (timer.period != 0) {
+        // From the tick that was asked for, not from now, so there is no drift.
+        arm(timer, timer.asked + timer.period);
+    }
+    records[written++ % most_records] = record;
+}
 
-state look(unsigned number);
-
-/// The number of a timer of the wheel.
-unsigned number_of(const timer_list *timer);
+inline void init()
+{
+    for (entry &timer : entries) {
+        tickwheel_timer_setup(&timer, fired, 0);
+    }
+}
 
 /// Lets `ticks` ticks pass at once, fewer than 2^31. Timers that were due in them fire late, before skip() returns.
-void skip(uint32_t ticks);
+inline void skip(uint32_t ticks)
+{
+    skips = true;
+    if (tickwheel_advance(ticks) != 0) {
+        (void)tickwheel_run();
+    }
+    skips = false;
+}
 
-/// Takes the oldest record. @return false if there is none
-bool take_firing(firing &result);
-
-/// The number of firings without a record, since too many came at once. They are checked and counted.
-uint32_t unprinted();
-
-/// Deletes all timers. @return the counts of the checks
-totals stop();
+/// Takes the oldest record. `lost` are those that newer ones have overwritten. @return false if there is none
+inline bool take(firing &record, uint32_t &lost)
+{
+    const masked interrupts;
+    lost = 0;
+    if (written == taken) {
+        return false;
+    }
+    if (written - taken > most_records) {
+        lost = written - taken - most_records;
+        taken += lost;
+    }
+    record = records[taken++ % most_records];
+    return true;
+}
 
 } // namespace timers
 

@@ -8,7 +8,6 @@
 #endif
 
 #define configUSE_TIMERS 0
-#define configUSE_TICK_HOOK 1
 #define configUSE_TICKLESS_IDLE 1
 #define configSUPPORT_STATIC_ALLOCATION 1
 #define configSUPPORT_DYNAMIC_ALLOCATION 1
@@ -26,9 +25,11 @@
 #if defined(TICKWHEEL_TEST_HOST)
 #define configTIMER_TASK_STACK_DEPTH 16384
 #define STAND_IN_IDLE_STACK 16384
+#define TEST_STACK_WORDS (1u << 17)
 #else
 #define configTIMER_TASK_STACK_DEPTH 256
 #define STAND_IN_IDLE_STACK 256
+#define TEST_STACK_WORDS 1024
 #define configCPU_CLOCK_HZ 25000000
 #define configMAX_SYSCALL_INTERRUPT_PRIORITY 0x40
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of port/freertos share: the machine, the task that runs them, and timers that note their calls.
+// What the tests of port/freertos share: what main() found, and timers that note their calls.
 #ifndef TICKWHEEL_TEST_FREERTOS_FIRMWARE_HPP
 #define TICKWHEEL_TEST_FREERTOS_FIRMWARE_HPP
 
@@ -9,30 +9,39 @@
 #include "../support/freertos/stand_in.hpp"
 #include "../unit/unit_test.hpp"
 
-/// The tests run in a task below that of the callbacks, as most of a firmware does.
-constexpr UBaseType_t test_priority = configTIMER_TASK_PRIORITY - 1;
-
 /// configASSERT() has failed so often.
 extern unsigned assertions;
 
-/// The mistake that docs/freertos.md warns of: callbacks run in the tick hook.
-extern bool runs_in_hook;
+/// The task that runs the tests. It is below that of the callbacks, as most of a firmware is.
+extern TaskHandle_t test_task;
 
-/// What main() found before the scheduler started.
-struct early {
+/// What main() found before the tests.
+struct found_before {
+    /// The scheduler had run once before. These shall be null and 0.
+    TaskHandle_t former_task;
+    unsigned former_calls;
+    /// Before the scheduler started again.
     TimerHandle_t timers[configTIMER_QUEUE_LENGTH];
     BaseType_t started[configTIMER_QUEUE_LENGTH];
     BaseType_t one_too_many;
-    TaskHandle_t task;
-    /// The task of the callbacks, after the first call that needs it.
-    TaskHandle_t callbacks;
     unsigned calls;
+    /// When a task started the wheel: where a timer ran that was due, and what was known as the task of the
+    /// callbacks.
+    TaskHandle_t ran_in;
+    TaskHandle_t known;
 };
-extern early before_start;
+extern found_before before_tests;
 
 inline TickType_t now()
 {
     return xTaskGetTickCount();
+}
+
+/// The kernel and the wheel have counted the same ticks.
+inline void check_counts()
+{
+    CHECK_EQ(tickwheel_freertos_tick_count(jiffies), now());
+    CHECK_EQ(tickwheel_freertos_jiffies(now()), jiffies);
 }
 
 /// The calls of a software timer.
@@ -40,6 +49,7 @@ struct calls {
     unsigned count = 0;
     TickType_t last = 0;
     BaseType_t was_active = -1;
+    TaskHandle_t ran_in = nullptr;
     /// Done in the callback.
     void (*then)(TimerHandle_t) = nullptr;
 };
@@ -50,6 +60,7 @@ inline void note_call(TimerHandle_t timer)
     ++noted->count;
     noted->last = now();
     noted->was_active = xTimerIsTimerActive(timer);
+    noted->ran_in = xTaskGetCurrentTaskHandle();
     if (noted->then != nullptr) {
         noted->then(timer);
     }
@@ -73,30 +84,51 @@ struct software_timer {
     software_timer &operator=(const software_timer &) = delete;
 };
 
-/// A plain timer of the wheel that notes its calls.
-struct plain_timer : timer_list {
+/// A timer of the wheel that notes its calls, and compares each of them with the machine's clock.
+struct noted_timer : timer_list {
     unsigned count = 0;
+    /// Early, late, or not in the tick that `expires` says.
+    unsigned wrong = 0;
     jiffies_t last = 0;
     TaskHandle_t ran_in = nullptr;
-    plain_timer() : timer_list()
+    uint32_t armed_at = 0;
+    uint32_t delay = 0;
+    noted_timer() : timer_list()
     {
         tickwheel_timer_setup(this, note, 0);
     }
+    /// It must fire after more than `ticks` - 1 ticks, and after at most `ticks`.
+    void arm(uint32_t ticks)
+    {
+        armed_at = stand_in::clock();
+        delay = ticks;
+        (void)tickwheel_mod_timer(this, jiffies + ticks);
+    }
+
+private:
+    static void note(timer_list *timer)
+    {
+        using stand_in::clock_per_tick;
+        using stand_in::clock_tolerance;
+        auto *const self = static_cast<noted_timer *>(timer);
+        const uint32_t passed = stand_in::clock() - self->armed_at;
+        ++self->count;
+        self->wrong += passed + clock_tolerance <= (self->delay - 1) * clock_per_tick ||
+                       passed > self->delay * clock_per_tick + clock_tolerance || jiffies != timer->expires;
+        self->last = jiffies;
+        self->ran_in = xTaskGetCurrentTaskHandle();
+    }
+};
+
+/// The same on a test's stack.
+struct plain_timer : noted_timer {
+    plain_timer() = default;
     ~plain_timer()
     {
         (void)tickwheel_timer_delete(this);
     }
     plain_timer(const plain_timer &) = delete;
     plain_timer &operator=(const plain_timer &) = delete;
-
-private:
-    static void note(timer_list *timer)
-    {
-        auto *const self = static_cast<plain_timer *>(timer);
-        ++self->count;
-        self->last = jiffies;
-        self->ran_in = xTaskGetCurrentTaskHandle();
-    }
 };
 
 #endif

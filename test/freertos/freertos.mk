@@ -4,8 +4,6 @@ freertos_out := build/freertos
 freertos_sources := test/unit/main.cpp test/support/freertos/stand_in.cpp $(wildcard core/*.cpp port/freertos/*.cpp)
 freertos_tests_sources := $(wildcard test/freertos/*.cpp)
 freertos_host_sources := $(freertos_sources) $(filter-out %_board.cpp,$(freertos_tests_sources)) test/support/freertos/on_host.cpp
-freertos_start_sources := test/freertos/start_in_task/main.cpp $(filter-out test/unit/%,$(freertos_sources)) \
-	test/support/freertos/on_host.cpp
 freertos_board_sources := $(freertos_sources) $(filter-out %_host.cpp,$(freertos_tests_sources)) \
 	test/support/freertos/on_cortex_m.cpp $(wildcard boards/startup/*.cpp boards/mps2-an385/*.cpp)
 freertos_flags := -g -std=c++17 $(TEST_WARNINGS) -Icore -Iport/freertos -Itest/support/freertos -Itest/freertos
@@ -22,10 +20,8 @@ define freertos_host
 $(call freertos_objects,$(1),$(CXX),-O1 $(freertos_sanitize) -Iport/host -DTICKWHEEL_TEST_HOST $(2))
 $(freertos_out)/$(1)/firmware: $(freertos_host_sources:%.cpp=$(freertos_out)/$(1)/%.o)
 	$(call say,$$@)$(CXX) $(freertos_sanitize) $$^ -o $$@
-$(freertos_out)/$(1)/start_in_task: $(freertos_start_sources:%.cpp=$(freertos_out)/$(1)/%.o)
-	$(call say,$$@)$(CXX) $(freertos_sanitize) $$^ -o $$@
-freertos_programs += $(freertos_out)/$(1)/firmware $(freertos_out)/$(1)/start_in_task
-freertos_results += "$(1) 120 $(freertos_out)/$(1)/firmware" "$(1)-start 120 $(freertos_out)/$(1)/start_in_task"
+freertos_programs += $(freertos_out)/$(1)/firmware
+freertos_results += "$(1) 120 $(freertos_out)/$(1)/firmware"
 endef
 define freertos_board
 $(call freertos_objects,$(1),$(ARM_CXX),-mcpu=cortex-m3 -mthumb $(FREESTANDING) -Iport/cortex_m $(2))

@@ -1,44 +1,17 @@
 // SPDX-License-Identifier: MIT
-// A firmware that starts the scheduler. A task of it runs the test cases.
+// A firmware that starts the scheduler for the second time. A task of it runs the test cases.
 #include "firmware.hpp"
 
-#if !defined(TICKWHEEL_TEST_HOST)
-#include "../../boards/board.hpp"
-#endif
-
 unsigned assertions;
-bool runs_in_hook;
-early before_start;
+TaskHandle_t test_task;
+found_before before_tests;
 
-namespace
-{
-
+// test/unit/main.cpp, whose main() the build renames.
 #if defined(TICKWHEEL_TEST_HOST)
-constexpr uint32_t stack_words = 1u << 17;
+int unit_main(int count, char **arguments);
 #else
-constexpr uint32_t stack_words = 1024;
+int unit_main();
 #endif
-StackType_t stack[stack_words];
-StaticTask_t task;
-
-void count_early(TimerHandle_t)
-{
-    ++before_start.calls;
-}
-
-// With one version of the kernel a timer needs the task first, with the other one a pended function.
-void need_task()
-{
-#if STAND_IN_KERNEL == 10
-    (void)xTimerPendFunctionCall([](void *, uint32_t) {}, nullptr, 0, 0);
-#else
-    static StaticTimer_t buffer;
-    (void)xTimerCreateStatic("first", 1, pdFALSE, nullptr, count_early, &buffer);
-#endif
-    before_start.callbacks = tickwheel_freertos_task();
-}
-
-} // namespace
 
 namespace unit
 {
@@ -48,35 +21,73 @@ void look_before_main()
 }
 } // namespace unit
 
-// test/unit/main.cpp, whose main() the build renames.
-#if defined(TICKWHEEL_TEST_HOST)
-int unit_main(int count, char **arguments);
-static int run_tests()
+namespace
 {
+
+// The kernel counts anew after this run, and nothing of it may come back: its calls, its timers, its commands.
+void leave_former_run()
+{
+    (void)xTimerPendFunctionCall([](void *, uint32_t) { ++before_tests.former_calls; }, nullptr, 0, 0);
+    const TimerHandle_t timer = xTimerCreate("former", 1, pdFALSE, nullptr, [](TimerHandle_t) {});
+    for (unsigned i = 0; i < TICKWHEEL_FREERTOS_EARLY_COMMANDS - 1; ++i) {
+        (void)xTimerStart(timer, 0);
+    }
+    (void)xTimerDelete(timer, 0);
+    (void)tickwheel_advance(1000);
+    vTaskResetState();
+    vTimerResetState();
+    vPortHeapResetState();
+    before_tests.former_task = tickwheel_freertos_task();
+}
+
+// With one version of the kernel timers start the wheel before the scheduler runs, with the other one a task does.
+void start_timers_early()
+{
+    for (unsigned i = 0; i < configTIMER_QUEUE_LENGTH; ++i) {
+        static StaticTimer_t buffers[configTIMER_QUEUE_LENGTH];
+        before_tests.timers[i] = xTimerCreateStatic(
+            "early", 1 + i, pdFALSE, nullptr, [](TimerHandle_t) { ++before_tests.calls; }, &buffers[i]);
+        before_tests.started[i] = xTimerStart(before_tests.timers[i], portMAX_DELAY);
+    }
+    before_tests.one_too_many = xTimerStart(before_tests.timers[0], portMAX_DELAY);
+}
+
+void start_wheel_in_task()
+{
+    static timer_list due;
+    tickwheel_timer_setup(
+        &due,
+        [](timer_list *) {
+            before_tests.ran_in = xTaskGetCurrentTaskHandle();
+            before_tests.known = tickwheel_freertos_task();
+        },
+        0);
+    (void)tickwheel_mod_timer(&due, jiffies + 1);
+    vTaskDelay(2);
+    (void)xTimerPendFunctionCall([](void *, uint32_t) {}, nullptr, 0, 0);
+}
+
+void run_tests(void *)
+{
+    if (STAND_IN_KERNEL == 10) {
+        start_wheel_in_task();
+    }
+#if defined(TICKWHEEL_TEST_HOST)
     static char name[] = "freertos";
     static char *arguments[] = {name, nullptr};
-    return unit_main(1, arguments);
-}
+    stand_in::end(unit_main(1, arguments));
 #else
-int unit_main();
-static int run_tests()
-{
-    return unit_main();
-}
+    stand_in::end(unit_main());
 #endif
+}
+
+} // namespace
 
 extern "C" {
 
 void freertos_assert(const char *)
 {
     ++assertions;
-}
-
-void vApplicationTickHook()
-{
-    if (runs_in_hook) {
-        (void)tickwheel_run();
-    }
 }
 
 #if TICKWHEEL_DEBUG
@@ -89,15 +100,14 @@ void tickwheel_bug(const char *what, const timer_list *)
 
 int main()
 {
-    need_task();
-    for (unsigned i = 0; i < configTIMER_QUEUE_LENGTH; ++i) {
-        static StaticTimer_t buffers[configTIMER_QUEUE_LENGTH];
-        before_start.timers[i] = xTimerCreateStatic("early", 1 + i, pdFALSE, nullptr, count_early, &buffers[i]);
-        before_start.started[i] = xTimerStart(before_start.timers[i], portMAX_DELAY);
+    leave_former_run();
+    if (STAND_IN_KERNEL != 10) {
+        start_timers_early();
     }
-    before_start.one_too_many = xTimerStart(before_start.timers[0], portMAX_DELAY);
-    before_start.task = xTaskCreateStatic([](void *) { stand_in::end(run_tests()); }, "tests", stack_words, nullptr,
-                                          test_priority, stack, &task);
+    static StackType_t stack[TEST_STACK_WORDS];
+    static StaticTask_t task;
+    test_task =
+        xTaskCreateStatic(run_tests, "tests", TEST_STACK_WORDS, nullptr, configTIMER_TASK_PRIORITY - 1, stack, &task);
     vTaskStartScheduler();
     return 1;
 }

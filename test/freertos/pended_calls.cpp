@@ -5,20 +5,20 @@
 namespace
 {
 
-struct called {
-    void *first;
-    uint32_t second;
-};
-called log[16];
+uint32_t log[16];
 unsigned count;
-bool again;
 
-void note(void *first, uint32_t second)
+void note(void *, uint32_t second)
 {
-    log[count % 16] = {first, second};
-    ++count;
-    if (again && count < 3) {
-        CHECK_EQ(xTimerPendFunctionCall(note, first, second + 1, 0), pdPASS);
+    log[count++ % 16] = second;
+}
+
+// Takes all places.
+void fill()
+{
+    count = 0;
+    for (uint32_t i = 0; i < configTIMER_QUEUE_LENGTH; ++i) {
+        CHECK_EQ(xTimerPendFunctionCall(note, nullptr, i, 0), pdPASS);
     }
 }
 
@@ -42,51 +42,49 @@ void vEventGroupClearBitsCallback(void *of, const uint32_t bits)
 
 TEST_CASE("a pended function runs in the task of the callbacks, before its caller goes on")
 {
-    count = 0;
-    CHECK_EQ(xTimerPendFunctionCall(note, &count, 7, 0), pdPASS);
-    CHECK_EQ(count, 1u);
-    CHECK(log[0].first == &count);
-    CHECK_EQ(log[0].second, 7u);
+    static TaskHandle_t ran_in;
+    (void)xTimerPendFunctionCall(
+        [](void *first, uint32_t second) {
+            *static_cast<uint32_t *>(first) = second;
+            ran_in = xTaskGetCurrentTaskHandle();
+        },
+        &log[3], 7, 0);
+    CHECK_EQ(log[3], 7u);
+    CHECK(ran_in == tickwheel_freertos_task());
 }
 
-TEST_CASE("an interrupt pends functions in order, and learns that the task is more urgent")
+TEST_CASE("an interrupt pends functions in order, sets and clears bits, and learns that the task is more urgent")
 {
-    static BaseType_t woken;
     count = 0;
-    woken = pdFALSE;
-    stand_in::interrupt([] {
-        CHECK_EQ(xTimerPendFunctionCallFromISR(note, nullptr, 1, &woken), pdPASS);
-        CHECK_EQ(woken, pdTRUE);
-        CHECK_EQ(xTimerPendFunctionCallFromISR(note, nullptr, 2, nullptr), pdPASS);
-        CHECK_EQ(count, 0u);
-        portYIELD_FROM_ISR(woken);
-    });
-    CHECK_EQ(count, 2u);
-    CHECK_EQ(log[0].second, 1u);
-    CHECK_EQ(log[1].second, 2u);
-}
-
-TEST_CASE("an interrupt sets and clears bits of an event group, which change in the task of the callbacks")
-{
     group.bits = 8;
     stand_in::interrupt([] {
-        BaseType_t task_woken = pdFALSE;
-        CHECK_EQ(xEventGroupSetBitsFromISR(&group, 7, &task_woken), pdPASS);
-        CHECK_EQ(task_woken, pdTRUE);
+        BaseType_t woken[3] = {pdFALSE, pdFALSE, pdFALSE};
+        CHECK_EQ(xTimerPendFunctionCallFromISR(note, nullptr, 1, &woken[0]), pdPASS);
+        CHECK_EQ(xTimerPendFunctionCallFromISR(note, nullptr, 2, nullptr), pdPASS);
+        CHECK_EQ(xEventGroupSetBitsFromISR(&group, 7, &woken[1]), pdPASS);
         CHECK_EQ(xEventGroupClearBitsFromISR(&group, 10), pdPASS);
+        CHECK_EQ(count, 0u);
         CHECK_EQ(group.bits, EventBits_t{8});
-        portYIELD_FROM_ISR(task_woken);
+        CHECK_EQ(woken[0], pdTRUE);
+        portYIELD_FROM_ISR(woken[0]);
     });
+    CHECK_EQ(count, 2u);
+    CHECK_EQ(log[0], 1u);
+    CHECK_EQ(log[1], 2u);
     CHECK_EQ(group.bits, EventBits_t{5});
+    stand_in::interrupt([] {
+        BaseType_t woken = pdFALSE;
+        CHECK_EQ(xEventGroupSetBitsFromISR(&group, 2, &woken), pdPASS);
+        CHECK_EQ(woken, pdTRUE);
+        portYIELD_FROM_ISR(woken);
+    });
+    CHECK_EQ(group.bits, EventBits_t{7});
 }
 
 TEST_CASE("when all places are taken, a call fails at once or waits for room")
 {
-    count = 0;
     vTaskSuspendAll();
-    for (uint32_t i = 0; i < configTIMER_QUEUE_LENGTH; ++i) {
-        CHECK_EQ(xTimerPendFunctionCall(note, nullptr, i, 0), pdPASS);
-    }
+    fill();
     CHECK_EQ(xTimerPendFunctionCall(note, nullptr, 99, 0), pdFAIL);
     CHECK_EQ(xTimerPendFunctionCall(note, nullptr, 99, portMAX_DELAY), pdFAIL);
     stand_in::interrupt([] {
@@ -97,56 +95,42 @@ TEST_CASE("when all places are taken, a call fails at once or waits for room")
     (void)xTaskResumeAll();
     CHECK_EQ(count, unsigned{configTIMER_QUEUE_LENGTH});
     for (uint32_t i = 0; i < configTIMER_QUEUE_LENGTH; ++i) {
-        CHECK_EQ(log[i].second, i);
+        CHECK_EQ(log[i], i);
     }
     // The task of the callbacks never waits for itself.
-    static BaseType_t in_the_task;
-    in_the_task = pdPASS;
     (void)xTimerPendFunctionCall(
         [](void *, uint32_t) {
-            for (uint32_t i = 0; i < configTIMER_QUEUE_LENGTH; ++i) {
-                CHECK_EQ(xTimerPendFunctionCall(note, nullptr, i, 0), pdPASS);
-            }
-            in_the_task = xTimerPendFunctionCall(note, nullptr, 99, portMAX_DELAY);
+            fill();
+            CHECK_EQ(xTimerPendFunctionCall(note, nullptr, 99, portMAX_DELAY), pdFAIL);
         },
         nullptr, 0, 0);
-    CHECK_EQ(in_the_task, pdFAIL);
+    CHECK_EQ(count, unsigned{configTIMER_QUEUE_LENGTH});
     // The task is in a callback that blocks, so the places stay taken for three ticks.
-    count = 0;
     (void)xTimerPendFunctionCall([](void *, uint32_t) { vTaskDelay(3); }, nullptr, 0, 0);
-    for (uint32_t i = 0; i < configTIMER_QUEUE_LENGTH; ++i) {
-        CHECK_EQ(xTimerPendFunctionCall(note, nullptr, i, 0), pdPASS);
-    }
+    fill();
     const TickType_t from = now();
     CHECK_EQ(xTimerPendFunctionCall(note, nullptr, 4, 1), pdFAIL);
     CHECK_EQ(now(), from + 1);
     CHECK_EQ(xTimerPendFunctionCall(note, nullptr, 5, 4), pdPASS);
     CHECK_EQ(now(), from + 3);
-    CHECK_EQ(log[configTIMER_QUEUE_LENGTH].second, 5u);
+    CHECK_EQ(log[configTIMER_QUEUE_LENGTH], 5u);
 }
 
 TEST_CASE("a function that pends itself does not keep timers from firing")
 {
-    count = 0;
-    again = true;
-    software_timer timer(2);
-    (void)xTimerStart(timer.handle, 0);
-    CHECK_EQ(xTimerPendFunctionCall(note, nullptr, 1, 0), pdPASS);
-    CHECK_EQ(count, 3u);
-    CHECK_EQ(log[2].second, 3u);
-    again = false;
     static unsigned rounds;
     rounds = 0;
-    // For ever, one tick each.
-    static PendedFunction_t forever;
-    forever = [](void *, uint32_t) {
+    software_timer timer(2);
+    (void)xTimerStart(timer.handle, 0);
+    static PendedFunction_t again;
+    again = [](void *, uint32_t) {
         stand_in::spend(1);
         if (++rounds < 5) {
-            (void)xTimerPendFunctionCall(forever, nullptr, 0, 0);
+            CHECK_EQ(xTimerPendFunctionCall(again, nullptr, 0, 0), pdPASS);
         }
     };
     timer.noted.then = [](TimerHandle_t) { CHECK(rounds < 4); };
-    (void)xTimerPendFunctionCall(forever, nullptr, 0, 0);
+    (void)xTimerPendFunctionCall(again, nullptr, 0, 0);
     CHECK_EQ(rounds, 5u);
     CHECK_EQ(timer.noted.count, 1u);
 }

@@ -9,14 +9,12 @@
 namespace
 {
 
-enum class deed { start, stop, change_period, remove };
-
 constexpr TickType_t period = 2;
 constexpr TickType_t other_period = 3;
 
 TimerHandle_t timer;
 calls noted;
-deed wanted_deed;
+BaseType_t command;
 bool by_a_task;
 TaskHandle_t urgent_task;
 
@@ -38,23 +36,8 @@ void give_command()
     calls_before = noted.count;
     // This also disarms the timer, which each command does too.
     was_running = tickwheel_try_to_del_timer_sync(reinterpret_cast<timer_list *>(timer)) == -1;
-    BaseType_t given = pdFAIL;
-    switch (wanted_deed) {
-    case deed::start:
-        given = by_a_task ? xTimerStart(timer, 0) : xTimerStartFromISR(timer, nullptr);
-        break;
-    case deed::stop:
-        given = by_a_task ? xTimerStop(timer, 0) : xTimerStopFromISR(timer, nullptr);
-        break;
-    case deed::change_period:
-        given = by_a_task ? xTimerChangePeriod(timer, other_period, 0)
-                          : xTimerChangePeriodFromISR(timer, other_period, nullptr);
-        break;
-    case deed::remove:
-        given = xTimerDelete(timer, 0);
-        break;
-    }
-    CHECK_EQ(given, pdPASS);
+    CHECK_EQ(xTimerGenericCommand(timer, by_a_task ? command : stand_in_from_isr(command), other_period, nullptr, 0),
+             pdPASS);
 }
 
 void urgent(void *)
@@ -84,13 +67,11 @@ void interrupt_here()
 }
 
 // Returns true if the command came.
-bool play(deed what, bool from_a_task, unsigned opening, BaseType_t reloads)
+bool play(unsigned opening, BaseType_t reloads)
 {
     vTaskDelay(1);
     noted = {};
     timer = xTimerCreate("timer", period, static_cast<stand_in_reloads>(reloads), &noted, note_call);
-    wanted_deed = what;
-    by_a_task = from_a_task;
     wanted_opening = opening;
     openings = 0;
     done = false;
@@ -109,76 +90,62 @@ void finish()
     CHECK_EQ(stand_in::blocks_in_use, 0u);
 }
 
-template <class Check>
-void at_every_opening(deed what, Check check)
+// Returns true if the command kept a callback from beginning that the runner had taken.
+bool check_that_it_ends()
 {
-    static StackType_t stack[configTIMER_TASK_STACK_DEPTH];
-    static StaticTask_t task;
-    if (urgent_task == nullptr) {
-        urgent_task = xTaskCreateStatic(urgent, "urgent", configTIMER_TASK_STACK_DEPTH, nullptr,
-                                        configTIMER_TASK_PRIORITY + 1, stack, &task);
-    }
-    for (const bool from_a_task : {true, false}) {
-        for (const BaseType_t reloads : {pdFALSE, pdTRUE}) {
-            unsigned opening = 0;
-            if (what == deed::remove && !from_a_task) {
-                continue;
-            }
-            while (play(what, from_a_task, opening, reloads)) {
-                check(reloads);
-                ++opening;
-            }
-            CHECK(opening > 5);
-            finish();
+    CHECK(noted.count <= calls_before + was_running);
+    return was_running && noted.count == 0;
+}
+
+void check_that_it_counts_from_the_command(TickType_t every, BaseType_t reloads)
+{
+    vTaskDelay(10);
+    CHECK_EQ(xTimerIsTimerActive(timer), reloads);
+    CHECK(noted.count > calls_before);
+    CHECK_EQ((noted.last - at_tick) % every, 0u);
+    CHECK((reloads == pdTRUE || noted.last == at_tick + every));
+}
+
+unsigned at_every_opening(BaseType_t reloads)
+{
+    unsigned withheld = 0;
+    unsigned opening = 0;
+    for (; play(opening, reloads); ++opening) {
+        if (command == tmrCOMMAND_DELETE) {
+            withheld += check_that_it_ends();
+            CHECK_EQ(stand_in::blocks_in_use, 0u);
+            continue;
         }
+        if (command == tmrCOMMAND_STOP) {
+            CHECK_EQ(xTimerIsTimerActive(timer), pdFALSE);
+            withheld += check_that_it_ends();
+        } else {
+            check_that_it_counts_from_the_command(command == tmrCOMMAND_START ? period : other_period, reloads);
+        }
+        finish();
     }
+    CHECK(opening > 5);
+    finish();
+    return withheld;
 }
 
 } // namespace
 
-TEST_CASE("a stop wins over the expiry and over the reload")
+TEST_CASE("a command of an interrupt or a more urgent task wins over the expiry and over the reload")
 {
-    unsigned withheld = 0;
-    at_every_opening(deed::stop, [&](BaseType_t) {
-        CHECK_EQ(xTimerIsTimerActive(timer), pdFALSE);
-        CHECK(noted.count <= calls_before + was_running);
-        withheld += was_running && noted.count == 0;
-        finish();
-    });
-    // The runner had taken the timer, and its callback did not begin any more.
-    CHECK(withheld > 0);
-}
-
-TEST_CASE("a start counts from its own tick")
-{
-    at_every_opening(deed::start, [&](BaseType_t reloads) {
-        vTaskDelay(10);
-        CHECK_EQ(xTimerIsTimerActive(timer), reloads);
-        CHECK(noted.count > calls_before);
-        CHECK_EQ((noted.last - at_tick) % period, 0u);
-        CHECK((reloads == pdTRUE || noted.last == at_tick + period));
-        finish();
-    });
-}
-
-TEST_CASE("a change of the period counts from its own tick")
-{
-    at_every_opening(deed::change_period, [&](BaseType_t reloads) {
-        vTaskDelay(10);
-        CHECK_EQ(xTimerIsTimerActive(timer), reloads);
-        CHECK_EQ((noted.last - at_tick) % other_period, 0u);
-        CHECK((reloads == pdTRUE || noted.last == at_tick + other_period));
-        finish();
-    });
-}
-
-TEST_CASE("a delete by a more urgent task frees the timer when its callback is over")
-{
-    unsigned withheld = 0;
-    at_every_opening(deed::remove, [&](BaseType_t) {
-        CHECK(noted.count <= calls_before + was_running);
-        withheld += was_running && noted.count == 0;
-        CHECK_EQ(stand_in::blocks_in_use, 0u);
-    });
-    CHECK(withheld > 0);
+    static StackType_t stack[configTIMER_TASK_STACK_DEPTH];
+    static StaticTask_t task;
+    urgent_task = xTaskCreateStatic(urgent, "urgent", configTIMER_TASK_STACK_DEPTH, nullptr,
+                                    configTIMER_TASK_PRIORITY + 1, stack, &task);
+    for (const BaseType_t each : {tmrCOMMAND_START, tmrCOMMAND_CHANGE_PERIOD, tmrCOMMAND_STOP, tmrCOMMAND_DELETE}) {
+        unsigned withheld = 0;
+        command = each;
+        for (const BaseType_t reloads : {pdFALSE, pdTRUE}) {
+            by_a_task = true;
+            withheld += at_every_opening(reloads);
+            by_a_task = false;
+            withheld += command == tmrCOMMAND_DELETE ? 0 : at_every_opening(reloads);
+        }
+        CHECK_EQ(withheld > 0, command == tmrCOMMAND_STOP || command == tmrCOMMAND_DELETE);
+    }
 }

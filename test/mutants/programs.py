@@ -260,13 +260,10 @@ def sleep(name, flags, arguments=((),)):
                    [*FAST, "-Icore", "-Itest/sleep", "-Iport/cortex_m_systick", *flags], arguments)
 
 
-def freertos(variant, kernel, starts_in_task=False):
+def freertos(variant, kernel):
     flags = [*FAST, "-DTICKWHEEL_TEST_HOST", *kernel, f"-DTICKWHEEL_DEBUG={variant.endswith('debug'):d}",
              *GEOMETRY[variant[:3]], *"-Icore -Iport/host -Iport/freertos -Itest/support/freertos -Itest/freertos".split()]
     support = ["test/support/freertos/stand_in.cpp", "test/support/freertos/on_host.cpp", "test/unit/main.cpp"]
-    if starts_in_task:
-        return Program("freertos-start-in-task", [*sources("port/freertos"), *support[:2], "test/freertos/start_in_task/main.cpp"],
-                       ("port/freertos/",), flags)
     tests = [source for source in sources("test/freertos") if not source.endswith("_board.cpp")]
     # A task of the firmware calls the main() of the unit tests.
     return Program(f"freertos-{variant}", [*sources("port/freertos"), *support, *tests], ("port/freertos/",), flags,
@@ -290,8 +287,7 @@ SMALL_300 = ["-DTICKWHEEL_HZ=300", *GEOMETRY["6-4"]]
 UNIT = unit("8-6", FAST)
 PROGRAMS = [fuzz("8-6"), UNIT, unit("8-6-debug", FAST), unit("6-4", FAST), fuzz("6-4"), sleep("cases", []),
             sleep("cases", SMALL_300), sleep("random", [], [("200000000", "1")]), sleep("random", SMALL_300, [("200000000", "1")]),
-            sleep("longest_tick", ["-DTICKWHEEL_HZ=10"]), freertos("8-6", ["-DSTAND_IN_KERNEL=11"], starts_in_task=True),
-            freertos("8-6", ["-DSTAND_IN_KERNEL=11"]),
+            sleep("longest_tick", ["-DTICKWHEEL_HZ=10"]), freertos("8-6", ["-DSTAND_IN_KERNEL=11"]),
             freertos("6-4-debug", ["-DSTAND_IN_KERNEL=10", "-DconfigINITIAL_TICK_COUNT=1000000"]), zephyr()]
 # For those that have survived the others.
 LAST_PROGRAMS = [interleavings("8-6"), interleavings("6-4"), unit("8-6", CHECKED, "-checked"),

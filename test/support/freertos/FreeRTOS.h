@@ -26,7 +26,6 @@ extern "C" {
 #define pdTRUE ((BaseType_t)1)
 #define pdFAIL pdFALSE
 #define pdPASS pdTRUE
-#define pdMS_TO_TICKS(milliseconds) ((TickType_t)((milliseconds)*configTICK_RATE_HZ / 1000))
 
 #ifndef configASSERT
 #define configASSERT(condition)
@@ -80,6 +79,7 @@ typedef struct {
 
 void *pvPortMalloc(size_t size);
 void vPortFree(void *memory);
+void vPortHeapResetState(void);
 
 #ifdef __cplusplus
 }

@@ -9,16 +9,19 @@
 namespace stand_in
 {
 
-volatile uint32_t tick_interrupts;
+constexpr uint32_t cycles_per_tick = configCPU_CLOCK_HZ / configTICK_RATE_HZ;
+const uint32_t clock_per_tick = cycles_per_tick;
+// An interrupt's latency, and what the stops of SysTick in one sleep cost.
+const uint32_t clock_tolerance = cycles_per_tick / 10;
 
 namespace
 {
 
-constexpr uint32_t cycles_per_tick = configCPU_CLOCK_HZ / configTICK_RATE_HZ;
+// Without those slept over.
+volatile uint32_t tick_interrupts;
 constexpr unsigned timer1_irq = 9;
 constexpr unsigned dual_timer_irq = 10;
 constexpr unsigned pended_irq = 30;
-constexpr unsigned pended_urgent_irq = 31;
 constexpr uint32_t kernel_priority = 0x80;
 constexpr uint32_t urgent_priority = 0x20;
 static_assert(urgent_priority < configMAX_SYSCALL_INTERRUPT_PRIORITY);
@@ -37,7 +40,6 @@ constexpr uintptr_t dual_clear = 12;
 constexpr uint32_t dual_interrupts = 0xE2;
 
 void (*pended_handler)();
-void (*pended_urgent_handler)();
 bool pends_at_wake;
 void (*every_handler)();
 void (*urgent_every_handler)();
@@ -63,12 +65,12 @@ void task_begins()
 
 void disable_interrupts()
 {
-    __asm__ volatile("cpsid i\n\tdsb\n\tisb" ::: "memory");
+    __asm__ volatile("cpsid i" ::: "memory");
 }
 
 void enable_interrupts()
 {
-    __asm__ volatile("cpsie i\n\tdsb\n\tisb" ::: "memory");
+    __asm__ volatile("cpsie i\n\tisb" ::: "memory");
 }
 
 // WFI, which ends when an interrupt is pending, masked or not. QEMU 7.2 jumps over two periods of SysTick in a WFI
@@ -139,7 +141,6 @@ void start_first_task()
     // SysTick and PendSV have the lowest priority.
     at(system_priorities) = 0xFFFF0000;
     enable_interrupt(pended_irq, kernel_priority);
-    enable_interrupt(pended_urgent_irq, urgent_priority);
     enable_interrupt(dual_timer_irq, kernel_priority);
     enable_interrupt(timer1_irq, urgent_priority);
     at(timer0 + timer_reload) = ~0u;
@@ -184,13 +185,6 @@ void interrupt_at_wake(void (*handler)())
     pends_at_wake = true;
 }
 
-void urgent_interrupt(void (*handler)())
-{
-    pended_urgent_handler = handler;
-    at(interrupt_set_pending) = 1u << pended_urgent_irq;
-    take_pending_interrupts();
-}
-
 void interrupt_every(uint32_t every, void (*handler)())
 {
     every_handler = handler;
@@ -212,7 +206,7 @@ void urgent_interrupt_every(uint32_t every, void (*handler)())
     }
 }
 
-uint32_t cycles()
+uint32_t clock()
 {
     return ~at(timer0 + timer_value);
 }
@@ -314,11 +308,6 @@ void SysTick_Handler()
 void IRQ30_Handler()
 {
     pended_handler();
-}
-
-void IRQ31_Handler()
-{
-    pended_urgent_handler();
 }
 
 void IRQ10_Handler()

@@ -14,7 +14,8 @@
 namespace stand_in
 {
 
-uint32_t hardware_ticks;
+const uint32_t clock_per_tick = 1;
+const uint32_t clock_tolerance = 0;
 std::function<void()> before_next_sleep;
 bool sleep_steps_all;
 
@@ -27,6 +28,8 @@ struct device {
 };
 
 std::vector<device> devices;
+// Since the start, slept over or not.
+uint32_t hardware_ticks;
 unsigned kernel_masked;
 bool inside_interrupt;
 bool switch_requested;
@@ -172,6 +175,11 @@ void spend(unsigned ticks)
     for (; ticks != 0; --ticks) {
         tick_interrupt();
     }
+}
+
+uint32_t clock()
+{
+    return hardware_ticks;
 }
 
 void wait_for_interrupt()

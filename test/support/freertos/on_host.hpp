@@ -11,9 +11,6 @@
 namespace stand_in
 {
 
-/// The ticks of the hardware since the start, slept over or not. `jiffies` must show the same.
-extern uint32_t hardware_ticks;
-
 /// Runs `handler` as an interrupt as soon as the hardware has counted `ticks` more ticks, also in a sleep.
 void interrupt_after(uint32_t ticks, std::function<void()> handler);
 

@@ -143,9 +143,8 @@ void wake_those_in_time()
     }
 }
 
-// [traceTASK_INCREMENT_TICK, "Trace macros": each call of this function begins with it. vApplicationTickHook, "Hook
-// functions": each tick interrupt calls it. A tick that was pended has had its call.]
-bool count_tick(bool is_interrupt)
+// [traceTASK_INCREMENT_TICK, "Trace macros": each call of this function begins with it.]
+bool count_tick()
 {
     traceTASK_INCREMENT_TICK(tick_count);
     if (suspended != 0) {
@@ -155,9 +154,6 @@ bool count_tick(bool is_interrupt)
         tick_count = tick_count + 1;
         wake_those_in_time();
     }
-    if (is_interrupt && configUSE_TICK_HOOK != 0) {
-        vApplicationTickHook();
-    }
     return switch_is_needed();
 }
 
@@ -166,7 +162,7 @@ bool count_tick(bool is_interrupt)
 bool increment_tick()
 {
     // Time slicing: a tick lets a task of the same priority run [configUSE_TIME_SLICING].
-    const bool needed = count_tick(true);
+    const bool needed = count_tick();
     return needed || (suspended == 0 && most_urgent(current) != current);
 }
 
@@ -258,7 +254,7 @@ BaseType_t xTaskResumeAll()
         suspended = suspended - 1;
         if (suspended == 0) {
             for (; pended_ticks != 0; pended_ticks = pended_ticks - 1) {
-                (void)count_tick(false);
+                (void)count_tick();
             }
             needed = switch_is_needed();
         }
@@ -270,11 +266,6 @@ BaseType_t xTaskResumeAll()
 }
 
 TickType_t xTaskGetTickCount()
-{
-    return tick_count;
-}
-
-TickType_t xTaskGetTickCountFromISR()
 {
     return tick_count;
 }
@@ -292,8 +283,7 @@ BaseType_t xTaskGetSchedulerState()
     return suspended != 0 ? taskSCHEDULER_SUSPENDED : taskSCHEDULER_RUNNING;
 }
 
-// [xTaskCatchUpTicks: "corrects the tick count value after the application code has held interrupts disabled". No
-// hook is called for these ticks.]
+// [xTaskCatchUpTicks: "corrects the tick count value after the application code has held interrupts disabled"]
 BaseType_t xTaskCatchUpTicks(TickType_t ticks)
 {
     vTaskSuspendAll();
@@ -396,17 +386,17 @@ void portYIELD_FROM_ISR(BaseType_t needed)
 }
 
 // A heap of blocks of one size is enough for timers.
-static StaticTimer_t heap[8];
+static StaticTimer_t heap[4];
 static bool is_used[sizeof heap / sizeof heap[0]];
 
 void *pvPortMalloc(size_t size)
 {
     const critical masked;
-    for (unsigned i = 0; i < sizeof heap / sizeof heap[0] && !heap_is_empty && size <= sizeof heap[0]; ++i) {
-        if (!is_used[i]) {
-            is_used[i] = true;
+    for (bool &used : is_used) {
+        if (!used && !heap_is_empty && size <= sizeof heap[0]) {
+            used = true;
             ++blocks_in_use;
-            return &heap[i];
+            return &heap[&used - is_used];
         }
     }
     return nullptr;
@@ -415,18 +405,22 @@ void *pvPortMalloc(size_t size)
 void vPortFree(void *memory)
 {
     const critical masked;
-    for (unsigned i = 0; i < sizeof heap / sizeof heap[0]; ++i) {
-        if (memory == &heap[i] && is_used[i]) {
-            is_used[i] = false;
-            --blocks_in_use;
-            // What uses the memory from now on finds no timer.
-            for (unsigned char *byte = static_cast<unsigned char *>(memory);
-                 byte != static_cast<void *>(&heap[i] + 1);) {
-                *byte++ = 0xEE;
-            }
-            return;
-        }
+    const auto block = static_cast<size_t>(static_cast<StaticTimer_t *>(memory) - heap);
+    check(block < sizeof heap / sizeof heap[0] && is_used[block], "vPortFree of what is no block");
+    is_used[block] = false;
+    --blocks_in_use;
+    // What uses the memory from now on finds no timer.
+    for (size_t i = 0; i < sizeof heap[0]; ++i) {
+        static_cast<volatile unsigned char *>(memory)[i] = 0xEE;
     }
-    fail("vPortFree of what is no block");
+}
+
+// [vPortHeapResetState: "resets the heap state for restarting the scheduler"]
+void vPortHeapResetState()
+{
+    for (bool &used : is_used) {
+        used = false;
+    }
+    blocks_in_use = 0;
 }
 }

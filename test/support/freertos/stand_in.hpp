@@ -62,6 +62,10 @@ void sleep(TickType_t planned);
 void interrupt(void (*handler)());
 /// The current task computes for so many ticks. Their interrupts may switch tasks.
 void spend(unsigned ticks);
+/// A clock of the machine that nobody stops, and how exact a timer is by it.
+uint32_t clock();
+extern const uint32_t clock_per_tick;
+extern const uint32_t clock_tolerance;
 /// How often the core slept without ticks.
 extern unsigned sleeps;
 /// How many blocks of pvPortMalloc() are not freed; and none is left from now on, if `heap_is_empty`.

@@ -26,7 +26,6 @@ void vTaskDelay(TickType_t ticks);
 void vTaskSuspendAll(void);
 BaseType_t xTaskResumeAll(void);
 TickType_t xTaskGetTickCount(void);
-TickType_t xTaskGetTickCountFromISR(void);
 TaskHandle_t xTaskGetCurrentTaskHandle(void);
 BaseType_t xTaskGetSchedulerState(void);
 BaseType_t xTaskCatchUpTicks(TickType_t ticks);
@@ -37,9 +36,6 @@ void vTaskNotifyGiveFromISR(TaskHandle_t task, BaseType_t *higher_priority_task_
 uint32_t ulTaskNotifyTake(BaseType_t clear, TickType_t ticks_to_wait);
 void taskYIELD(void);
 void portYIELD_FROM_ISR(BaseType_t needed);
-
-/* The program's. */
-void vApplicationTickHook(void);
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NOT FreeRTOS: see FreeRTOS.h. The software timers as the kernel's pages describe them. The kernel has macros where
- * this has functions. STAND_IN_KERNEL is 10 or 11: version 11 has BaseType_t for "reloads", and two functions below
- * xTimerGenericCommand().
+ * NOT FreeRTOS: see FreeRTOS.h. The software timers as the kernel's pages describe them. STAND_IN_KERNEL is 10 or 11:
+ * version 11 has BaseType_t for "reloads", and two functions below xTimerGenericCommand().
  */
 #ifndef TIMERS_H
 #define TIMERS_H
@@ -31,8 +30,6 @@ typedef UBaseType_t stand_in_reloads;
 #define tmrCOMMAND_CHANGE_PERIOD ((BaseType_t)4)
 #define tmrCOMMAND_DELETE ((BaseType_t)5)
 #define tmrFIRST_FROM_ISR_COMMAND ((BaseType_t)6)
-#define tmrCOMMAND_START_FROM_ISR ((BaseType_t)6)
-#define tmrCOMMAND_RESET_FROM_ISR ((BaseType_t)7)
 #define tmrCOMMAND_STOP_FROM_ISR ((BaseType_t)8)
 #define tmrCOMMAND_CHANGE_PERIOD_FROM_ISR ((BaseType_t)9)
 
@@ -69,42 +66,15 @@ BaseType_t xTimerGenericCommand(TimerHandle_t timer, BaseType_t what, TickType_t
                                 TickType_t ticks_to_wait);
 #endif
 
-static inline BaseType_t xTimerStart(TimerHandle_t timer, TickType_t ticks_to_wait)
-{
-    return xTimerGenericCommand(timer, tmrCOMMAND_START, xTaskGetTickCount(), NULL, ticks_to_wait);
-}
-static inline BaseType_t xTimerReset(TimerHandle_t timer, TickType_t ticks_to_wait)
-{
-    return xTimerGenericCommand(timer, tmrCOMMAND_RESET, xTaskGetTickCount(), NULL, ticks_to_wait);
-}
-static inline BaseType_t xTimerStop(TimerHandle_t timer, TickType_t ticks_to_wait)
-{
-    return xTimerGenericCommand(timer, tmrCOMMAND_STOP, 0, NULL, ticks_to_wait);
-}
-static inline BaseType_t xTimerChangePeriod(TimerHandle_t timer, TickType_t period, TickType_t ticks_to_wait)
-{
-    return xTimerGenericCommand(timer, tmrCOMMAND_CHANGE_PERIOD, period, NULL, ticks_to_wait);
-}
-static inline BaseType_t xTimerDelete(TimerHandle_t timer, TickType_t ticks_to_wait)
-{
-    return xTimerGenericCommand(timer, tmrCOMMAND_DELETE, 0, NULL, ticks_to_wait);
-}
-static inline BaseType_t xTimerStartFromISR(TimerHandle_t timer, BaseType_t *woken)
-{
-    return xTimerGenericCommand(timer, tmrCOMMAND_START_FROM_ISR, xTaskGetTickCountFromISR(), woken, 0);
-}
-static inline BaseType_t xTimerResetFromISR(TimerHandle_t timer, BaseType_t *woken)
-{
-    return xTimerGenericCommand(timer, tmrCOMMAND_RESET_FROM_ISR, xTaskGetTickCountFromISR(), woken, 0);
-}
-static inline BaseType_t xTimerStopFromISR(TimerHandle_t timer, BaseType_t *woken)
-{
-    return xTimerGenericCommand(timer, tmrCOMMAND_STOP_FROM_ISR, 0, woken, 0);
-}
-static inline BaseType_t xTimerChangePeriodFromISR(TimerHandle_t timer, TickType_t period, BaseType_t *woken)
-{
-    return xTimerGenericCommand(timer, tmrCOMMAND_CHANGE_PERIOD_FROM_ISR, period, woken, 0);
-}
+#define xTimerStart(timer, ticks_to_wait)                                                                            \
+    xTimerGenericCommand(timer, tmrCOMMAND_START, xTaskGetTickCount(), NULL, ticks_to_wait)
+#define xTimerStop(timer, ticks_to_wait) xTimerGenericCommand(timer, tmrCOMMAND_STOP, 0, NULL, ticks_to_wait)
+#define xTimerChangePeriod(timer, period, ticks_to_wait)                                                             \
+    xTimerGenericCommand(timer, tmrCOMMAND_CHANGE_PERIOD, period, NULL, ticks_to_wait)
+#define xTimerDelete(timer, ticks_to_wait) xTimerGenericCommand(timer, tmrCOMMAND_DELETE, 0, NULL, ticks_to_wait)
+
+/* What xTimerStartFromISR() and its relatives ask for: the command of a task, in an interrupt. */
+#define stand_in_from_isr(command) ((BaseType_t)((command) + tmrFIRST_FROM_ISR_COMMAND - tmrCOMMAND_START))
 
 #ifdef __cplusplus
 }

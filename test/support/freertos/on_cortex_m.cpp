@@ -19,25 +19,24 @@ namespace
 
 // Without those slept over.
 volatile uint32_t tick_interrupts;
+constexpr unsigned timer0_irq = 8;
 constexpr unsigned timer1_irq = 9;
-constexpr unsigned dual_timer_irq = 10;
 constexpr unsigned pended_irq = 30;
 constexpr uint32_t kernel_priority = 0x80;
 constexpr uint32_t urgent_priority = 0x20;
 static_assert(urgent_priority < configMAX_SYSCALL_INTERRUPT_PRIORITY);
 static_assert(kernel_priority >= configMAX_SYSCALL_INTERRUPT_PRIORITY);
 
-/// All count down. CMSDK TIMER0 is the clock. TIMER1 and the first half of the dual timer interrupt.
+/// All count down. CMSDK TIMER0 and TIMER1 interrupt. The first half of the dual timer is the clock.
 constexpr uintptr_t timer0 = 0x40000000;
 constexpr uintptr_t timer1 = 0x40001000;
 constexpr uintptr_t timer_value = 4;
 constexpr uintptr_t timer_reload = 8;
 constexpr uintptr_t timer_clear = 12;
-constexpr uintptr_t dual_timer = 0x40002000;
-constexpr uintptr_t dual_control = 8;
-constexpr uintptr_t dual_clear = 12;
-/// 32 bits, again and again, with an interrupt.
-constexpr uint32_t dual_interrupts = 0xE2;
+constexpr uint32_t timer_interrupts = 9;
+constexpr uintptr_t dual_timer_value = 0x40002004;
+constexpr uintptr_t dual_timer_control = 0x40002008;
+constexpr uint32_t free_32_bits = 0x82;
 
 void (*pended_handler)();
 bool pends_at_wake;
@@ -82,6 +81,16 @@ void wait_while_masked()
         for (unsigned i = 0; i < 100; ++i) {
             barrier();
         }
+    }
+}
+
+void start(uintptr_t timer, uint32_t every)
+{
+    at(timer) = 0;
+    if (every != 0) {
+        at(timer + timer_reload) = every;
+        at(timer + timer_value) = every;
+        at(timer) = timer_interrupts;
     }
 }
 
@@ -141,11 +150,9 @@ void start_first_task()
     // SysTick and PendSV have the lowest priority.
     at(system_priorities) = 0xFFFF0000;
     enable_interrupt(pended_irq, kernel_priority);
-    enable_interrupt(dual_timer_irq, kernel_priority);
+    enable_interrupt(timer0_irq, kernel_priority);
     enable_interrupt(timer1_irq, urgent_priority);
-    at(timer0 + timer_reload) = ~0u;
-    at(timer0 + timer_value) = ~0u;
-    at(timer0) = 1;
+    at(dual_timer_control) = free_32_bits;
     restart_systick(cycles_per_tick);
     __asm__ volatile("msr psp, %0" ::"r"(&before_the_first_task.r0_to_r3));
     at(interrupt_control) = pend_pendsv;
@@ -188,27 +195,18 @@ void interrupt_at_wake(void (*handler)())
 void interrupt_every(uint32_t every, void (*handler)())
 {
     every_handler = handler;
-    at(dual_timer + dual_control) = 0;
-    if (every != 0) {
-        at(dual_timer) = every;
-        at(dual_timer + dual_control) = dual_interrupts;
-    }
+    start(timer0, every);
 }
 
 void urgent_interrupt_every(uint32_t every, void (*handler)())
 {
     urgent_every_handler = handler;
-    at(timer1) = 0;
-    if (every != 0) {
-        at(timer1 + timer_reload) = every;
-        at(timer1 + timer_value) = every;
-        at(timer1) = 9;
-    }
+    start(timer1, every);
 }
 
 uint32_t clock()
 {
-    return ~at(timer0 + timer_value);
+    return ~at(dual_timer_value);
 }
 
 void spend(unsigned ticks)
@@ -310,9 +308,9 @@ void IRQ30_Handler()
     pended_handler();
 }
 
-void IRQ10_Handler()
+void IRQ8_Handler()
 {
-    at(dual_timer + dual_clear) = 1;
+    at(timer0 + timer_clear) = 1;
     every_handler();
 }
 

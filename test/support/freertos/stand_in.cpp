@@ -73,6 +73,7 @@ void switch_now()
 // Masked. Blocks the current task. portMAX_DELAY waits without a limit [ulTaskNotifyTake: "INCLUDE_vTaskSuspend"].
 void block(TickType_t ticks, bool for_notification)
 {
+    check(!in_interrupt(), "a call that blocks, in an interrupt");
     check(suspended == 0, "a call that blocks, with the scheduler suspended");
     check(current != idle_task, "the idle task must not block");
     current->blocked = true;
@@ -227,12 +228,10 @@ void vTaskResetState()
     tick_count = configINITIAL_TICK_COUNT;
 }
 
-// [vTaskDelay: "specifies a time at which the task wishes to unblock relative to the time at which it is called"; 0
-// yields.]
+// [vTaskDelay: "specifies a time at which the task wishes to unblock relative to the time at which it is called"]
 void vTaskDelay(TickType_t ticks)
 {
-    check(!in_interrupt(), "vTaskDelay in an interrupt");
-    if (ticks != 0) {
+    {
         const critical masked;
         block(ticks, false);
     }
@@ -349,11 +348,10 @@ void vTaskNotifyGiveFromISR(TaskHandle_t task, BaseType_t *woken)
     }
 }
 
-// [ulTaskNotifyTake: waits until the value is not 0. Then clears it, or takes one off. Returns the value of before, 0
-// after the time.]
+// [ulTaskNotifyTake: waits until the value is not 0. Then clears it. Returns the value of before, 0 after the time.]
 uint32_t ulTaskNotifyTake(BaseType_t clear, TickType_t ticks_to_wait)
 {
-    check(!in_interrupt(), "ulTaskNotifyTake in an interrupt");
+    check(clear == pdTRUE, "the stand-in only clears the value");
     bool waits = false;
     {
         const critical masked;
@@ -367,7 +365,7 @@ uint32_t ulTaskNotifyTake(BaseType_t clear, TickType_t ticks_to_wait)
     }
     const critical masked;
     const uint32_t value = current->notifications;
-    current->notifications = clear != pdFALSE || value == 0 ? 0 : value - 1;
+    current->notifications = 0;
     return value;
 }
 

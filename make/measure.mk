@@ -10,8 +10,8 @@
 ## make figures-check
 ##     Measures the same, checks the limits, and fails if a page has another figure or a picture differs.
 .PHONY: figures figures-check
-figures: bench-table size-table size-features bench-peers simulate-cores
-figures-check: bench size size-features bench-cores simulate-cores
+figures: bench-table size-table size-features bench-peers bench-cores-table
+figures-check: bench size size-features bench-cores
 figures figures-check: $(bench_out)/fuzz.txt
 	@python3 -B bench/report/figures.py $(if $(filter figures-check,$@),--check) $(bench_out)
 	@python3 -B bench/report/plot.py $(if $(filter figures-check,$@),--check) $(peers_out)

@@ -32,9 +32,3 @@ bench-cores: bench-cores-table
 	@python3 -B bench/report/limits.py --of ../cores/limits $(cores_out)/figures
 bench-cores-table: $(cores_builds:%=$(cores_out)/%.counts)
 	@python3 -B bench/report/cores.py $(cores_out) "$(cores_builds)"
-
-## make simulate-cores
-##     Simulates how long 2 to 64 cores wait for one wheel, and for a wheel each, with the counts of bench-cores.
-.PHONY: simulate-cores
-simulate-cores: bench-cores-table
-	@python3 -B bench/cores/simulate.py $(cores_out)

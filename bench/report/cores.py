@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes the table of `make bench-cores`, and the figures that limits.py and simulate.py read.
+"""Makes the table of `make bench-cores`, and the figures that limits.py and figures.py read.
 
 cores.py DIRECTORY "BUILD .."; the directory holds BUILD.counts.
 """

@@ -93,9 +93,6 @@ blocks = {
         ("a delete of an idle timer", "idle-delete.average"), ("a tick with nothing due", "idle-tick.average"),
         ("an arm, average", "arm.average"), ("an arm, most", "arm.most"), ("a cancel, average", "cancel.average"),
         ("a cancel, most", "cancel.most"), ("the longest masked section of these", "arm.masked"))],
-    "simulated": [row(f"{spacing} | {cores}", [f"{lock}.{spacing.replace(' ', '')}.{cores}.{what}"
-                                               for lock in ("ticket", "queue", "each") for what in ("share", "most")])
-                  for spacing in ("1000", "3000", "10 000") for cores in (2, 8, 16, 32, 64)],
     "features": [row(label, [f"features.{name}.{what}" for what in ("m3", "m0", "ram")]) for name, label, *_ in features],
 }
 # The page chooses the rows of these.
@@ -122,7 +119,7 @@ def read():
     # `make worst` proves the cycles. At -Os, the fourth and fifth figure.
     for core, column in (("M0", 4), ("M0+", 5)):
         measured[f"masked.us.{core}"] = average(int(masked.worst("interrupts masked")[column]), 48)
-    for name in ("figures", "cycles", "size/figures", "size/details", "features/figures", "cores/figures", "cores/simulated"):
+    for name in ("figures", "cycles", "size/figures", "size/details", "features/figures", "cores/figures"):
         measured.update(line.split() for line in (directory / name).read_text().splitlines())
     for name, (goal, _) in limits.items():
         measured[f"goal.{name}"] = "-" if goal is None else str(goal)

@@ -7,7 +7,6 @@
 //   -DIGNORES_RUNNING  the delete does not look at `running`
 //   -DRUNNING_LATE     the runner writes `running` after it has opened the lock
 //   -DTIMER_READ_LATE  the runner reads the timer after it has opened the lock (I6)
-#include "replay/steps.pml"
 
 #define FIRINGS 3
 
@@ -18,47 +17,46 @@ bool shut_down;
 bool running;
 bool alive = true;
 
-#define irq_save(core) atomic { !locked -> locked = true; STEP(core, take) }
-#define irq_restore(core) d_step { locked = false; STEP(core, release) }
-#define TOUCH(core) d_step { STEP(core, touch); assert(alive) }
+#define irq_save() atomic { !locked -> locked = true }
+#define irq_restore() locked = false
 
 active proctype run_budget()
 {
     byte fired;
     do
     :: fired < FIRINGS ->
-        irq_save(1);
+        irq_save();
         if
         :: pending ->
             assert(alive);
-            SET(1, pending, false);
+            pending = false;
 #ifndef RUNNING_LATE
-            SET(1, running, true);
+            running = true;
 #endif
-            irq_restore(1);
+            irq_restore();
 #ifdef RUNNING_LATE
-            SET(1, running, true);
+            running = true;
 #endif
             // The callback.
-            TOUCH(1);
-            irq_save(1);
+            assert(alive);
+            irq_save();
             if
-            :: !shut_down -> SET(1, pending, true)
+            :: !shut_down -> pending = true
             :: else
             fi;
-            irq_restore(1);
-            TOUCH(1);
-            irq_save(1);
-            SET(1, running, false);
+            irq_restore();
+            assert(alive);
+            irq_save();
+            running = false;
 #ifdef TIMER_READ_LATE
-            irq_restore(1);
-            TOUCH(1);
-            irq_save(1);
+            irq_restore();
+            assert(alive);
+            irq_save();
 #endif
             fired++
         :: else -> fired++
         fi;
-        irq_restore(1)
+        irq_restore()
     :: else -> break
     od
 }
@@ -66,18 +64,18 @@ active proctype run_budget()
 active proctype timer_shutdown_sync()
 {
     // Without the lock.
-    SET(0, shut_down, true);
+    shut_down = true;
 again:
-    irq_save(0);
+    irq_save();
     if
 #ifndef IGNORES_RUNNING
     :: running ->
-        irq_restore(0);
+        irq_restore();
         !running;
         goto again
 #endif
     :: else -> pending = false
     fi;
-    irq_restore(0);
-    SET(0, alive, false)
+    irq_restore();
+    alive = false
 }

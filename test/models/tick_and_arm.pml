@@ -7,8 +7,6 @@
 // A timer must be called in the tick of its slot. Each of these must break that:
 //   -DUNLOCKED_TICK       advance() takes no lock, as on one core
 //   -DNO_RELEASE_BARRIER  release() lets the next core in before all stores are visible
-// With -DNO_STORE_BUFFER each core sees the stores in their order, as on x86: a replay needs that.
-#include "replay/steps.pml"
 
 #define CORES 2
 #define TICKS 3
@@ -26,13 +24,7 @@ byte next_ticket;
 
 #define AT(core, word) ((core) * WORDS + (word))
 #define LOAD(core, word) (buffered[AT(core, word)] -> stored[AT(core, word)] : memory[word])
-#ifdef NO_STORE_BUFFER
-#define KEEP(core, word, value) memory[word] = value
-#else
-#define KEEP(core, word, value) stored[AT(core, word)] = value; buffered[AT(core, word)] = true
-#endif
-#define STORE(core, word, value) d_step { \
-    KEEP(core, word, value); printf("STEP %d ", core); printf(#word); printf(" = %d\n", value) }
+#define STORE(core, word, value) d_step { stored[AT(core, word)] = value; buffered[AT(core, word)] = true }
 #define BARRIER(core) (!buffered[AT(core, 0)] && !buffered[AT(core, 1)] && !buffered[AT(core, 2)] && !buffered[AT(core, 3)])
 
 inline take(core)
@@ -41,7 +33,7 @@ inline take(core)
         mine = next_ticket;
         next_ticket++
     }
-    atomic { LOAD(core, serving) == mine -> STEP(core, take) }
+    LOAD(core, serving) == mine
 }
 
 inline release(core)
@@ -49,7 +41,7 @@ inline release(core)
 #ifndef NO_RELEASE_BARRIER
     BARRIER(core);
 #endif
-    d_step { KEEP(core, serving, mine + 1); STEP(core, release) }
+    STORE(core, serving, mine + 1)
 }
 
 #define WRITE(core, word) atomic { \
@@ -76,7 +68,7 @@ proctype mod_timer()
 {
     byte mine, now, to;
     take(0);
-    d_step { now = LOAD(0, jiffies); STEP(0, jiffies) }
+    now = LOAD(0, jiffies);
     to = (now < 2 -> 2 : now + 1);
     if
     :: to < LOAD(0, next_event) -> STORE(0, next_event, to)
@@ -97,16 +89,16 @@ proctype advance()
 #endif
         now = LOAD(1, jiffies) + 1;
         STORE(1, jiffies, now);
-        d_step { due = now >= LOAD(1, next_event); STEP(1, next_event) }
+        due = now >= LOAD(1, next_event);
 #ifndef UNLOCKED_TICK
         release(1);
 #endif
         if
         :: due ->
             take(1);
-            d_step { STEP(1, called); assert(LOAD(1, slot) == now) }
-            d_step { KEEP(1, slot, NOTHING) };
-            d_step { KEEP(1, next_event, NOTHING) };
+            assert(LOAD(1, slot) == now);
+            STORE(1, slot, NOTHING);
+            STORE(1, next_event, NOTHING);
             release(1)
         :: else
         fi

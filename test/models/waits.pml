@@ -7,7 +7,6 @@
 //   -DNOT_REFUSED     begin() does not look at `awaited`
 //   -DNO_ORDER        begin() looks and writes without the lock of both cores
 //   -DEND_UNLOCKED    the wait is forgotten after the wheel's lock is open
-#include "replay/steps.pml"
 
 #define CORES 2
 #define FIRINGS 2
@@ -21,29 +20,29 @@ byte awaited[CORES] = nobody;
 // The truth about `awaited`.
 bool waits[CORES];
 
-#define irq_save(wheel) atomic { !locked[wheel] -> locked[wheel] = true; STEP(here, take[wheel]) }
-#define irq_restore(wheel) d_step { locked[wheel] = false; STEP(here, release[wheel]) }
+#define irq_save(wheel) atomic { !locked[wheel] -> locked[wheel] = true }
+#define irq_restore(wheel) locked[wheel] = false
 
 inline begin()
 {
 #ifndef NO_ORDER
-    atomic { !order -> order = true; STEP(here, take[order]) }
+    atomic { !order -> order = true }
 #endif
 #ifdef NOT_REFUSED
     ends = true;
 #else
-    d_step { ends = awaited[other] != here; STEP(here, awaited[other]) }
+    ends = awaited[other] != here;
 #endif
     if
     :: ends ->
         atomic {
-            SET(here, awaited[here], other);
+            awaited[here] = other;
             waits[here] = true
         }
     :: else -> assert(waits[other] && running[here])
     fi;
 #ifndef NO_ORDER
-    d_step { order = false; STEP(here, release[order]) }
+    order = false
 #endif
 }
 
@@ -63,9 +62,9 @@ inline timer_delete_sync()
                 waits[here] = false;
 #ifdef END_UNLOCKED
                 irq_restore(other);
-                SET(here, awaited[here], nobody);
+                awaited[here] = nobody;
 #else
-                SET(here, awaited[here], nobody);
+                awaited[here] = nobody;
                 irq_restore(other);
 #endif
                 break
@@ -84,11 +83,11 @@ proctype run_budget(byte here; byte other)
     do
     :: fired < FIRINGS ->
         irq_save(here);
-        SET(here, running[here], true);
+        running[here] = true;
         irq_restore(here);
         timer_delete_sync();
         irq_save(here);
-        SET(here, running[here], false);
+        running[here] = false;
         irq_restore(here);
         fired++
     :: else -> break

@@ -27,5 +27,7 @@ worst worst-check: $(foreach build,$(worst_builds),$(foreach n,10 1000,$(build)-
 .PHONY: cycles-check
 cycles-check: $(bench_out)/cortex-m0-O2-10.counts $(bench_out)/cortex-m0-Os-10.counts
 	@for level in O2 Os; do \
-	    node test/boards/rp2040_cycles.mjs $(bench_out)/cortex-m0-$$level.elf 10 $(bench_out)/cortex-m0-$$level-10.counts || exit 1; \
-	done
+	    node test/boards/rp2040_cycles.mjs $(bench_out)/cortex-m0-$$level.elf 10 $(bench_out)/cortex-m0-$$level-10.counts & \
+	    runs="$$runs $$!"; \
+	done; \
+	for run in $$runs; do wait $$run || failed=yes; done; test -z "$$failed"

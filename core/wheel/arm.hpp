@@ -121,7 +121,7 @@ private:
         // A tick that is further ahead is never before `window` (I4).
         if (delay <= static_cast<int32_t>(Geometry::tvr_size)) {
             const jiffies_t next = time.next_event;
-            // Negative if the runner lags. As both are measured from `jiffies`, no sign can mislead.
+            // Not above 0 if a tick is due. Both delays count from `jiffies`, so any lag may be compared.
             const int32_t next_delay = static_cast<int32_t>(next - now);
             if (delay < next_delay) {
 #if TICKWHEEL_ARM_RUNNING_TICK
@@ -132,11 +132,12 @@ private:
                 }
 #endif
                 // The runner would come too late, or not at all: an overdue timer fires in the first tick to which it
-                // still comes (I5).
+                // still comes (I5). `next_event` is always before `window`.
                 if (delay <= 0) {
                     expires = next_delay > 0 ? now + 1 : next;
                 }
                 time.next_event = expires;
+                return Geometry::tv1_slot(expires);
             }
             if (tickwheel_time_before(expires, time.window)) {
                 return Geometry::tv1_slot(expires);

@@ -220,8 +220,8 @@ class Proof:
 MUTANTS = (
     (r"cmp\.w\t(\w+), #256\b.*", r"cmp.w\t\1, #255"),
     (r"cmp\.w\t(\w+), #0\b.*", r"cmn.w\t\1, #1"),
-    (r"str\tr1, \[r2, #4\]", r"nop"),
-    (r"lsrs\t(.*), #14\b", r"lsrs\t\1, #15"),
+    (r"str\tr1, \[(\w+), #4\]", r"nop"),
+    (r"(.*), (lsr )?#14\b", r"\1, \2#15"),
     (r"ubfx\t(.*), #7, #7", r"ubfx\t\1, #8, #7"),
     (r"addgt\t(.*), #1", r"addgt\t\1, #2"),
     (r"movle\t(.*)", r"nop"),

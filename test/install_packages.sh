@@ -70,6 +70,9 @@ tool() {
 arm_headers() {
     test -e /usr/include/newlib/c++ || echo '#include <cstdint>' | arm-none-eabi-g++ -ffreestanding -fsyntax-only -x c++ -
 }
+profile_runtime() {
+    ls /usr/lib/llvm-19/lib/clang/19/lib/*/libclang_rt.profile*.a
+}
 npm_folders() { # set; sets $from, the folder of its package.json, and $to, which gets its node_modules
     case $1 in
     rp2040js) from=boards/rpi-pico/emulator to=build/npm ;;
@@ -123,6 +126,7 @@ for set in "$@"; do
     coverage) need gcovr tool gcovr ;;
     conditions)
         need clang-19 tool clang++-19
+        need libclang-rt-19-dev profile_runtime
         need llvm-19 tool llvm-cov-19
         ;;
     clang)

@@ -12,8 +12,9 @@
 namespace tickwheel
 {
 
-/// Which timers a call arms. The wheel ignores all arms after a shutdown. Debug builds then report only `always` and
-/// `added`: timers that re-arm themselves use the other two.
+/// Which timers a call arms: all, those that are idle, or those that are pending. `added` is `idle` for add_timer(),
+/// whose tick is in `timer->expires` already. The wheel ignores all arms after a shutdown. Debug builds then report
+/// only `always` and `added`: timers that re-arm themselves use the other two.
 enum class when { always, added, idle, pending };
 
 /// The calls of a wheel that arm a timer, and the one that cancels it. Wheel gives clock(), slots() and the hooks.

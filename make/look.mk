@@ -4,8 +4,9 @@
 #: look
 ## make boards
 ##     The boards, their cores, and the size of the shell.
-## make docs
-##     The documentation of the faces in C and C++, in build/docs. A declaration without a description is an error.
+## make site
+##     The manual, the calls of all headers, and the page of `make page`: a static site in build/site, for any web server. A
+##     declaration without a description is an error.
 ## make check
 ##     Format, static analysis, headers on their own, names and sizes of the library.
 ## make mutants
@@ -13,13 +14,14 @@
 ## make mutants-short
 ##     The mutants of the files that the last commit changed, and a tenth of the rest. Takes about six minutes.
 ##     What it had no time for is printed.
-.PHONY: boards docs check mutants mutants-short
+.PHONY: boards site check mutants mutants-short
 boards: setup
 	@SIZE='$(CROSS)size' boards/table.sh
-docs: setup
-	@rm -rf build/docs && mkdir -p build/docs
+site: setup build/page/index.html
+	@rm -rf build/site && mkdir -p build/site
 	@doxygen core/Doxyfile
-	@echo build/docs/index.html
+	@cp build/page/index.html build/site/wheel.html
+	@echo build/site/index.html
 check mutants: setup
 	@test/$@/run
 mutants-short: setup

@@ -42,8 +42,8 @@ tools_prove-all = $(tools_prove)
 tools_test-models = host models
 tools_test-gdb = arm qemu clang python gdb
 tools_page      = clang python
-tools_test-page = clang python browser playwright
-tools_docs     = doxygen python
+tools_test-page = $(tools_site) browser playwright
+tools_site      = $(tools_page) doxygen
 tools_test-trace = $(tools_test) gdb trace
 tools_trace    = $(tools_test-trace) browser speedscope
 # A file is built without a look at what is installed.

@@ -12,7 +12,7 @@
 #error "tickwheel needs C++17: -std=c++17"
 #endif
 
-/** @{ The version of these headers, as in the file VERSION. */
+/** @{ The version of tickwheel. CHANGELOG.md says what a change of each number means. */
 #define TICKWHEEL_VERSION_MAJOR 0
 #define TICKWHEEL_VERSION_MINOR 1
 #define TICKWHEEL_VERSION_PATCH 0

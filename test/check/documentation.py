@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs make docs, and prints what is wrong with build/docs: a public header or a page of the manual that has no page, a dead
+"""Runs make site, and prints what is wrong with build/site: a public header or a page of the manual that has no page, a dead
 link, an address that depends on where the project lies, a call without a summary. Doxygen itself reports what has no
 description."""
 import re
@@ -9,7 +9,7 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 from urllib.parse import unquote
 
-html, described = Path("build/docs"), Path("build/check/documentation")
+html, described = Path("build/site"), Path("build/check/documentation")
 headers = "linux/timer.h linux/jiffies.h tickwheel/timer.h tickwheel/jiffies.h linux_jiffies.h tickwheel.h config.h systick.h " \
           "timer.hpp periodic_timer.hpp long_timer.hpp chrono.hpp wheel.hpp geometry.hpp hooks.hpp lock.hpp tickless.hpp " \
           "counter_tick.hpp core_wheel.hpp port.hpp".split()
@@ -48,7 +48,7 @@ def calls_without_summary():
     return found
 
 
-run = subprocess.run(["make", "--no-print-directory", "docs"], capture_output=True, text=True)
+run = subprocess.run(["make", "--no-print-directory", "site"], capture_output=True, text=True)
 if run.returncode != 0:
     sys.exit(run.stdout + run.stderr)
 pages = {path.name: path.read_text() for path in sorted(html.glob("*.html"))}

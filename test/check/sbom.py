@@ -23,7 +23,7 @@ def relation(element, kind, to):
     return {"spdxElementId": element, "relationshipType": kind, "relatedSpdxElement": to}
 
 
-version = Path("VERSION").read_text().strip()
+version = ".".join(re.findall(r"^#define TICKWHEEL_VERSION_\w+ (\d+)$", Path("core/tickwheel/config.h").read_text(), re.M))
 owner = re.search(r"^Copyright .*", Path("LICENSE").read_text(), re.M)[0]
 files, without = [], []
 for path in git("ls-files", "core", "port"):

@@ -4,9 +4,8 @@
 'use strict';
 
 const path = require('path');
-const { chromium } = require('playwright-core');
 const { Oracle, hex, base_at, place } = require('./oracle.cjs');
-const { Reader } = require('./reader.cjs');
+const { launch, Reader } = require('./reader.cjs');
 
 const address = 'file://' + path.resolve(process.argv[2]);
 let passed = 0;
@@ -355,11 +354,7 @@ async function is_legible(reader, scheme, width) {
 }
 
 async function main() {
-    const browser = await chromium.launch({
-        executablePath: '/usr/bin/chromium',
-        args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-            '--disable-component-update', '--disable-sync'],
-    });
+    const browser = await launch();
     const open = async (colorScheme, width, height, reducedMotion = 'no-preference') => {
         const page = await browser.newPage({ colorScheme, reducedMotion, viewport: { width, height } });
         const requests = [];

@@ -52,6 +52,8 @@ def main():
     outside = "\0".join(parts[::2])
     outside = text_for_doxygen(page, outside).split("\0")
     code = [re.sub(r"\A( *```\w+) .*", r"\1", part) for part in parts[1::2]]
+    # On the site the command is a link to what it makes.
+    code = ["[`make page`](wheel.html)" if part == "`make page`" else part for part in code]
     print("".join(part for pair in zip(outside, [*code, ""]) for part in pair), end="")
 
 

@@ -13,8 +13,8 @@ namespace tickwheel
 {
 
 /// Which timers a call arms: all, those that are idle, or those that are pending. `added` is `idle` for add_timer(),
-/// whose tick is in `timer->expires` already. The wheel ignores all arms after a shutdown. Debug builds then report
-/// only `always` and `added`: timers that re-arm themselves use the other two.
+/// whose tick is in `timer->expires` already. The wheel ignores all arms after a shutdown. Debug builds report it for
+/// `always` and `added`, but not for the others, which re-arming timers use.
 enum class when { always, added, idle, pending };
 
 /// The calls of a wheel that arm a timer, and the one that cancels it. Wheel gives clock(), slots() and the hooks.
@@ -24,13 +24,13 @@ class arming {
     using checks = checks_of<Geometry>;
 
 public:
-    // A pending timer moves only if `to - from`, modulo 2^32, is above this constant.
+    // A pending timer moves only if `to - from`, modulo 2^32, is above the constant that `keeps` is.
     static constexpr jiffies_t to_another_tick = 0;
     static constexpr jiffies_t to_an_earlier_tick = ~jiffies_t{0} >> 1;
 
-    /// Arms or moves a timer. It stays where it is if `keeps` says so: one of the two constants, or the last tick and
-    /// the width of the range that it may stay in. At -O2 each call has a body of its own. Sharing one would mask
-    /// interrupts for 8 instructions more.
+    /// Arms or moves a timer. A pending timer may stay where it is: `keeps` is one of the two constants, or the last
+    /// tick and the width of its range. At -O2 each call has its own body, because a shared one would mask for 8
+    /// instructions more.
     template <when Which, class... Keeps>
     [[gnu::always_inline]] static int arm(Wheel &wheel, timer_list *timer, jiffies_t expires, Keeps... keeps)
     {
@@ -132,8 +132,8 @@ private:
                     return Geometry::tv1_slot(expires);
                 }
 #endif
-                // The runner would come too late, or not at all: an overdue timer fires in the first tick to which it
-                // still comes (I5). `next_event` is always before `window`.
+                // The runner would come too late, or not at all: a timer for now or the past fires in the first tick
+                // that can still run (I5). `next_event` is always before `window`.
                 if (delay <= 0) {
                     expires = next_delay > 0 ? now + 1 : next;
                 }

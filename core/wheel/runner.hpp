@@ -136,13 +136,13 @@ private:
         time.next_event = tick - 1;
     }
 
-    // Every tick of the block is done. Brings down the rest of the next block. Then moves on by one block, or
-    // over all empty blocks. Returns the steps left. If they end while timers come down, the last tick is due again.
+    // Ends a block: cascades the rest of the next block, then moves on by one block, or over all empty blocks.
+    // Returns the steps left. If they end during the cascade, the last tick is due again.
     [[gnu::noinline]] static unsigned advance_block(Wheel &wheel, unsigned steps, irq_state irq)
     {
         wheel_clock &time = wheel.clock();
         if (wheel.slots().coming_down != 0) {
-            // One timer at least. Otherwise the empty last tick would take a small budget for ever.
+            // At least one timer, because the empty last tick may already have used the budget.
             steps = bring_down(wheel, steps != 0 ? steps : 1, irq);
             if (wheel.slots().coming_down != 0) {
                 time.next_event = time.base - 1;
@@ -152,8 +152,8 @@ private:
         Lock::preemption_point(irq);
         const jiffies_t empty = empty_ticks(wheel, irq);
         if (empty != 0) {
-            // The jump ends in the last of the empty blocks, which has only its end to do. What begins at the new
-            // base comes down.
+            // The jump ends in the last empty block, of which only the last tick is left. The lists at the new base
+            // cascade next.
             time.move_block(empty, Geometry::block_mask);
             wheel.slots().coming_down = 1;
             time.next_event = time.base - 1;
@@ -190,9 +190,8 @@ private:
         return (empty < behind ? empty : behind) & ~jiffies_t{Geometry::block_mask};
     }
 
-    // After its callbacks a run moves timers of the next block: 125 less its callbacks, which is 16 000 in the 128
-    // ticks of a block. Many callbacks still leave room for 64 moves, so that the last tick does not inherit them
-    // all.
+    // A run that has caught up moves 125 timers of the next block minus its callbacks: 16 000 in 128 such runs. It
+    // may always move 64, so that callbacks do not leave all the moves to the last tick.
     static constexpr unsigned most_ahead = 125;
     static constexpr unsigned least_ahead = 64;
 

@@ -39,7 +39,7 @@
  *
  * Broken list: the wheel follows wrong links. It may lose timers, call them again, never return, or overwrite memory.
  * (1) Except in the timer's own callback, and by mod_timer_idle and mod_timer_pending. (2) By delete_sync or shutdown_sync,
- * in that callback or in an interrupt above it. (3) An arm or a run does so when it comes to the slot. A call for the
+ * in that callback or in an interrupt above it. (3) Done by the next arm or run that reaches the slot. A call for the
  * overwritten timer does nothing and returns 0. (4) One that the lock does not mask. Only the ports for Arm
  * report it. (5) Not noticed if the memory looks like an idle timer.
  */
@@ -84,9 +84,9 @@ struct timer_list {
 uint64_t tickwheel_get_jiffies_64(void);
 
 /**
- * The tick that it is: `jiffies`, and one more for a tick that has begun while its interrupt waits, because the
- * caller masks it or is an interrupt above it. A delay of at least n ticks ends in tickwheel_current_tick() + n + 1.
- * From every context that the lock masks.
+ * Returns the current tick: `jiffies`, plus one if a tick has begun whose interrupt waits because the caller masks it
+ * or is an interrupt above it. A delay of at least n ticks ends in tickwheel_current_tick() + n + 1. From every
+ * context that the lock masks.
  *
  * The library's function is weak. It asks the port: port/cortex_m sees that SysTick is pending, while other ports see
  * no pending tick and return `jiffies`. An interrupt above SysTick that comes between the start of SysTick's handler
@@ -96,13 +96,13 @@ uint64_t tickwheel_get_jiffies_64(void);
  */
 jiffies_t tickwheel_current_tick(void);
 
-/** Makes an idle timer, from any memory that is no pending timer. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE. */
+/** Initialises a timer. The memory must not hold a pending timer. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE. */
 void tickwheel_timer_setup(struct timer_list *timer, void (*function)(struct timer_list *), unsigned flags);
 
 /**
  * Arms an idle timer, or moves a pending one, in one step. A move is a new arming, so the timer goes behind others of
  * its tick. A move to the tick that the timer already has changes nothing.
- * @return 1: was pending; 0: was idle. Also 0 if it is shut down: then nothing changes.
+ * @return 1 if the timer was pending, 0 if it was idle or is shut down. After a shutdown nothing changes.
  */
 int tickwheel_mod_timer(struct timer_list *timer, jiffies_t expires);
 
@@ -123,8 +123,8 @@ int tickwheel_timer_reduce(struct timer_list *timer, jiffies_t expires);
 
 /**
  * Arms an idle timer, or moves a pending one, to the tick of [first, last] with the most trailing zero bits. Ranges
- * that overlap tend to share a tick, which wakes a sleeper once. If the runner has already begun the chosen
- * tick, the timer fires in the next one that the runner begins. A timer that is pending within the range stays. If
+ * that overlap tend to share a tick, which wakes a sleeper once. If the runner has already begun the chosen tick, the
+ * timer fires in the next one that the runner begins. A timer that is pending within the range does not move. If
  * `first` is after `last`, only `last` counts. Constant time.
  * @return as tickwheel_mod_timer()
  */
@@ -132,27 +132,31 @@ int tickwheel_mod_timer_within(struct timer_list *timer, jiffies_t first, jiffie
 
 /**
  * Disarms a timer. Never waits.
- * @return 1: was pending, and will not fire; 0: was idle. The runner may have taken it: its callback then still runs.
+ * @return 1 if the timer was pending, and will not fire; 0 if it was idle. If the runner has taken it already, its
+ * callback still runs.
  */
 int tickwheel_timer_delete(struct timer_list *timer);
 
 /**
- * Disarms a timer, unless its callback is running or about to run. The caller is then that callback, or an interrupt
- * above it.
- * @return 1 or 0 as tickwheel_timer_delete(); -1: the callback is running, nothing has changed
+ * Disarms a timer, unless its callback runs or is about to: then the caller is that callback or an interrupt above
+ * it.
+ * @return 1 or 0 as tickwheel_timer_delete(), or -1 if the callback runs and nothing has changed
  */
 int tickwheel_try_to_del_timer_sync(struct timer_list *timer);
 
 /** As tickwheel_try_to_del_timer_sync(), but -1 is misuse. After 1 or 0 the callback is not running. Never waits. */
 int tickwheel_timer_delete_sync(struct timer_list *timer);
 
-/** @{ Like the delete of that name. The wheel then ignores arms until tickwheel_timer_setup(), also after -1. */
+/** @{ As _delete and _delete_sync. Arms are then ignored until tickwheel_timer_setup(), also after -1. */
 int tickwheel_timer_shutdown(struct timer_list *timer);
 int tickwheel_timer_shutdown_sync(struct timer_list *timer);
 /** @} */
 
-/** Whether the timer is pending. @return 1 from arming until the runner takes the timer or a call deletes it, else 0.
- * In its own callback it is 0 until a re-arm. */
+/**
+ * Tells whether a timer is pending.
+ * @return 1 from arming until the runner takes the timer or a call deletes it, else 0. In its own callback it is 0
+ * until a re-arm.
+ */
 int tickwheel_timer_pending(const struct timer_list *timer);
 
 /**
@@ -165,27 +169,26 @@ unsigned tickwheel_interrupt(void);
 /**
  * Counts one tick, in constant time and without the lock. tickwheel_tick(), tickwheel_advance(),
  * tickwheel_interrupt() and tickwheel_init() belong to one context at a time.
- * @return 1: tickwheel_run() has work, perhaps without a callback; 1 again until a run has caught up; 0: no work
+ * @return 1 until a run catches up, if tickwheel_run() must be called (it may find nothing to call); else 0
  */
 int tickwheel_tick(void);
 
 /**
  * Runs what is due, in the caller's context, with interrupts as the caller has set them.
- * @return how many callbacks ran; 0 at once in a callback, and above another run, which does the work
+ * @return how many callbacks ran; 0 at once inside another run, which then does the work
  */
 unsigned tickwheel_run(void);
 
 /**
  * As tickwheel_run(), but stops after `steps` steps. A callback is a step. A timer that moves to a lower level is
  * one, and so is a due tick without a callback. The end of a block counts as seven, even if fewer are left, and may
- * move one timer more. What is left stays in order, pending and deletable. tickwheel_due() tells whether a counted
- * tick is left. If only moves are left, they wait for the next tick, and
- * tickwheel_tick() then returns 1.
+ * move one timer more. The remaining timers stay pending, in order and deletable. tickwheel_due() returns 1 if a
+ * counted tick remains. If only moves remain, they wait for the next tick, whose tickwheel_tick() returns 1.
  * @return how many callbacks ran; 0 may mean that all steps went into moves
  */
 unsigned tickwheel_run_budget(unsigned steps);
 
-/** Whether a counted tick is not finished, for a main loop before it sleeps. @return 1 if so, 0 if none is left */
+/** Tells a main loop, before it sleeps, whether ticks are left. @return 1 if a counted tick is not finished, else 0 */
 int tickwheel_due(void);
 
 /** Counts `ticks` ticks at once, after a sleep. @param ticks below 2^31 @return as tickwheel_tick() */
@@ -193,29 +196,28 @@ int tickwheel_advance(uint32_t ticks);
 
 /**
  * Finds the earliest tick in which a timer that is not deferrable will fire. The answer is a snapshot. A tick that is
- * not after `jiffies` is due now. The call searches lists in short masked sections, so make it with interrupts on.
- * It starts again if a list changes. After sixteen attempts it returns a lower bound: ask again in that tick.
- * @return 1: the tick is in *expires; 0: there is no such timer, *expires is unchanged
+ * not after `jiffies` is due now. The call searches lists in short masked sections, so make it with interrupts on. It
+ * starts again if a list changes. After sixteen attempts it returns a lower bound: ask again in that tick.
+ * @return 1 if the tick is in *expires, 0 if there is no such timer and *expires is unchanged
  */
 int tickwheel_next_expiry(jiffies_t *expires);
 
 /**
  * As tickwheel_next_expiry(), for a caller who masks interrupts or holds the lock already, as a kernel does before it
- * sleeps. It opens no lock, and looks at no more than `most` timers. Deferrable timers that it has to pass count too.
- * @return 1: the earliest expiry is in *tick; 2: `most` timers were not enough, and no timer will fire before *tick;
- * 0: there is no such timer, *tick is unchanged
+ * sleeps. It opens no lock, and looks at `most` timers at most, deferrable ones included.
+ * @return 1 if the earliest expiry is in *tick; 2 if `most` timers were not enough, and no timer will fire before
+ * *tick; 0 if there is no such timer and *tick is unchanged
  */
 int tickwheel_next_expiry_locked(jiffies_t *tick, unsigned most);
 
 /**
  * Finds the next tick in which a run has work, in constant time. It is never later than the earliest expiry of any
- * timer. A tick that is not after `jiffies` is due now. The work may be to move timers closer: then the run calls
- * nothing, and you ask again. Before a timer expires this can happen once for each of the four upper levels, once
- * more for every 64 to 125 timers that come from one slot, and once for a timer that was deleted. If the wheel covers
- * less than 2^31 ticks, it also happens once in each such range. A sleeper masks interrupts first: the answer then
- * holds until it unmasks them.
- * @return 1: the tick is in *tick; 0: nothing is pending, *tick is unchanged. After deletions, or before a run has
- * caught up, it may be 1 with nothing pending.
+ * timer. A tick that is not after `jiffies` is due now. The run may only move timers and call nothing: then ask
+ * again. Before a timer expires this can happen once per upper level (four times), once per 64 to 125 timers of one
+ * slot, and once for a deleted timer. If the wheel covers less than 2^31 ticks, it also happens once in each such
+ * range. A sleeper masks interrupts first: the answer then holds until it unmasks them.
+ * @return 1 if the tick is in *tick, 0 if nothing is pending and *tick is unchanged. After deletions, or before a run
+ * has caught up, it may be 1 with nothing pending.
  */
 int tickwheel_next_event(jiffies_t *tick);
 
@@ -223,9 +225,9 @@ int tickwheel_next_event(jiffies_t *tick);
 void tickwheel_init(jiffies_t start);
 
 /**
- * The wheel calls this on misuse in a build with TICKWHEEL_DEBUG=1, with its lock open. You may
- * define it; the library's is weak and stops the CPU by a trap. If it returns, the misused call does what the table
- * above says. `what` names the fault. `timer` may be NULL.
+ * The wheel calls this on misuse in a build with TICKWHEEL_DEBUG=1, with its lock open. You may define it; the
+ * library's is weak and stops the CPU by a trap. If it returns, the misused call does what the table above says.
+ * `what` names the fault. `timer` may be NULL.
  */
 void tickwheel_bug(const char *what, const struct timer_list *timer);
 
@@ -247,15 +249,16 @@ extern "C"
         ;
 
 /**
- * Arms or moves a timer, so that it fires after at least `milliseconds`, and less than two ticks later. A constant of
- * 2^30 - 2 ticks or more (12 days at 1000 ticks a second) does not compile with optimisation. A variable counts as at
- * most 2^30 - 2 ticks. From the same contexts as tickwheel_mod_timer(). @return as tickwheel_mod_timer()
+ * Arms or moves a timer, to fire after at least `milliseconds`, and less than two ticks after that. A constant of
+ * 2^30 - 2 ticks or more (12 days at 1000 ticks a second) does not compile with optimisation. A longer variable
+ * counts as 2^30 - 2 ticks. From the same contexts as tickwheel_mod_timer().
+ * @return as tickwheel_mod_timer()
  */
 __attribute__((always_inline)) static inline int tickwheel_start_after_ms(struct timer_list *timer,
                                                                           unsigned milliseconds)
 {
     const jiffies_t delay = tickwheel_msecs_to_jiffies(milliseconds);
-    /* It asks for the argument: on one path a compiler knows the delay of each variable that is too long. */
+    /* Tests the argument: on the path where a variable is too long, a compiler knows the delay. */
     if (__builtin_constant_p(milliseconds) && delay == TICKWHEEL_MAX_JIFFY_OFFSET) {
         tickwheel_delay_too_long_();
     }
@@ -264,7 +267,7 @@ __attribute__((always_inline)) static inline int tickwheel_start_after_ms(struct
 }
 
 #ifdef __cplusplus
-/* How C++ writes a timer. A driver may include this in extern "C". */
+/* For C++. A driver may include this file inside extern "C". */
 extern "C++" {
 namespace tickwheel
 {

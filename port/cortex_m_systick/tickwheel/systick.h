@@ -22,7 +22,7 @@
  * Counts of the shortest tick. SysTick pends only once, so the driver must see each wrap within a tick. With
  * interrupts masked it executes at most 594 instructions on a Cortex-M3 and 1056 on a Cortex-M0, in a release build
  * by GCC at -Os and without its waits for the counter (`make masked` follows every path). At 1.5 cycles each they
- * take 891 and 1584 cycles, less than this tick. With TICKWHEEL_DEBUG=1 a Cortex-M3 executes 1049, so give a tick
+ * take 891 and 1584 cycles, less than this tick. With TICKWHEEL_DEBUG=1 a Cortex-M3 executes 1062, so give a tick
  * 1600 counts.
  */
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)

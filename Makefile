@@ -3,7 +3,7 @@
 #   make/parts.mk     the parts with rules of their own  make/programs.mk  test programs
 #   make/asked.mk     refuses what cannot be built       make/tests.mk     runs them
 #   make/library.mk   make lib                           make/measure.mk   figures and their limits
-#   make/firmware.mk  make run, elf, cycles              make/look.mk      boards, documentation, static checks
+#   make/firmware.mk  make run, elf              make/look.mk      boards, documentation, static checks
 #                                                        make/setup.mk     packages
 # A line that begins with two # is printed by `make help`, in the group that the last line `#: group` names. The word
 # EXAMPLES in it becomes the list of the examples.
@@ -86,7 +86,8 @@ trace_suffix  := $(if $(filter 1,$(TRACE)),-trace)
 asked_variant := $(subst $(comma),-,$(filter $(legal_geometries),$(GEOMETRY)))$(debug_suffix)
 variant_flags = -DTICKWHEEL_TVR_BITS=$(word 1,$(subst -, ,$(1))) -DTICKWHEEL_TVN_BITS=$(word 2,$(subst -, ,$(1))) \
 	-DTICKWHEEL_DEBUG=$(if $(findstring debug,$(1)),1,0) \
-	$(if $(findstring trace,$(1)),-DTICKWHEEL_HOOKS=1 -Itools/trace -Itools/trace/systick)
+	$(if $(findstring trace,$(1)),-DTICKWHEEL_HOOKS=1 -Itools/trace -Itools/trace/systick) \
+	$(if $(findstring silicon,$(1)),$(silicon_flags))
 
 # --- Rules that every part uses -------------------------------------------------------------------------------------
 

@@ -62,7 +62,7 @@ space := $(comma:,=) $(comma:,=)
 # As core/wheel/geometry.hpp has them.
 legal_geometries := $(filter-out 7$(comma)6,$(foreach tvr,6 7 8,$(foreach tvn,2 3 4 5 6,$(tvr)$(comma)$(tvn))))
 # The goals that build the variant of GEOMETRY and DEBUG. The others have variants of their own.
-VARIANT_GOALS := lib run elf cycles
+VARIANT_GOALS := lib run elf
 ifneq ($(filter $(VARIANT_GOALS),$(MAKECMDGOALS)),)
 $(call one_of,GEOMETRY,$(legal_geometries))
 $(call one_of,DEBUG,0 1)

@@ -51,8 +51,8 @@ $(FIRMWARE)/$(1)/$(2).elf: $$(patsubst %,$(FIRMWARE)/$(1)/%.o,$$(basename $(3) $
 endef
 EXAMPLES := $(foreach example,$(patsubst examples/%/main.cpp,%,$(wildcard examples/*/main.cpp)),\
 	$(if $(filter $(BOARD),$(call boards_of,$(example))),$(filter-out $(BOARD_LEAVES_OUT:examples/%=%),$(example))))
-$(foreach variant,$(FIRMWARE_VARIANTS),$(eval $(call program,$(variant),cycles,test/boards/cycles.cpp))\
-	$(foreach example,$(EXAMPLES),$(eval $(call program,$(variant),$(example),$(wildcard examples/$(example)/*.cpp)))))
+$(foreach variant,$(FIRMWARE_VARIANTS),$(foreach example,$(EXAMPLES),\
+	$(eval $(call program,$(variant),$(example),$(wildcard examples/$(example)/*.cpp)))))
 
 #: run
 ## make run [BOARD=] [EXAMPLE=] [GEOMETRY=] [DEBUG=] [TRACE=1]
@@ -63,11 +63,8 @@ $(foreach variant,$(FIRMWARE_VARIANTS),$(eval $(call program,$(variant),cycles,t
 ## make elf [BOARD=] [EXAMPLE=] [GEOMETRY=] [DEBUG=]
 ##     Only builds it, also for a board that no emulator has: build/<board>/8-6/<example>.elf. The folder of
 ##     GEOMETRY=6,4 DEBUG=1 is 6-4-debug.
-## make cycles [BOARD=] [GEOMETRY=] [DEBUG=]
-##     Builds build/<board>/8-6/cycles.elf, which measures the cycles of each call on a real core.
-.PHONY: run elf cycles
+.PHONY: run elf
 run elf: $(FIRMWARE)/$(RUN_VARIANT)/$(EXAMPLE).elf
-cycles: $(FIRMWARE)/$(RUN_VARIANT)/cycles.elf
 run:
 	@if test -t 0; then echo 'leave: Ctrl-C'; $(BOARD_QEMU) -kernel $<; \
 	else QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' \

@@ -15,5 +15,7 @@ $(foreach part,$(PART_NAMES),$(eval $(part)_setup := setup))
 
 # Goals that look for races. `make test-all` runs them and shows what they count.
 RACES := sweep sweep-m0 sweep-riscv stress interleavings contexts sleep
-# Boards with a second timer, which measures sleep.
-SLEEP_BOARDS := $(patsubst test/boards/independent/%.cpp,%,$(wildcard test/boards/independent/*.cpp))
+# Real boards that measure themselves by a second timer, and emulated boards whose second timer measures sleep.
+SILICON_BOARDS := nrf52840dk rpi-pico stm32vldiscovery
+SLEEP_BOARDS := $(filter-out nrf52840dk stm32vldiscovery,\
+	$(patsubst test/boards/independent/%.cpp,%,$(wildcard test/boards/independent/*.cpp)))

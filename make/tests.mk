@@ -23,7 +23,7 @@ $(foreach variant,$(VARIANTS),$(eval $(call host_result,unit-host-$(variant),$(v
 $(eval $(call board_result,unit-$(BOARD)-clang,8-6/unit-clang))
 $(foreach variant,$(GEOMETRIES),$(eval $(call host_result,fuzz-$(variant),$(variant)/fuzz,200000 1)))
 $(eval $(call result_of,examples-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/shell.elf) \
-	$(EXAMPLES:%=$(FIRMWARE)/8-6/%.elf) $(FIRMWARE)/8-6/cycles.elf,\
+	$(EXAMPLES:%=$(FIRMWARE)/8-6/%.elf),\
 	env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/examples/check.sh $(FIRMWARE),$(BOARD_TEST_SECONDS)))
 $(eval $(call result_of,fuzz-compilers,$(FUZZ_FAST_PROGRAMS),\
 	test/fuzz/compilers.sh $(FUZZ_FAST) 2000000 1 $(GEOMETRIES)))
@@ -75,7 +75,7 @@ fuzz-long: $(FUZZ_FAST_PROGRAMS)
 # The results of one board; and those that only test-all has.
 board_results     = $(1:%=unit-%-8-6) $(1:%=unit-%-6-4) $(1:%=examples-%)
 board_all_results = $(call board_results,$(1)) $(1:%=unit-%-clang) $(foreach board,$(filter $(1),$(SLEEP_BOARDS)),\
-	soak-sleep-$(board) time-of-day-$(board)) $(if $(riscv_board),$(1:%=clint-sleep-%))
+	soak-sleep-$(board) time-of-day-$(board)) $(patsubst %,silicon-%,$(filter $(1),$(SILICON_BOARDS))) $(if $(riscv_board),$(1:%=clint-sleep-%))
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(GEOMETRIES:%=fuzz-%) $(call board_results,$(BOARD))
 # The longest are first.
 TEST_ALL_RESULTS := $(RACES) libraries builds hooks failures $(sort test-freertos test-zephyr conformance size-features fuzz-compilers integrations \

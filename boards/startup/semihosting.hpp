@@ -30,9 +30,13 @@ inline void semihosting_call(uint32_t number, const void *block)
 #endif
 }
 
-/// Ends the emulator or the debugged program. On a Cortex-M without a debugger, the core stops in lock-up.
+/// For the fault handler of a Cortex-M: the call that ends the program is a fault if no debugger serves it.
+inline volatile bool program_has_ended;
+
+/// Ends the emulator or the debugged program. On a Cortex-M without a debugger, the core sleeps for ever.
 [[noreturn]] inline void semihosting_exit(int code)
 {
+    program_has_ended = true;
     constexpr uint32_t sys_exit_extended = 0x20;
     constexpr uint32_t application_exit = 0x20026;
     const uint32_t block[2] = {application_exit, static_cast<uint32_t>(code)};

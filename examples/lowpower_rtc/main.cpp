@@ -5,34 +5,7 @@
 #include <tickwheel/periodic_timer.hpp>
 
 #include "../../boards/board.hpp"
-#include "../../boards/nrf52840dk/rtc1.hpp"
-
-static constexpr uintptr_t interrupt_control = 0xE000ED04;
-static constexpr uintptr_t handler_priorities_3 = 0xE000ED20;
-
-struct counter : board::rtc1 {
-    static uint32_t mask()
-    {
-        uint32_t state = 0;
-        __asm__ volatile("mrs %0, primask\n\tcpsid i" : "=r"(state)::"memory");
-        return state;
-    }
-    static void unmask(uint32_t state)
-    {
-        __asm__ volatile("msr primask, %0\n\tisb" ::"r"(state) : "memory");
-    }
-    static void wait_for_interrupt()
-    {
-        __asm__ volatile("dsb\n\twfi" ::: "memory");
-    }
-    static void pend_softirq()
-    {
-        parts::at(interrupt_control) = 1u << 28;
-    }
-    static void ticks_passed(uint32_t /*ticks*/)
-    {
-    }
-};
+#include "counter.hpp"
 
 static tickwheel::counter_tick<counter> tick;
 static bool lit;
@@ -59,8 +32,7 @@ extern "C" void PendSV_Handler()
 int main()
 {
     (void)board::init();
-    // Give PendSV the lowest priority.
-    parts::at(handler_priorities_3) = parts::at(handler_priorities_3) | 0xFFu << 16;
+    lower_pendsv();
     counter::start();
     tick.start();
     lamp.start_after_ticks(TICKWHEEL_HZ / 2, 3 * TICKWHEEL_HZ);

@@ -88,6 +88,12 @@ const checks = {
             start_systick(chip, 99);
             return comes_to(chip, CODE + 4);
         },
+        "a SysTick that is pending already wakes WFI at once": (chip) => {
+            with_code(chip, CPSID, WFI);
+            start_systick(chip, 9999);
+            chip.core.pendingSystick = true;
+            return comes_to(chip, CODE + 4) && chip.readUint32(CURRENT) > 9990;
+        },
         "a masked device interrupt wakes WFI and is handled after the mask": timer_wakes_under_mask,
     },
     systick_period: {

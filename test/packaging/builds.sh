@@ -295,7 +295,7 @@ debug_firmware() {
 check "make elf DEBUG=1 GEOMETRY=6,4 builds that variant" debug_firmware
 check "make elf DEBUG=yes is refused" refused "DEBUG=yes: " elf DEBUG=yes
 for choice in DEBUG=1 GEOMETRY=6,4; do
-    check "make test $choice is refused" refused "${choice%%=*}=: is for make lib run elf cycles" test $choice
+    check "make test $choice is refused" refused "${choice%%=*}=: is for make lib run elf" test $choice
 done
 help_without_tools() {
     mkdir -p "$work/few"

@@ -93,6 +93,10 @@ export function new_chip(corrected = Object.keys(corrections)) {
  * core sleeps and nothing can wake it.
  */
 export function step({ core, clock, clkSys }, ns) {
+    // An interrupt that is pending already ends WFI before any time passes.
+    if (core.waiting) {
+        core.checkForInterrupts();
+    }
     if (!core.waiting) {
         const cycles = core.executeInstruction();
         clock.tick(ns ?? cycles * 1e9 / clkSys);

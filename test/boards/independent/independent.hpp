@@ -22,7 +22,8 @@ extern const uint32_t count_ns;
 /// priority.
 void alarm_after(uint32_t ns);
 
-/// A third timer expires this many nanoseconds from now, 1000 to 2^31. It causes no interrupt.
+/// A third timer expires this many nanoseconds from now, 1000 to 2^31. It causes no interrupt. A board that no test
+/// of sleep runs on has none.
 ///
 /// QEMU 7.2 with -icount sleep=off needs it. Its SysTick starts the next period a moment before it interrupts. While
 /// the core sleeps, QEMU jumps at once to the next event, which is then the end of that next period. The core hears

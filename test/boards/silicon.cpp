@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: MIT
+// Measures tickwheel on a real board, judges each figure, and prints a report of one page. docs/silicon.md says how
+// to run it and what to send. NOT RUN ON HARDWARE.
+//
+// Every loop ends, also without a second timer, without DWT and without a tick. What a board cannot measure has
+// failed. Only an emulator may lack the second timer. The program recognises an emulated Cortex-M3 or M4, because its
+// cycle counter stands still.
+#include <tickwheel/systick.h>
+#include <tickwheel/tickwheel.h>
+
+#include "../support/random.hpp"
+#include "checked.hpp"
+
+namespace
+{
+
+constexpr uint32_t run_ticks = 2 * TICKWHEEL_HZ;
+constexpr unsigned load_size = 48;
+
+struct numbered : timer_list {
+    /// The first arm of all has number 1.
+    uint32_t number;
+};
+numbered load[load_size];
+timer_list single;
+uint32_t clock_hz;
+random_numbers thread_numbers;
+random_numbers alarm_numbers;
+
+template <class... Parts>
+void report(bool good, Parts... parts)
+{
+    ++(good ? passed : failed);
+    print(good ? "ok    " : "FAIL  ", parts..., "\n");
+}
+
+void do_nothing(timer_list * /*timer*/)
+{
+}
+
+jiffies_t random_delay()
+{
+    return 1 + (thread_numbers.next() >> 16);
+}
+
+/// Waits awake until an interrupt changes the word, a quarter of a second at least. @return false if none does
+bool changes(const volatile uint32_t &word)
+{
+    const uint32_t before = word;
+    for (uint32_t tries = clock_hz / 16; tries != 0 && word == before; --tries) {
+    }
+    return word != before;
+}
+
+// Cycles of a call.
+
+struct samples {
+    uint32_t count = 0;
+    uint32_t sum = 0;
+    uint32_t least = UINT32_MAX;
+    uint32_t most = 0;
+
+    void add(uint32_t value)
+    {
+        ++count;
+        sum += value;
+        least = value < least ? value : least;
+        most = value > most ? value : most;
+    }
+};
+
+#if defined(__ARM_ARCH_6M__)
+constexpr bool has_dwt = false;
+#else
+constexpr bool has_dwt = true;
+#endif
+constexpr uintptr_t dwt_control = 0xE0001000;
+constexpr uintptr_t dwt_cycles = 0xE0001004;
+bool by_dwt;
+
+/// Counts up through 24 bits at least: DWT, or SysTick, which nothing else uses before the tick starts.
+uint32_t cycle_count()
+{
+    return by_dwt ? at(dwt_cycles) : 0 - at(systick_value);
+}
+
+void start_cycle_counter()
+{
+    at(systick_reload) = 0xFFFFFF;
+    at(systick_value) = 0;
+    at(systick_control) = 5;
+    if constexpr (has_dwt) {
+        constexpr uintptr_t debug_control = 0xE000EDFC;
+        at(debug_control) |= 1u << 24;
+        at(dwt_control) |= 1;
+        const uint32_t start = at(dwt_cycles);
+        for (unsigned reads = 0; reads < 100; ++reads) {
+            by_dwt = by_dwt || at(dwt_cycles) != start;
+        }
+    }
+}
+
+template <class Call>
+uint32_t cycles_of(Call call)
+{
+    const uint32_t start = cycle_count();
+    call();
+    return (cycle_count() - start) & 0xFFFFFF;
+}
+
+void report_cycles(const char *name, const samples &all, uint32_t reading, uint32_t allowed)
+{
+    const uint32_t most = all.most - reading;
+    report(most != 0 && most <= allowed, name, padded{all.least - reading, 6},
+           padded{(all.sum + all.count / 2) / all.count - reading, 9}, padded{most, 7}, padded{allowed, 10});
+}
+
+/// No interrupt comes meanwhile: the program counts the ticks itself.
+void measure_cycles()
+{
+    samples reading, arm, restart, cancel, idle_tick, busy_tick;
+    // The first pass fills the caches of the flash.
+    for (unsigned pass = 0; pass < 2; ++pass) {
+        reading = arm = restart = cancel = idle_tick = busy_tick = {};
+        for (unsigned calls = 0; calls < 512; ++calls) {
+            const jiffies_t first = jiffies + random_delay();
+            const jiffies_t second = jiffies + random_delay();
+            reading.add(cycles_of([] {}));
+            arm.add(cycles_of([first] { (void)tickwheel_mod_timer(&single, first); }));
+            restart.add(cycles_of([second] { (void)tickwheel_mod_timer(&single, second); }));
+            cancel.add(cycles_of([] { (void)tickwheel_timer_delete(&single); }));
+            idle_tick.add(cycles_of([] { (void)tickwheel_interrupt(); }));
+            (void)tickwheel_mod_timer(&single, jiffies + 1);
+            busy_tick.add(cycles_of([] { (void)tickwheel_interrupt(); }));
+        }
+    }
+    print("      512 calls, ", load_size, " timers pending; cycles by ", by_dwt ? "DWT" : "SysTick",
+          has_dwt && !by_dwt ? ", not real: an emulator\n" : "\n",
+          "                     least  average   most   allowed\n");
+    // Allowed are four cycles for each instruction of the worst call in docs/figures.md.
+    report_cycles("arm           ", arm, reading.least, 400);
+    report_cycles("restart       ", restart, reading.least, 400);
+    report_cycles("cancel        ", cancel, reading.least, 160);
+    report_cycles("idle tick     ", idle_tick, reading.least, 1400);
+    report_cycles("tick, one call", busy_tick, reading.least, 3000);
+}
+
+// The alarm of the second timer, and how long it waits.
+
+volatile uint32_t alarms;
+/// The alarm sets itself again after one to two times this; 0: not again.
+volatile uint32_t apart_ns;
+uint32_t alarm_due;
+samples latency;
+
+void set_alarm()
+{
+    const uint32_t ns = apart_ns + (alarm_numbers.next() >> 8) % apart_ns;
+    // Two counts less, because the alarm of an emulator may come a count early.
+    alarm_due = independent::count() + ns / independent::count_ns - 2;
+    independent::alarm_after(ns);
+}
+
+void start_alarms(uint32_t ns)
+{
+    latency = {};
+    apart_ns = ns;
+    set_alarm();
+}
+
+void stop_alarms()
+{
+    apart_ns = 0;
+    (void)changes(alarms);
+}
+
+bool start_second_timer()
+{
+    independent::start();
+    const uint32_t from = independent::count();
+    independent::alarm_after(100000);
+    return changes(alarms) && independent::count() != from;
+}
+
+/// What an alarm waits for longer than the quickest one is a masked section, and the entry of other interrupts.
+void report_masked(const char *name, uint32_t proved)
+{
+    const uint32_t count_cycles = clock_hz / 1000 * independent::count_ns / 1000000;
+    const uint32_t most = (latency.most - latency.least) * count_cycles;
+    // Cycles of ten instructions without wait states: by Arm's table of an M0+, and a rule of thumb for the others.
+    constexpr uint32_t of_ten = has_dwt ? 23 : 17;
+    constexpr uint32_t entry_of_another = 16;
+    const uint32_t allowed = proved * of_ten / 10 + entry_of_another + 2 * count_cycles;
+    report(latency.count > 100 && most <= allowed, name, most, " cycles, allowed ", allowed, "; proved ", proved,
+           " instructions");
+}
+
+/// The program counts the ticks itself, so nothing but the wheel masks interrupts.
+void measure_masked()
+{
+    start_alarms(50000);
+    for (unsigned rounds = 0; rounds < 20000; ++rounds) {
+        (void)tickwheel_mod_timer(&load[thread_numbers.below(load_size)], jiffies + random_delay());
+        (void)tickwheel_mod_timer(&single, jiffies + (random_delay() & 7));
+        (void)tickwheel_timer_delete(&load[thread_numbers.below(load_size)]);
+        (void)tickwheel_interrupt();
+    }
+    stop_alarms();
+    report_masked("masked by the wheel: ", SILICON_PROVED_WHEEL);
+}
+
+// Drift.
+
+volatile uint64_t edge_ns;
+
+/// The tick after the next edge, and the time of that edge by the second timer. The core is awake meanwhile.
+struct edge {
+    bool came = changes(jiffies);
+    jiffies_t tick = jiffies;
+    uint64_t ns = edge_ns;
+};
+
+/// @return how much longer the ticks lasted than they should. A lost tick makes them longer too.
+int64_t report_drift(const char *name, const edge &from, const edge &to)
+{
+    // Two crystals differ by less. A lost tick is 500 ppm.
+    constexpr int64_t allowed = 150;
+    const jiffies_t ticks = to.tick - from.tick;
+    const auto right = static_cast<int64_t>(counts_to_ns(ticks, TICKWHEEL_HZ));
+    const int64_t drift = static_cast<int64_t>(to.ns - from.ns) - right;
+    const int64_t ppm = ticks == 0 ? 0 : drift * 1000 / (right / 1000);
+    report(from.came && to.came && ticks >= run_ticks && ppm <= allowed && ppm >= -allowed, name, ticks, " ticks, ",
+           drift, " ns too long: ", ppm, " ppm, allowed ", allowed);
+    return drift;
+}
+
+void measure_awake()
+{
+    const edge from;
+    while (jiffies - from.tick < run_ticks && changes(jiffies)) {
+    }
+    (void)report_drift("awake: ", from, edge{});
+}
+
+/// Sleeps from timer to timer. So many alarms end it, if the timers do not. @return how often the core woke
+uint32_t measure_asleep(const char *name, uint32_t most_alarms)
+{
+    const edge from;
+    const uint32_t alarms_before = alarms;
+    const uint32_t restarts_before = tickwheel_sleep_counts().restarts;
+    uint32_t wakes = 0;
+    while (jiffies - from.tick < run_ticks && alarms - alarms_before < most_alarms) {
+        (void)tickwheel_mod_timer_idle(&single, jiffies + 90);
+        tickwheel_idle();
+        ++wakes;
+    }
+    const int64_t drift = report_drift(name, from, edge{});
+    const uint32_t restarts = tickwheel_sleep_counts().restarts - restarts_before;
+    if (restarts != 0) {
+        const int64_t parts = drift * static_cast<int64_t>(clock_hz / 1000) * 256 / 1000000;
+        print("      ", restarts, " restarts of SysTick, each ", parts / static_cast<int64_t>(restarts),
+              "/256 cycles too long\n");
+    }
+    return wakes;
+}
+
+void measure_sleep()
+{
+    // An eighth of a second after the last timer.
+    independent::alarm_after(1000000000 / TICKWHEEL_HZ * (run_ticks + TICKWHEEL_HZ / 8));
+    const uint32_t wakes = measure_asleep("asleep: ", 1);
+    report(wakes <= run_ticks / 10, "asleep: ", wakes, " wake-ups, allowed ", run_ticks / 10);
+    (void)changes(alarms);
+    start_alarms(3000000);
+    (void)measure_asleep("broken sleep: ", 1000);
+    stop_alarms();
+    report_masked("masked by sleep: ", SILICON_PROVED_SLEEP);
+}
+
+// Order under load.
+
+uint32_t armed;
+uint32_t armed_by_alarm;
+bool alarm_arms;
+uint32_t cancelled;
+uint32_t expired;
+uint32_t wrong_ticks;
+uint32_t out_of_order;
+numbered last;
+
+void expire(timer_list *self)
+{
+    const auto *timer = static_cast<numbered *>(self);
+    const masked all;
+    ++expired;
+    // The alarm may have armed the timer again since the runner took it.
+    if (tickwheel_timer_pending(timer) == 0) {
+        wrong_ticks += jiffies != timer->expires;
+        out_of_order += tickwheel_time_before(timer->expires, last.expires) ||
+                        (timer->expires == last.expires && timer->number < last.number);
+        last = *timer;
+    }
+}
+
+/// Arms an idle timer, or cancels one of four that are pending. @return how many timers it armed
+uint32_t arm_or_cancel(random_numbers &numbers)
+{
+    numbered &timer = load[numbers.below(load_size)];
+    const jiffies_t delay = 1 + numbers.below(numbers.below(2) == 0 ? 8 : 600);
+    const masked all;
+    if (tickwheel_timer_pending(&timer) == 0) {
+        timer.number = ++armed;
+        (void)tickwheel_mod_timer(&timer, jiffies + delay);
+        return 1;
+    }
+    if (numbers.below(4) == 0) {
+        cancelled += tickwheel_timer_delete(&timer) != 0;
+    }
+    return 0;
+}
+
+void measure_order(bool second_timer)
+{
+    for (numbered &timer : load) {
+        (void)tickwheel_timer_delete(&timer);
+        tickwheel_timer_setup(&timer, expire, 0);
+    }
+    const jiffies_t start = jiffies;
+    last.expires = start;
+    alarm_arms = true;
+    if (second_timer) {
+        start_alarms(200000);
+    }
+    for (uint32_t steps = 0; jiffies - start < run_ticks && steps < clock_hz / 16; ++steps) {
+        (void)arm_or_cancel(thread_numbers);
+    }
+    if (second_timer) {
+        stop_alarms();
+    }
+    for (const jiffies_t end = jiffies; jiffies - end <= 600 && changes(jiffies);) {
+    }
+    report(expired > 1000 && (armed_by_alarm > 100 || !second_timer), "load: ", expired, " callbacks, ", cancelled,
+           " cancels, ", armed_by_alarm, " armed by an interrupt");
+    report(armed - cancelled == expired, "load: each timer that was armed fired once or was cancelled");
+    report(wrong_ticks == 0, "load: ", wrong_ticks, " callbacks in a wrong tick");
+    report(out_of_order == 0, "load: ", out_of_order, " callbacks out of order");
+}
+
+void print_header()
+{
+    print("\ntickwheel " TICKWHEEL_STRING(TICKWHEEL_VERSION_MAJOR) "." TICKWHEEL_STRING(TICKWHEEL_VERSION_MINOR) ".",
+          TICKWHEEL_STRING(TICKWHEEL_VERSION_PATCH) " on " TICKWHEEL_STRING(SILICON_BOARD) ": ",
+          TICKWHEEL_STRING(SILICON_CPU) ", CPUID ", hex{at(0xE000ED00)}, ", ", clock_hz, " Hz\n");
+    print(uint32_t{TICKWHEEL_HZ}, " ticks a second, geometry " TICKWHEEL_STRING(TICKWHEEL_TVR_BITS) ",",
+          TICKWHEEL_STRING(TICKWHEEL_TVN_BITS) ", compiler " __VERSION__ "\n");
+    print("Copy all lines into an issue of the project. Add what is printed on the chip.\n\n");
+}
+
+} // namespace
+
+void independent_alarm()
+{
+    const uint32_t waited = independent::count() - alarm_due;
+    alarms = alarms + 1;
+    if (apart_ns != 0) {
+        latency.add(waited);
+        armed_by_alarm += alarm_arms ? arm_or_cancel(alarm_numbers) : 0;
+        set_alarm();
+    }
+}
+
+void tickwheel_ticks_passed(uint32_t /*ticks*/)
+{
+    edge_ns = independent_ns();
+}
+
+int main()
+{
+    clock_hz = board::init();
+    print_header();
+    tickwheel_timer_setup(&single, do_nothing, 0);
+    for (numbered &timer : load) {
+        tickwheel_timer_setup(&timer, do_nothing, 0);
+        (void)tickwheel_mod_timer(&timer, jiffies + 0x10000 + random_delay());
+    }
+    start_cycle_counter();
+    measure_cycles();
+    const bool second_timer = start_second_timer();
+    if (second_timer) {
+        measure_masked();
+    } else if (has_dwt && !by_dwt) {
+        print("      this emulator has no second timer: no masked time, no drift\n");
+    } else {
+        report(false, "the second timer does not count or interrupt: no masked time, no drift");
+    }
+    systick_stop();
+    report(tickwheel_systick_start(clock_hz) == 0 && changes(jiffies), "the tick starts");
+    if (second_timer) {
+        measure_awake();
+        measure_sleep();
+    }
+    measure_order(second_timer);
+    end_checks();
+}

@@ -42,6 +42,9 @@ expiry_search asked;
 // The last tick that was counted while a run was under way. That run must come to it.
 int64_t refused;
 
+/// `contract.now` when the run began that is under way.
+int64_t run_began;
+
 constexpr jiffies_t untouched = 0x5A5A5A5A;
 constexpr uint64_t none_found = 0x5A5A5A5A5A;
 
@@ -241,9 +244,13 @@ void count(uint32_t ticks)
 }
 
 // During a run, one less: a budget may stop the run in its tick. A run that stopped so at the largest lag, and has
-// not returned yet, would leave less than nothing.
+// not returned yet, would leave less than nothing. And none once the run has seen 2^31 ticks pass: in each range of
+// the small wheel it moves every timer, so interrupts that go on counting could keep it busy for ever.
 uint32_t room()
 {
+    if (contract.running && contract.now - run_began > longest_delay) {
+        return 0;
+    }
     const uint32_t behind = lag() + contract.running;
     return behind < longest_delay ? longest_delay - behind : 0;
 }
@@ -366,6 +373,7 @@ void run(unsigned most)
     const callbacks outer = under_way;
     contract.running = true;
     refused = contract.now;
+    run_began = outer_runs ? run_began : contract.now;
     under_way = {most, 0};
     const unsigned ran = tickwheel_run_budget(most);
     const unsigned made = under_way.made;

@@ -152,8 +152,8 @@ private:
         Lock::preemption_point(irq);
         const jiffies_t empty = empty_ticks(wheel, irq);
         if (empty != 0) {
-            // The jump ends in the last of the empty blocks. Only the end of that block is left to be done. What begins
-            // at the new base comes down.
+            // The jump ends in the last of the empty blocks. Only the end of that block is left to be done. What
+            // begins at the new base comes down.
             time.move_block(empty, Geometry::block_mask);
             wheel.slots().coming_down = 1;
             time.next_event = time.base - 1;

@@ -64,7 +64,7 @@ TEST_CASE("an interrupt that cancels or starts a popped long timer is told that 
     }
 }
 
-TEST_CASE("of two nested cancels of a long timer popped at a stop, exactly one succeeds")
+TEST_CASE("a long timer popped at a stop is pending, and of two nested cancels then exactly one succeeds")
 {
     using reaching = tickwheel::long_timer<counts_calls>;
     static struct {
@@ -77,6 +77,7 @@ TEST_CASE("of two nested cancels of a long timer popped at a stop, exactly one s
     const auto at_opening = [] {
         if (run.level == 0 && unit::walk_wheel(true).timers == 0) {
             run.level = 1;
+            CHECK(run.timer->pending());
             run.cancelled += run.timer->cancel();
             run.level = 2;
         } else if (run.level == 1 && run.openings++ == run.place) {

@@ -248,6 +248,28 @@ TEST_CASE("next_expiry is exact when the block has moved on in a run, for a time
     }
 }
 
+TEST_CASE("a timer that an interrupt arms for the next tick or the past, at any opening of a run, is not passed")
+{
+    unit::noted due;
+    unit::noted late;
+    for (const jiffies_t base : unit::bases) {
+        for (const jiffies_t ahead : {1u, 0u - 9u}) {
+            const unsigned openings = unit::at_every_opening(
+                [&] {
+                    unit::restart(base);
+                    unit::forget();
+                    tickwheel_mod_timer(&due, base + 1);
+                },
+                [] { (void)unit::pass(1); }, [&] { tickwheel_mod_timer(&late, unit::now() + ahead); },
+                [&](bool taken) {
+                    (void)unit::pass(1);
+                    CHECK_EQ(unit::fired, taken ? 2u : 1u);
+                });
+            CHECK(openings > 1);
+        }
+    }
+}
+
 // requirement: TW-25
 TEST_CASE("get_jiffies_64 is whole at every opening of a run that crosses a half-wrap")
 {

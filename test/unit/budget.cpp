@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 // A run with a budget: what a step is, and what may come between two runs. The end of a block counts as seven steps.
-#include "support.hpp"
+#include "crowd.hpp"
 
 namespace
 {
 
-constexpr unsigned in_slot = 40;
-// Two blocks are in tv1. The crowd is in the slot of tv2 after them.
-constexpr jiffies_t start = 4 * unit::tv1_ticks;
-constexpr jiffies_t crowded = start + 2 * unit::tv1_ticks;
-// The block in which the timers come down.
-constexpr jiffies_t block_before = crowded - unit::block_ticks;
+using unit::block_before;
+using unit::crowd_start;
+using unit::crowded;
 
+constexpr unsigned in_slot = 40;
 constexpr jiffies_t both_blocks[] = {0, unit::block_ticks};
 
 // Timers of one slot of tv2. Their ticks are five, so each slot of tv1 gets eight.
@@ -34,11 +32,7 @@ struct crowd {
 
     unsigned in_tv1() const
     {
-        unsigned count = 0;
-        for (const unit::noted &timer : timers) {
-            count += tickwheel_timer_pending(&timer) != 0 && timer.slot < unit::geometry::tvr_size;
-        }
-        return count;
+        return unit::in_tv1(timers, in_slot);
     }
 
     bool fired_in_order() const
@@ -90,7 +84,7 @@ TEST_CASE("run_budget runs at most n callbacks; the rest stay due, in order, pen
 // requirement: TW-23
 TEST_CASE("run_budget(0) does nothing, and an empty tick and the end of a block take steps")
 {
-    const unit::fresh wheel(start);
+    const unit::fresh wheel(crowd_start);
     unit::armed near(block_before - 1);
     unit::armed far(crowded + 5);
     CHECK_EQ(unit::skip_to(block_before - 2), 0u);
@@ -114,26 +108,12 @@ TEST_CASE("run_budget(0) does nothing, and an empty tick and the end of a block 
     CHECK_EQ(tickwheel_due(), 0);
 }
 
-TEST_CASE("due says whether run has work, as the last tick did")
-{
-    const unit::fresh wheel(300);
-    CHECK_EQ(tickwheel_due(), 0);
-    unit::armed a(302);
-    CHECK_EQ(tickwheel_due(), 0);
-    CHECK_EQ(tickwheel_tick(), 0);
-    CHECK_EQ(tickwheel_due(), 0);
-    CHECK_EQ(tickwheel_tick(), 1);
-    CHECK_EQ(tickwheel_due(), 1);
-    CHECK_EQ(tickwheel_run(), 1u);
-    CHECK_EQ(tickwheel_due(), 0);
-}
-
 // requirement: TW-24
 TEST_CASE("timers that are still above at the end of a block come down before the next one, whatever the budget")
 {
     for (const jiffies_t place : both_blocks) {
         for (unsigned budget = 1; budget < 50; ++budget) {
-            const unit::fresh wheel(start);
+            const unit::fresh wheel(crowd_start);
             crowd all(crowded + place);
             CHECK_EQ(unit::skip_to(block_before + place - 2), 0u);
             // No run in the block: its last tick is due, and a whole cascade with it.
@@ -161,7 +141,7 @@ TEST_CASE("timers that are still above at the end of a block come down before th
 TEST_CASE("a callback of the block's first tick waits for the timers that are older")
 {
     for (unsigned moved = 0; moved < in_slot; ++moved) {
-        const unit::fresh wheel(start);
+        const unit::fresh wheel(crowd_start);
         crowd all;
         stop_in_cascade(all, moved);
         CHECK_EQ(tickwheel_advance(unit::block_ticks + 2), 1);
@@ -177,7 +157,7 @@ TEST_CASE("timers are armed, moved and deleted while others come down, and keep 
 {
     for (const jiffies_t place : both_blocks) {
         for (unsigned moved = 0; moved < in_slot; ++moved) {
-            const unit::fresh wheel(start);
+            const unit::fresh wheel(crowd_start);
             crowd all(crowded + place);
             CHECK_EQ(unit::skip_to(block_before - 2), 0u);
             CHECK_EQ(tickwheel_tick(), 1);
@@ -205,7 +185,7 @@ TEST_CASE("timers are armed, moved and deleted while others come down, and keep 
 
 TEST_CASE("the searches are right while timers come down")
 {
-    const unit::fresh wheel(start);
+    const unit::fresh wheel(crowd_start);
     crowd all;
     stop_in_cascade(all, 7);
     jiffies_t tick = 0;
@@ -223,7 +203,7 @@ TEST_CASE("the searches are right while timers come down")
 
 TEST_CASE("who sleeps until the next event and runs when told brings down what is left")
 {
-    const unit::fresh wheel(start);
+    const unit::fresh wheel(crowd_start);
     crowd all;
     stop_in_cascade(all, 7);
     for (unsigned sleeps = 0; sleeps < 6 && unit::fired < in_slot; ++sleeps) {
@@ -238,7 +218,7 @@ TEST_CASE("ticks pass while timers come down: many at once, or more than a turn 
 {
     constexpr jiffies_t sleeps[] = {1, 300, 70000, 5000000};
     for (const jiffies_t slept : sleeps) {
-        const unit::fresh wheel(start);
+        const unit::fresh wheel(crowd_start);
         crowd all;
         stop_in_cascade(all, 7);
         unit::armed far(unit::now() + 4900000);
@@ -255,7 +235,7 @@ TEST_CASE("ticks pass while timers come down: many at once, or more than a turn 
 
 TEST_CASE("the wheel starts again while timers come down")
 {
-    const unit::fresh wheel(start);
+    const unit::fresh wheel(crowd_start);
     {
         crowd all;
         stop_in_cascade(all, 7);

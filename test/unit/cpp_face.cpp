@@ -143,6 +143,18 @@ TEST_CASE("move_to moves only a pending timer, start_no_later_than makes nothing
     CHECK_EQ(unit::pass(20), 0u);
 }
 
+TEST_CASE("start_within takes the roundest tick of its range, and moves a timer that is pending outside of it")
+{
+    const unit::fresh wheel(1000);
+    tickwheel::timer timer{unit::note};
+    CHECK(!timer.start_within(1010, 1030));
+    CHECK_EQ(timer.expires(), 1024u);
+    CHECK(timer.start_within(1020, 1040));
+    CHECK_EQ(timer.expires(), 1024u);
+    CHECK(timer.start_within(1025, 1039));
+    CHECK_EQ(unit::ticks_to_next_firing(50), 32u);
+}
+
 TEST_CASE("a relative delay that is too long waits the longest delay")
 {
     constexpr jiffies_t too_long[] = {unit::longest_delay, unit::longest_delay + 1, unit::longest_delay + 6, 0u - 2u,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Debug builds: a pending timer's memory is overwritten, and then each call is made. The result is a report or a
 // defined result, never a fault, a hang, or a write through an unchecked link. Timers of other slots fire on time.
+#include <initializer_list>
+
 #include <tickwheel/timer.hpp>
 
 #include "support.hpp"
@@ -42,10 +44,10 @@ void note_in_time(timer_list *timer)
     bystanders_in_time += timer->expires == unit::now();
 }
 
-void set_up_and_arm(timer_list &timer, void (*function)(timer_list *), jiffies_t tick)
+void set_up_and_arm(timer_list &timer, void (*function)(timer_list *), jiffies_t tick, unsigned flags = 0)
 {
     timer = {};
-    tickwheel_timer_setup(&timer, function, 0);
+    tickwheel_timer_setup(&timer, function, flags);
     (void)tickwheel_mod_timer(&timer, tick);
 }
 
@@ -128,6 +130,19 @@ void (*const calls[])(const scene &) = {
 };
 constexpr unsigned call_count = sizeof calls / sizeof calls[0];
 
+// Arms timers for one slot of this level and overwrites one of them. The wheel is at 1000.
+scene one_overwritten(unsigned level, who which, fill with, unsigned flags)
+{
+    const jiffies_t tick = 1000 + (level == 1 ? 10 : 2u << unit::slot_bits(level));
+    const unsigned count = which == who::alone ? 1 : slot_timers;
+    for (unsigned i = 0; i < count; ++i) {
+        set_up_and_arm(timers[i], unit::note, tick, flags);
+    }
+    timer_list &victim = timers[which == who::middle ? 1 : which == who::youngest ? count - 1 : 0];
+    overwrite(victim, timers[0], with);
+    return {&victim, count, tick};
+}
+
 // One case. True when something was reported, and all else is as it should be.
 bool ends_well(unsigned level, who which, fill with, unsigned call)
 {
@@ -139,13 +154,7 @@ bool ends_well(unsigned level, who which, fill with, unsigned call)
     set_up_and_arm(bystanders[1], note_in_time, tick + width);
     set_up_and_arm(bystanders[2], note_in_time, tick + 5 * width);
     newcomer = {};
-    const unsigned count = which == who::alone ? 1 : slot_timers;
-    for (unsigned i = 0; i < count; ++i) {
-        set_up_and_arm(timers[i], unit::note, tick);
-    }
-    timer_list &victim = timers[which == who::middle ? 1 : which == who::youngest ? count - 1 : 0];
-    overwrite(victim, timers[0], with);
-    calls[call]({&victim, count, tick});
+    calls[call](one_overwritten(level, which, with, 0));
     (void)unit::skip_to(1001);
     (void)unit::skip_to(tick + width);
     (void)unit::skip_to(tick + 5 * width);
@@ -179,20 +188,12 @@ TEST_CASE("next_expiry reports a slot with an overwritten timer, and ends")
             for (fill with = fill::a5; with != fill::count; with = next(with)) {
                 const unit::fresh wheel(1000);
                 bystanders[0] = {};
-                const jiffies_t tick = 1000 + (level == 1 ? 10 : 2u << unit::slot_bits(level));
-                const unsigned count = which == who::alone ? 1 : slot_timers;
-                for (unsigned i = 0; i < count; ++i) {
-                    // Deferrable, so that the search passes over all of them.
-                    timers[i] = {};
-                    tickwheel_timer_setup(&timers[i], unit::note, TICKWHEEL_TIMER_DEFERRABLE);
-                    (void)tickwheel_mod_timer(&timers[i], tick);
-                }
-                timer_list &victim = timers[which == who::middle ? 1 : which == who::youngest ? count - 1 : 0];
-                overwrite(victim, timers[0], with);
+                // Deferrable, so that the search passes over all of them.
+                const scene in = one_overwritten(level, which, with, TICKWHEEL_TIMER_DEFERRABLE);
                 jiffies_t answer = 0;
                 CHECK_EQ(tickwheel_next_expiry(&answer), 0);
                 CHECK_EQ(unit::misused, 1u);
-                (void)unit::skip_to(tick);
+                (void)unit::skip_to(in.tick);
                 CHECK_EQ(unit::walk_wheel(true).timers, 0u);
             }
         }
@@ -214,6 +215,83 @@ TEST_CASE("a cascade may bring a timer down into the slot of an overwritten one"
         CHECK(unit::misused >= 1);
         CHECK(unit::fired_in_order({&old}));
     }
+}
+
+// A pending timer gets back the bytes that it had earlier. Its seal is right then, and its links are old.
+namespace
+{
+
+struct restored : unit::fresh {
+    static constexpr jiffies_t tick = 1010;
+
+    restored() : fresh(1000)
+    {
+    }
+    // The timers from `first` to before `end`.
+    static void arm(unsigned first, unsigned end)
+    {
+        for (unsigned i = first; i < end; ++i) {
+            set_up_and_arm(timers[i], unit::note, tick);
+        }
+    }
+    static void rearm(timer_list &timer)
+    {
+        CHECK_EQ(tickwheel_timer_delete(&timer), 1);
+        CHECK_EQ(tickwheel_mod_timer(&timer, tick), 0);
+    }
+    // Deleting the timer is reported, and the run that comes to the slot ends.
+    static void check_delete(timer_list &timer)
+    {
+        CHECK_EQ(tickwheel_timer_delete(&timer), 0);
+        CHECK_EQ(unit::misused, 1u);
+        (void)unit::skip_to(tick);
+    }
+};
+
+} // namespace
+
+TEST_CASE("a timer with an old link to the youngest, to an older or to a younger one is reported")
+{
+    {
+        const restored wheel;
+        wheel.arm(0, 3);
+        const timer_list oldest = timers[0];
+        wheel.arm(3, 4);
+        timers[0] = oldest;
+        wheel.check_delete(timers[0]);
+    }
+    for (const bool to_older : {true, false}) {
+        const restored wheel;
+        wheel.arm(0, 4);
+        timer_list &victim = timers[to_older ? 2 : 1];
+        const timer_list earlier = victim;
+        wheel.rearm(timers[to_older ? 1 : 2]);
+        victim = earlier;
+        wheel.check_delete(victim);
+    }
+}
+
+TEST_CASE("an arm behind a youngest timer with an old link is reported, and so is a delete from a dropped slot")
+{
+    {
+        const restored wheel;
+        wheel.arm(0, 3);
+        const timer_list oldest = timers[0];
+        const timer_list youngest = timers[2];
+        wheel.rearm(timers[1]);
+        timers[0] = oldest;
+        timers[2] = youngest;
+        wheel.arm(3, 4);
+        CHECK_EQ(unit::misused, 1u);
+        CHECK_EQ(unit::skip_to(restored::tick), 1u);
+    }
+    const restored wheel;
+    wheel.arm(0, 3);
+    timers[1].next = nullptr;
+    (void)unit::skip_to(restored::tick);
+    CHECK_EQ(unit::misused, 1u);
+    CHECK_EQ(tickwheel_timer_delete(&timers[2]), 0);
+    CHECK_EQ(unit::misused, 2u);
 }
 
 #endif

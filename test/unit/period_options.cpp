@@ -18,11 +18,6 @@ void nothing()
 using plain = periodic_timer<void (*)()>;
 static_assert(sizeof(plain) == sizeof(tickwheel::timer) + sizeof(void (*)()) + 8, "no option takes no byte");
 
-unsigned trailing_zeros(jiffies_t tick)
-{
-    return static_cast<unsigned>(tick == 0 ? 32 : __builtin_popcount((tick & (0 - tick)) - 1));
-}
-
 } // namespace
 
 TEST_CASE("each call with a slack comes in its range, in the roundest tick, and the periods do not drift")
@@ -40,7 +35,7 @@ TEST_CASE("each call with a slack comes in its range, in the roundest tick, and 
                                      const jiffies_t most = calls == 0 ? 0 : ticks < 99 ? ticks : 99;
                                      CHECK(late <= most);
                                      for (jiffies_t other = 0; other <= most; ++other) {
-                                         CHECK(trailing_zeros(jiffies) >= trailing_zeros(due + other));
+                                         CHECK(unit::roundness(jiffies) >= unit::roundness(due + other));
                                      }
                                      due += 100;
                                      ++calls;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Periodic timers: no drift, missed periods, and stops and starts in the own callback. rearming_host.cpp has those of
 // an interrupt.
+#include <initializer_list>
+
 #include <tickwheel/periodic_timer.hpp>
 
 #include "support.hpp"
@@ -79,8 +81,7 @@ void check_late(jiffies_t period, jiffies_t late, jiffies_t lasts)
 template <missed_periods Policy>
 void check_all_late()
 {
-    constexpr jiffies_t periods[] = {1, 2, 10};
-    for (const jiffies_t period : periods) {
+    for (const jiffies_t period : {1u, 2u, 10u}) {
         for (jiffies_t late = 0; late <= 25; ++late) {
             for (jiffies_t lasts = 0; lasts <= 25; ++lasts) {
                 check_late<Policy>(period, late, lasts);
@@ -126,8 +127,7 @@ TEST_CASE("skip, burst and delay hold after every lateness, and after callbacks 
 template <missed_periods Policy>
 static void check_first_of_0()
 {
-    constexpr jiffies_t periods[] = {1, 50};
-    for (const jiffies_t period : periods) {
+    for (const jiffies_t period : {1u, 50u}) {
         const unit::fresh wheel(1000);
         calls called;
         const auto note = [&] { called.note(); };
@@ -151,8 +151,7 @@ TEST_CASE("a first delay of 0 ticks is taken as 1 by each policy, and nothing is
 
 TEST_CASE("a first delay that is too long is the longest delay")
 {
-    constexpr jiffies_t too_long[] = {unit::longest_delay + 1, 0x80000005, 0u - 2u, 0u - 1u};
-    for (const jiffies_t ticks : too_long) {
+    for (const jiffies_t ticks : {0x80000000u, 0x80000005u, 0u - 2u, 0u - 1u}) {
         const unit::fresh wheel(77);
         calls called;
         tickwheel::periodic_timer timer{[&] { called.note(); }};

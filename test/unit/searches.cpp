@@ -1,9 +1,286 @@
 // SPDX-License-Identifier: MIT
-// The three searches for the next work against a look at every timer, in states that nobody has thought of: slots
-// that are half moved or half run, deferrable timers, crowds of one slot.
+// The searches for the next work. next_event is never later than the earliest expiry, comes at most once for each
+// cascade before it, and is none when nothing is pending. next_expiry is exact, and passes over deferrable timers.
+// contract_ticks.cpp has next_expiry for one timer at every distance.
+#include <initializer_list>
+
 #include "../support/random.hpp"
 #include "support.hpp"
 
+namespace
+{
+
+struct deferrable : unit::noted {
+    explicit deferrable(jiffies_t tick) : noted(TICKWHEEL_TIMER_DEFERRABLE)
+    {
+        tickwheel_mod_timer(this, tick);
+    }
+};
+
+uint64_t event_from_now()
+{
+    jiffies_t tick = 0;
+    return tickwheel_next_event(&tick) ? tick - unit::now() : unit::none;
+}
+
+// Sleeps from event to event until a callback runs. How many sleeps it took; 0 when none came in `most`.
+unsigned sleeps_to_next_firing(unsigned most)
+{
+    const unsigned before = unit::fired;
+    for (unsigned sleeps = 1; sleeps <= most; ++sleeps) {
+        const uint64_t ticks = event_from_now();
+        if (ticks == unit::none) {
+            return 0;
+        }
+        (void)unit::skip_to(unit::now() + static_cast<jiffies_t>(ticks));
+        if (unit::fired != before) {
+            return sleeps;
+        }
+    }
+    return 0;
+}
+
+// One cascade for each upper level, and the timer's own tick. For a timer beyond the range of tv5 one more cascade in
+// each range on the way.
+constexpr unsigned sleeps_for(jiffies_t delta)
+{
+    return unit::geometry::has_beyond ? 6 + (delta >> unit::geometry::range_bits % 32) : 5;
+}
+
+} // namespace
+
+TEST_CASE("next_event and next_expiry leave the result alone when nothing is pending")
+{
+    for (const jiffies_t base : unit::bases) {
+        const unit::fresh wheel(base);
+        jiffies_t tick = 0xDEADu;
+        CHECK_EQ(tickwheel_next_event(&tick) + tickwheel_next_expiry(&tick), 0);
+        unit::armed a(base + 1000);
+        tickwheel_timer_delete(&a);
+        CHECK_EQ(tickwheel_next_expiry(&tick), 0);
+        CHECK_EQ(tickwheel_next_expiry_locked(&tick, 0), 0);
+        CHECK_EQ(tick, 0xDEADu);
+    }
+}
+
+// requirement: TW-31, TW-32
+TEST_CASE("a sleeper from event to event wakes once for each cascade at most, and in the timer's own tick")
+{
+    for (const jiffies_t base : unit::bases) {
+        const jiffies_t block_end = ((base + 1) | (unit::block_ticks - 1)) - base;
+        for (unsigned bit = 0; bit < 31; ++bit) {
+            for (jiffies_t delta = (1u << bit) - 1; delta <= (1u << bit) + 1; ++delta) {
+                const unit::fresh wheel(base);
+                unit::armed a(base + delta);
+                const jiffies_t left = delta == 0 ? 1 : delta;
+                const uint64_t event = event_from_now();
+                // Exact within the running block.
+                const bool right = left <= block_end ? event == left : event <= left;
+                const bool woken = sleeps_to_next_firing(sleeps_for(delta)) != 0;
+                CHECK_EQ(unit::moment{base, delta, right && woken}, unit::moment{base, delta, 1});
+                CHECK_EQ(unit::now(), base + left);
+                CHECK_EQ(event_from_now(), unit::none);
+            }
+        }
+    }
+}
+
+// requirement: TW-32
+TEST_CASE("a sleeper wakes once at most for a deleted timer, and for no cascade of it")
+{
+    for (const jiffies_t base : unit::bases) {
+        for (unsigned bit = 0; bit < 31; ++bit) {
+            const unit::fresh wheel(base);
+            unit::armed a(base + (1u << bit));
+            tickwheel_timer_delete(&a);
+            const uint64_t event = event_from_now();
+            CHECK((event == unit::none || event == 1u << bit));
+            CHECK_EQ(sleeps_to_next_firing(1), 0u);
+            CHECK_EQ(event_from_now(), unit::none);
+        }
+    }
+    // However many ticks it had been armed for.
+    const unit::fresh wheel(0);
+    unit::noted a;
+    for (jiffies_t tick = 1; tick < unit::block_ticks - 1; ++tick) {
+        tickwheel_mod_timer(&a, tick);
+    }
+    tickwheel_timer_delete(&a);
+    CHECK_EQ(event_from_now(), uint64_t{1});
+    CHECK_EQ(sleeps_to_next_firing(1), 0u);
+    CHECK_EQ(event_from_now(), unit::none);
+}
+
+TEST_CASE("a sleeper hardly notices a time-out that was restarted or armed and deleted each tick")
+{
+    for (const bool restarted : {false, true}) {
+        for (const jiffies_t delay : {3u, 20u, 100u, 200u, 300u}) {
+            const unit::fresh wheel(1000);
+            unit::noted timeout;
+            for (unsigned i = 0; i < 200; ++i) {
+                tickwheel_mod_timer(&timeout, unit::now() + delay);
+                if (!restarted) {
+                    tickwheel_timer_delete(&timeout);
+                }
+                CHECK_EQ(unit::pass(1), 0u);
+            }
+            tickwheel_timer_delete(&timeout);
+            const jiffies_t tick = unit::now() + 4800;
+            unit::armed next(tick);
+            // The old tick, and one cascade for each level that the timer comes down.
+            const unsigned most = unit::level_of_slot(unit::geometry::upper_slot(tick, 4800)) + 1;
+            CHECK_EQ(unit::moment{restarted, delay, sleeps_to_next_firing(most) != 0},
+                     unit::moment{restarted, delay, 1});
+            CHECK_EQ(unit::now(), tick);
+        }
+    }
+}
+
+TEST_CASE("in a callback the next event is its own tick, and next_expiry is exact")
+{
+    static uint64_t event;
+    static uint64_t expiry;
+    const unit::fresh wheel(1000);
+    unit::noted a([](timer_list *) {
+        event = event_from_now();
+        expiry = unit::next_from_now();
+    });
+    unit::noted b;
+    for (const jiffies_t later : {0u, 10u}) {
+        const jiffies_t tick = unit::now() + 500;
+        tickwheel_mod_timer(&a, tick);
+        tickwheel_mod_timer(&b, tick + later);
+        (void)unit::skip_to(tick);
+        CHECK((event == 0 && expiry == later));
+    }
+    tickwheel_timer_delete(&b);
+    tickwheel_mod_timer(&a, 2600);
+    (void)unit::skip_to(2600);
+    CHECK((event == 0 && expiry == unit::none));
+}
+
+TEST_CASE("while timers come down, the next event is the next tick, the last one of a block too")
+{
+    const unit::fresh wheel(0);
+    const jiffies_t first = 2 * unit::tv1_ticks;
+    unit::armed a(first + 3);
+    unit::armed b(first + 3);
+    (void)unit::skip_to(first - unit::block_ticks - 2);
+    (void)tickwheel_tick();
+    // The empty tick and the end of the block take all steps, and later each empty tick does.
+    (void)tickwheel_run_budget(8);
+    while (unit::now() != first - 2) {
+        CHECK_EQ(event_from_now(), 1u);
+        CHECK_EQ(tickwheel_tick(), 1);
+        (void)tickwheel_run_budget(1);
+    }
+    CHECK_EQ(event_from_now(), 1u);
+    CHECK_EQ(unit::pass(5), 2u);
+    CHECK_EQ(unit::log[1].at, first + 3);
+}
+
+TEST_CASE("a timer in the second list of a slot of tv2 is an event in the first tick of its own block")
+{
+    const unit::fresh wheel(0);
+    unit::noted timer;
+    (void)unit::skip_to(unit::block_ticks);
+    tickwheel_mod_timer(&timer, unit::tv1_ticks + unit::block_ticks + 5);
+    CHECK_EQ(event_from_now(), unit::tv1_ticks);
+    CHECK_EQ(unit::pass(2 * unit::tv1_ticks), 1u);
+    CHECK_EQ(unit::log[0].at, unit::tv1_ticks + unit::block_ticks + 5);
+}
+
+TEST_CASE("next_expiry is exact where a delay and the lag of the runner together almost reach 2^31")
+{
+    for (const jiffies_t base : unit::bases) {
+        for (unsigned bit = 10; bit < 31; ++bit) {
+            const unit::fresh wheel(base);
+            unit::armed owed(base + 1);
+            (void)tickwheel_advance(1u << bit);
+            const jiffies_t longest = unit::longest_delay - (1u << bit);
+            unit::armed farther(unit::now() + longest);
+            unit::armed far(unit::now() + longest - 100);
+            tickwheel_timer_delete(&owed);
+            for (unsigned runs = 0; runs < 2; ++runs) {
+                CHECK_EQ(unit::moment{base, bit, static_cast<jiffies_t>(unit::next_from_now())},
+                         unit::moment{base, bit, longest - 100});
+                CHECK_EQ(tickwheel_run(), 0u);
+            }
+        }
+    }
+}
+
+// requirement: TW-33
+TEST_CASE("next_expiry passes over deferrable timers in every level, which fire with the tick that ends the sleep")
+{
+    for (const jiffies_t base : unit::bases) {
+        const unit::fresh wheel(base);
+        deferrable sleepers[] = {deferrable(base + 1),          deferrable(base + 600),
+                                 deferrable(base + (1u << 13)), deferrable(base + (1u << 19)),
+                                 deferrable(base + (1u << 25)), deferrable(base + (1u << 30))};
+        CHECK_EQ(unit::next_from_now(), unit::none);
+        unit::noted waker;
+        for (unsigned bit = 0; bit < 31; ++bit) {
+            for (const jiffies_t delay : {1u << bit, (1u << bit) + 1}) {
+                tickwheel_mod_timer(&waker, base + delay);
+                CHECK_EQ(unit::next_from_now(), uint64_t{delay});
+            }
+        }
+        CHECK(event_from_now() <= 1);
+        CHECK_EQ(unit::skip_to(base + (1u << 30) + 1), 7u);
+        CHECK(unit::log[0].timer == &sleepers[0]);
+        // A set-up without the flag makes it count again.
+        tickwheel_timer_setup(&sleepers[0], unit::note, 0);
+        tickwheel_mod_timer(&sleepers[0], unit::now() + 300);
+        CHECK_EQ(unit::next_from_now(), uint64_t{300});
+    }
+}
+
+TEST_CASE("next_expiry_locked looks at no more timers than it may, and then names a tick that is not too late")
+{
+    const unit::fresh wheel(0);
+    jiffies_t tick = 0;
+    const auto answers = [&tick](unsigned most, int found, jiffies_t wanted) {
+        CHECK_EQ(tickwheel_next_expiry_locked(&tick, most), found);
+        CHECK_EQ(tick, wanted);
+    };
+    // Three of one list of tv2.
+    constexpr jiffies_t list = 3 * unit::block_ticks;
+    unit::armed a(list + unit::block_ticks - 1);
+    unit::armed b(list + 9);
+    unit::armed c(list + 5);
+    answers(0, 2, list);
+    answers(2, 2, list);
+    answers(3, 1, list + 5);
+    // One in a nearer slot ends the search, and all of a slot of tv1 are due in one tick.
+    unit::armed d(list - 3);
+    answers(1, 1, list - 3);
+    unit::armed e(9);
+    unit::armed f(9);
+    answers(1, 1, 9);
+    answers(0, 2, 9);
+    // One that it may not pass counts.
+    const deferrable sleeper(5);
+    answers(1, 2, 9);
+    answers(2, 1, 9);
+}
+
+TEST_CASE("next_expiry_locked without enough timers names the earliest of several slots")
+{
+    const unit::fresh wheel(0x3F00);
+    jiffies_t tick = 0;
+    // tv2 goes round before its slot of 0x4100; tv3's next one begins before that.
+    unit::armed later(0x3F00 + 0x2700);
+    unit::armed sooner(0x3F00 + 0x4200);
+    const jiffies_t slot = unit::tvn_bits == 6 && unit::tv1_bits == 8 ? (later.expires & ~127u) : 0;
+    CHECK_EQ(tickwheel_next_expiry_locked(&tick, 0), 2);
+    CHECK(!tickwheel_time_after(tick, later.expires));
+    CHECK((slot == 0 || tick == slot));
+    CHECK((tickwheel_next_expiry_locked(&tick, ~0u) == 1 && tick == later.expires));
+}
+
+// Against a look at every timer, in states that nobody has thought of: slots that are half moved or half run,
+// deferrable timers, crowds of one slot.
 namespace
 {
 
@@ -22,8 +299,7 @@ next earliest(const unit::noted *timers, bool deferrable_too)
     next is = {false, untouched};
     for (unsigned i = 0; i < count; ++i) {
         if (tickwheel_timer_pending(&timers[i]) && (deferrable_too || !timers[i].deferrable) &&
-            (!is.found ||
-             static_cast<int32_t>(timers[i].expires - unit::now()) < static_cast<int32_t>(is.tick - unit::now()))) {
+            (!is.found || tickwheel_time_before(timers[i].expires, is.tick))) {
             is = {true, timers[i].expires};
         }
     }
@@ -45,12 +321,7 @@ void compare(const unit::noted *timers)
     CHECK((found == 2 ? !wanted.found || tickwheel_time_before_eq(tick, wanted.tick) : tick == wanted.tick));
 
     const next any = earliest(timers, true);
-    tick = untouched;
-    if (tickwheel_next_event(&tick) != 0) {
-        CHECK((!any.found || tickwheel_time_before_eq(tick, any.tick)));
-    } else {
-        CHECK(!any.found);
-    }
+    CHECK((tickwheel_next_event(&tick) != 0 ? !any.found || tickwheel_time_before_eq(tick, any.tick) : !any.found));
 }
 
 jiffies_t some_delay()

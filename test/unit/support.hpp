@@ -116,6 +116,12 @@ inline void forget()
     misused_timer = nullptr;
 }
 
+/// Grows with the trailing zero bits of a tick. Tick 0 has the most.
+constexpr jiffies_t roundness(jiffies_t tick)
+{
+    return (tick & (0 - tick)) - 1;
+}
+
 /// A timer that writes its firings down, or calls `callback`. The end of its block deletes it.
 struct noted : timer_list {
     explicit noted(unsigned flags = 0) : timer_list()

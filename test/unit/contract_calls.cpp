@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: MIT
+// The contract of the calls that take a timer: what each returns, reports and arms in every state of the timer, and
+// from a callback. arm_states.cpp has every distance; popped_host.cpp has one more state, popped and not yet called.
+#include <initializer_list>
+
+#include "support.hpp"
+
+namespace
+{
+
+enum state : unsigned { zeroed, idle, pending, due, running, rearmed, shut_down, state_count };
+
+// Ticks from the call to a firing. A pending timer was armed for 10, a due one for 0.
+constexpr int never = -1;
+constexpr int armed = 10;
+constexpr int moved = 20;
+constexpr int earlier = 5;
+
+struct outcome {
+    int returns;
+    int fires_after;
+    unsigned misuse = 0;
+};
+constexpr outcome no = {0, never};
+constexpr outcome removed = {1, never};
+constexpr outcome refused = {0, never, 1};
+
+int set_up(timer_list *timer)
+{
+    tickwheel_timer_setup(timer, unit::note, 0);
+    return 0;
+}
+
+jiffies_t own_tick_or(const timer_list *timer, int delay)
+{
+    return tickwheel_timer_pending(timer) ? timer->expires : jiffies + static_cast<jiffies_t>(delay);
+}
+
+// One call, and its outcome in each state, in the order of the states.
+struct row {
+    int (*make)(timer_list *);
+    outcome in[state_count];
+};
+
+constexpr row table[] = {
+    {[](timer_list *timer) { return tickwheel_mod_timer(timer, jiffies + moved); },
+     {refused, {0, moved}, {1, moved}, {1, moved}, {0, moved}, {1, moved}, refused}},
+    {[](timer_list *timer) { return tickwheel_mod_timer(timer, own_tick_or(timer, armed)); },
+     {refused, {0, armed}, {1, armed}, {1, 0}, {0, armed}, {1, armed}, refused}},
+    {[](timer_list *timer) {
+         timer->expires = own_tick_or(timer, moved);
+         return tickwheel_add_timer(timer), 0;
+     },
+     {refused, {0, moved}, {0, armed, 1}, {0, 0, 1}, {0, moved}, {0, armed, 1}, refused}},
+    {[](timer_list *timer) { return tickwheel_mod_timer_pending(timer, jiffies + moved); },
+     {refused, no, {1, moved}, {1, moved}, no, {1, moved}, no}},
+    {[](timer_list *timer) { return tickwheel_mod_timer_idle(timer, jiffies + moved); },
+     {refused, {0, moved}, {1, armed}, {1, 0}, {0, moved}, {1, armed}, no}},
+    {[](timer_list *timer) { return tickwheel_timer_reduce(timer, jiffies + moved); },
+     {refused, {0, moved}, {1, armed}, {1, 0}, {0, moved}, {1, armed}, refused}},
+    {[](timer_list *timer) { return tickwheel_timer_reduce(timer, jiffies + earlier); },
+     {refused, {0, earlier}, {1, earlier}, {1, 0}, {0, earlier}, {1, earlier}, refused}},
+    {[](timer_list *timer) { return tickwheel_mod_timer_within(timer, jiffies + moved, jiffies + moved); },
+     {refused, {0, moved}, {1, moved}, {1, moved}, {0, moved}, {1, moved}, refused}},
+    {tickwheel_timer_delete, {no, no, removed, removed, no, removed, no}},
+    {tickwheel_try_to_del_timer_sync, {no, no, removed, removed, {-1, never}, {-1, armed}, no}},
+    {tickwheel_timer_delete_sync, {no, no, removed, removed, {-1, never, 1}, {-1, armed, 1}, no}},
+    {tickwheel_timer_shutdown, {no, no, removed, removed, no, removed, no}},
+    {tickwheel_timer_shutdown_sync, {no, no, removed, removed, {-1, never, 1}, {-1, armed, 1}, no}},
+    {set_up, {no, no, {0, armed, 1}, {0, 0, 1}, no, {0, armed, 1}, no}},
+    {[](timer_list *timer) { return tickwheel_timer_pending(timer); },
+     {no, no, {1, armed}, {1, 0}, no, {1, armed}, no}},
+};
+
+const row *current;
+unsigned current_state;
+timer_list timer;
+int returned;
+jiffies_t called_at;
+
+void make_current()
+{
+    called_at = jiffies;
+    returned = current->make(&timer);
+}
+
+// The state's own firing is not counted.
+void call_from_callback(timer_list *self)
+{
+    self->function = unit::note;
+    if (current_state == rearmed) {
+        tickwheel_mod_timer(self, jiffies + armed);
+    }
+    make_current();
+}
+
+void bring_about_and_make()
+{
+    const bool inside = current_state == running || current_state == rearmed;
+    timer = {};
+    if (current_state != zeroed) {
+        tickwheel_timer_setup(&timer, inside ? call_from_callback : unit::note, 0);
+    }
+    if (inside) {
+        tickwheel_mod_timer(&timer, jiffies + 1);
+        CHECK_EQ(unit::pass(1), 1u);
+        return;
+    }
+    if (current_state == pending) {
+        tickwheel_mod_timer(&timer, jiffies + armed);
+    } else if (current_state == due) {
+        tickwheel_mod_timer(&timer, jiffies + 1);
+        CHECK_EQ(tickwheel_tick(), 1);
+    } else if (current_state == shut_down) {
+        tickwheel_timer_shutdown(&timer);
+    }
+    make_current();
+}
+
+void check(const row &call, unsigned in, jiffies_t base)
+{
+    const unit::fresh wheel(base);
+    const outcome &expected = call.in[in];
+    current = &call;
+    current_state = in;
+    bring_about_and_make();
+    // The numbers of call and state, so that a failure names its place in the table.
+    const jiffies_t id = static_cast<jiffies_t>(&call - table) * 10 + in;
+    const auto same = [&](jiffies_t is, jiffies_t should) {
+        CHECK_EQ(unit::moment{base, id, is}, unit::moment{base, id, should});
+    };
+    const bool fires = expected.fires_after != never;
+    same(static_cast<jiffies_t>(returned), static_cast<jiffies_t>(expected.returns));
+    same(static_cast<jiffies_t>(tickwheel_timer_pending(&timer)), fires);
+    same(unit::misused, unit::reports(expected.misuse));
+    CHECK((unit::misused == 0 || unit::misused_timer == &timer));
+    if (call.make == tickwheel_timer_shutdown || call.make == tickwheel_timer_shutdown_sync) {
+        CHECK_EQ(tickwheel_mod_timer(&timer, jiffies + 3), 0);
+    }
+    CHECK_EQ(unit::fired, 0u);
+    (void)tickwheel_run();
+    (void)unit::pass(40);
+    same(unit::fired, fires);
+    same(fires ? unit::log[0].at - called_at : 0, fires ? static_cast<jiffies_t>(expected.fires_after) : 0);
+    // A set-up makes a useful timer of all that is left.
+    tickwheel_timer_setup(&timer, unit::note, 0);
+    CHECK_EQ(tickwheel_mod_timer(&timer, jiffies + 2), 0);
+    CHECK_EQ(unit::pass(2), 1u);
+}
+
+} // namespace
+
+// requirement: TW-09, TW-13, TW-16
+TEST_CASE("every call in every state returns, reports and arms as the contract says")
+{
+    // In the middle of a block, before the end of one, and before the wrap.
+    for (const jiffies_t base : {1000u, 243u, 0u - 9u}) {
+        for (const row &call : table) {
+            for (unsigned in = 0; in < state_count; ++in) {
+                // The set-up of a pending timer is undefined in a build without checks.
+                if (TICKWHEEL_DEBUG || call.make != set_up || call.in[in].misuse == 0) {
+                    check(call, in, base);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("timer_setup makes an idle timer of any storage")
+{
+    const unit::fresh wheel(5000);
+    for (const int fill : {0x00, 0xA5, 0xFF}) {
+        timer_list found;
+        __builtin_memset(static_cast<void *>(&found), fill, sizeof found);
+        tickwheel_timer_setup(&found, unit::note, 0);
+        CHECK_EQ(tickwheel_timer_pending(&found), 0);
+        CHECK_EQ(tickwheel_timer_delete(&found), 0);
+        CHECK_EQ(tickwheel_mod_timer(&found, jiffies + 3), 0);
+        CHECK_EQ(unit::pass(3), 1u);
+        CHECK_EQ(unit::misused, 0u);
+    }
+}
+
+// requirement: TW-10
+TEST_CASE("mod_timer to the same expiry keeps the place in the queue, to another one is a new arming")
+{
+    const unit::fresh wheel(5000);
+    const jiffies_t tick = jiffies + 5;
+    unit::armed a(tick);
+    unit::armed b(tick);
+    unit::armed c(tick);
+    CHECK_EQ(tickwheel_mod_timer(&a, tick), 1);
+    CHECK_EQ(tickwheel_timer_reduce(&a, tick), 1);
+    CHECK_EQ(tickwheel_mod_timer_pending(&a, tick), 1);
+    CHECK_EQ(tickwheel_mod_timer(&b, tick + 1), 1);
+    CHECK_EQ(tickwheel_mod_timer(&b, tick), 1);
+    (void)unit::pass(5);
+    CHECK(unit::fired_in_order({&a, &c, &b}));
+}
+
+// requirement: TW-11
+TEST_CASE("timer_reduce compares by signed difference, across the wrap too")
+{
+    const unit::fresh wheel(0u - 10u);
+    unit::armed a(5);
+    struct {
+        jiffies_t to, expires;
+    } constexpr steps[] = {{6, 5}, {0u - 2u, 0u - 2u}, {0, 0u - 2u}};
+    for (const auto &step : steps) {
+        CHECK_EQ(tickwheel_timer_reduce(&a, step.to), 1);
+        CHECK_EQ(a.expires, step.expires);
+    }
+    CHECK_EQ(unit::ticks_to_next_firing(20), 8u);
+}
+
+namespace
+{
+
+/// The tick of the range with the most trailing zero bits. There is one only: between two of them lies a rounder one.
+jiffies_t roundest(jiffies_t first, jiffies_t ticks)
+{
+    jiffies_t best = first;
+    for (jiffies_t i = 1; i <= ticks; ++i) {
+        best = unit::roundness(first + i) > unit::roundness(best) ? first + i : best;
+    }
+    return best;
+}
+
+} // namespace
+
+// requirement: TW-12
+TEST_CASE("a timer that is armed within a range takes the tick with the most trailing zero bits")
+{
+    for (const jiffies_t base : unit::bases) {
+        const unit::fresh wheel(base - 100);
+        for (jiffies_t first = base - 9; first != base + 9; ++first) {
+            for (jiffies_t ticks = 0; ticks < 70; ++ticks) {
+                unit::noted timer;
+                CHECK_EQ(tickwheel_mod_timer_within(&timer, first, first + ticks), 0);
+                CHECK_EQ(unit::moment{first, ticks, timer.expires},
+                         unit::moment{first, ticks, roundest(first, ticks)});
+            }
+        }
+    }
+}
+
+// requirement: TW-12
+TEST_CASE("a wide range takes its tick too, across the wrap tick 0; if it ends before it begins, its last tick")
+{
+    struct {
+        jiffies_t first, last, tick;
+    } constexpr ranges[] = {
+        {1001, 0x7FFFFFFF, 0x40000000},       {0x40000001, 0x7FFFFFFF, 0x60000000},
+        {0x12345678, 0x12FFFFFF, 0x12800000}, {0x7FFFFFFF, 0x80000000, 0x80000000},
+        {0xFFFFFFFF, 0x7FFFFFFE - 1, 0},      {0u - 0x30000000u, 0x4FFFFFFF, 0},
+        {0x80000001, 0xFFFFFFFF, 0xC0000000}, {1011, 1010, 1010},
+    };
+    for (const auto &range : ranges) {
+        const unit::fresh wheel(range.first - 2);
+        unit::noted timer;
+        CHECK_EQ(tickwheel_mod_timer_within(&timer, range.first, range.last), 0);
+        CHECK_EQ(timer.expires, range.tick);
+        CHECK_EQ(unit::skip_to(range.tick - 1), 0u);
+        CHECK_EQ(unit::pass(1), 1u);
+    }
+}
+
+TEST_CASE("a timer that is pending within the range stays, with its place in the queue; outside of it, it moves")
+{
+    for (const jiffies_t base : {1000u, 0u - 30u, 0x80000000u - 30u}) {
+        for (jiffies_t at = 1; at < 60; ++at) {
+            const unit::fresh wheel(base);
+            unit::armed timer(base + at);
+            unit::armed next(base + at);
+            const bool inside = at >= 20 && at <= 40;
+            const jiffies_t tick = inside ? base + at : roundest(base + 20, 20);
+            CHECK_EQ(tickwheel_mod_timer_within(&timer, base + 20, base + 40), 1);
+            CHECK_EQ(unit::moment{base, at, timer.expires}, unit::moment{base, at, tick});
+            CHECK_EQ(unit::pass(60), 2u);
+            CHECK((!inside || unit::fired_in_order({&timer, &next})));
+        }
+    }
+    // Between the ends of a range that ends before it begins, it moves too.
+    const unit::fresh wheel(1000);
+    unit::armed timer(1010);
+    CHECK_EQ(tickwheel_mod_timer_within(&timer, 1050, 1009), 1);
+    CHECK_EQ(unit::ticks_to_next_firing(20), 9u);
+}
+
+namespace
+{
+
+// What one callback does to a timer, which then fires so many ticks later, or never.
+struct action {
+    int (*make)(timer_list *victim);
+    jiffies_t fires_after;
+};
+constexpr action actions[] = {
+    {tickwheel_timer_delete, 0},
+    {[](timer_list *victim) { return tickwheel_mod_timer(victim, jiffies - 5); }, 1},
+    {[](timer_list *victim) { return tickwheel_mod_timer(victim, jiffies + 2); }, 2},
+    {[](timer_list *victim) { return tickwheel_mod_timer(victim, jiffies + 600); }, 600},
+};
+const action *what;
+unsigned actor;
+unsigned target;
+
+// Four of one tick, and one of another level.
+constexpr unsigned batch = 4;
+timer_list timers[batch + 1];
+
+void act_once(timer_list *self)
+{
+    unit::note(self);
+    if (self == &timers[actor] && unit::fired <= batch) {
+        returned = what->make(&timers[target]);
+    }
+}
+
+void check_action(jiffies_t base, jiffies_t delay)
+{
+    const unit::fresh wheel(base);
+    const jiffies_t tick = base + delay;
+    for (unsigned i = 0; i <= batch; ++i) {
+        tickwheel_timer_setup(&timers[i], act_once, 0);
+        tickwheel_mod_timer(&timers[i], i < batch ? tick : tick + 1000);
+    }
+    (void)unit::skip_to(tick - 1);
+    (void)unit::pass(1200);
+    const bool was_pending = target > actor;
+    unit::firing expected[batch + 2];
+    unsigned count = 0;
+    for (unsigned i = 0; i < batch; ++i) {
+        if (i != target || !was_pending) {
+            expected[count++] = {&timers[i], tick};
+        }
+    }
+    if (what->fires_after != 0) {
+        expected[count++] = {&timers[target], tick + what->fires_after};
+    }
+    if (target != batch) {
+        expected[count++] = {&timers[batch], tick + 1000};
+    }
+    bool right = unit::fired == count && returned == was_pending;
+    for (unsigned i = 0; i < count; ++i) {
+        right = right && unit::log[i].timer == expected[i].timer && unit::log[i].at == expected[i].at;
+    }
+    const jiffies_t id = static_cast<jiffies_t>(what - actions) * 100 + actor * 10 + target;
+    CHECK_EQ(unit::moment{tick, id, right}, unit::moment{tick, id, 1});
+}
+
+} // namespace
+
+// requirement: TW-18
+TEST_CASE("a callback may delete or move itself, any timer of its tick, or one of another level")
+{
+    // In tv1, down from tv2, and in the first and the last tick of a block.
+    struct {
+        jiffies_t base, delay;
+    } constexpr starts[] = {{1000, 5}, {1000, 600}, {250, 5}, {250, 6}, {0u - 3u, 2}, {0u - 300u, 300}};
+    for (const action &wanted : actions) {
+        what = &wanted;
+        for (actor = 0; actor < batch; ++actor) {
+            for (target = 0; target <= batch; ++target) {
+                for (const auto &from : starts) {
+                    check_action(from.base, from.delay);
+                }
+            }
+        }
+    }
+}

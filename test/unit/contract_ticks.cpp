@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+// The contract of ticks and runs: in which tick a timer fires, in what order, and what tick(), advance(), run() and
+// interrupt() return, for a runner that is up to date and for one that lags.
+#include <initializer_list>
+
+#include "support.hpp"
+
+namespace
+{
+
+// The runner comes to `tick` by single ticks, or in one jump.
+void go_to(jiffies_t tick, bool single_ticks)
+{
+    (void)(single_ticks ? unit::pass(tick - unit::now()) : unit::skip_to(tick));
+}
+
+void check_delay(jiffies_t base, jiffies_t delay, bool with_far, bool single_ticks)
+{
+    const unit::fresh wheel(base);
+    unit::noted far;
+    if (with_far && delay != unit::longest_delay) {
+        tickwheel_mod_timer(&far, base + unit::longest_delay);
+    }
+    unit::armed timer(base + delay);
+    const auto same = [&](uint64_t is, jiffies_t should) {
+        CHECK_EQ(unit::moment{base, delay, static_cast<jiffies_t>(is)}, unit::moment{base, delay, should});
+    };
+    const jiffies_t left = delay == 0 ? 1 : delay;
+    same(unit::next_from_now(), left);
+    for (const jiffies_t passed : {left / 2, left - 1}) {
+        go_to(base + passed, single_ticks);
+        same(unit::fired, 0);
+        same(unit::next_from_now(), left - passed);
+    }
+    same(unit::pass(1), 1);
+    CHECK(unit::log[0].timer == &timer);
+    CHECK_EQ(tickwheel_timer_pending(&timer), 0);
+}
+
+} // namespace
+
+// requirement: TW-01, TW-06, TW-33
+TEST_CASE("every delay from every base fires in its tick, and next_expiry names that tick all the way to it")
+{
+    for (const jiffies_t base : unit::bases) {
+        for (unsigned bit = 0; bit < 32; ++bit) {
+            for (const jiffies_t delay : {(1u << bit) - 1, 1u << bit, (1u << bit) + 1}) {
+                for (const bool with_far : {false, true}) {
+                    if (delay <= unit::longest_delay) {
+                        check_delay(base, delay, with_far, false);
+                    }
+                    // Single ticks take long in the emulator.
+                    if (delay <= 600) {
+                        check_delay(base, delay, with_far, true);
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE(
+    "a tick that lies 2^31 ahead is overdue, and so is a past one, wherever in its slot of tv2 the block stands")
+{
+    // From the second one, the past ticks are in the first slot of tv5.
+    for (const jiffies_t start : {0x15e42c1bu, 0x80000000u}) {
+        for (jiffies_t place = 0; place <= 2 * unit::tv1_ticks; place += 3) {
+            const unit::fresh wheel(start + place);
+            for (const jiffies_t past : {0x80000000u, 0x7fffffffu, 0x7ffffffeu, 0x7fffff00u, 0x7ffffe00u}) {
+                unit::armed a(unit::now() - past);
+                CHECK_EQ(unit::moment{place, past, unit::pass(1)}, unit::moment{place, past, 1});
+            }
+        }
+    }
+}
+
+// requirement: TW-03
+TEST_CASE("a past expiry fires in the next tick, in T + 1 from a callback of T, in T after a budget stop in T")
+{
+    const unit::fresh wheel(300);
+    static unit::noted *other;
+    unit::noted past;
+    other = &past;
+
+    // Inside T: for T + 1, not for the tick that runs.
+    unit::armed a(301, [](timer_list *self) {
+        unit::note(self);
+        tickwheel_mod_timer(other, jiffies);
+    });
+    CHECK_EQ(unit::pass(1), 1u);
+    CHECK_EQ(tickwheel_timer_pending(&past), 1);
+    CHECK_EQ(unit::next_from_now(), uint64_t{1});
+    CHECK_EQ(unit::pass(1), 1u);
+
+    // After a budget stop inside T: for T, behind those of T.
+    tickwheel_timer_setup(&a, unit::note, 0);
+    tickwheel_mod_timer(&a, 303);
+    unit::armed b(303);
+    CHECK_EQ(tickwheel_tick(), 1);
+    CHECK_EQ(tickwheel_run_budget(1), 1u);
+    tickwheel_mod_timer(&past, 100);
+    CHECK_EQ(unit::next_from_now(), uint64_t{0});
+    CHECK_EQ(tickwheel_run(), 2u);
+    CHECK(unit::log[4].timer == &past);
+
+    // After a finished run, with nothing left: for the next tick, in the order of arming.
+    unit::forget();
+    unit::armed next(304);
+    tickwheel_mod_timer(&past, unit::now());
+    unit::armed last(304);
+    CHECK_EQ(unit::next_from_now(), uint64_t{1});
+    CHECK_EQ(tickwheel_run(), 0u);
+    CHECK_EQ(unit::pass(1), 3u);
+    CHECK(unit::fired_in_order({&next, &past, &last}));
+
+    // While ticks are owed: in the first tick that the runner comes to.
+    unit::forget();
+    tickwheel_mod_timer(&a, 306);
+    tickwheel_mod_timer(&b, 307);
+    CHECK_EQ(tickwheel_advance(4), 1);
+    tickwheel_mod_timer(&past, 1);
+    CHECK_EQ(tickwheel_run(), 3u);
+    CHECK(unit::fired_in_order({&a, &past, &b}));
+}
+
+// requirement: TW-04
+TEST_CASE("timers of one tick fire in order of arming, armed from ever nearer through all levels")
+{
+    for (const jiffies_t tick : unit::bases) {
+        const unit::fresh wheel(tick - unit::longest_delay);
+        unit::noted timers[93];
+        unsigned count = 0;
+        for (unsigned bit = 31; bit-- != 0;) {
+            for (const jiffies_t distance : {(1u << bit) + 1, 1u << bit, (1u << bit) - 1}) {
+                if (distance != 0) {
+                    (void)unit::skip_to(tick - distance);
+                    tickwheel_mod_timer(&timers[count++], tick);
+                }
+            }
+        }
+        CHECK_EQ(unit::fired, 0u);
+        (void)unit::pass(1);
+        CHECK_EQ(unit::moment{tick, 0, unit::fired_as_armed(timers, count)}, unit::moment{tick, 0, 1});
+    }
+}
+
+// requirement: TW-07
+TEST_CASE("a late run over all levels fires in order of tick, then of arming; each callback sees the new jiffies")
+{
+    constexpr unsigned count = 30;
+    for (const jiffies_t base : unit::bases) {
+        const unit::fresh wheel(base);
+        unit::noted timers[2 * count];
+        // A later round never overtakes an earlier one.
+        for (unsigned round = 0; round < 2; ++round) {
+            for (unsigned bit = count; bit-- != 0;) {
+                tickwheel_mod_timer(&timers[2 * bit + round], base + (1u << bit));
+            }
+        }
+        (void)unit::skip_to(base + (1u << (count - 1)));
+        CHECK(unit::fired_as_armed(timers, 2 * count));
+        CHECK_EQ(unit::log[0].at, unit::now());
+    }
+}
+
+// requirement: TW-07
+TEST_CASE("after a lag of 2^31 - 1 ticks overdue timers fire in order of their ticks")
+{
+    for (const jiffies_t base : unit::bases) {
+        const unit::fresh wheel(base);
+        // Its tick lies in the middle of the lag.
+        unit::armed c(base + unit::longest_delay / 2);
+        REQUIRE(tickwheel_advance(unit::longest_delay) == 1);
+        unit::armed a(unit::now() - 1);
+        unit::armed b(unit::now() - 2);
+        CHECK_EQ(tickwheel_run(), 3u);
+        CHECK(unit::fired_in_order({&c, &b, &a}));
+    }
+}
+
+// requirement: TW-06
+TEST_CASE("after any lag the longest delay fires in its tick, and does not hold up the next tick")
+{
+    for (jiffies_t lag = 1; lag <= 1000; lag += lag < 20 || lag > 240 ? 1 : 7) {
+        const unit::fresh wheel(0u - 500u);
+        unit::armed first(unit::now() + 1);
+        (void)tickwheel_advance(lag);
+        // The longest delay that the lag leaves.
+        const jiffies_t expires = unit::now() + unit::longest_delay - (lag < unit::tv1_ticks ? 0 : lag);
+        unit::armed far(expires);
+        unit::armed near(unit::now() + 1);
+        CHECK_EQ(tickwheel_run(), 1u);
+        CHECK_EQ(unit::pass(1), 1u);
+        CHECK(unit::fired_in_order({&first, &near}));
+        CHECK_EQ(unit::skip_to(expires - 1), 0u);
+        CHECK_EQ(unit::pass(1), 1u);
+    }
+}
+
+// requirement: TW-06
+TEST_CASE("behind a run that lags by almost 2^31 a tick that is still to come keeps its place")
+{
+    for (const jiffies_t start : {0x9b9ac1ffu, 0xe4000010u, 0u - 300u}) {
+        for (jiffies_t place = 0; place <= 2 * unit::tv1_ticks; place += 7) {
+            const unit::fresh wheel(start + place);
+            (void)tickwheel_advance(unit::longest_delay - 1);
+            unit::armed first(unit::now() - 0x1d98);
+            unit::armed second(unit::now());
+            // The runner comes to both on its way.
+            CHECK_EQ(tickwheel_run(), 2u);
+            CHECK(unit::fired_in_order({&first, &second}));
+        }
+    }
+}
+
+TEST_CASE("an arm after a lag of 2^31 ticks, which is misuse, leaves the wheel whole")
+{
+    for (const jiffies_t base : unit::bases) {
+        const unit::fresh wheel(base);
+        unit::noted timer;
+        (void)tickwheel_advance(unit::longest_delay);
+        (void)tickwheel_advance(3000);
+        for (const jiffies_t past : {0u, 5u}) {
+            tickwheel_mod_timer(&timer, unit::now() - past);
+            CHECK_EQ(unit::walk_wheel(false).found, unit::no_fault);
+        }
+        unit::restart(base);
+    }
+}
+
+// requirement: TW-21
+TEST_CASE(
+    "tick and advance return 0 while nothing is due, then 1 until the runner has caught up, and due says the same")
+{
+    const unit::fresh wheel(300);
+    unit::armed a(304);
+    unit::armed b(310);
+    for (const uint32_t ticks : {0u, 1u, 2u}) {
+        CHECK_EQ(tickwheel_advance(ticks), 0);
+        CHECK_EQ(tickwheel_due(), 0);
+    }
+    CHECK_EQ(tickwheel_run(), 0u);
+    for (int i = 0; i < 600; ++i) {
+        CHECK_EQ(tickwheel_tick(), 1);
+        CHECK_EQ(tickwheel_due(), 1);
+    }
+    CHECK_EQ(tickwheel_advance(0), 1);
+    CHECK_EQ(tickwheel_advance(5), 1);
+    CHECK_EQ(tickwheel_run(), 2u);
+    CHECK_EQ(unit::log[0].at, 908u);
+    CHECK_EQ(tickwheel_due(), 0);
+    CHECK_EQ(tickwheel_run(), 0u);
+    CHECK_EQ(tickwheel_advance(0), 0);
+    CHECK_EQ(tickwheel_tick(), 0);
+}
+
+TEST_CASE("tick on a wheel without timers returns 1 in the last tick of a block at most")
+{
+    const unit::fresh wheel(0u - 3u * unit::block_ticks);
+    for (jiffies_t i = 0; i < 6 * unit::block_ticks; ++i) {
+        const int work = tickwheel_tick();
+        CHECK((work == 0 || unit::now() % unit::block_ticks == unit::block_ticks - 1));
+        CHECK_EQ(work ? tickwheel_run() : 0u, 0u);
+    }
+}
+
+TEST_CASE("interrupt counts, runs, and returns how many callbacks ran")
+{
+    const unit::fresh wheel(254);
+    unit::armed timers[] = {unit::armed(255), unit::armed(256), unit::armed(256), unit::armed(258)};
+    for (const unsigned ran : {1u, 2u, 0u, 1u}) {
+        CHECK_EQ(tickwheel_interrupt(), ran);
+    }
+    CHECK_EQ(unit::now(), 258u);
+    CHECK_EQ(unit::fired, 4u);
+    CHECK(unit::log[2].timer == &timers[2]);
+}
+
+// requirement: TW-22
+TEST_CASE("a nested run returns 0 at once; the run around it does its work, or reports it when the budget is spent")
+{
+    static int ticked;
+    static unsigned ran;
+    for (const jiffies_t base : unit::bases) {
+        for (const unsigned budget : {1u, ~0u}) {
+            const unit::fresh wheel(base);
+            unit::armed a(base + 1, [](timer_list *self) {
+                unit::note(self);
+                ticked = tickwheel_tick();
+                ran = tickwheel_run() + tickwheel_run_budget(5) + tickwheel_interrupt();
+            });
+            unit::armed b(base + 2);
+            unit::armed c(base + 3);
+            REQUIRE(tickwheel_tick() == 1);
+            CHECK_EQ(tickwheel_run_budget(budget), budget == 1 ? 1u : 3u);
+            CHECK((ticked == 1 && ran == 0));
+            CHECK_EQ(unit::now(), base + 3);
+            CHECK_EQ(tickwheel_timer_pending(&b), budget == 1);
+            CHECK_EQ(tickwheel_advance(0), budget == 1);
+            CHECK_EQ(tickwheel_run(), budget == 1 ? 2u : 0u);
+            CHECK(unit::fired_in_order({&a, &b, &c}));
+        }
+    }
+}
+
+// requirement: TW-25
+TEST_CASE("get_jiffies_64 counts single ticks and long steps across every wrap, however late the run")
+{
+    for (const jiffies_t base : {0x80000000u - 700, 0u - 700u, 0x80000000u - 1, 0u - 1u}) {
+        for (unsigned every = 1; every < 1000; every = every * 3 + 1) {
+            const unit::fresh wheel(base);
+            uint64_t count = base;
+            bool right = true;
+            for (unsigned i = 0; i < 1400; ++i) {
+                (void)tickwheel_tick();
+                right = right && tickwheel_get_jiffies_64() == ++count;
+                if (i % every == 0) {
+                    (void)tickwheel_run();
+                    right = right && tickwheel_get_jiffies_64() == count;
+                }
+            }
+            CHECK_EQ(unit::moment{base, every, right}, unit::moment{base, every, 1});
+        }
+    }
+    static uint64_t inside;
+    for (const jiffies_t step : {0x7FFFFFFFu, 0x7FFFFF00u, 0x40000000u, 0x12345678u}) {
+        for (const jiffies_t base : unit::bases) {
+            const unit::fresh wheel(base);
+            uint64_t count = base;
+            unit::noted far([](timer_list *) { inside = tickwheel_get_jiffies_64(); });
+            for (unsigned i = 0; i < 20; ++i) {
+                tickwheel_mod_timer(&far, unit::now() + step);
+                (void)tickwheel_advance(step);
+                count += step;
+                CHECK_EQ(tickwheel_get_jiffies_64(), count);
+                CHECK_EQ(tickwheel_run(), 1u);
+                CHECK_EQ(inside, count);
+                CHECK_EQ(tickwheel_get_jiffies_64(), count);
+            }
+        }
+    }
+}

@@ -188,7 +188,7 @@ unsigned tickwheel_run(void);
  */
 unsigned tickwheel_run_budget(unsigned steps);
 
-/** Tells a main loop, before it sleeps, whether ticks are left. @return 1 if a counted tick is not finished, else 0 */
+/** Tells a main loop before it sleeps whether ticks are left. @return 1 if a counted tick is not finished, else 0 */
 int tickwheel_due(void);
 
 /** Counts `ticks` ticks at once, after a sleep. @param ticks below 2^31 @return as tickwheel_tick() */

@@ -70,9 +70,9 @@ void tickwheel_freertos_reset(void);
 /**
  * Disarms a timer, and waits until its callback is over if that is running in the task. From a task. It looks again
  * each tick. While the scheduler is suspended it does not wait.
- * @return 1: was pending, and will not fire; 0: was idle; -1: the callback is still running after `ticks_to_wait`
- *         ticks, or the caller is that callback, or the scheduler is suspended while the callback is running; nothing
- *         has changed
+ * @return 1 if it was pending and will not fire, 0 if it was idle, -1 if the callback still runs after
+ * `ticks_to_wait` ticks, or the caller is that callback, or the scheduler is suspended while the callback is running;
+ * nothing has changed
  */
 int tickwheel_freertos_delete_sync(struct timer_list *timer, TickType_t ticks_to_wait);
 

@@ -80,20 +80,17 @@ void look_for_expiry_locked()
     note(found != 0 ? tick : none_found);
 }
 
-// Whether the runner's next tick is this one, and not the last of its block. From the last one it would look further.
-bool stands_inside_a_block(jiffies_t tick)
-{
-    return tick == tickwheel_clock.next_event && (~tick & support::geometry::block_mask) != 0;
-}
-
 // Returns the tick that next_event() answers, at most `otherwise`.
 int64_t look_for_event(int64_t otherwise)
 {
-    // The call has one locked stretch, so its answer is that of what stands before it.
+    // The call has one locked stretch, so its answer is that of what stands before it. An interrupt comes only when
+    // it opens the lock at its end, and may change all of this.
     const unsigned first = contract.earliest();
     const int64_t expiry = first == no_timer ? 0 : tick_of(first);
     // No event lies before the runner's own tick, nor before the block of the cascade that is under way.
     const int64_t from = timer_jiffies - (tickwheel_slots.running != nullptr);
+    const bool moves = tickwheel_slots.running != nullptr || tickwheel_slots.coming_down != 0;
+    const jiffies_t next = tickwheel_clock.next_event;
     jiffies_t answer = untouched;
     const int found = tickwheel_next_event(&answer);
     note(found != 0 ? answer : none_found);
@@ -105,9 +102,10 @@ int64_t look_for_event(int64_t otherwise)
         return otherwise;
     }
     // If nothing is pending it may name the rest of a cascade, or the tick of a deleted timer: the mark is cleared
-    // when the slot empties, while `next_event` names that tick until a run has passed it.
-    const bool moves = tickwheel_slots.running != nullptr || tickwheel_slots.coming_down != 0;
-    if (first == no_timer ? !moves && !stands_inside_a_block(answer) : event > expiry) {
+    // when the slot empties, while `next_event` names that tick until a run has passed it. If that is the last tick
+    // of its block, the call looks further.
+    const bool deleted = answer == next && (~next & support::geometry::block_mask) != 0;
+    if (first == no_timer ? !moves && !deleted : event > expiry) {
         fail("next_event is %#x; the earliest expiry is %#x", answer, low_word(expiry));
     }
     return event < otherwise ? event : otherwise;

@@ -20,6 +20,7 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
 
 COUNTS = re.compile(r"^(\d+) passed, (\d+) failed$", re.M)
 LINES_OF_A_FAILURE = 40
@@ -44,7 +45,7 @@ def limit(seconds):
 
 
 def run(test, folder):
-    """Returns the name, the two counts, why the test failed apart from these, and what it printed."""
+    """Returns the name, the two counts, why the test failed apart from these, what it printed, and its seconds of the processor."""
     name, seconds, command = test.split(None, 2)
     seconds = int(seconds)
     path = folder / name
@@ -53,22 +54,23 @@ def run(test, folder):
                                    stderr=subprocess.STDOUT, env=ENVIRONMENT, start_new_session=True,
                                    preexec_fn=lambda: limit(seconds))
         running.add(process)
-        try:
-            code = process.wait(PATIENCE * seconds)
-            # The shell adds 128 to the signal that ended a program.
-            over = code in (-signal.SIGXCPU, 128 + signal.SIGXCPU)
-            ended = f"more than {seconds} seconds of the processor" if over else f"exit code {code}"
-        except subprocess.TimeoutExpired:
-            ended = f"asleep for {PATIENCE * seconds} seconds"
-            end(process)
-            process.wait()
+        alarm = threading.Timer(PATIENCE * seconds, end, [process])
+        alarm.start()
+        _, status, usage = os.wait4(process.pid, 0)
+        code = process.returncode = os.waitstatus_to_exitcode(status)
+        # The shell adds 128 to the signal that ended a program.
+        if code in (-signal.SIGXCPU, 128 + signal.SIGXCPU):
+            ended = f"more than {seconds} seconds of the processor"
+        else:
+            ended = f"exit code {code}" if alarm.is_alive() else f"asleep for {PATIENCE * seconds} seconds"
+        alarm.cancel()
         running.discard(process)
     said = path.read_text(errors="replace")
     path.write_text(said + ("" if said.endswith("\n") or not said else "\n") + ended + "\n")
     counts = COUNTS.findall(said)
     passed, failed = map(int, counts[-1]) if counts else (0, 0)
     why = ended if ended != "exit code 0" else "" if passed or failed else "it ran no test"
-    return name, passed, failed or int(why != ""), why, said
+    return name, passed, failed or int(why != ""), why, said, usage.ru_utime + usage.ru_stime
 
 
 def main():
@@ -87,9 +89,9 @@ def main():
         try:
             tests = [pool.submit(run, test, options.out) for test in options.tests]
             for done in concurrent.futures.as_completed(tests):
-                name, passed, failed, why, said = done.result()
+                name, passed, failed, why, said, used = done.result()
                 sums = [sums[0] + passed, sums[1] + failed]
-                print(f"{name}: {passed} passed, {failed} failed" + (f" ({why})" if why else ""))
+                print(f"{name}: {passed} passed, {failed} failed" + (f" ({why})" if why else f", {used:.0f} s"))
                 lines = ["    " + line for line in said.splitlines() if failed or not COUNTS.match(line)]
                 if failed:
                     print(*lines[-LINES_OF_A_FAILURE:], f"    all of it: {options.out / name}", sep="\n")

@@ -36,9 +36,22 @@ struct trial {
         return right;
     }
 
+    /// Around a start of a slot of each level of this geometry, and around the wraps.
+    static constexpr jiffies_t bases[] = {0u,
+                                          (1u << Geometry::template tv<3>().shift) - 1,
+                                          1u << Geometry::template tv<3>().shift,
+                                          (1u << Geometry::template tv<4>().shift) - 1,
+                                          1u << Geometry::template tv<4>().shift,
+                                          (1u << Geometry::template tv<5>().shift) - 1,
+                                          1u << Geometry::template tv<5>().shift,
+                                          0x12345678u,
+                                          0x7FFFFFFFu,
+                                          0u - 257u,
+                                          0u - 1u};
+
     static void try_delays()
     {
-        for (const jiffies_t base : unit::bases) {
+        for (const jiffies_t base : bases) {
             for (unsigned bit = 1; bit < 31; ++bit) {
                 for (const jiffies_t delay : {(1u << bit) - 1, 1u << bit, (1u << bit) + 1}) {
                     CHECK_EQ(unit::moment{base, delay, fires_in_its_tick(base, delay)}, unit::moment{base, delay, 1});

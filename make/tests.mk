@@ -38,7 +38,7 @@ $(eval $(call result_of,hooks,,test/packaging/hooks.sh,600))
 $(eval $(call result_of,libraries,,test/packaging/libraries.sh $(CPUS) $(CPUS_RISCV) $(CPUS_AR),600))
 $(eval $(call result_of,integrations,,test/packaging/integrations.sh))
 # Goals of make.
-$(foreach goal,$(RACES) conformance size-features test-freertos test-zephyr,\
+$(foreach goal,$(RACES) conformance test-freertos test-zephyr,\
 	$(eval $(call result_of,$(goal),,$(MAKE) --no-print-directory $(goal),3600)))
 
 #: test
@@ -80,7 +80,7 @@ board_all_results = $(call board_results,$(1)) $(1:%=unit-%-clang) $(foreach boa
 	soak-sleep-$(board) time-of-day-$(board)) $(patsubst %,silicon-%,$(filter $(1),$(SILICON_BOARDS))) $(if $(riscv_board),$(1:%=clint-sleep-%))
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(GEOMETRIES:%=fuzz-%) $(call board_results,$(BOARD))
 # The longest are first.
-TEST_ALL_RESULTS := $(RACES) libraries builds hooks failures $(sort test-freertos test-zephyr conformance size-features fuzz-compilers integrations \
+TEST_ALL_RESULTS := $(RACES) libraries builds hooks failures $(sort test-freertos test-zephyr conformance fuzz-compilers integrations \
 	$(GEOMETRIES:%=fuzz-crowd-%) board-added boards-build-only rp2040 $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) $(call board_all_results,$(BOARD)))
 test-programs: $(call needs,$(TEST_RESULTS))
 test-all-programs: $(call needs,$(TEST_ALL_RESULTS))

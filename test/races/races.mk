@@ -109,19 +109,13 @@ stress_tests$4 += "$1 200 $(call stress_run,$1,$2,$$(stress_operations)) | tee $
     $(call stress_run,$1,$2,$$(stress_operations)) | cmp - $$(races_out)/$1.first"
 soak_tests += "$1 1700 $(call stress_run,$1,$2,$$(stress_soak_operations))"
 endef
-stress_m0 = $(call stress_image,stress-m0-$1,microbit,-mcpu=cortex-m0 -$1 -DSTRESS_MICROBIT $2)
-stress_m3 = $(call stress_image,stress-m3-$1,mps2-an385,-mcpu=cortex-m3 -$(firstword $(subst -, ,$1)) $2)
-stress_m33 = $(call stress_image,stress-m33-$1,mps2-an505,-mcpu=cortex-m33 -$(firstword $(subst -, ,$1)) -DSTRESS_AN505 $2)
-$(eval $(call stress_m0,Os))
-$(eval $(call stress_image,stress-a9-arm,vexpress-a9,-mcpu=cortex-a9 -marm -Os -DSTRESS_A9,_ar))
-$(eval $(call stress_image,stress-a9-thumb,vexpress-a9,-mcpu=cortex-a9 -mthumb -Os -DSTRESS_A9,_ar))
-$(eval $(call stress_m3,Os))
-$(eval $(call stress_m3,O2))
-$(eval $(call stress_m3,Os-basepri,-DTICKWHEEL_LOCK_BASEPRI=0x20))
-$(eval $(call stress_m33,Os))
-$(eval $(call stress_image,stress-riscv-Os,virt,-Os,_riscv))
-$(eval $(call stress_image,stress-riscv-O2,virt,-O2,_riscv))
-$(eval $(call stress_m33,Os-basepri,-DTICKWHEEL_LOCK_BASEPRI=0x20))
+# Each kind of core and each lock once.
+$(eval $(call stress_image,stress-m0,microbit,-mcpu=cortex-m0 -Os))
+$(eval $(call stress_image,stress-m3,mps2-an385,-mcpu=cortex-m3 -O2))
+$(eval $(call stress_image,stress-m3-basepri,mps2-an385,-mcpu=cortex-m3 -Os -DTICKWHEEL_LOCK_BASEPRI=0x20))
+$(eval $(call stress_image,stress-m33-basepri,mps2-an505,-mcpu=cortex-m33 -O2 -DTICKWHEEL_LOCK_BASEPRI=0x20))
+$(eval $(call stress_image,stress-a9-arm,vexpress-a9,-mcpu=cortex-a9 -marm -Os,_ar))
+$(eval $(call stress_image,stress-riscv,virt,-Os,_riscv))
 
 # Two cores, each in a thread of the emulator. Their runs differ.
 $(eval $(call races_image,stress-cores,mps2-an521,test/races/cores/cores.cpp,-mcpu=cortex-m33 -Os -Iport/smp,\

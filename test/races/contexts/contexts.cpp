@@ -5,6 +5,7 @@
 #include <tickwheel/port.hpp>
 
 #include "../../../boards/board.hpp"
+#include "../calls.hpp"
 #include "ports.hpp"
 
 namespace
@@ -21,37 +22,8 @@ uint32_t seen_in_callback;
 void look_at_masks(timer_list *timer)
 {
     unit::note(timer);
-    seen_in_callback = masks_now();
+    seen_in_callback = races::all_masks();
 }
-
-/// Each call once, in the state in which it does most.
-constexpr void (*calls[])(timer_list *) = {
-    [](timer_list *timer) { (void)tickwheel_mod_timer(timer, unit::now() + 5); },
-    [](timer_list *timer) { (void)tickwheel_mod_timer(timer, unit::now() + 5000); },
-    [](timer_list *timer) { (void)tickwheel_mod_timer_pending(timer, unit::now() + 9); },
-    [](timer_list *timer) { (void)tickwheel_timer_reduce(timer, unit::now() + 3); },
-    [](timer_list *timer) { (void)tickwheel_timer_delete(timer); },
-    [](timer_list *timer) { (void)tickwheel_timer_delete(timer); },
-    [](timer_list *timer) {
-        timer->expires = unit::now() + 1;
-        tickwheel_add_timer(timer);
-    },
-    [](timer_list *timer) { (void)tickwheel_try_to_del_timer_sync(timer); },
-    [](timer_list *timer) { (void)tickwheel_timer_delete_sync(timer); },
-    [](timer_list *timer) { (void)tickwheel_mod_timer(timer, unit::now() + 1); },
-    [](timer_list *) {
-        jiffies_t expires = 0;
-        (void)tickwheel_next_expiry(&expires);
-    },
-    [](timer_list *) { (void)tickwheel_tick(); },
-    [](timer_list *) { (void)tickwheel_run(); },
-    // Over the end of a block, and many empty blocks.
-    [](timer_list *) { (void)tickwheel_advance(100000); },
-    [](timer_list *) { (void)tickwheel_run_budget(0); },
-    [](timer_list *) { (void)tickwheel_get_jiffies_64(); },
-    [](timer_list *timer) { (void)tickwheel_timer_shutdown(timer); },
-    [](timer_list *) { (void)tickwheel_interrupt(); },
-};
 
 /// The timer of the interrupts that the lock may not mask, and their call.
 timer_list foreign;
@@ -88,18 +60,34 @@ extern "C" void tickwheel_bug(const char *what, const timer_list *timer)
 // requirement: TW-27
 TEST_CASE("B16: every call leaves the interrupt mask as it found it")
 {
-    for (const uint32_t state : mask_states) {
-        const unit::fresh wheel(start);
-        timer_list timer = {};
-        tickwheel_timer_setup(&timer, nothing, 0);
-        for (const auto call : calls) {
-            set_masks(state);
-            call(&timer);
-            const uint32_t after = masks_now();
-            set_masks(mask_states[0]);
+    using races::op;
+    for (const uint32_t state : races::mask_states) {
+        for (unsigned i = 0; i <= static_cast<unsigned>(op::count); ++i) {
+            const unit::fresh wheel(start);
+            const op what = static_cast<op>(i);
+            if (what == op::remove_and_free) {
+                continue;
+            }
+            timer_list timer = {};
+            tickwheel_timer_setup(&timer, nothing, 0);
+            if (what != op::add) {
+                tickwheel_mod_timer(&timer, start + 1);
+            }
+            (void)tickwheel_tick();
+            // Over the end of a block, and many empty blocks.
+            const races::request asked = {&timer, 0, start + 5000, 100000, 0};
+            races::result done = {};
+            races::set_all_masks(state);
+            if (what == op::count) {
+                (void)tickwheel_interrupt();
+            } else {
+                (void)races::kind_of(what).perform(asked, done);
+            }
+            const uint32_t after = races::all_masks();
+            races::set_all_masks(races::mask_states[0]);
             CHECK(after == state);
+            (void)tickwheel_timer_delete(&timer);
         }
-        (void)tickwheel_timer_delete(&timer);
     }
 }
 
@@ -113,9 +101,9 @@ TEST_CASE("B16: a callback runs with the mask of its runner's caller")
         tickwheel_mod_timer(&timer, start + 1);
     }
     seen_in_callback = ~0u;
-    set_masks(mask_states[0]);
+    races::set_all_masks(races::mask_states[0]);
     CHECK_EQ(unit::pass(1), 3u);
-    CHECK(seen_in_callback == mask_states[0]);
+    CHECK(seen_in_callback == races::mask_states[0]);
 }
 
 // requirement: TW-29

@@ -1,61 +1,44 @@
 // SPDX-License-Identifier: MIT
-// What each port of the contexts test has: the masks of the core, a soft interrupt that
-// the tick interrupts, and interrupts that call the wheel though the lock may not mask
-// them.
+// What each port of the contexts test has: a soft interrupt that the tick interrupts, and interrupts that call the
+// wheel though the lock may not mask them.
 #ifndef TICKWHEEL_TEST_CONTEXTS_PORTS_HPP
 #define TICKWHEEL_TEST_CONTEXTS_PORTS_HPP
 
 #include "../../unit/support.hpp"
+#include "../machine/machine.hpp"
 
 /// Calls the wheel from an interrupt of `sources`. The test defines it.
 extern "C" void foreign_interrupt();
 
+/// A soft interrupt that has no other way to tell: whether it runs the wheel, or is foreign.
+inline volatile bool runs_wheel;
+
 #if defined(__riscv)
 
 #include <tickwheel/clint.hpp>
-
-#include "../../support/target.hpp"
 
 using clint = tickwheel::clint<10000000>;
 
 /// The next alarm is set from the last one, and the past ones come one after the other.
 constexpr bool tick_pends_once = false;
 
-/// All of mstatus: machine mode, MPIE and MIE. The first one lets all interrupts in. A trap would set MPIE, but none
-/// comes.
-constexpr uint32_t mask_states[] = {0x1808, 0x1800, 0x1880};
-
-inline uint32_t masks_now()
+inline void raise_software()
 {
-    uint32_t status = 0;
-    __asm__ volatile("csrr %0, mstatus" : "=r"(status)::"memory");
-    return status;
-}
-
-inline void set_masks(uint32_t status)
-{
-    __asm__ volatile("csrw mstatus, %0" ::"r"(status) : "memory");
-}
-
-/// The soft interrupt runs the wheel, or is foreign.
-inline volatile bool runs_wheel;
-
-inline void pend_softirq()
-{
-    runs_wheel = true;
     enable_interrupt(software_interrupt);
     clint::pend_softirq();
 }
 
+inline void pend_softirq()
+{
+    runs_wheel = true;
+    raise_software();
+}
+
 struct source {
+    void (*raise)();
     bool masked;
-    void raise() const
-    {
-        enable_interrupt(software_interrupt);
-        at(msip) = 1;
-    }
 };
-constexpr source sources[] = {{true}};
+constexpr source sources[] = {{raise_software, true}};
 
 extern "C" void MSI_Handler()
 {
@@ -70,32 +53,10 @@ extern "C" void MSI_Handler()
 
 #elif __ARM_ARCH_PROFILE == 'M'
 
-#include "../../support/core_registers.hpp"
-
-#if defined(TICKWHEEL_LOCK_BASEPRI)
-constexpr bool basepri = true;
-#else
-constexpr bool basepri = false;
-#endif
+using races::basepri;
 
 /// A tick that has not been handled is lost when the next one comes.
 constexpr bool tick_pends_once = true;
-
-/// PRIMASK in bit 8, and BASEPRI. The first one lets all interrupts in.
-constexpr uint32_t mask_states[] = {0, 0x100, 0x20, 0xE0, 0x120};
-
-inline uint32_t masks_now()
-{
-    uint32_t primask = 0;
-    uint32_t priority = 0;
-    __asm__ volatile("mrs %0, primask\n\tmrs %1, basepri" : "=r"(primask), "=r"(priority));
-    return primask << 8 | priority;
-}
-
-inline void set_masks(uint32_t to)
-{
-    __asm__ volatile("msr basepri, %1\n\tmsr primask, %0\n\tisb" ::"r"(to >> 8), "r"(to & 0xFF) : "memory");
-}
 
 /// PendSV has the lowest priority. The tick is above it.
 inline void pend_softirq()
@@ -119,15 +80,16 @@ struct source {
     {
         constexpr uintptr_t system_handlers = 0xE000ED24;
         constexpr uint32_t memory_fault_enabled_and_pending = 1u << 16 | 1u << 13;
+        // Of memory faults, and of supervisor calls.
+        at(0xE000ED18) = priority;
+        at(0xE000ED1C) = priority << 24;
         if (exception == nmi) {
             at(interrupt_control) = pend_nmi;
         } else if (exception == hard_fault) {
             __asm__ volatile("udf #0" ::: "memory");
         } else if (exception == memory_fault) {
-            at(0xE000ED18) = priority;
             at(system_handlers) = memory_fault_enabled_and_pending;
         } else if (exception == supervisor_call) {
-            at(0xE000ED1C) = priority << 24;
             __asm__ volatile("svc 0" ::: "memory");
         } else {
             enable_interrupt(exception - interrupt_0, priority);
@@ -170,128 +132,24 @@ void IRQ0_Handler()
 
 #else
 
-#include "../../../boards/parts/registers.hpp"
-#include "../../../boards/startup/cortex_ar/cortex_ar.hpp"
-
-using parts::at;
-
 /// A tick that has not been handled is lost when the next one comes.
 constexpr bool tick_pends_once = true;
-
-/// I and F of CPSR, and Supervisor mode. The first one lets all interrupts in.
-constexpr uint32_t mask_states[] = {0x13, 0x93, 0x53, 0xD3};
-
-inline uint32_t masks_now()
-{
-    uint32_t cpsr = 0;
-    __asm__ volatile("mrs %0, cpsr" : "=r"(cpsr));
-    return cpsr & 0xDFu;
-}
-
-inline void set_masks(uint32_t control)
-{
-    __asm__ volatile("msr cpsr_c, %0\n\tisb" ::"r"(control) : "memory");
-}
-
-#if __ARM_ARCH_PROFILE == 'R'
-
-// The Integrator/CP: bit 0 of its controller is a soft interrupt.
-constexpr uintptr_t irq_enable = 0x14000008;
-constexpr uintptr_t irq_disable = 0x1400000C;
-constexpr uintptr_t soft_set = 0x14000010;
-constexpr uintptr_t soft_clear = 0x14000014;
-constexpr uintptr_t fiq_enable = 0x14000028;
-constexpr uintptr_t fiq_disable = 0x1400002C;
-constexpr uint32_t soft_interrupt = 1u << 0;
-
-inline void raise_irq()
-{
-    at(irq_enable) = soft_interrupt;
-    at(soft_set) = soft_interrupt;
-}
-
-inline void raise_fiq()
-{
-    at(irq_disable) = soft_interrupt;
-    at(fiq_enable) = soft_interrupt;
-    at(soft_set) = soft_interrupt;
-    at(fiq_disable) = soft_interrupt;
-}
-
-inline void end_irq()
-{
-    at(soft_clear) = soft_interrupt;
-}
-
-inline void end_fiq()
-{
-    end_irq();
-}
-
-#else
-
-// The Versatile Express: software raises interrupts 0 to 15. The controller signals those of group 0 as FIQ if it is
-// told to. Then all others belong in group 1.
-constexpr uintptr_t controller_enable = 0x1E000100;
-constexpr uintptr_t acknowledge = 0x1E00010C;
-constexpr uintptr_t end_of_interrupt = 0x1E000110;
-constexpr uintptr_t distributor_enable = 0x1E001000;
-constexpr uintptr_t group = 0x1E001080;
-constexpr uintptr_t priorities = 0x1E001400;
-constexpr uintptr_t software = 0x1E001F00;
-constexpr uint32_t to_this_core = 2u << 24;
-constexpr uint32_t irq_number = 1;
-constexpr uint32_t fiq_number = 2;
-
-/// The tick keeps priority 0, the highest.
-inline void raise_irq()
-{
-    at(priorities) = 0x0000F000;
-    at(software) = to_this_core | irq_number;
-}
-
-inline void raise_fiq()
-{
-    constexpr uint32_t both_groups_and_fiq = 0xF;
-    at(group) = ~(1u << fiq_number);
-    at(distributor_enable) = 3;
-    at(controller_enable) = both_groups_and_fiq;
-    at(software) = to_this_core | fiq_number;
-    __asm__ volatile("dsb\n\tisb" ::: "memory");
-    at(controller_enable) = 1;
-    at(distributor_enable) = 1;
-    at(group) = 0;
-}
-
-inline void end_irq()
-{
-}
-
-inline void end_fiq()
-{
-    at(end_of_interrupt) = at(acknowledge);
-}
-
-#endif
-
-/// The soft interrupt runs the wheel, or is foreign.
-inline volatile bool runs_wheel;
 
 inline void pend_softirq()
 {
     runs_wheel = true;
-    raise_irq();
+    races::raise_irq();
 }
 
 struct source {
     void (*raise)();
     bool masked;
 };
-constexpr source sources[] = {{raise_irq, true}, {raise_fiq, false}};
+constexpr source sources[] = {{races::raise_irq, true}, {races::raise_fiq, false}};
 
 extern "C" void IRQ_Handler(uint32_t /*number*/)
 {
-    end_irq();
+    races::end_irq();
     if (runs_wheel) {
         runs_wheel = false;
         __asm__ volatile("cpsie i" ::: "memory");
@@ -304,7 +162,7 @@ extern "C" void IRQ_Handler(uint32_t /*number*/)
 
 extern "C" void FIQ_Handler()
 {
-    end_fiq();
+    races::end_fiq();
     foreign_interrupt();
 }
 

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The timers and the contexts of the stress test, what each context counts, and how
-// a failed check is reported.
+// The timers and the contexts of the stress test, what each context counts, and how a failed check is reported.
 #ifndef TICKWHEEL_TEST_STRESS_STATE_HPP
 #define TICKWHEEL_TEST_STRESS_STATE_HPP
 
-#include <tickwheel/tickwheel.h>
+#include <tickwheel/wheel.hpp>
 
 #include "../../support/console.hpp"
 #include "../../support/random.hpp"
-#include "machine.hpp"
+#include "lines.hpp"
 
 namespace stress
 {
-
-/// From the least urgent on.
-enum context : unsigned { main_loop, in_pendsv, in_low, in_systick, in_high, context_count };
-constexpr const char *context_names[] = {"main loop", "PendSV", "interrupt below SysTick", "SysTick",
-                                         "interrupt above SysTick"};
 
 // The numbers of timers: common ones, watched ones, and one of its own for each context.
 constexpr unsigned common_count = 40;
@@ -45,7 +39,6 @@ struct state {
     /// An unmasked operation is under way.
     volatile bool inside;
     volatile bool active;
-    bool own_shut;
     /// For each timer: arms minus cancels minus firings in this context. The sum over all contexts is 1 while the
     /// timer is pending, else 0, modulo 2^16.
     uint16_t balance[timer_count];
@@ -69,7 +62,7 @@ inline bool draining;
 inline volatile bool masked_here;
 /// A tick has reported work, and nobody has run all of it since.
 inline volatile bool owed;
-/// The sum of all ticks. Only SysTick writes it.
+/// The sum of all ticks. Only the tick writes it.
 inline uint64_t counted;
 
 inline uint32_t passed;
@@ -95,22 +88,6 @@ inline uint32_t all_operations()
     return sum;
 }
 
-inline context here()
-{
-    switch (exception_number()) {
-    case 0:
-        return main_loop;
-    case 14:
-        return in_pendsv;
-    case 15:
-        return in_systick;
-    case 16 + first_interrupt + low:
-        return in_low;
-    default:
-        return in_high;
-    }
-}
-
 [[noreturn]] inline void finish()
 {
     print(passed, " passed, ", failed, " failed\n");
@@ -124,8 +101,7 @@ inline void check(bool good, const char *what, unsigned number = no_number)
     if (good) {
         return;
     }
-    const bool was_masked = masked_now();
-    set_mask(true);
+    const everything_masked now;
     stretch_failed = true;
     print("FAIL after ", all_operations(), " operations, ", context_names[here()], ": ", what);
     if (number != no_number) {
@@ -139,15 +115,14 @@ inline void check(bool good, const char *what, unsigned number = no_number)
         ++failed;
         finish();
     }
-    set_mask(was_masked);
 }
 
-/// Keeps every other context out.
+/// Keeps every other context out. The mask is not the wheel's own, so a broken lock does not break the checks.
 class alone {
 public:
     alone() : was_masked(masked_now()), was_here(masked_here)
     {
-        // Around the mask, so that the watcher never takes it for the wheel's.
+        // Around the mask, so that the alarm never takes it for the wheel's.
         masked_here = true;
         set_mask(true);
     }
@@ -165,11 +140,26 @@ private:
     bool was_here;
 };
 
-/// Calls the wheel without a mask, so that interrupts may come anywhere.
+/// Lets an interrupt come at once, or at some instruction that this context executes next.
+inline void provoke(state &self)
+{
+    const uint32_t which = self.below(8);
+    const uint32_t within = which % 2 == 0 ? 60 : 500;
+    if (which < 3) {
+        raise(which == 0 ? in_runner : which == 1 ? in_low : in_high);
+    } else {
+        raise_after(which < 5 ? in_low : in_high, 1 + self.below(within));
+    }
+}
+
+/// Calls the wheel without a mask, so that interrupts may come anywhere. Every other time one does.
 template <class Call>
 auto unmasked(state &self, Call call)
 {
     const bool was_masked = masked_now();
+    if (self.below(2) != 0) {
+        provoke(self);
+    }
     self.inside = true;
     barrier();
     const auto returned = call();
@@ -177,21 +167,6 @@ auto unmasked(state &self, Call call)
     self.inside = false;
     check(masked_now() == was_masked, "the mask is not what it was before");
     return returned;
-}
-
-/// Lets an interrupt come at once, or at some instruction that this context executes next.
-inline void provoke(state &self, uint32_t within)
-{
-    const uint32_t which = self.below(8);
-    if (which == 0) {
-        pend_run();
-    } else if (which < 3) {
-        pend(which == 1 ? low : high);
-    } else {
-        const line aimed = which == 3 ? low : high;
-        timer_stop(aimed);
-        timer_start(aimed, 1 + self.below(within));
-    }
 }
 
 } // namespace stress

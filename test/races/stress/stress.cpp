@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The stress test. Five contexts work on the same timers as fast as they can: the
-// main loop, PendSV, SysTick, which ticks, and two interrupts. A timer of the board
-// lets each of the two in after any number of instructions. Callbacks work too, in
-// the context that runs the wheel. Only the wheel's own lock protects the wheel.
+// The stress test. Five contexts work on the same timers as fast as they can: the main loop, an interrupt that runs
+// the wheel, one that ticks, and one below and one above the tick. An alarm lets each in after any number of
+// instructions (lines.hpp). Callbacks work too, in the context that runs the wheel. Only the wheel's own lock
+// protects the wheel.
 //
-// The calls' results must add up: a timer was armed as often as it was cancelled or
-// has fired, and once more while it is pending. Each answer and the order of firing
-// are predicted for some timers (watched.hpp). Every few thousand operations the
-// main loop stops all others, walks the wheel and adds up (checker.hpp).
+// The calls' results must add up: a timer was armed as often as it was cancelled or has fired, and once more while it
+// is pending. Each answer and the order of firing are predicted for some timers (watched.hpp). Every few thousand
+// operations the main loop stops all others, walks the wheel and adds up (checker.hpp).
 #include "../../support/command_line.hpp"
 #include "checker.hpp"
 
 namespace stress
 {
 
-uint32_t watcher_came;
-uint32_t watcher_in_lock;
+uint32_t alarms;
+uint32_t alarms_in_lock;
 
 /// An interrupt, from its entry to its end.
 class visit {
@@ -71,7 +70,7 @@ void tick_and_run(state &self)
     check(!refused || ran == 0, "a nested run was not refused");
 }
 
-/// Lets PendSV run the wheel.
+/// Lets the runner run the wheel.
 void tick_and_pend(state &self, uint32_t ticks)
 {
     const int due = unmasked(self, [=] { return ticks == 1 ? tickwheel_tick() : tickwheel_advance(ticks); });
@@ -81,7 +80,7 @@ void tick_and_pend(state &self, uint32_t ticks)
     if (due != 0) {
         owed = true;
         barrier();
-        pend_run();
+        raise(in_runner);
     }
 }
 
@@ -89,9 +88,6 @@ void tick(state &self)
 {
     const uint32_t ticks = ticks_passed(self);
     counted += ticks;
-    if (self.below(4) == 0) {
-        provoke(self, 60);
-    }
     if (ticks == 1 && self.below(8) == 0) {
         tick_and_run(self);
     } else {
@@ -100,59 +96,39 @@ void tick(state &self)
     check(tickwheel_get_jiffies_64() == counted, "get_jiffies_64 is not the sum of the ticks");
 }
 
-/// The instructions until an interrupt comes again, an odd number. The main loop must keep up with the others.
-uint32_t pause(state &self, uint32_t shortest, uint32_t longest)
+/// Lets this interrupt come again after an odd number of instructions. The main loop must keep up with the others.
+void come_again(context who, uint32_t shortest, uint32_t longest)
 {
-    const uint32_t more = self.operations > states[main_loop].operations ? 8000 : 0;
-    return longest_entry + shortest + 2 * self.below((longest + more - shortest) / 2);
+    state &self = states[who];
+    const uint32_t more = self.operations > states[main_loop].operations ? 40000 : 0;
+    raise_after(who, shortest + 2 * self.below((longest + more - shortest) / 2));
 }
 
-extern "C" void SysTick_Handler()
+void enter(context who)
 {
-    systick_stop();
-    visit now(in_systick);
-    tick(now.self);
-    work(now.self);
-    systick_start_once(counts(pause(now.self, 97, 401)));
-}
-
-extern "C" void PendSV_Handler()
-{
-    visit now(in_pendsv);
-    // The main loop runs the other half. All other contexts can interrupt it there.
-    if (now.self.below(2) != 0) {
+    const visit now(who);
+    if (who == in_tick) {
+        tick(now.self);
+    } else if (who == in_runner && now.self.below(2) != 0) {
+        // The main loop runs the other half. All other contexts can interrupt it there.
         (void)run_wheel(now.self, true);
     }
     work(now.self);
+    if (who != in_runner) {
+        come_again(who, who == in_low ? 151 : 97, who == in_tick ? 401 : who == in_high ? 801 : 1001);
+    }
 }
 
-extern "C" void STRESS_LOW_HANDLER()
-{
-    timer_stop(low);
-    visit now(in_low);
-    work(now.self);
-    timer_start(low, pause(now.self, 151, 1001));
-}
-
-extern "C" void STRESS_HIGH_HANDLER()
-{
-    timer_stop(high);
-    visit now(in_high);
-    work(now.self);
-    timer_start(high, pause(now.self, 101, 801));
-}
-
-/// A lock may not mask this interrupt, so it may only read jiffies.
-extern "C" void STRESS_WATCHER_HANDLER()
+/// A lock may not mask the alarm, so it may only read jiffies.
+void look_at_alarm()
 {
     static jiffies_t last = jiffies;
-    timer_stop(watcher);
-    ++watcher_came;
-    watcher_in_lock += came_masked() && !masked_here;
+    ++alarms;
+    alarms_in_lock += alarm_came_masked() && !masked_here;
     const jiffies_t now = jiffies;
     check(!before(now, last), "jiffies went back");
     last = now;
-    timer_start(watcher, 301 + 8 * (watcher_came % 509));
+    set_alarm(alarm_passed());
 }
 
 void start()
@@ -166,11 +142,10 @@ void start()
     for (unsigned i = 0; i < timer_count; ++i) {
         set_up(i);
     }
-    interrupts_init();
-    systick_start_once(counts(97));
-    timer_start(low, 331);
-    timer_start(high, 217);
-    timer_start(watcher, 401);
+    enable_lines();
+    raise_after(in_tick, 97);
+    raise_after(in_low, 331);
+    raise_after(in_high, 217);
 }
 
 void report()
@@ -187,8 +162,8 @@ void report()
         print("    ", padded{is.operations, 10}, padded{is.armed, 11}, padded{is.cancelled, 11}, padded{is.fired, 11},
               padded{is.refused, 11}, padded{is.interrupted, 11}, "  ", context_names[i], "\n");
     }
-    print("    nested at most: contexts ", contexts, ", interrupted operations ", operations, "; above the lock ",
-          watcher_came, ", of these while it was held ", watcher_in_lock, "; checksum ", checksum, "\n");
+    print("    nested at most: contexts ", contexts, ", interrupted operations ", operations, "; alarms ", alarms,
+          ", of these while the lock was held ", alarms_in_lock, "; checksum ", checksum, "\n");
     check(contexts == context_count && operations > 1, "the contexts did not interrupt each other");
 }
 
@@ -218,11 +193,7 @@ int main()
     check_sums();
     drain();
     report();
-    if (watcher_above_lock) {
-        check(watcher_in_lock != 0, "the lock held off an interrupt above it");
-    } else {
-        check(watcher_in_lock == 0, "an interrupt came while they were masked");
-    }
+    check((alarms_in_lock != 0) == alarm_above_lock, "the lock held off the alarm above it, or let in one below");
     end_stretch();
     finish();
 }

@@ -1,35 +1,22 @@
 // SPDX-License-Identifier: MIT
-// The oracle of the watched timers. Every operation on such a timer runs with
-// interrupts masked, together with the reference model. The model therefore predicts
-// each return value and the order of firing. Only the runner works on watched
-// timers unmasked. It may have detached one and not called it yet: that timer is
-// pending in the model and not in the wheel.
+// The oracle of the watched timers. Every operation on such a timer runs with interrupts masked, together with the
+// reference model. The model therefore predicts each return value and the order of firing. Only the runner works on
+// watched timers unmasked. It may have detached one and not called it yet: that timer is pending in the model and not
+// in the wheel.
 #ifndef TICKWHEEL_TEST_STRESS_WATCHED_HPP
 #define TICKWHEEL_TEST_STRESS_WATCHED_HPP
 
-#include "../../support/reference_model.hpp"
+#include "../calls.hpp"
 #include "state.hpp"
 
 namespace stress
 {
 
-/// When a timer fires: its tick, and its place in the order of arming.
-struct turn {
-    int64_t tick;
-    unsigned order;
-
-    bool before(const turn &other) const
-    {
-        return tick == other.tick ? order < other.order : tick < other.tick;
-    }
-};
-
 struct watched_timers : support::reference_model<watched_count> {
     /// The runner has detached the timer and not called it yet.
     bool popped[watched_count] = {};
-    turn popped_at[watched_count] = {};
-    /// The last timer that fired.
-    turn last = {0, 0};
+    /// The last timer that fired, as it was armed.
+    entry last = {};
 
     /// timer_jiffies, by its definition.
     int64_t clock()
@@ -44,11 +31,12 @@ struct watched_timers : support::reference_model<watched_count> {
     {
         const unsigned number = common_count + i;
         const bool pending = tickwheel_timer_pending(&timers[number]) != 0;
+        taken = runner_holds(timers[number]) ? i : support::no_timer;
         if (timer[i].pending && !pending && !popped[i]) {
-            check(runner_holds(timers[number]), "armed, and neither pending nor about to be called", number);
+            check(taken == i, "armed, and neither pending nor about to be called", number);
             timer[i].pending = false;
             popped[i] = true;
-            popped_at[i] = {timer[i].tick, timer[i].order};
+            popped_at[i] = timer[i];
         }
         check(timer[i].pending == pending, "pending is wrong", number);
     }
@@ -58,18 +46,22 @@ struct watched_timers : support::reference_model<watched_count> {
     {
         const unsigned number = common_count + i;
         agree(i);
+        const entry &is = popped_at[i];
         check(popped[i], "fired without having been armed", number);
-        check(!before(jiffies, static_cast<jiffies_t>(popped_at[i].tick)), "fired early", number);
-        check(last.before(popped_at[i]), "fired out of order", number);
+        check(!before(jiffies, static_cast<jiffies_t>(is.tick)), "fired early", number);
+        check(last.tick == is.tick ? last.order < is.order : last.tick < is.tick, "fired out of order", number);
         popped[i] = false;
-        last = popped_at[i];
+        last = is;
     }
 
-    int shut_down(unsigned i)
+    int shut_down(unsigned i, bool sync)
     {
         disable(i);
-        return timer_delete(i);
+        return sync ? timer_delete_sync(i) : timer_delete(i);
     }
+
+private:
+    entry popped_at[watched_count] = {};
 };
 inline watched_timers watched;
 

@@ -21,7 +21,7 @@ inline void specify(specification &is, const call &what, const result &real, jif
     result done = {0, real.returned, real.due};
     const unsigned armings = is.armings;
     const request asked = request_of(what, clock);
-    done.returned = operation_of(what).specify(is, asked, is.tick_of(clock), done);
+    done.returned = specify_call(is, what.what, asked, is.tick_of(clock), done);
     if (is.armings != armings && takes_a_timer(what.what)) {
         is.check_clock(asked.whom, clock);
     }
@@ -79,7 +79,7 @@ struct aftermath {
             expires[i] = timers[i].expires;
         }
         fired = seen.log.count;
-        next_found = read_next_expiry(next);
+        next_found = races::read_next_expiry(next);
         count = tickwheel_get_jiffies_64();
     }
     bool same(const specification &is) const
@@ -170,7 +170,7 @@ inline void print_results(const result (&results)[most_calls])
 
 inline void print_call(const call &is)
 {
-    print(operation_of(is).name);
+    print(races::kind_of(is.what).name);
     if (takes_a_timer(is.what)) {
         print(" of ", timer_names[is.whom]);
     }

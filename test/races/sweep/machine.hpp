@@ -1,31 +1,86 @@
 // SPDX-License-Identifier: MIT
-// The machine of the sweep: a timer that interrupts after an exact number of
-// instructions, and the mask of a caller that has interrupts off. One count of the
-// timer must not last longer than one instruction of the emulator's virtual time.
+// The machine of the sweep: a timer that interrupts after an exact number of instructions, and what the assembler
+// does in an interrupt and in a callback. One count of the timer must not last longer than one instruction of the
+// emulator's virtual time.
 #ifndef TICKWHEEL_TEST_SWEEP_MACHINE_HPP
 #define TICKWHEEL_TEST_SWEEP_MACHINE_HPP
 
+#include "../machine/machine.hpp"
+
+// SWEEP_INTERRUPT calls sweep_interrupt() with the address that was interrupted, SWEEP_NOTE sweep_note() with the
+// timer and the return address. The hints, which every core executes as NOP, tell the plugin where the program is.
 #if defined(__riscv)
-#include "machine_riscv.hpp"
+
+#define SWEEP_HINT(number) ".option push\n\t.option norvc\n\taddi zero, zero, " number "\n\t.option pop\n\t"
+#define SWEEP_OPERATION_BEGINS SWEEP_HINT("0x750")
+#define SWEEP_OPERATION_ENDS SWEEP_HINT("0x760")
+// board_trap() has saved the registers.
+#define SWEEP_INTERRUPT                                                                                              \
+    SWEEP_HINT("0x770")                                                                                              \
+    "addi sp, sp, -16\n\tsw ra, 12(sp)\n\tcsrr a0, mepc\n\tjal sweep_interrupt\n\tlw ra, 12(sp)\n\t"                 \
+    "addi sp, sp, 16\n\t" SWEEP_HINT("0x780") "ret"
+#define SWEEP_NOTE                                                                                                   \
+    "mv a1, ra\n\taddi sp, sp, -16\n\tsw ra, 12(sp)\n\tjal sweep_note\n\tlw ra, 12(sp)\n\taddi sp, sp, 16\n\t"       \
+    "la a0, sweep_returned\n\tlw a1, 0(a0)\n\taddi a1, a1, 1\n\tsw a1, 0(a0)\nsweep_note_left:\tret"
+#define SWEEP_HANDLER MTI_Handler
+
 #else
 
-#include "../../support/target.hpp"
-
-// Hints that every core executes as NOP. They tell the plugin where the program is.
 #define SWEEP_OPERATION_BEGINS ".hword 0xbf50"
 #define SWEEP_OPERATION_ENDS ".hword 0xbf60"
-// Calls sweep_interrupt() with the address that the core has stacked. BL, because a branch of Armv6-M does not reach
-// far. r3 keeps the stack aligned.
+// BL, because a branch of Armv6-M does not reach far. r3 keeps the stack aligned.
 #define SWEEP_INTERRUPT                                                                                              \
     ".hword 0xbf70\n\tldr r0, [sp, #24]\n\tpush {r3, lr}\n\tbl sweep_interrupt\n\t.hword 0xbf80\n\tpop {r3, pc}"
-// Calls sweep_note() with the timer and the return address. A compiler for Armv6-M begins in the old syntax, so this
-// selects the new one.
+// A compiler for Armv6-M begins in the old syntax, so this selects the new one.
 #define SWEEP_NOTE                                                                                                   \
     ".syntax unified\n\tmov r1, lr\n\tpush {r4, lr}\n\tbl sweep_note\n\tldr r0, 1f\n\tldr r1, [r0]\n\t"              \
     "adds r1, #1\n\tstr r1, [r0]\nsweep_note_left:\tpop {r4, pc}\n\t.balign 4\n1:\t.word sweep_returned"
+#if defined(SWEEP_TIM2)
+#define SWEEP_HANDLER IRQ28_Handler
+#else
+#define SWEEP_HANDLER SysTick_Handler
+#endif
+
+#endif
 
 namespace sweep
 {
+
+#if defined(__riscv)
+
+// mtime counts every 100 ns, and an instruction takes 128 ns, -icount shift=7.
+
+/// Each run begins at the same phase between instructions and counts, or the same count would come at another
+/// instruction. Both phases are the same every 25 instructions. QEMU's mcycle counts ns. The loop has 9 instructions.
+[[gnu::always_inline]] inline void align_clocks()
+{
+    __asm__ volatile("1:\tcsrr t0, mcycleh\n\tcsrr t1, mcycle\n\tli t2, 96\n\tmul t0, t0, t2\n\tli t2, 100\n\t"
+                     "remu t1, t1, t2\n\tadd t0, t0, t1\n\tremu t0, t0, t2\n\tbnez t0, 1b" ::
+                         : "t0", "t1", "t2", "memory");
+}
+inline void timer_init(uint32_t /*priority*/)
+{
+    stop_alarm();
+    enable_interrupt(timer_interrupt);
+}
+[[gnu::always_inline]] inline void timer_start(uint32_t count)
+{
+    const uint32_t now = at(mtime);
+    const uint32_t upper = at(mtime + 4);
+    at(mtimecmp) = now + count;
+    at(mtimecmp + 4) = upper + (now + count < now ? 1 : 0);
+}
+inline void timer_stop()
+{
+    stop_alarm();
+}
+/// Whether the instruction takes the lock: CSRRCI of mstatus.
+inline bool is_masking(const uint16_t *code)
+{
+    return (code[0] & 0xf07f) == 0x7073 && code[1] == 0x3004;
+}
+
+#else
 
 /// A count of the timer is not longer than an instruction, in any phase.
 inline void align_clocks()
@@ -36,7 +91,6 @@ inline void align_clocks()
 
 // QEMU's STM32 timer counts at 1 GHz, one instruction at -icount shift=0. Never write its CNT, PSC and EGR. Write ARR
 // last.
-#define SWEEP_HANDLER IRQ28_Handler
 constexpr unsigned timer_interrupt = 28;
 constexpr uintptr_t tim2 = 0x40000000;
 
@@ -59,8 +113,6 @@ inline void timer_stop()
 #else
 
 // SysTick at 16 MHz, 62.5 ns, at -icount shift=6, 64 ns an instruction.
-#define SWEEP_HANDLER SysTick_Handler
-
 inline void timer_init(uint32_t /*priority*/)
 {
 }
@@ -75,63 +127,26 @@ inline void timer_stop()
 
 #endif
 
-#if defined(TICKWHEEL_LOCK_BASEPRI)
+/// Whether the instruction takes the lock: MSR BASEPRI_MAX, or CPSID I.
+inline bool is_masking(const uint16_t *code)
+{
+    return races::basepri ? (code[0] & 0xfff0) == 0xf380 && code[1] == 0x8812 : code[0] == 0xb672;
+}
 
+#endif
+
+#if defined(TICKWHEEL_LOCK_BASEPRI)
 // The caller masks more than the lock does, and the interrupt lies between the two. A lock that lowered the mask
 // would let it in.
 constexpr uint32_t callers_mask = TICKWHEEL_LOCK_BASEPRI / 2;
 constexpr uint32_t masked_priority = TICKWHEEL_LOCK_BASEPRI - TICKWHEEL_LOCK_BASEPRI / 4;
 constexpr uint32_t usual_priority = 2 * TICKWHEEL_LOCK_BASEPRI;
-
-/// Whether the instruction takes the lock: MSR BASEPRI_MAX, or CPSID I.
-inline bool is_masking(const uint16_t *code)
-{
-    return (code[0] & 0xfff0) == 0xf380 && code[1] == 0x8812;
-}
-inline void mask_interrupts()
-{
-    enable_interrupt(timer_interrupt, masked_priority);
-    __asm__ volatile("msr basepri, %0\n\tdsb\n\tisb" ::"r"(callers_mask) : "memory");
-}
-inline bool interrupts_masked()
-{
-    uint32_t mask = 0;
-    __asm__ volatile("mrs %0, basepri" : "=r"(mask)::"memory");
-    return mask == callers_mask;
-}
-inline void unmask_interrupts()
-{
-    __asm__ volatile("msr basepri, %0\n\tisb" ::"r"(0) : "memory");
-    enable_interrupt(timer_interrupt, usual_priority);
-}
-
 #else
-
+constexpr uint32_t callers_mask = races::locked;
+constexpr uint32_t masked_priority = 0;
 constexpr uint32_t usual_priority = 0;
-
-inline bool is_masking(const uint16_t *code)
-{
-    return *code == 0xb672;
-}
-inline void mask_interrupts()
-{
-    __asm__ volatile("cpsid i" ::: "memory");
-}
-inline bool interrupts_masked()
-{
-    uint32_t mask = 0;
-    __asm__ volatile("mrs %0, primask" : "=r"(mask)::"memory");
-    return mask == 1;
-}
-inline void unmask_interrupts()
-{
-    __asm__ volatile("cpsie i\n\tisb" ::: "memory");
-}
-
 #endif
 
 } // namespace sweep
-
-#endif // __riscv
 
 #endif

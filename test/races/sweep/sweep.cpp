@@ -55,7 +55,7 @@ unsigned failed;
 
 void perform(const call &is, result &done)
 {
-    done.returned = operation_of(is).perform(request_of(is, 0), done);
+    done.returned = races::kind_of(is.what).perform(request_of(is, 0), done);
 }
 
 void perform(const call (&calls)[most_calls], result (&done)[most_calls])
@@ -241,12 +241,14 @@ void wait()
 [[gnu::noinline]] bool operate_masked()
 {
     begin();
-    mask_interrupts();
+    timer_init(masked_priority);
+    races::set_lock_mask(callers_mask);
     timer_start(interrupts[0].count);
     perform(current->under_way, seen.thread);
     ended = true;
-    const bool stayed = taken == 0 && interrupts_masked();
-    unmask_interrupts();
+    const bool stayed = taken == 0 && races::lock_mask() == callers_mask;
+    races::set_lock_mask(races::open);
+    timer_init(usual_priority);
     wait();
     return stayed;
 }
@@ -257,9 +259,9 @@ bool run_once(int (&points)[2])
     prepared.restore();
     operate();
     ++run_count;
-    if (freed != nullptr) {
-        tickwheel_timer_setup(freed, note, 0);
-        freed = nullptr;
+    if (races::freed != nullptr) {
+        tickwheel_timer_setup(races::freed, note, 0);
+        races::freed = nullptr;
     }
     return check_run(points);
 }

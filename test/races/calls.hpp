@@ -27,6 +27,7 @@ enum class op : uint8_t {
     shutdown_sync,
     pending,
     tick,
+    advance,
     advance_and_run,
     run,
     run_budget,
@@ -120,6 +121,7 @@ constexpr call_kind call_kinds[] = {
     {"shutdown_sync", to<tickwheel_timer_shutdown_sync>},
     {"timer_pending", [](const request &r, result &) { return tickwheel_timer_pending(r.timer); }},
     {"tick", [](const request &, result &done) { return done.due = tickwheel_tick(); }},
+    {"advance", [](const request &r, result &done) { return done.due = tickwheel_advance(r.argument); }},
     {"advance and run",
      [](const request &r, result &done) {
          done.due = tickwheel_advance(r.argument);

@@ -53,7 +53,7 @@ struct watched_lock {
 /// A word of the wheel is about to be touched. A run only takes addresses before it has closed the lock.
 inline void touch()
 {
-    if (tickwheel::interrupts.depth == 0 && !(top->what.what == call::run && top->locks == 0)) {
+    if (tickwheel::interrupts.depth == 0 && !(top->what.what == op::run && top->locks == 0)) {
         if (touched) {
             point();
         }
@@ -93,12 +93,11 @@ inline int add_timer(frame &is)
     return 0;
 }
 
-template <int (watched_wheel::*Call)(timer_list *)>
-int shut_down(frame &is)
+/// The first step of a shutdown.
+inline void disable(const frame &is)
 {
     point();
     contract.disable(is.what.timer);
-    return (wheel.*Call)(&timers[is.what.timer]);
 }
 
 inline int run_wheel(frame &is)
@@ -150,72 +149,51 @@ inline int advance_wheel(frame &is)
     return said;
 }
 
-template <int (model::*Step)(unsigned, jiffies_t, int64_t)>
-int step_of(frame &is)
+inline int call_wheel(frame &is)
 {
-    return (contract.*Step)(is.what.timer, is.expires, timer_jiffies());
-}
-template <int (model::*Step)(unsigned)>
-int step_of(frame &is)
-{
-    return (contract.*Step)(is.what.timer);
-}
-template <int (watched_wheel::*Call)(timer_list *, jiffies_t)>
-int call_of(frame &is)
-{
-    return (wheel.*Call)(&timers[is.what.timer], is.expires);
-}
-template <int (watched_wheel::*Call)(timer_list *)>
-int call_of(frame &is)
-{
-    return (wheel.*Call)(&timers[is.what.timer]);
-}
-inline int no_step(frame & /*is*/)
-{
-    return 0;
-}
-inline int start_run(frame &is)
-{
-    is.runs = !contract.running;
-    contract.running = true;
-    return 0;
-}
-inline int step_of_add(frame &is)
-{
-    contract.add_timer(is.what.timer, timer_jiffies());
-    return 0;
+    timer_list *const timer = &timers[is.what.timer];
+    switch (is.what.what) {
+    case op::mod:
+        return wheel.mod_timer(timer, is.expires);
+    case op::mod_pending:
+        return wheel.mod_timer_pending(timer, is.expires);
+    case op::add:
+        return add_timer(is);
+    case op::reduce:
+        return wheel.timer_reduce(timer, is.expires);
+    case op::remove:
+        return wheel.timer_delete(timer);
+    case op::try_to_remove:
+        return wheel.try_to_del_timer_sync(timer);
+    case op::delete_sync:
+        return wheel.timer_delete_sync(timer);
+    case op::shutdown:
+        disable(is);
+        return wheel.timer_shutdown(timer);
+    case op::shutdown_sync:
+        disable(is);
+        return wheel.timer_shutdown_sync(timer);
+    case op::run:
+        return run_wheel(is);
+    case op::advance:
+        return advance_wheel(is);
+    case op::next_expiry:
+        return next_expiry(is);
+    case op::count_64:
+        return get_jiffies_64(is);
+    default:
+        return 0;
+    }
 }
 
-struct call_kind {
-    const char *name;
-    /// The step of the contract, taken when the call has closed the lock for the first time. Returns what the call
-    /// must.
-    int (*contracted)(frame &);
-    int (*called)(frame &);
-};
-using watched = watched_wheel;
-constexpr call_kind call_kinds[] = {
-    {"nothing", no_step, no_step},
-    {"run", start_run, run_wheel},
-    {"mod_timer", step_of<&model::mod_timer>, call_of<&watched::mod_timer>},
-    {"add_timer", step_of_add, add_timer},
-    {"mod_timer_pending", step_of<&model::mod_timer_pending>, call_of<&watched::mod_timer_pending>},
-    {"timer_reduce", step_of<&model::timer_reduce>, call_of<&watched::timer_reduce>},
-    {"timer_delete", step_of<&model::timer_delete>, call_of<&watched::timer_delete>},
-    {"try_to_del_timer_sync", step_of<&model::timer_delete_sync>, call_of<&watched::try_to_del_timer_sync>},
-    {"timer_delete_sync", step_of<&model::timer_delete_sync>, call_of<&watched::timer_delete_sync>},
-    {"timer_shutdown", step_of<&model::timer_delete>, shut_down<&watched::timer_shutdown>},
-    {"timer_shutdown_sync", step_of<&model::timer_delete_sync>, shut_down<&watched::timer_shutdown_sync>},
-    {"next_expiry", no_step, next_expiry},
-    {"get_jiffies_64", no_step, get_jiffies_64},
-    {"advance", no_step, advance_wheel},
-    {"advance and run", no_step, no_step},
-};
-static_assert(sizeof call_kinds / sizeof call_kinds[0] == static_cast<unsigned>(call::count), "one row a call");
-
-inline const call_kind &kind_of(call what)
+/// The step of the contract, taken when the call has closed the lock for the first time. Returns what the call must.
+inline int contracted(frame &is)
 {
-    return call_kinds[static_cast<unsigned>(what)];
+    if (is.what.what == op::run) {
+        is.runs = !contract.running;
+        contract.running = true;
+    }
+    return races::specify(contract, is.what.what, {nullptr, is.what.timer, is.expires, 0, 0}, timer_jiffies());
 }
 
 /// The lock has just been closed: what the call under way does before it is opened next is one step.
@@ -223,11 +201,11 @@ inline void step()
 {
     frame &is = *top;
     ++is.locks;
-    if (is.what.what == call::next_expiry) {
+    if (is.what.what == op::next_expiry) {
         // It answers for the last time that it looked.
         is.expected = contract.next_expiry(is.expected_tick);
     } else if (is.locks == 1) {
-        is.expected = kind_of(is.what.what).contracted(is);
+        is.expected = contracted(is);
     } else if (is.runs && contract.taken != no_timer) {
         if (!called) {
             fail("a timer is taken and not called");

@@ -17,7 +17,14 @@ namespace interleavings
 {
 
 using support::no_timer;
-using model = support::reference_model<timer_count>;
+
+struct model : support::reference_model<timer_count> {
+    /// Its first step, disable(), is taken before the lock is closed.
+    int shut_down(unsigned i, bool sync)
+    {
+        return sync ? timer_delete_sync(i) : timer_delete(i);
+    }
+};
 
 /// A call under way.
 struct frame {
@@ -62,7 +69,7 @@ inline void follow()
     const jiffies_t counted = tickwheel_clock.jiffies;
     if (counted != static_cast<jiffies_t>(contract.now)) {
         contract.now += is.what.amount;
-        if (is.what.what != call::advance || is.counted || counted != static_cast<jiffies_t>(contract.now)) {
+        if (is.what.what != op::advance || is.counted || counted != static_cast<jiffies_t>(contract.now)) {
             fail("jiffies is wrong");
         }
         is.counted = true;

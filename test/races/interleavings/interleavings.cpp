@@ -42,22 +42,22 @@ std::unordered_set<uint64_t> endings;
 
 std::string name_of(const operation &is)
 {
-    const std::string text = kind_of(is.what).name;
+    const std::string text = races::kind_of(is.what).name;
     const char *const of = is.timer == A ? " of A" : " of B";
     switch (is.what) {
-    case call::mod_timer:
-    case call::add_timer:
-    case call::mod_timer_pending:
-    case call::timer_reduce:
+    case op::mod:
+    case op::add:
+    case op::mod_pending:
+    case op::reduce:
         return text + of + " to " + to_names[static_cast<unsigned>(is.expires)];
-    case call::advance:
-    case call::advance_and_run:
+    case op::advance:
+    case op::advance_and_run:
         return text + " by " + std::to_string(is.amount);
-    case call::run:
+    case op::run:
         return is.amount == ~0u ? text : text + " with budget " + std::to_string(is.amount);
-    case call::nothing:
-    case call::next_expiry:
-    case call::get_jiffies_64:
+    case op::nothing:
+    case op::next_expiry:
+    case op::count_64:
         return text;
     default:
         return text + of;
@@ -141,7 +141,7 @@ void prepare(const scenario &is)
             if (each.before == before && each.expires != never) {
                 // An absolute expiry, by way of add_timer.
                 contract.timer[i].expires = is.now + static_cast<jiffies_t>(each.expires);
-                (void)perform_one({call::add_timer, static_cast<timer_name>(i), to::same});
+                (void)perform_one({op::add, static_cast<timer_name>(i), to::same});
             }
             later = each.before < before && each.before > later ? each.before : later;
         }

@@ -72,9 +72,9 @@ inline unsigned choose(unsigned of)
     return is.taken;
 }
 
-inline bool is_one_stretch(call what)
+inline bool is_one_stretch(op what)
 {
-    return what != call::run && what != call::next_expiry && what != call::get_jiffies_64 && what != call::advance;
+    return what != op::run && what != op::next_expiry && what != op::count_64 && what != op::advance;
 }
 
 /// Whether an interrupt here would not be the same as one before or after the call under way.
@@ -84,7 +84,7 @@ inline bool inside()
     if (is.level == 0 || is.level == is.below->level) {
         return true;
     }
-    if (is.what.what == call::run && !(is.runs && contract.running)) {
+    if (is.what.what == op::run && !(is.runs && contract.running)) {
         return false;
     }
     return is.points != 1 && !is_one_stretch(is.what.what);
@@ -149,7 +149,7 @@ inline int perform_one(const operation &what)
     if (verbose) {
         say("%s", name_of(what).c_str());
     }
-    const int returned = kind_of(what.what).called(is);
+    const int returned = call_wheel(is);
     follow();
     if (verbose) {
         say("%s: %d", name_of(what).c_str(), returned);
@@ -170,7 +170,7 @@ inline int perform_one(const operation &what)
 
 inline void perform(const operation &what)
 {
-    if (what.what != call::advance_and_run) {
+    if (what.what != op::advance_and_run) {
         (void)perform_one(what);
     } else if (perform_one(advance(what.amount)) != 0) {
         (void)perform_one(run());
@@ -187,7 +187,7 @@ inline void callback(timer_list *timer)
     }
     called = true;
     spoil(i);
-    if (i < bystander && simulated->callback[i].what != call::nothing && callbacks_left != 0) {
+    if (i < bystander && simulated->callback[i].what != op::nothing && callbacks_left != 0) {
         --callbacks_left;
         perform(simulated->callback[i]);
     }

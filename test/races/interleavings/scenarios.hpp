@@ -8,32 +8,15 @@
 #include <vector>
 
 #include "../../support/walker.hpp"
+#include "../calls.hpp"
 
 namespace interleavings
 {
 
+using races::op;
+
 /// Two that everything is done to, and one that only stands by.
 enum timer_name : unsigned { A, B, bystander, timer_count };
-
-/// The row of each is in call_kinds of machine.hpp.
-enum class call : unsigned {
-    nothing,
-    run,
-    mod_timer,
-    add_timer,
-    mod_timer_pending,
-    timer_reduce,
-    timer_delete,
-    try_to_del_timer_sync,
-    timer_delete_sync,
-    timer_shutdown,
-    timer_shutdown_sync,
-    next_expiry,
-    get_jiffies_64,
-    advance,
-    advance_and_run,
-    count,
-};
 
 /// The new expiry of a timer, counted from the moment at which the call begins.
 enum class to : unsigned { same, overdue, this_tick, next_tick, soon, next_block, others, far };
@@ -41,7 +24,7 @@ constexpr const char *to_names[] = {"the same",      "overdue",        "this tic
                                     "five ticks on", "the next block", "the other's expiry", "far"};
 
 struct operation {
-    call what = call::nothing;
+    op what = op::nothing;
     timer_name timer = A;
     to expires = to::same;
     /// How many ticks, or callbacks.
@@ -50,25 +33,25 @@ struct operation {
 
 constexpr operation mod(timer_name timer, to expires)
 {
-    return {call::mod_timer, timer, expires};
+    return {op::mod, timer, expires};
 }
-constexpr operation on(timer_name timer, call what)
+constexpr operation on(timer_name timer, op what)
 {
     return {what, timer};
 }
 constexpr operation run(uint32_t budget = ~0u)
 {
-    return {call::run, A, to::same, budget};
+    return {op::run, A, to::same, budget};
 }
 constexpr operation advance(uint32_t ticks)
 {
-    return {call::advance, A, to::same, ticks};
+    return {op::advance, A, to::same, ticks};
 }
 constexpr operation advance_and_run(uint32_t ticks)
 {
-    return {call::advance_and_run, A, to::same, ticks};
+    return {op::advance_and_run, A, to::same, ticks};
 }
-constexpr operation ask(call what)
+constexpr operation ask(op what)
 {
     return {what};
 }
@@ -94,13 +77,13 @@ inline menu full_menu()
         for (const to expires : {to::same, to::overdue, to::next_tick, to::next_block, to::others, to::far}) {
             choices.push_back(mod(timer, expires));
         }
-        choices.push_back({call::mod_timer_pending, timer, to::next_tick});
-        choices.push_back({call::timer_reduce, timer, to::next_tick});
-        choices.push_back(on(timer, call::timer_delete));
-        choices.push_back(on(timer, call::try_to_del_timer_sync));
-        choices.push_back(on(timer, call::timer_shutdown));
+        choices.push_back({op::mod_pending, timer, to::next_tick});
+        choices.push_back({op::reduce, timer, to::next_tick});
+        choices.push_back(on(timer, op::remove));
+        choices.push_back(on(timer, op::try_to_remove));
+        choices.push_back(on(timer, op::shutdown));
     }
-    choices.push_back(ask(call::next_expiry));
+    choices.push_back(ask(op::next_expiry));
     choices.push_back(run());
     choices.push_back(advance(1));
     choices.push_back(advance_and_run(1));
@@ -111,8 +94,8 @@ inline menu full_menu()
 inline menu short_menu()
 {
     return {"short",
-            {mod(A, to::next_tick), mod(B, to::next_block), on(A, call::timer_delete), on(B, call::timer_delete),
-             ask(call::next_expiry), advance_and_run(1)},
+            {mod(A, to::next_tick), mod(B, to::next_block), on(A, op::remove), on(B, op::remove),
+             ask(op::next_expiry), advance_and_run(1)},
             1};
 }
 
@@ -155,7 +138,7 @@ constexpr armed none = {never};
 
 constexpr operation arm_a = mod(A, to::this_tick);
 constexpr operation arm_b = mod(B, to::this_tick);
-constexpr operation expiry = ask(call::next_expiry);
+constexpr operation expiry = ask(op::next_expiry);
 
 const scenario scenarios[] = {
     // Due timers.
@@ -191,14 +174,14 @@ const scenario scenarios[] = {
     {"A re-arms itself for now, late", run(), middle, 3, {{-2, 5}, {-2, 5}, {-1, 5}}, {arm_a}},
     {"A re-arms itself for the next block", run(), middle, 1, {due, due, next}, {mod(A, to::next_block)}},
     {"A re-arms itself for now at a block's end", run(), end_of_block, 1, {due, next, next}, {arm_a}},
-    {"A deletes B", run(), middle, 1, {due, due, next}, {on(B, call::timer_delete)}},
+    {"A deletes B", run(), middle, 1, {due, due, next}, {on(B, op::remove)}},
     {"each arms the other for now", run(), middle, 2, {{-1, 3}, {0, 3}, {0, 3}}, {arm_b, arm_a}},
     {"A deletes itself, B shuts down",
      run(),
      middle,
      1,
      {due, due, next},
-     {{call::timer_delete_sync, A}, {call::timer_shutdown_sync, B}}},
+     {{op::delete_sync, A}, {op::shutdown_sync, B}}},
     {"A runs the wheel, B asks", run(), middle, 1, {due, due, next}, {run(), expiry}},
     // A budget.
     {"two in one slot", run(1), middle, 1, {due, due, next}},
@@ -222,26 +205,26 @@ const scenario scenarios[] = {
     {"before two", mod(A, to::same), middle, 0, {{5}, {5}, {5}}},
     {"due", mod(A, to::soon), middle, 1, {{0, 1}, {0, 1}, {5, 1}}},
 
-    {"behind B", {call::add_timer, A, to::soon}, middle, 0, {none, {5}, {5}}},
-    {"work owed", {call::add_timer, A, to::overdue}, middle, 1, {none, {0, 1}, {1, 1}}},
+    {"behind B", {op::add, A, to::soon}, middle, 0, {none, {5}, {5}}},
+    {"work owed", {op::add, A, to::overdue}, middle, 1, {none, {0, 1}, {1, 1}}},
 
-    {"a pending one", {call::mod_timer_pending, A, to::soon}, middle, 0, {{9}, {9}, {5}}},
-    {"a due one", {call::mod_timer_pending, A, to::soon}, middle, 1, {{0, 1}, {0, 1}, {5}}},
-    {"an idle one", {call::mod_timer_pending, A, to::soon}, middle, 0, {none, {9}, {5}}},
+    {"a pending one", {op::mod_pending, A, to::soon}, middle, 0, {{9}, {9}, {5}}},
+    {"a due one", {op::mod_pending, A, to::soon}, middle, 1, {{0, 1}, {0, 1}, {5}}},
+    {"an idle one", {op::mod_pending, A, to::soon}, middle, 0, {none, {9}, {5}}},
 
-    {"from later", {call::timer_reduce, A, to::soon}, middle, 0, {{9}, {9}, {5}}},
-    {"from earlier", {call::timer_reduce, A, to::far}, middle, 0, {{9}, {9}, {5}}},
-    {"an idle one", {call::timer_reduce, A, to::soon}, middle, 0, {none, {5}, {5}}},
+    {"from later", {op::reduce, A, to::soon}, middle, 0, {{9}, {9}, {5}}},
+    {"from earlier", {op::reduce, A, to::far}, middle, 0, {{9}, {9}, {5}}},
+    {"an idle one", {op::reduce, A, to::soon}, middle, 0, {none, {5}, {5}}},
 
-    {"one of three", on(A, call::timer_delete), middle, 0, {{5}, {5}, {5}}},
-    {"a due one", on(A, call::timer_delete), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
-    {"the only one of its slot", on(A, call::timer_delete), middle, 0, {{9}, {two_blocks}, {5}}},
-    {"an idle one", on(A, call::timer_delete), middle, 0, {none, {5}, {5}}},
-    {"a due one", on(A, call::try_to_del_timer_sync), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
-    {"a due one", on(A, call::timer_delete_sync), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
-    {"one of two", on(A, call::timer_shutdown), middle, 0, {{5}, {5}, {two_blocks}}},
-    {"a due one", on(A, call::timer_shutdown), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
-    {"a due one", on(A, call::timer_shutdown_sync), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
+    {"one of three", on(A, op::remove), middle, 0, {{5}, {5}, {5}}},
+    {"a due one", on(A, op::remove), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
+    {"the only one of its slot", on(A, op::remove), middle, 0, {{9}, {two_blocks}, {5}}},
+    {"an idle one", on(A, op::remove), middle, 0, {none, {5}, {5}}},
+    {"a due one", on(A, op::try_to_remove), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
+    {"a due one", on(A, op::delete_sync), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
+    {"one of two", on(A, op::shutdown), middle, 0, {{5}, {5}, {two_blocks}}},
+    {"a due one", on(A, op::shutdown), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
+    {"a due one", on(A, op::shutdown_sync), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
 
     {"in tv1", expiry, middle, 0, {{5}, {9}, {5}}},
     {"in tv2", expiry, middle, 0, {{two_blocks + 9}, {two_blocks + 5}, {3 * two_blocks}}},
@@ -255,11 +238,11 @@ const scenario scenarios[] = {
     {"overdue, work owed", expiry, middle, 2, {{-1, 5}, {-9, 1}, {0, 5}}},
     {"none", expiry, middle, 0, {none, none, none}},
 
-    {"a tick before 2^31", ask(call::get_jiffies_64), 0x7ffffffe, 1, {{0, 1}, {5}, none}},
-    {"at 2^31", ask(call::get_jiffies_64), 0x7fffffff, 1, {{0, 1}, {5}, none}},
-    {"a tick before 2^32", ask(call::get_jiffies_64), 0xfffffffe, 1, {{0, 1}, {5}, none}},
-    {"at 2^32", ask(call::get_jiffies_64), 0xffffffff, 1, {{0, 1}, {5}, none}},
-    {"late over 2^32", ask(call::get_jiffies_64), 2, 5, {{0, 1}, {5}, none}},
+    {"a tick before 2^31", ask(op::count_64), 0x7ffffffe, 1, {{0, 1}, {5}, none}},
+    {"at 2^31", ask(op::count_64), 0x7fffffff, 1, {{0, 1}, {5}, none}},
+    {"a tick before 2^32", ask(op::count_64), 0xfffffffe, 1, {{0, 1}, {5}, none}},
+    {"at 2^32", ask(op::count_64), 0xffffffff, 1, {{0, 1}, {5}, none}},
+    {"late over 2^32", ask(op::count_64), 2, 5, {{0, 1}, {5}, none}},
 
     {"nothing due", advance(1), middle, 0, {{5}, {9}, none}},
     {"two due", advance(1), middle, 0, {{1}, {1}, {2}}},

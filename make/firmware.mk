@@ -57,7 +57,7 @@ $(foreach variant,$(FIRMWARE_VARIANTS),$(foreach example,$(EXAMPLES),\
 #: run
 ## make run [BOARD=] [EXAMPLE=] [GEOMETRY=] [DEBUG=] [TRACE=1]
 ##     Runs a firmware in the emulator. On a terminal you type (`help`, `quit`). Without one the shell runs
-##     a script. A fault or a timer in a wrong tick ends it with an exit code. With TRACE=1 the shell has the commands
+##     its demonstration. A fault or a timer in a wrong tick ends it with an exit code. With TRACE=1 the shell has the commands
 ##     `stats` and `trace`.
 ##     EXAMPLE: EXAMPLES
 ## make elf [BOARD=] [EXAMPLE=] [GEOMETRY=] [DEBUG=]

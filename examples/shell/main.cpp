@@ -5,6 +5,7 @@
 #include <tickwheel/tickwheel.h>
 
 #include "clock.hpp"
+#include "demo.hpp"
 #include "input.hpp"
 #include "timers.hpp"
 #include "trace.hpp"
@@ -16,9 +17,12 @@ using timers::entry;
 using timers::masked;
 
 constexpr uint32_t longest_delay = 0x7FFFFFFF;
+constexpr const char *const *end_of_demo = demo_lines + sizeof demo_lines / sizeof *demo_lines;
 
 typed_line typed;
-script lines;
+/// The lines of the demonstration that are still to run.
+const char *const *demo_line = end_of_demo;
+bool demo_has_run;
 /// No line is read before this tick.
 jiffies_t next_line_at = TICKWHEEL_INITIAL_JIFFIES;
 
@@ -31,24 +35,19 @@ uint32_t milliseconds(jiffies_t tick)
 /// Prints what has fired since the last call. Input must have its turn, so this prints a limited number at once.
 void print_firings()
 {
+    static const char *const how[] = {", as asked", ", late: `skip` passed its tick ", ", late: asked for ",
+                                      ", EARLY: asked for "};
     timers::firing it = {};
-    uint32_t lost = 0;
-    for (unsigned i = 0; i < timers::most_records && timers::take(it, lost); ++i) {
-        typed.hide();
-        if (lost != 0) {
-            print("  ", lost, " more fired, too many at once to print\n");
-        }
-        print("  ", milliseconds(it.got), " ms: timer ", it.number, " fired at tick ", it.got);
-        if (it.got == it.asked) {
-            print(", as asked");
-        } else {
-            const bool early = tickwheel_time_before(it.got, it.asked);
-            print(it.skipped_over ? ", late: `skip` passed its tick "
-                  : early         ? ", EARLY: asked for "
-                                  : ", late: asked for ",
-                  it.asked);
+    for (unsigned i = 0; i < timers::most_records && timers::take(it); ++i) {
+        typed.make_room();
+        print("  ", milliseconds(it.got), " ms: timer ", it.number, " fired at tick ", it.got, how[it.how]);
+        if (it.how != timers::exact) {
+            print(it.asked);
         }
         print(" (tv", it.level, ")\n");
+    }
+    if (const uint32_t more = timers::take_without_record(); more != 0) {
+        print("  ", more, " more fired, too many at once to print\n");
     }
 }
 
@@ -150,20 +149,27 @@ void wait(const arguments &given)
     next_line_at = jiffies + given.ticks;
 }
 
+void demo(const arguments & /*none*/)
+{
+    demo_line = demo_lines;
+    demo_has_run = true;
+}
+
 [[noreturn]] void quit(const arguments & /*none*/)
 {
     for (entry &timer : timers::entries) {
         (void)tickwheel_timer_delete(&timer);
     }
     print_firings();
-    const auto &counted = timers::firings;
-    print(counted.exact, " fired in their exact tick, ", counted.skipped_over, " late after a skip, ", counted.late,
-          " late, ", counted.early, " early\n");
-    if (counted.late != 0 && !lines.runs()) {
+    using timers::counted;
+    print(counted[timers::exact], " fired in their exact tick, ", counted[timers::skipped_over],
+          " late after a skip, ", counted[timers::late], " late, ", counted[timers::early], " early\n");
+    const bool late = counted[timers::late] != 0;
+    if (late) {
         print("On a terminal the emulator keeps the PC's time, so a busy PC makes timers late.\n");
     }
     trace::finish();
-    board::exit(counted.early != 0 || (counted.late != 0 && lines.runs()));
+    board::exit(counted[timers::early] != 0 || (late && demo_has_run));
 }
 
 #if TICKWHEEL_HOOKS
@@ -188,6 +194,7 @@ struct command {
 };
 
 constexpr command commands[] = {
+    {"demo", demo, "shows what timers do, in five seconds"},
     {"after N", after, "arms a timer that fires once, N ticks from now"},
     {"every N", every, "arms a timer that fires every N ticks"},
     {"mod T N", mod, "moves timer T: it fires N ticks from now"},
@@ -280,11 +287,10 @@ void run_line(const char *line)
 /// @return the next line, or nullptr if there is none yet
 const char *next_line()
 {
-    if (!lines.runs()) {
-        typed.show();
+    if (demo_line == end_of_demo) {
         return typed.read();
     }
-    const char *line = lines.next_line();
+    const char *line = *demo_line++;
     print(*line == '#' ? "" : "> ", line, "\n");
     return line;
 }
@@ -296,13 +302,10 @@ int main()
     const uint32_t clock_hz = board::init();
     timers::init();
     print("tickwheel shell: `help` lists the commands, `quit` leaves\n");
+    // The clock starts with the first line. So a demonstration without a terminal prints the same in every run.
     const char *line = nullptr;
     while (line == nullptr) {
         line = next_line();
-    }
-    if (same(line, "hold")) {
-        lines.read();
-        line = nullptr;
     }
     trace::start(clock_hz);
     if (!ticks_start(clock_hz)) {

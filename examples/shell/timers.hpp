@@ -25,26 +25,28 @@ struct entry : timer_list {
     unsigned level;
 };
 
+enum verdict : unsigned { exact, skipped_over, late, early, verdicts };
+
 /// The record of one firing.
 struct firing {
     unsigned number;
     jiffies_t asked;
     jiffies_t got;
     unsigned level;
-    bool skipped_over;
+    verdict how;
 };
 
 inline entry entries[count];
 inline volatile bool skips;
-/// What the checks have found.
-inline struct {
-    uint32_t exact, skipped_over, late, early;
-} firings;
+/// How many firings each verdict has had.
+inline uint32_t counted[verdicts];
 
 constexpr uint32_t most_records = 8;
 inline firing records[most_records];
 inline uint32_t written;
 inline uint32_t taken;
+/// Firings that have found no room for a record.
+inline uint32_t without_record;
 
 inline unsigned number_of(const timer_list *timer)
 {
@@ -73,17 +75,20 @@ inline void arm(entry &timer, jiffies_t expires)
 inline void fired(timer_list *expired)
 {
     entry &timer = *static_cast<entry *>(expired);
-    const firing record = {number_of(expired), timer.asked, jiffies, timer.level, skips};
-    uint32_t &verdict = record.got == record.asked                        ? firings.exact
-                        : tickwheel_time_before(record.got, record.asked) ? firings.early
-                        : record.skipped_over                             ? firings.skipped_over
-                                                                          : firings.late;
-    ++verdict;
+    const verdict how = jiffies == timer.asked                        ? exact
+                        : tickwheel_time_before(jiffies, timer.asked) ? early
+                        : skips                                       ? skipped_over
+                                                                      : late;
+    ++counted[how];
+    if (written - taken == most_records) {
+        ++without_record;
+    } else {
+        records[written++ % most_records] = {number_of(expired), timer.asked, jiffies, timer.level, how};
+    }
     if (timer.period != 0) {
         // From the tick that was asked for, not from now, so there is no drift.
         arm(timer, timer.asked + timer.period);
     }
-    records[written++ % most_records] = record;
 }
 
 inline void init()
@@ -103,20 +108,24 @@ inline void skip(uint32_t ticks)
     skips = false;
 }
 
-/// Takes the oldest record. `lost` are those that newer ones have overwritten. @return false if there is none
-inline bool take(firing &record, uint32_t &lost)
+/// Takes the oldest record. @return false if there is none
+inline bool take(firing &record)
 {
     const masked interrupts;
-    lost = 0;
     if (written == taken) {
         return false;
     }
-    if (written - taken > most_records) {
-        lost = written - taken - most_records;
-        taken += lost;
-    }
     record = records[taken++ % most_records];
     return true;
+}
+
+/// @return how many have fired without a record since the last call
+inline uint32_t take_without_record()
+{
+    const masked interrupts;
+    const uint32_t some = without_record;
+    without_record = 0;
+    return some;
 }
 
 } // namespace timers

@@ -15,6 +15,23 @@ SHELL = os.environ["QEMU"].split() + ["-kernel", FOLDER + "/8-6/shell.elf"]
 BLINK = ["make", "--no-print-directory", "-o", "elf", "run", "BOARD=" + os.path.basename(FOLDER), "EXAMPLE=blink"]
 PATIENCE = 1200  # seconds: the machine may be busy
 PROMPT = "\n> $"
+WRONG = "this command is `{}`: `help` says what T and N may be"
+ANSWERS = (
+    ("foo", "'foo' is not a command"),
+    ("afterwards 5", "'afterwards 5' is not a command"),
+    *((wrong, WRONG.format("after N")) for wrong in ("after", "after 12x", "after 5 6", "after 0", "after 2147483648",
+                                                     "after 99999999999")),
+    *((wrong, WRONG.format("mod T N")) for wrong in ("mod 3", "mod 9 10")),
+    ("del 3", "timer 3 is not armed"),
+    ("after 2147483647", r"timer 1 fires after 2147483647 ticks, at tick \d+, in tv5"),
+    ("mod 1 100000", r"timer 1 fires after 100000 ticks, at tick \d+, in tv[34]"),
+    ("skip 200000", r"timer 1 fired at tick \d+, late: `skip` passed its tick \d+ \(tv[34]\)"),
+    # The shell keeps 8 records until it prints.
+    ("every 10000", r"timer 1 fires after 10000 ticks, at tick \d+, in tv[23], then every 10000 ticks"),
+    ("skip 400000", r"\n  3[12] more fired, too many at once to print"),
+    *(("every 1000000", f"timer {number} fires after 1000000 ticks") for number in range(2, 9)),
+    ("after 5", "no timer is free: all 8 are armed"),
+)
 
 
 class Terminal:
@@ -85,6 +102,15 @@ def help_says_how_to_leave(shell):
         raise ValueError("quit ends with an error")
 
 
+def each_line_has_its_answer(shell):
+    typed = shell.until(PROMPT)
+    for line, answer in ANSWERS:
+        shell.type(line + "\r")
+        typed = shell.until(answer, shell.until(re.escape(line + "\n"), typed))
+    shell.type("quit\r")
+    shell.until(r"[1-9]\d* late after a skip", typed)
+
+
 def a_firing_leaves_the_line_that_is_typed(shell):
     shell.until(PROMPT)
     shell.type("every 300\r")
@@ -92,14 +118,14 @@ def a_firing_leaves_the_line_that_is_typed(shell):
     # The shell must take back no more than what was typed, and no more than fits into a row.
     shell.type("\x7flisx\x7f")
     typed = shell.until("lisx\b \b")
-    shell.until(r"\r\x1b\[K  [0-9]+ ms: timer 1 fired [^\n]* \(tv[1-5]\)\n> lis", typed)
+    shell.until(r"\n  [0-9]+ ms: timer 1 fired [^\n]* \(tv[1-5]\)\n> lis", typed)
     shell.type("t\r")
     shell.until("now: tick", typed)
     shell.type("#" + 80 * "x" + "\r")
     shell.until("> #" + 76 * "x" + "\n", typed)
 
 
-CASES = ((BLINK, make_run_says_how_to_leave), (SHELL, help_says_how_to_leave),
+CASES = ((BLINK, make_run_says_how_to_leave), (SHELL, help_says_how_to_leave), (SHELL, each_line_has_its_answer),
          (SHELL, a_firing_leaves_the_line_that_is_typed))
 
 failed = 0

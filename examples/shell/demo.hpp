@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The lines of the command `demo`, and what `make run` runs without a terminal. It takes five seconds.
+#ifndef SHELL_DEMO_HPP
+#define SHELL_DEMO_HPP
+
+inline constexpr const char *demo_lines[] = {
+    "# A tick is a millisecond. Timer 1 is a lamp that blinks.",
+    "every 500",
+    "wait 2100",
+    "del 1",
+    "# A time-out: the answer comes after 120 ms, so the timer is deleted.",
+    "after 300",
+    "wait 120",
+    "del 1",
+    "# This answer never comes.",
+    "after 300",
+    "wait 400",
+    "# A watchdog that is fed twice, and then no more.",
+    "after 100",
+    "wait 80",
+    "mod 1 100",
+    "wait 80",
+    "mod 1 100",
+    "wait 150",
+    "# Timers of one tick fire in the order in which they were armed.",
+    "after 300",
+    "wait 250",
+    "after 50",
+    "after 50",
+    "wait 60",
+    "# One timer in each level of the wheel. `skip` jumps close to the far ones.",
+    "after 5",
+    "after 300",
+    "after 20000",
+    "after 1100000",
+    "after 70000000",
+    "list",
+    "wait 310",
+    "skip 19680",
+    "wait 20",
+    "skip 276740",
+    "# Ten ticks later jiffies wraps from 4294967295 to 0.",
+    "wait 50",
+    "skip 803190",
+    "wait 20",
+    "skip 68899980",
+    "wait 20",
+};
+
+#endif

@@ -30,7 +30,7 @@ $(eval $(call result_of,fuzz-compilers,$(FUZZ_FAST_PROGRAMS),\
 $(foreach geometry,$(GEOMETRIES),$(eval $(call result_of,fuzz-crowd-$(geometry),$(FUZZ_CROWD)/$(geometry)/fuzz,\
 	$(FUZZ_CROWD)/$(geometry)/fuzz 20000 2)))
 $(eval $(call result_of,board-added,,test/boards/scratch.sh))
-$(eval $(call result_of,boards-build-only,,python3 -B test/boards/build_only.py))
+$(eval $(call result_of,boards-build-only,,test/boards/build_only.sh))
 $(eval $(call result_of,rp2040,,node test/boards/rp2040.mjs))
 $(eval $(call result_of,failures,,test/failures/run))
 $(eval $(call result_of,builds,,test/packaging/builds.sh,600))

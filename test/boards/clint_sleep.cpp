@@ -7,9 +7,9 @@
 #include <tickwheel/counter_tick.hpp>
 #include <tickwheel/timer.hpp>
 
-#include "../support/console.hpp"
 #include "../support/random.hpp"
 #include "../support/riscv_registers.hpp"
+#include "frame.hpp"
 
 namespace
 {
@@ -19,17 +19,6 @@ tickwheel::counter_tick<counter> tick;
 
 constexpr uint32_t tick_counts = counter::hz / TICKWHEEL_HZ;
 constexpr uint32_t interrupts_on = 1u << 3;
-
-unsigned passed;
-unsigned failed;
-
-void check(bool good, const char *what)
-{
-    ++(good ? passed : failed);
-    if (!good && failed <= 10) {
-        print("FAIL ", what, " at tick ", tickwheel_get_jiffies_64(), "\n");
-    }
-}
 
 uint64_t first_count;
 
@@ -149,6 +138,5 @@ int main()
     check(callbacks > 1000 && sleeps < 4 * callbacks, "the core sleeps from timer to timer");
     replace_an_alarm();
     arm_behind_pending_ticks();
-    print(passed, " passed, ", failed, " failed\n");
-    board::exit(failed != 0);
+    end_checks();
 }

@@ -9,7 +9,7 @@
 #include <tickwheel/tickwheel.h>
 
 #include "../support/random.hpp"
-#include "checked.hpp"
+#include "frame.hpp"
 
 namespace
 {

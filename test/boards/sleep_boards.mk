@@ -6,13 +6,12 @@ HOURS ?= 24
 .PHONY: soak-sleep masked-sleep time-of-day silicon
 sleep_board_goals := $(filter soak-sleep masked-sleep time-of-day,$(MAKECMDGOALS))
 ifneq ($(filter $(BOARD),$(SLEEP_BOARDS)),)
-# $1 = name of the program
-sleep_program = $(call program,8-6,$1,test/boards/$1.cpp test/boards/independent/$(BOARD).cpp)
-$(eval $(call sleep_program,soak_sleep))
-$(eval $(call sleep_program,masked_sleep))
-$(eval $(call sleep_program,time_of_day))
-$(eval $(call result_of,soak-sleep-$(BOARD),$(FIRMWARE)/8-6/soak_sleep.elf,$(QEMU_TEST) $(FIRMWARE)/8-6/soak_sleep.elf,$(BOARD_TEST_SECONDS)))
-$(eval $(call result_of,time-of-day-$(BOARD),$(FIRMWARE)/8-6/time_of_day.elf,$(QEMU_TEST) $(FIRMWARE)/8-6/time_of_day.elf,$(BOARD_TEST_SECONDS)))
+second_timer := test/boards/independent/$(BOARD).cpp
+sleep_elf    := $(FIRMWARE)/8-6/sleep.elf
+$(eval $(call program,8-6,sleep,test/boards/sleep.cpp test/boards/soak.cpp test/boards/time_of_day.cpp $(second_timer)))
+$(eval $(call program,8-6,masked_sleep,test/boards/masked_sleep.cpp $(second_timer)))
+$(eval $(call result_of,soak-sleep-$(BOARD),$(sleep_elf),$(QEMU_TEST) $(sleep_elf) -append 1,$(BOARD_TEST_SECONDS)))
+$(eval $(call result_of,time-of-day-$(BOARD),$(sleep_elf),$(QEMU_TEST) $(sleep_elf),$(BOARD_TEST_SECONDS)))
 ifneq ($(and $(BOARD_EMULATOR),$(filter masked-sleep,$(MAKECMDGOALS))),)
 $(error BOARD=$(BOARD): `make masked-sleep` counts instructions in QEMU, which does not have this board)
 endif
@@ -46,7 +45,7 @@ endif
 
 ## make soak-sleep [BOARD=mps2-an385|netduinoplus2|microbit|rpi-pico] [HOURS=24]
 ##     Virtual hours of sleep with random timers and interrupts. A second timer of the board measures drift and wake-ups.
-soak-sleep: $(FIRMWARE)/8-6/soak_sleep.elf
+soak-sleep: $(sleep_elf)
 	@$(QEMU_TEST) $< -append $(HOURS) </dev/null
 
 ## make masked-sleep [BOARD=mps2-an385|netduinoplus2|microbit]
@@ -59,7 +58,7 @@ masked-sleep: $(FIRMWARE)/8-6/masked_sleep.elf $(bench_out)/count.so
 
 ## make time-of-day [BOARD=mps2-an385|netduinoplus2|microbit|rpi-pico]
 ##     A second timer of the board measures now_us, msleep, ticks_passed and a change of the clock.
-time-of-day: $(FIRMWARE)/8-6/time_of_day.elf
+time-of-day: $(sleep_elf)
 	@$(QEMU_TEST) $< </dev/null
 
 ## make silicon BOARD=nrf52840dk|rpi-pico|stm32vldiscovery

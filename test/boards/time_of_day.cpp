@@ -1,27 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The time that sleep leaves behind, on an emulated board. The program compares
-// tickwheel_now_us(), tickwheel_msleep(), the reports of tickwheel_ticks_passed()
-// and a change of the clock with a timer that is independent of SysTick.
-#include <tickwheel/timer.hpp>
-
-#include "clock_changes.hpp"
-#include "readings.hpp"
+// The start of the tick, and the time that sleep leaves behind: tickwheel_now_us(), tickwheel_msleep() and a change
+// of the clock, compared with the second timer.
+#include "sleep.hpp"
 
 namespace
 {
 
 constexpr uintptr_t reset_control = 0xE000ED0C;
 volatile uint64_t last_us;
-/// The delay that the alarm gives near_timer; 0 for none.
-jiffies_t arm_ahead;
-
-void due(timer_list *timer)
-{
-    late_ticks += jiffies != timer->expires || tick_now() != timer->expires;
-    not_reported += !all_ticks_reported();
-    ahead.read();
-}
-
 /// A boot loader may leave its SysTick pending. Nothing may wait for it, and no time may pass.
 void call_before_the_start()
 {
@@ -69,24 +55,33 @@ void set_priorities()
 /// A boot loader's SysTick may run, and be pending.
 void start_again()
 {
-    jiffies_t before = 0;
+    const jiffies_t before = jiffies;
+    bool started = false;
     {
         const masked all;
         systick_start_once(1000);
         while ((at(interrupt_control) & pend_systick) == 0) {
         }
-        before = jiffies;
-        if (tickwheel_systick_start(clock_hz) != 0) {
-            board::exit(1);
-        }
+        started = tickwheel_systick_start(clock_hz) == 0;
     }
-    check(jiffies == before, "the start forgets a pending SysTick");
+    check(started && jiffies == before, "the start forgets a pending SysTick");
+}
+
+void read_in_an_interrupt()
+{
+    const uint64_t us = tickwheel_now_us();
+    went_back += us < last_us;
+    last_us = us;
+    if (us < 110 * tick_us) {
+        independent::alarm_after(200000 + alarms * 1733 % 90000);
+    }
 }
 
 void read_in_a_loop()
 {
     uint64_t before = tickwheel_now_us();
     const uint64_t end = before + 100 * tick_us;
+    on_alarm = read_in_an_interrupt;
     independent::alarm_after(1000);
     while (before < end) {
         const uint64_t us = tickwheel_now_us();
@@ -95,16 +90,18 @@ void read_in_a_loop()
         last_us = us;
         ahead.read();
     }
-    print("now_us: ", ahead.readings, " readings in 100 ticks, ", uint32_t{interrupts}, " interrupts\n");
+    print("now_us: ", ahead.readings, " readings in 100 ticks, ", uint32_t{alarms}, " interrupts\n");
     check(went_back == 0, "now_us never goes back, neither in a loop over edges nor in interrupts");
-    check(interrupts > 100, "interrupts come during the loop");
+    check(alarms > 100, "interrupts come during the loop");
     check(ahead.fits(), "now_us is right in a loop");
 }
 
+/// An edge waits while interrupts are masked. `jiffies` is old then, but neither now_us nor an arm may be.
 void read_masked()
 {
-    uint32_t backwards = 0;
+    tickwheel::timer waiting{[](timer_list *) {}};
     uint32_t edges_waited = 0;
+    uint32_t too_early = 0;
     for (unsigned time = 0; time < 50; ++time) {
         leave_edge();
         spend_us(time * 7);
@@ -115,15 +112,18 @@ void read_masked()
         const uint64_t end = before + tick_us * 8 / 10;
         while (before < end) {
             const uint64_t us = tickwheel_now_us();
-            backwards += us < before;
+            went_back += us < before;
             before = us;
             ahead.read();
         }
         edges_waited += tick_now() != tick && jiffies == tick;
+        waiting.start_after_at_least(5);
+        too_early += waiting.expires() != tick_now() + 6;
+        (void)waiting.cancel();
     }
     check(edges_waited > 25, "edges wait while interrupts are masked");
-    check(backwards == 0, "now_us never goes back while an edge waits");
-    check(ahead.fits(), "now_us is right while an edge waits");
+    check(went_back == 0 && ahead.fits(), "now_us is right while an edge waits");
+    check(too_early == 0, "at least counts an edge that waits");
 }
 
 /// An interrupt above SysTick may come after the entry of SysTick's handler: nothing is pending any more.
@@ -155,212 +155,116 @@ void sleep_unless_there_is_work()
     check(tickwheel_sleep_counts().sleeps != sleeps, "without work the core sleeps");
 }
 
-/// How much longer the sleeps lasted than they should.
-extremes longer;
-
-void sleep_for(uint32_t milliseconds)
-{
-    const int64_t from = independent_now();
-    tickwheel_msleep(milliseconds);
-    longer.add(independent_now() - from - int64_t{milliseconds} * 1000000);
-    not_reported += !all_ticks_reported();
-    ahead.read();
-}
-
 void sleep_some_times()
 {
     static const uint32_t milliseconds[] = {0, 1, 2, 3, 10, 57, 98, 99, 100, 300, 671, 1048, 1500};
-    const struct tickwheel_sleeps before = tickwheel_sleep_counts();
-    const jiffies_t start = jiffies;
+    extremes longer;
+    const uint32_t restarts = tickwheel_sleep_counts().restarts;
     for (const uint32_t length : milliseconds) {
         for (unsigned phase = 0; phase < 5; ++phase) {
             spend_us(phase * tick_us / 5);
-            sleep_for(length);
+            const int64_t from = independent_now();
+            tickwheel_msleep(length);
+            longer.add(independent_now() - from - int64_t{length} * 1000000);
+            not_reported += !all_ticks_reported();
+            ahead.read();
         }
     }
-    const struct tickwheel_sleeps after = tickwheel_sleep_counts();
-    print("msleep: ", longer.least / 1000, " to ", longer.most / 1000, " us too long; ", jiffies - start, " ticks, ",
-          after.sleeps - before.sleeps, " wake-ups\n");
-    check(longer.least >= 0, "msleep is never too short");
-    check(longer.most < 2 * tick_ns, "msleep is less than two ticks too long");
-    check(after.restarts == before.restarts, "msleep writes no current value");
+    print("msleep: ", longer.least / 1000, " to ", longer.most / 1000, " us too long\n");
+    check(longer.least >= 0 && longer.most < 2 * tick_ns, "msleep is never too short, nor two ticks too long");
+    check(tickwheel_sleep_counts().restarts == restarts, "msleep writes no current value");
     check(ahead.fits(), "now_us is right after sleep");
 }
 
-void shorten_sleeps()
+// SysTick itself keeps its clock: with half the frequency given to the library, ticks last half as long.
+
+/// Waits for the next edge. @return its time by the second timer
+int64_t next_edge()
 {
-    const uint32_t before = tickwheel_sleep_counts().restarts;
-    longer = {};
-    for (unsigned time = 0; time < 40; ++time) {
-        leave_edge();
-        arm_ahead = 1 + time % 7;
-        independent::alarm_after(20000000 + time * 137000);
-        sleep_for(60);
+    for (const jiffies_t tick = jiffies; jiffies == tick;) {
     }
-    arm_ahead = 0;
-    const uint32_t restarts = tickwheel_sleep_counts().restarts - before;
-    print("with earlier timers: ", longer.least / 1000, " to ", longer.most / 1000, " us too long; restarts ",
-          restarts, "\n");
-    check(restarts >= 20, "an earlier timer shortens a long period");
-    check(longer.least >= 0 && longer.most < 2 * tick_ns, "msleep is right around a shortened period");
-    check(late_ticks == 0, "a timer that an interrupt arms during sleep fires in its tick");
-    check(ahead.fits(), "now_us is right after shortened periods");
+    return independent_now();
 }
 
-void work_then_sleep()
+bool set_clock(uint32_t hz)
 {
-    uint32_t wrong_jiffies = 0;
-    wake_within_a_long_period();
-    for (unsigned i = 0; i < 20; ++i) {
-        spend_us(tick_us);
-        leave_edge();
-        wrong_jiffies += jiffies != tick_now();
-    }
-    check(wrong_jiffies == 0 && all_ticks_reported(), "jiffies goes on after another interrupt has ended a sleep");
-    ahead.read();
-    const int64_t from = independent_now();
-    tickwheel_sleep(5);
-    const int64_t lasted = independent_now() - from;
-    not_reported += !all_ticks_reported();
-    ahead.read();
-    print("sleep(5) after 20 ticks of work and more: ", lasted / 1000, " us\n");
-    check(lasted >= 5 * tick_ns && lasted < 7 * tick_ns, "sleep counts from now, not from the wake-up");
-    check(tickwheel_timer_pending(&far_timer) != 0, "the timer of the long sleep is still pending");
-    sleep_for(100);
-    check(late_ticks == 0, "the timer of the long sleep fires in its tick");
-    check(ahead.fits(), "now_us is right after work and sleep");
+    const bool changed = tickwheel_clock_changed(hz) == 0;
+    clock_hz = hz;
+    return changed;
 }
 
-/// An interrupt arms this timer and knows only `jiffies`. The second timer measures the delay.
-struct handed : tickwheel::timer {
-    handed() : timer(fire)
-    {
-    }
-    void arm(jiffies_t ticks, bool whole)
-    {
-        const masked all;
-        armed_ns = independent_now();
-        least_ns = (whole ? ticks : ticks - 1) * tick_ns;
-        if (whole) {
-            start_after_at_least(ticks);
-        } else {
-            start_at(jiffies + ticks);
-        }
-    }
-    static void fire(timer_list *timer)
-    {
-        const auto &self = *static_cast<handed *>(timer);
-        later.add(independent_now() - self.armed_ns - self.least_ns);
-        ++fired;
-    }
-    int64_t armed_ns = 0;
-    int64_t least_ns = 0;
-    static inline extremes later;
-    static inline uint32_t fired;
-};
-handed handed_plain[4];
-handed handed_whole[4];
-/// The delay that the alarm gives both kinds, 0 for none; the next index; the time between two alarms.
-jiffies_t handed_ticks;
-unsigned handed_next;
-uint32_t handed_apart_ns;
-
-void arm_handed()
+/// Changes the clock in each phase of a tick. A tick lasts parts / of_parts of its former length afterwards.
+void change_clock(uint32_t to_hz, int64_t parts, int64_t of_parts)
 {
-    handed_plain[handed_next].arm(handed_ticks, false);
-    handed_whole[handed_next].arm(handed_ticks, true);
-    if (++handed_next < 4) {
-        independent::alarm_after(handed_apart_ns);
+    const uint32_t from_hz = clock_hz;
+    bool scaled = true;
+    bool steady = true;
+    for (unsigned time = 0; time < 5; ++time) {
+        scaled = set_clock(from_hz) && scaled;
+        (void)next_edge();
+        leave_edge();
+        spend_us(time * 25);
+        const int64_t first = independent_now();
+        const int64_t before = now_ns();
+        scaled = set_clock(to_hz) && scaled;
+        const int64_t second = independent_now();
+        const int64_t after = now_ns();
+        const int64_t third = independent_now();
+        // The library's time passes twice as fast at the slower of the two clocks.
+        steady = steady && after - before >= second - first - 2000 && after - before <= 2 * (third - first) + 2000;
+        const int64_t left = (tick_ns - after % tick_ns) * parts / of_parts;
+        const int64_t edge = next_edge() - third;
+        // `after` was read between `second` and `third`. The handler and the read of jiffies follow the edge.
+        scaled = edge >= left - (third - second) - 2000 && edge <= left + 10000 && scaled;
+        steady = steady && all_ticks_reported();
     }
+    check(scaled, "a clock change scales the rest of the tick");
+    check(steady, "now_us and jiffies do not jump at a clock change");
 }
 
-/// One interrupt ends a sleep, in any phase of a tick. Three more come while the program works or sleeps again.
-void arm_in_interrupts_after_a_sleep()
+/// Compares 200 ticks awake and 200 ticks asleep with this length.
+void check_tick_length(int64_t length)
 {
-    constexpr uint32_t phases = 60;
-    for (uint32_t phase = 0; phase < phases; ++phase) {
-        leave_edge();
-        handed_next = 0;
-        handed_ticks = 3 + phase % 17;
-        handed_apart_ns = 20000 + phase % 7 * 450000;
-        (void)tickwheel_mod_timer(&far_timer, jiffies + 90);
-        independent::alarm_after(20 * tick_us * 1000 + phase * (tick_us * 1000 / phases));
-        while (handed_next == 0) {
-            tickwheel_idle();
-        }
-        if (phase % 2 == 0) {
-            spend_us(5 * tick_us);
-        }
-        while (handed::fired != 8 * (phase + 1)) {
-            tickwheel_idle();
-        }
+    const int64_t from = next_edge();
+    const jiffies_t first = jiffies;
+    while (jiffies - first != 200) {
     }
-    handed_ticks = 0;
-    (void)tickwheel_timer_delete(&far_timer);
-    print("armed by interrupts after a sleep: ", handed::fired, " timers, ", handed::later.least / 1000, " to ",
-          handed::later.most / 1000, " us too late\n");
-    // The alarm comes before the handler of an edge, so `jiffies` may be old by this much.
+    const int64_t awake = independent_now() - from;
+    tickwheel_sleep(199);
+    const int64_t both = independent_now() - from;
+    const jiffies_t ticks = jiffies - first;
+    print("    ", clock_hz, " Hz: 200 ticks in ", awake, " ns, with sleep ", ticks, " in ", both, "\n");
+    // expire_at_wake() delays the wake-up by 10 us.
     constexpr int64_t latency = 20000;
-    check(handed::later.least >= -latency, "a timer that an interrupt arms after a sleep is never early");
-    check(handed::later.most < tick_ns + 2 * latency, "a timer that an interrupt arms after a sleep is not late");
+    extremes off;
+    off.add(awake - 200 * length);
+    off.add(both - 400 * length);
+    check(ticks == 400 && off.least >= -latency && off.most <= latency, "ticks have their length, awake and asleep");
 }
 
 } // namespace
 
-void tickwheel_ticks_passed(uint32_t ticks)
+void check_start()
 {
-    ticks_reported = ticks_reported + ticks;
-    rounded_off_ns = rounded_off_ns + independent::rounded_off_ns;
-    expire_at_wake();
-}
-
-void independent_alarm()
-{
-    interrupts = interrupts + 1;
-    not_reported += !all_ticks_reported();
-    expire_at_wake();
-    if (handed_ticks != 0) {
-        arm_handed();
-        return;
-    }
-    if (arm_ahead != 0) {
-        (void)tickwheel_mod_timer(&near_timer, jiffies + arm_ahead);
-        return;
-    }
-    const uint64_t us = tickwheel_now_us();
-    went_back += us < last_us;
-    last_us = us;
-    if (us < 110 * tick_us) {
-        independent::alarm_after(200000 + interrupts * 1733 % 90000);
-    }
-}
-
-int main()
-{
-    counter_hz = board::init();
-    clock_hz = counter_hz;
-    independent::start();
-    tickwheel_timer_setup(&near_timer, due, 0);
-    tickwheel_timer_setup(&far_timer, due, 0);
     call_before_the_start();
     set_priorities();
     start_again();
+}
+
+void check_time_of_day()
+{
     read_in_a_loop();
     read_masked();
     read_after_the_entry();
     sleep_unless_there_is_work();
     sleep_some_times();
-    shorten_sleeps();
-    work_then_sleep();
-    arm_in_interrupts_after_a_sleep();
-    print("now_us against the second timer: ", ahead.readings, " readings fit, to ", ahead.most - ahead.least,
-          " ns\n");
-    check(not_reported == 0 && ticks_reported > 1000, "ticks_passed reports every tick before others see it");
+}
+
+void check_clock_changes()
+{
     change_clock(counter_hz / 2, 1, 2);
     check_tick_length(tick_ns / 2);
     change_clock(counter_hz, 1, 1);
     check_tick_length(tick_ns);
-    change_in_a_long_period();
     check(all_ticks_reported(), "ticks_passed reports every tick after clock changes");
-    end_checks();
 }

@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Shared by the tests of the time of day: what the library has reported, readings of
-// tickwheel_now_us() compared with the board's second timer, and ways to wait.
-#ifndef TICKWHEEL_TEST_BOARDS_READINGS_HPP
-#define TICKWHEEL_TEST_BOARDS_READINGS_HPP
+// Shared by the scenarios of sleep.cpp: what the hooks have recorded, readings of tickwheel_now_us() compared with
+// the board's second timer, and ways to wait.
+#ifndef TICKWHEEL_TEST_BOARDS_SLEEP_HPP
+#define TICKWHEEL_TEST_BOARDS_SLEEP_HPP
 
 #include <tickwheel/systick.h>
-#include <tickwheel/tickwheel.h>
+#include <tickwheel/timer.hpp>
 
-#include "checked.hpp"
+#include "frame.hpp"
 
 constexpr uint32_t tick_us = 1000000 / TICKWHEEL_HZ;
 static_assert(tick_us * TICKWHEEL_HZ == 1000000, "a tick has whole microseconds");
 constexpr int64_t tick_ns = int64_t{tick_us} * 1000;
+
+// The scenarios.
+
+/// Everything that starts a tick: calls before it, a boot loader's SysTick, priorities. The tick runs afterwards.
+void check_start();
+void check_time_of_day();
+/// Sleeps for so many seconds between random timers of up to 2^delay_bits ticks, with foreign interrupts or without.
+void soak(bool foreign_comes, uint32_t seconds, unsigned delay_bits);
+void check_clock_changes();
+/// Reads sensors for so many ticks with a slack and without one, and compares how often the core wakes.
+void compare_slack(jiffies_t ticks);
 
 /// The clock of SysTick, and the clock that the library was given.
 inline uint32_t counter_hz;
@@ -20,14 +31,12 @@ inline uint32_t clock_hz;
 inline volatile uint32_t ticks_reported;
 /// How much the emulator has rounded off up to now.
 inline volatile uint32_t rounded_off_ns;
-
-inline timer_list near_timer;
-inline timer_list far_timer;
-inline volatile uint32_t interrupts;
-/// Errors: now_us that went back, ticks that were not reported, timers in a wrong tick.
+/// What the second timer's alarm does in this scenario, and how often it has come.
+inline void (*on_alarm)();
+inline volatile uint32_t alarms;
+/// Errors: now_us that went back, ticks that were not reported.
 inline uint32_t went_back;
 inline uint32_t not_reported;
-inline uint32_t late_ticks;
 
 inline int64_t independent_now()
 {
@@ -52,6 +61,18 @@ inline bool all_ticks_reported()
     return jiffies - TICKWHEEL_INITIAL_JIFFIES == ticks_reported;
 }
 
+/// The shortest and the longest of some times.
+struct extremes {
+    int64_t least = INT64_MAX;
+    int64_t most = INT64_MIN;
+
+    void add(int64_t ns)
+    {
+        least = ns < least ? ns : least;
+        most = ns > most ? ns : most;
+    }
+};
+
 /// The interval of the differences between now_us and the second timer that all readings allow. It becomes empty when
 /// two readings contradict each other. Each reading is as wide as the time it takes and its microsecond.
 struct difference {
@@ -69,7 +90,7 @@ struct difference {
         allow(tickwheel_sleep_counts().restarts);
         const masked all;
         const int64_t before = independent_now();
-        const int64_t read = now_ns() + static_cast<int64_t>(rounded_off_ns);
+        const int64_t read = now_ns() - static_cast<int64_t>(rounded_off_ns);
         const int64_t after = independent_now();
         const int64_t lower = read - after - independent::count_ns;
         const int64_t upper = read + 1000 - before + independent::count_ns;
@@ -92,18 +113,6 @@ private:
 };
 inline difference ahead;
 
-/// The shortest and the longest of some times.
-struct extremes {
-    int64_t least = INT64_MAX;
-    int64_t most = INT64_MIN;
-
-    void add(int64_t ns)
-    {
-        least = ns < least ? ns : least;
-        most = ns > most ? ns : most;
-    }
-};
-
 /// Calls independent::expire_after() for 10 us after the edge that wakes the core.
 inline void expire_at_wake()
 {
@@ -120,18 +129,6 @@ inline void spend_us(uint32_t us)
 inline void leave_edge()
 {
     while (tickwheel_now_us() % tick_us - tick_us / 4 > tick_us / 2) {
-    }
-}
-
-/// An interrupt ends a sleep of 90 ticks in the 20th, in the middle of that tick.
-inline void wake_within_a_long_period()
-{
-    leave_edge();
-    (void)tickwheel_mod_timer(&far_timer, jiffies + 90);
-    independent::alarm_after(20 * tick_us * 1000);
-    const uint32_t before = interrupts;
-    while (interrupts == before) {
-        tickwheel_idle();
     }
 }
 

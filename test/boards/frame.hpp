@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Shared by the programs that compare sleep and time with a second timer of the
-// board: checks that are counted, and the time of that timer in 64 bits.
-#ifndef TICKWHEEL_TEST_BOARDS_CHECKED_HPP
-#define TICKWHEEL_TEST_BOARDS_CHECKED_HPP
+// The frame of the programs that measure sleep and time on a board: checks that are counted, the line of the verdict,
+// and the time of the board's second timer in 64 bits.
+#ifndef TICKWHEEL_TEST_BOARDS_FRAME_HPP
+#define TICKWHEEL_TEST_BOARDS_FRAME_HPP
 
 #include "../support/console.hpp"
-#include "independent/independent.hpp"
 
 inline unsigned passed;
 inline unsigned failed;
@@ -13,7 +12,7 @@ inline unsigned failed;
 inline void check(bool good, const char *what)
 {
     ++(good ? passed : failed);
-    if (!good) {
+    if (!good && failed <= 20) {
         print("FAIL ", what, "\n");
     }
 }
@@ -23,6 +22,11 @@ inline void check(bool good, const char *what)
     print(passed, " passed, ", failed, " failed\n");
     board::exit(failed != 0);
 }
+
+// On a RISC-V board the counter of the tick itself tells the time.
+#if !defined(__riscv)
+
+#include "independent/independent.hpp"
 
 /// The time of the board's second timer. Call it at least once a wrap: the 32-bit counts wrap after seconds.
 inline uint64_t independent_ns()
@@ -40,5 +44,7 @@ inline uint64_t counts_to_ns(uint32_t counts, uint32_t hz)
 {
     return uint64_t{counts} * 1000000000 / hz;
 }
+
+#endif
 
 #endif

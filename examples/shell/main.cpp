@@ -301,7 +301,7 @@ int main()
 {
     const uint32_t clock_hz = board::init();
     timers::init();
-    print("tickwheel shell: `help` lists the commands, `quit` leaves\n");
+    print("tickwheel shell: `demo` shows timers, `help` lists the commands, `quit` leaves\n");
     // The clock starts with the first line. So a demonstration without a terminal prints the same in every run.
     const char *line = nullptr;
     while (line == nullptr) {

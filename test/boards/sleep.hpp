@@ -116,7 +116,9 @@ inline difference ahead;
 /// Calls independent::expire_after() for 10 us after the edge that wakes the core.
 inline void expire_at_wake()
 {
-    independent::expire_after(static_cast<uint32_t>(counts_to_ns(at(systick_value), counter_hz)) + 10000);
+    if (independent::expire_after != nullptr) {
+        independent::expire_after(static_cast<uint32_t>(counts_to_ns(at(systick_value), counter_hz)) + 10000);
+    }
 }
 
 inline void spend_us(uint32_t us)

@@ -22,14 +22,14 @@ extern const uint32_t count_ns;
 /// priority.
 void alarm_after(uint32_t ns);
 
-/// A third timer expires this many nanoseconds from now, 1000 to 2^31. It causes no interrupt. A board that no test
-/// of sleep runs on has none.
+/// A third timer expires this many nanoseconds from now, 1000 to 2^31. It causes no interrupt. Only a board that QEMU
+/// emulates has one.
 ///
 /// QEMU 7.2 with -icount sleep=off needs it. Its SysTick starts the next period a moment before it interrupts. While
 /// the core sleeps, QEMU jumps at once to the next event, which is then the end of that next period. The core hears
 /// of the first period too late. An event of another timer within the period prevents this jump, if it was set up
 /// before.
-void expire_after(uint32_t ns);
+void expire_after(uint32_t ns) __attribute__((weak));
 
 /// Nanoseconds that the emulator cuts off each period of SysTick, because it knows no fractions of a nanosecond. No
 /// silicon does this.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The timer of the RP2040, which counts microseconds, and two of its alarms ("RP2040 Datasheet", 4.6). The watchdog's
+// The timer of the RP2040, which counts microseconds, and one of its alarms ("RP2040 Datasheet", 4.6). The watchdog's
 // tick generator feeds it.
 #include "independent.hpp"
 
@@ -13,7 +13,6 @@ constexpr uint32_t enable_each_12_cycles = 1u << 9 | 12;
 
 constexpr uintptr_t timer = 0x40054000;
 constexpr uintptr_t alarm = timer + 0x10;
-constexpr uintptr_t expiring = timer + 0x14;
 constexpr uintptr_t raw_low = timer + 0x28;
 constexpr uintptr_t raised = timer + 0x34;
 constexpr uintptr_t interrupt_enable = timer + 0x38;
@@ -39,11 +38,6 @@ uint32_t independent::count()
 void independent::alarm_after(uint32_t ns)
 {
     at(alarm) = count() + ns / 1000;
-}
-
-void independent::expire_after(uint32_t ns)
-{
-    at(expiring) = count() + ns / 1000;
 }
 
 extern "C" void IRQ0_Handler()

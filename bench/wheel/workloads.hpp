@@ -53,6 +53,7 @@ struct wheel_calls {
 template <class Measured, unsigned Most>
 class workloads {
 public:
+    using measured = Measured;
     static constexpr auto &system = Measured::system;
     using System = typename Measured::system_type;
     using timer_type = typename System::timer_type;

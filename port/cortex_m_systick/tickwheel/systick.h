@@ -19,11 +19,10 @@
 #define TICKWHEEL_SYSTICK_MOST_COUNTS 0x1000000u
 
 /**
- * Counts of the shortest tick. SysTick pends only once, so the driver must see each wrap within a tick. With
- * interrupts masked it executes at most 594 instructions on a Cortex-M3 and 1056 on a Cortex-M0, in a release build
- * by GCC at -Os and without its waits for the counter (`make masked` follows every path). At 1.5 cycles each they
- * take 891 and 1584 cycles, less than this tick. With TICKWHEEL_DEBUG=1 a Cortex-M3 executes 1062, so give a tick
- * 1600 counts.
+ * Counts of the shortest tick. SysTick pends only once, so the driver must see each wrap within a tick. This is more
+ * than its longest masked section takes at 1.5 cycles an instruction, in a release build by GCC and without its waits
+ * for the counter: docs/figures.md has that section. With TICKWHEEL_DEBUG=1 it is longer, so give a tick 1600 counts
+ * on a Cortex-M3.
  */
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
 #define TICKWHEEL_SYSTICK_LEAST_COUNTS 3000u
@@ -78,9 +77,8 @@ __attribute__((warn_unused_result)) int tickwheel_systick_start(uint32_t clock_h
  *
  * PRIMASK masks interrupts before, during and after the sleep. BASEPRI would keep the core from waking. An interrupt
  * waits at most:
- * - for the code before or after the sleep: 594 instructions on a Cortex-M3 at -Os, 1056 on a Cortex-M0 at -Os
- *   (`make masked` proves it; with the waits below, 3000 random sleeps of `make masked-sleep` meet 598 and 882)
- * - about 150 instructions more if it was already pending when the core stopped; they take the sleep back
+ * - for the code before or after the sleep: `make masked` proves how long that is, and docs/figures.md has it
+ * - for some instructions more if it was already pending when the core stopped; they take the sleep back
  * - 64 counts more if the next tick is that near, because the driver waits for it masked
  *
  * SysTick pends only once. Never mask interrupts for a whole tick, or that tick is lost.
@@ -107,7 +105,7 @@ __attribute__((warn_unused_result)) int tickwheel_clock_changed(uint32_t clock_h
  * Microseconds since `jiffies` was TICKWHEEL_INITIAL_JIFFIES, rounded down, with the part of the current tick. Never
  * goes back, even when a tick has ended and no handler has counted it yet, unless an interrupt above SysTick has read
  * SysTick's control register. Call it in any context that PRIMASK masks, never in an NMI or HardFault handler. It
- * takes about a thousand instructions.
+ * divides numbers of 64 bits, so it takes longer than other calls.
  */
 uint64_t tickwheel_now_us(void);
 

@@ -5,16 +5,15 @@
 -include $(MEASURE_PARTS)
 
 ## make figures
-##     Measures as bench, bench-cores, size, size-features and fuzz do. Writes the figures into README.md and docs/, and
-##     draws the pictures of docs/peers.md.
+##     Measures as bench, bench-cores, bench-zephyr, size, size-features and fuzz do. Writes the tables of docs/figures.md and
+##     the figures of README's promises, and draws the pictures of docs/peers.md.
 ## make figures-check
 ##     Measures the same, checks the limits, and fails if a page has another figure or a picture differs.
 .PHONY: figures figures-check
-figures: bench-table size-table size-features bench-peers bench-cores-table
-figures-check: bench size size-features bench-cores
+figures: bench-table size-table size-features bench-peers bench-cores-table bench-zephyr-table
+figures-check: bench size size-features bench-cores bench-zephyr
 figures figures-check: $(bench_out)/fuzz.txt
 	@python3 -B bench/report/figures.py $(if $(filter figures-check,$@),--check) $(bench_out)
-	@python3 -B bench/report/plot.py $(if $(filter figures-check,$@),--check) $(peers_out)
 # As `make fuzz` without OPS and SEED.
 $(bench_out)/fuzz.txt: build/host/8-6/fuzz
 	@mkdir -p $(@D)

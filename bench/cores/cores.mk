@@ -29,6 +29,7 @@ $(foreach wheel,$(cores_wheels),$(foreach o,Os O2,$(eval $(call cores_firmware,$
 ##     bench/cores/limits.
 .PHONY: bench-cores bench-cores-table
 bench-cores: bench-cores-table
-	@python3 -B bench/report/limits.py --of ../cores/limits $(cores_out)/figures
+	@python3 -B bench/report/limits.py bench/cores/limits $(cores_out)/figures
 bench-cores-table: $(cores_builds:%=$(cores_out)/%.counts)
-	@python3 -B bench/report/cores.py $(cores_out) "$(cores_builds)"
+	@python3 -B bench/report/calls.py $(cores_out) "$(cores_builds)" cancel_idle=idle-delete idle_tick=idle-tick arm=arm \
+	    cancel=cancel

@@ -2,15 +2,16 @@
 """Weighs each feature, and checks that a header alone costs nothing: `make size-features`.
 
 features.py DIRECTORY; MAKE=.. in the environment. Links firmwares for a Cortex-M3 and a Cortex-M0 at -Os. One that uses
-nothing must be the same to the byte with each public header as without. Each feature is a firmware
-of its own. Writes DIRECTORY/figures, for figures.py, and prints a table.
+nothing must be the same to the byte with each public header as without. Each feature is a firmware of its own. Writes
+DIRECTORY/figures, for figures.py, and prints a table.
 """
 import os
+import re
 import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from tools import output, write_figures
+from tools import output, print_table, write_figures
 
 cpus = {"cortex-m3": "M3", "cortex-m0": "M0"}
 flags = ("-std=c++17 -mthumb -Os -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-unwind-tables "
@@ -108,15 +109,12 @@ features = [Feature(*feature) for feature in (
     ("budget", "a run with a budget", f"{start}; (void)tickwheel_run_budget(number)"),
     ("second_wheel", "a second wheel, small", start_second, second),
 )]
-passed = failed = 0
+expected = []
 
 
 def expect(what, holds):
-    global passed, failed
-    if holds:
-        passed += 1
-    else:
-        failed += 1
+    expected.append(holds)
+    if not holds:
         print(f"not so: {what}")
 
 
@@ -146,10 +144,9 @@ class Cpu:
 
 def weight(elf):
     """Bytes of flash and of RAM."""
-    sections = {line.split()[0]: int(line.split()[1]) for line in output("arm-none-eabi-size", "-A", elf).splitlines()
-                if line.startswith(".")}
-    code, data, bss = (sections.get(name, 0) for name in (".text", ".data", ".bss"))
-    return code + sections.get(".ARM.exidx", 0) + data, data + bss
+    text, exidx, data, bss = (sum(map(int, re.findall(rf"^{name} +(\d+)", output("arm-none-eabi-size", "-A", elf), re.M)))
+                              for name in (r"\.text", r"\.ARM\.exidx", r"\.data", r"\.bss"))
+    return text + exidx + data, data + bss
 
 
 def image(elf):
@@ -173,18 +170,18 @@ def main(directory):
         headers_cost_nothing(cpu, make)
         for feature in [Feature("nothing", "", "", "", tick=""), *features]:
             weights[core, feature.name] = weight(make.firmware(feature.name, program % feature._asdict()))
-    print(f"{'bytes at -Os, over a plain timer':44}{'flash M3':>9}{'flash M0':>9}{'RAM':>6}")
-    figures = {}
+    figures, rows = {}, []
     for name, label, *_ in features:
         over = "nothing" if name == "plain" else "plain"
         (flash_m3, ram_m3), (flash_m0, ram_m0) = ([here - there for here, there in zip(weights[core, name], weights[core, over])]
                                                   for core in cpus.values())
         expect(f"{name} takes the same RAM on every core", ram_m3 == ram_m0)
-        print(f"{label:44}{flash_m3:9}{flash_m0:9}{ram_m3:6}")
+        rows.append([label, flash_m3, flash_m0, ram_m3])
         figures.update({f"features.{name}.m3": flash_m3, f"features.{name}.m0": flash_m0, f"features.{name}.ram": ram_m3})
     write_figures(directory / "figures", figures)
-    print(f"{passed} passed, {failed} failed")
-    return failed != 0
+    print_table("bytes at -Os, over a plain timer", ["", "flash M3", "flash M0", "RAM"], *rows)
+    print(f"{sum(expected)} passed, {len(expected) - sum(expected)} failed")
+    return not all(expected)
 
 
 if __name__ == "__main__":

@@ -1,108 +1,103 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes the measured figures into the pages. With --check it only compares.
+"""Writes what was measured: the tables of docs/figures.md, the numbers in README's promises, the pictures of peers.md.
 
-figures.py [--check] DIRECTORY
-
-DIRECTORY is build/bench, with the output of bench, size and size-features, and fuzz.txt. Each block below stands on exactly
-one page, between its markers:
-
-    <!-- figures: promises -->  ...  <!-- end of figures -->
-
-Each phrase stands in its block exactly once. The script writes only the number at each {}. The other words are the author's.
+figures.py [--check] DIRECTORY; with --check it only compares, and prints what differs. DIRECTORY is build/bench, with the
+output of bench, size, size-features, bench-cores and bench-zephyr, and fuzz.txt.
 """
 
 import csv
+import difflib
 import re
 import sys
 from pathlib import Path
 
 import masked
+import page
+import plot
 from counts import average
 from features import features
-from limits import compiler, limits, version, version_found
+from limits import Limits
+from tools import read_figures
 
-pages = [Path("README.md"), *sorted(Path("docs").glob("*.md"))]
 directory = Path(sys.argv[-1])
-peers = list(csv.DictReader((directory / "peers" / "peers.csv").read_text().splitlines()))
-cpus = {"cortex-m0": "M0", "cortex-m0plus": "M0+", "cortex-m3": "M3", "cortex-m4": "M4", "cortex-m7": "M7",
-        "cortex-m23": "M23", "cortex-m33": "M33", "cortex-m55": "M55"}
+limits = Limits(Path("bench/wheel/limits"))
+peers = list(csv.DictReader((directory / "peers/peers.csv").read_text().splitlines()))
+README = Path("README.md")
+
+# The words are README's. Only the number at each {} is written. Each phrase stands there once, however it is wrapped.
+promises = (
+    ("{} random expiries on a PC: {} early, {} late, {} out of order",
+     ["fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"]),
+    ("the first callback still starts {} instructions after its tick (Cortex-M3 at -O2", ["cortex-m3-O2.crowd.callback"]),
+    ("masks at most {} instructions on a Cortex-M3, {} on a Cortex-M0", ["M3 GCC -Os.wheel", "M0 GCC -Os.wheel"]),
+    ("At 48 MHz without wait states that is {} us on an M0, {} us on an M0+", ["masked.us.M0", "masked.us.M0+"]),
+    ("{} bytes of RAM and {} a timer. At -Os you link {} bytes on a Cortex-M3, {} on a Cortex-M0",
+     ["ram.wheel", "ram.timer", "linked.cortex-m3-Os", "linked.cortex-m0-Os"]),
+)
+number = r"(-?\d+(?: \d{3})*(?:\.\d+)*)"
+
+columns_of_peers = (
+    ("arm", "{0}.1000.arm"), ("cancel", "{0}.1000.cancel"), ("move", "{0}.1000.move"),
+    ("tick, none due", "{0}.1000.far_tick"),
+    ("tick, 1000 periodic", "{0}.1000.busy_tick"), ("tick, 10 000 periodic", "{0}.10000.busy_tick"),
+    ("a time-out", "{0}.1000.timeout"), ("a short one", "{0}.1000.short_timeout"),
+    ("worst tick, 10 000 periodic", "{0}.10000.worst_tick"),
+    ("worst tick, 10 000 at once", "{0}.10000.burst_tick"), ("masked, 10 000", "{0}.10000.masked"),
+    ("first callback of 10 000", "{0}.10000.crowd_callback"))
+columns_of_cycles = [("M0 {0}", "cortex-m0{0}.m0.{{0}}.average (cortex-m0{0}.m0.{{0}}.most)"),
+                     ("M0+ {0}", "cortex-m0{0}.m0plus.{{0}}.average (cortex-m0{0}.m0plus.{{0}}.most)"),
+                     ("us at 48 MHz", "cortex-m0{0}.m0plus.{{0}}.us-48"), ("at 125", "cortex-m0{0}.m0plus.{{0}}.us-125")]
 
 
-def row(label, names):
-    """A row of a table."""
-    return f"| {label} | " + " | ".join(["{}"] * len(names)) + " |", names
+def peer_rows(cpu):
+    return [(peer["name"], f"{cpu}.{peer['system']}") for peer in peers if (peer["cpu"], peer["n"]) == (cpu, "10")]
 
 
-# The columns that both tables of peers have.
-work = ("1000.arm", "1000.cancel", "1000.move", "1000.far_tick", "1000.busy_tick", "10000.busy_tick", "1000.timeout",
-        "1000.short_timeout", "10000.worst_tick", "10000.burst_tick", "10000.masked")
-
-# marker -> [(phrase, the figure of each {})]
-blocks = {
-    "promises": [
-        ("{} random expiries on a PC: {} early, {} late, {} out of order",
-         ["fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"]),
-        ("masks at most {} instructions on a Cortex-M3, {} on a Cortex-M0", ["M3 GCC -Os.wheel", "M0 GCC -Os.wheel"]),
-        ("At 48 MHz without wait states that is {} us on an M0, {} us on an M0+", ["masked.us.M0", "masked.us.M0+"]),
-        ("{} bytes of RAM and {} a timer. At -Os you link {} bytes on a Cortex-M3, {} on a Cortex-M0",
-         ["ram.wheel", "ram.timer", "linked.cortex-m3-Os", "linked.cortex-m0-Os"]),
-        ("the first callback still starts {} instructions after its tick", ["tickwheel_wheel.10000.crowd_callback"]),
-    ],
-    "instructions": [("arm-none-eabi-g++ {}", ["version"])] + [
-        row(label, [f"{each}.{name}" for each in ("cortex-m3-O2", "goal.cortex-m3-O2", "cortex-m3-Os", "cortex-m0-O2",
-                                                  "goal.cortex-m0-O2", "cortex-m0-Os")])
-        for label, name in (
-            ("arm, average", "arm.average"), ("arm, most", "arm.most"), ("cancel, average", "cancel.average"),
-            ("cancel, most", "cancel.most"), ("move while pending, average", "restart.average"),
-            ("move while pending, most", "restart.most"), ("tick, nothing due", "idle-tick.far-ahead"),
-            ("tick, nothing due, most", "idle-tick.most"), ("tick, 1000 periodic timers", "busy-tick.1000"),
-            ("tick, 10 000 periodic timers", "busy-tick.10000"), ("worst tick, 10 000 periodic timers", "busy-tick.10000.most"),
-            ("longest tick before 10 000 timers of one slot", "crowd.tick"),
-            ("from their first tick to its callback", "crowd.callback"), ("a long time-out: arm, 0.9 cancel, 0.1 tick", "timeouts.pair"),
-            ("a short time-out, the same", "short-timeouts.pair"), ("run after up to 2^28 empty ticks, most", "catch-up"),
-            ("cascade from tv2, each timer", "cascade.tv2"), ("cascade from tv3, each timer", "cascade.tv3"),
-            ("run_budget(1), most", "budget.1"), ("run_budget(16), most", "budget.16"),
-            ("run_budget(64), most", "budget.64"), ("next_event, most", "next-event"), ("interrupts masked", "masked"),
-            ("interrupts masked in next_event", "masked.next-event"))
-    ],
-    "cycles": [
-        (f"| {label} | " + " | ".join(["{} ({})", "{} ({})", "{}", "{}"] * 2) + " |", [
-            f"cortex-m0-{level}.{core}.{name}.{what}" for level in ("O2", "Os") for core, what in (
-                ("m0", "average"), ("m0", "most"), ("m0plus", "average"), ("m0plus", "most"), ("m0plus", "us-48"),
-                ("m0plus", "us-125"))])
-        for label, name in (("arm", "arm"), ("cancel", "cancel"), ("move while pending", "restart"),
-                            ("tick, nothing due", "far_tick"), ("next_event", "event"))],
-    "bytes": [
-        row(label, [f"text.{cpu}-Os", f"text.{cpu}-O2"]) for cpu, label in cpus.items()
-    ] + [
-        row("arm, cancel, tick and run, as linked", ["linked.cortex-m3-Os", "goal.linked.cortex-m3-Os",
-                                                     "linked.cortex-m0-Os", "goal.linked.cortex-m0-Os"]),
-        ("at most {} bytes on the M3 and {} on the M0", ["M3 GCC -O2.stack", "M0 GCC -O2.stack"]),
-        ("RAM is {} bytes", ["ram.wheel"]),
-        ("smaller wheel {} bytes", ["ram.wheel-6-4"]),
-        ("a timer {}.", ["ram.timer"]),
-    ],
-    "choice": [row(f"{peer['n']} | {peer['name']}", [f"{peer['system']}.{peer['n']}.{column}" for column in (
-        "arm", "cancel", "far_tick", "masked", "worst_tick")]) for peer in peers if peer["cpu"] == "cortex-m3"],
-    "field": [row(peer["name"], [f"{peer['system']}.{column}" for column in (*work, "1000.bytes", "1000.bytes_per_timer")])
-              for peer in peers if (peer["cpu"], peer["n"]) == ("cortex-m3", "1000")],
-    "field-m0": [row(peer["name"], [f"cortex-m0.{peer['system']}.{column}" for column in work])
-                 for peer in peers if (peer["cpu"], peer["n"]) == ("cortex-m0", "1000")],
-    "cores": [row(label, [f"{wheel}-{level}.{name}" for level in ("Os", "O2") for wheel in ("one", "own")]) for label, name in (
-        ("a delete of an idle timer", "idle-delete.average"), ("a tick with nothing due", "idle-tick.average"),
-        ("an arm, average", "arm.average"), ("an arm, most", "arm.most"), ("a cancel, average", "cancel.average"),
-        ("a cancel, most", "cancel.most"), ("the longest masked section of these", "arm.masked"))],
-    "features": [row(label, [f"features.{name}.{what}" for what in ("m3", "m0", "ram")]) for name, label, *_ in features],
+# marker -> what its rows are, columns, rows. A column has a heading, and its figures with {0} for the name of a row.
+tables = {
+    "instructions": (
+        f"`make bench`, {limits.compiler} {limits.version}",
+        [("M3 -O2", "cortex-m3-O2.{0}"), ("goal", "goal.cortex-m3-O2.{0}"), ("M3 -Os", "cortex-m3-Os.{0}"),
+         ("M0 -O2", "cortex-m0-O2.{0}"), ("goal", "goal.cortex-m0-O2.{0}"), ("M0 -Os", "cortex-m0-Os.{0}")],
+        [(label, name) for label, name in limits.labels if not name.startswith("ram.")]),
+    "cycles": (
+        "`make bench`, cycles",
+        [(heading.format(level), cell.format(level)) for level in ("-O2", "-Os") for heading, cell in columns_of_cycles],
+        [("arm", "arm"), ("cancel", "cancel"), ("move while pending", "restart"), ("tick, nothing due", "far_tick"),
+         ("next_event", "event")]),
+    "code": (
+        "`make size`, bytes of the whole library", [("-Os", "text.{0}-Os"), ("-O2", "text.{0}-O2")],
+        [(core, f"cortex-{core.lower().replace('+', 'plus')}") for core in "M0 M0+ M3 M4 M7 M23 M33 M55".split()]),
+    "linked": (
+        "linked from the archive at -Os, bytes",
+        [("M3", "{0}.cortex-m3-Os"), ("goal", "goal.{0}.cortex-m3-Os"), ("M0", "{0}.cortex-m0-Os"),
+         ("goal", "goal.{0}.cortex-m0-Os")],
+        [("arm, cancel, tick and run", "linked")]),
+    "ram": ("bytes", [("RAM", "{0}")], [(label, name) for label, name in limits.labels if name.startswith("ram.")]),
+    "features": (
+        "bytes at -Os, over a plain timer",
+        [("flash M3", "features.{0}.m3"), ("flash M0", "features.{0}.m0"), ("RAM", "features.{0}.ram")],
+        [(label, name) for name, label, *_ in features]),
+    "cores": (
+        "Cortex-M33, instructions without contention",
+        [(f"{wheels}, {level}", f"{wheel}{level}.{{0}}") for level in ("-Os", "-O2") for wheels, wheel in (
+            ("one core", "one"), ("two cores", "own"))],
+        Limits(Path("bench/cores/limits")).labels),
+    "zephyr": (
+        "`make bench-zephyr`, instructions", [(f"{n} timeouts", f"N{n}.{{0}}") for n in (10, 100, 1000)],
+        Limits(Path("bench/zephyr/limits")).labels),
+    "few": (
+        "Cortex-M3 -O2, instructions",
+        [("arm", "{0}.arm"), ("cancel", "{0}.cancel"), ("tick, none due", "{0}.far_tick"), ("masked", "{0}.masked"),
+         ("worst tick, periodic timers", "{0}.worst_tick")],
+        [(f"{n} timers, {name}", f"{system}.{n}") for n in (10, 100, 1000) for name, system in peer_rows("cortex-m3")
+         if name in ("ordered list", "binary heap", "tickwheel")]),
+    "peers": (
+        "Cortex-M3 -O2, instructions",
+        [*columns_of_peers, ("bytes", "{0}.10.bytes"), ("a timer", "{0}.10.bytes_per_timer")], peer_rows("cortex-m3")),
+    "peers-m0": ("Cortex-M0 -O2, instructions", columns_of_peers, peer_rows("cortex-m0")),
 }
-# The page chooses the rows of these.
-selective = ("choice", "features")
-number = r"(-?\d+(?: \d{3})*(?:\.\d+)*|-)"
-
-
-def pattern(phrase):
-    """Matches the phrase however its words are spaced and wrapped."""
-    return number.join(r"\s+".join(re.escape(word) for word in part.split(" ")) for part in phrase.split("{}"))
 
 
 def shown(value):
@@ -112,70 +107,69 @@ def shown(value):
 
 
 def read():
-    measured = {"version": version}
-    # `make masked` proves these, and writes them into a table.
-    for (core, *build), parts in masked.read()[1].items():
-        measured.update((f"{' '.join([core.partition(',')[0], *build]).strip()}.{part}", value) for part, value in parts.items())
-    # `make worst` proves the cycles. At -Os, the fourth and fifth figure.
+    """All figures by their names."""
+    measured = read_figures(*(directory / name for name in (
+        "figures", "cycles", "size/figures", "size/details", "features/figures", "cores/figures", "zephyr/figures")))
+    # `make masked` proves these, and `make worst` the cycles: at -Os they are the fifth and sixth figure.
+    for (cores, *build), parts in masked.read()[1].items():
+        name = " ".join([cores.partition(",")[0], *build]).strip()
+        measured.update((f"{name}.{part}", value) for part, value in parts.items())
     for core, column in (("M0", 4), ("M0+", 5)):
         measured[f"masked.us.{core}"] = average(int(masked.worst("interrupts masked")[column]), 48)
-    for name in ("figures", "cycles", "size/figures", "size/details", "features/figures", "cores/figures"):
-        measured.update(line.split() for line in (directory / name).read_text().splitlines())
-    for name, (goal, _) in limits.items():
-        measured[f"goal.{name}"] = "-" if goal is None else str(goal)
+    measured.update((f"goal.{name}", "-" if goal is None else str(goal)) for name, (goal, _) in limits.of.items())
     for peer in peers:
-        name = f"{'' if peer['cpu'] == 'cortex-m3' else peer['cpu'] + '.'}{peer['system']}.{peer['n']}"
+        name = f"{peer['cpu']}.{peer['system']}.{peer['n']}"
         measured.update((f"{name}.{column}", value or "-") for column, value in peer.items())
-    random_run = re.search(r"geometry 8/6, .*: \d+ operations, (\d+) fired, .* (\d+) early, (\d+) late, (\d+) out of order",
+    random_run = re.search(r"geometry 8/6, .*, (\d+) fired, .* (\d+) early, (\d+) late, (\d+) out of order",
                            (directory / "fuzz.txt").read_text())
     measured.update(zip(("fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"), random_run.groups()))
-    return measured
+    return {name: shown(value) for name, value in measured.items()}
 
 
-def block_of(name, texts):
-    """The page of a block, and where on it the block begins and ends."""
-    found = [(page, match.span()) for page, text in texts.items()
-             for match in re.finditer(rf"<!-- figures: {name} -->.*?<!-- end of figures -->", text, re.S)]
-    if len(found) != 1:
-        sys.exit(f"figures.py: the block {name} stands {len(found)} times on {', '.join(map(str, texts))}, not once")
-    return found[0]
+def promised(text, measured):
+    """The block of README with these figures."""
+    for phrase, names in promises:
+        words = r"\s+".join(map(re.escape, phrase.split()))
+        found = list(re.finditer(words.replace(re.escape("{}"), number), text))
+        if len(found) != 1:
+            sys.exit(f"figures.py: '{phrase}' stands {len(found)} times in the promises of {README}, not once")
+        for i in range(len(names), 0, -1):
+            start, end = found[0].span(i)
+            text = text[:start] + measured[names[i - 1]] + text[end:]
+    return text
 
 
-def figures_in(texts):
-    """The page of each figure, where its number stands, and its name."""
-    for block, phrases in blocks.items():
-        page, (start, end) = block_of(block, texts)
-        rows = len(re.findall(r"^\|", texts[page][start:end], re.M)) - len(("heading", "rule"))
-        for phrase, names in phrases:
-            found = list(re.compile(pattern(phrase)).finditer(texts[page], start, end))
-            if len(found) > 1 or (not found and block not in selective):
-                sys.exit(f"figures.py: {page}, {block}: '{phrase}' stands there {len(found)} times, not once")
-            rows -= len(found)
-            for match in found:
-                yield from ((page, match.span(i + 1), name) for i, name in enumerate(names))
-        if block in selective and rows != 0:
-            sys.exit(f"figures.py: {page}, {block}: a row has a name that nothing measures")
+def filled(what, columns, rows, measured):
+    """A table of `tables`."""
+    def cell(figures, row):
+        return re.sub(r"[^\s(),]+", lambda found: measured[found[0]], figures.format(row))
+
+    lines = [[label, *(cell(figures, row) for _, figures in columns)] for label, row in rows]
+    return page.table([what, *(heading for heading, _ in columns)], lines)
 
 
 def main():
-    found = version_found()
-    if found != version:
-        print(f"(the pages have the figures of {compiler} {version}; this is {found}: left alone)")
+    if other := limits.other_compiler():
+        print(f"(the pages have the figures of {limits.compiler} {limits.version}; this is {other}: left alone)")
         return
     measured = read()
-    texts = {page: page.read_text() for page in pages}
+    figures = page.PATH.read_text()
+    for name, table in tables.items():
+        figures = page.with_block(figures, name, filled(*table, measured))
+    readme = page.with_block(README.read_text(), "promises", lambda block: promised(block, measured), README)
     stale = []
-    for page, (start, end), name in sorted(figures_in(texts), reverse=True):
-        old, new = texts[page][start:end], shown(measured[name])
+    for path, new in {README: readme, page.PATH: figures, **plot.pictures(peers)}.items():
+        old = path.read_text() if path.exists() else ""
         if old != new:
-            stale.append(f"{page}: {name} is {new}, not {old}")
-            texts[page] = texts[page][:start] + new + texts[page][end:]
+            stale.append(str(path))
+            if sys.argv[1] != "--check":
+                path.write_text(new)
+            elif path.suffix == ".md":
+                texts = old.splitlines(), new.splitlines()
+                print(*difflib.unified_diff(*texts, str(path), "measured", lineterm="", n=0), sep="\n")
     if stale and sys.argv[1] == "--check":
-        sys.exit("\n".join([*reversed(stale), f"figures.py: {len(stale)} figures are stale, run make figures"]))
-    for page, text in texts.items():
-        if text != page.read_text():
-            page.write_text(text)
-    print(f"pages: {f'{len(stale)} figures changed' if stale else 'the figures are those measured'}")
+        sys.exit(f"figures.py: stale: {', '.join(stale)}: run make figures")
+    print("pages:", ", ".join(stale) + " changed" if stale else "the figures are those measured")
 
 
 if __name__ == "__main__":

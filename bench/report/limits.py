@@ -1,57 +1,61 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compares measured figures with the file `limits`, and fails when one is over its limit.
+"""Compares measured figures with their limits, and fails when one is over its limit.
 
-limits.py [--of FILE] FIGURES ..; each line of such a file is a name and a number. FILE stands beside `limits`. Prints the
-measured figures in the form of that file, so that a line can be copied into it.
+limits.py LIMITS FIGURES; each line of FIGURES is a name and a number. bench/wheel/limits explains the form of LIMITS.
+Prints the measured figures in that form, so that a line can be copied into it.
 """
 
 import sys
 from decimal import Decimal
 from pathlib import Path
 
-from tools import output
-
-arguments = sys.argv[1:]
-file = "limits"
-if arguments[:1] == ["--of"]:
-    file, *arguments = arguments[1:]
-# name -> (goal or None, limit or None), and the lines of the table: (name, the full names of its cells).
-limits = {}
-lines = []
-for line in (Path(__file__).parent.parent / "wheel" / file).read_text().splitlines():
-    name, *cells = line.partition("#")[0].split() or [None]
-    if name == "compiler":
-        compiler, version = cells
-    elif name == "builds":
-        builds = cells
-    elif name:
-        names = [name] if len(cells) == 1 else [f"{build}.{name}" for build in builds]
-        lines.append((name, names))
-        for full, cell in zip(names, cells, strict=True):
-            limit, _, goal = cell.partition("/")
-            limits[full] = tuple(None if word in ("", "-") else Decimal(word) for word in (goal, limit))
+from tools import output, read_figures
 
 
-def version_found():
-    return output(compiler, "-dumpfullversion").strip()
+class Limits:
+    """A file of limits, with the compiler for which they hold."""
+
+    def __init__(self, path):
+        # name -> (goal or None, limit or None), and the lines of the table: (name, the full names of its cells).
+        self.of, self.lines, self.builds = {}, [], []
+        # What docs/figures.md calls each line, and its name.
+        self.labels = []
+        for line in path.read_text().splitlines():
+            figures, _, label = line.partition("#")
+            name, *cells = figures.split() or [None]
+            if name == "compiler":
+                self.compiler, self.version = cells
+            elif name == "builds":
+                self.builds = cells
+            elif name:
+                names = [name] if len(cells) == 1 else [f"{build}.{name}" for build in self.builds]
+                self.lines.append((name, names))
+                self.labels += [(label.strip(), name)] if label else []
+                for full, cell in zip(names, cells, strict=True):
+                    limit, _, goal = cell.partition("/")
+                    self.of[full] = tuple(None if word in ("", "-") else Decimal(word) for word in (goal, limit))
+
+    def other_compiler(self):
+        """The version of the compiler that is installed, if that is another one than that of the limits."""
+        found = output(self.compiler, "-dumpfullversion").strip()
+        return found if found != self.version else None
 
 
-def main(paths):
-    measured = dict(line.split() for path in paths for line in Path(path).read_text().splitlines())
-    unknown = measured.keys() - limits.keys()
+def main(limits, measured):
+    unknown = measured.keys() - limits.of.keys()
     if unknown:
-        sys.exit(f"limits.py: not in the file limits: {', '.join(sorted(unknown))}")
+        sys.exit(f"limits.py: without a limit: {', '.join(sorted(unknown))}")
     over = []
     free = above = 0
-    heading = builds if any(len(names) > 1 and names[0] in measured for _, names in lines) else []
+    heading = limits.builds if any(len(names) > 1 and names[0] in measured for _, names in limits.lines) else []
     print(f"{'measured/goal':28}" + "".join(f"{build:>16}" for build in heading))
-    for name, names in lines:
+    for name, names in limits.lines:
         if not measured.keys() & set(names):
             continue
         cells = []
         for full in names:
-            goal, limit = limits[full]
+            goal, limit = limits.of[full]
             value = Decimal(measured[full])
             cells.append(f"{value}" if goal is None else f"{value}/{goal}")
             free += limit is None
@@ -60,12 +64,11 @@ def main(paths):
                 over.append(f"{full} {value} > {limit}")
         print(f"{name:28}" + "".join(f"{cell:>16}" for cell in cells))
     print(f"{above} above their goal, {free} without a limit")
-    found = version_found()
-    if found != version:
-        print(f"(the limits bind for {compiler} {version} only; this is {found})")
+    if other := limits.other_compiler():
+        print(f"(the limits bind for {limits.compiler} {limits.version} only; this is {other})")
     elif over:
         sys.exit("\n".join(["limits.py: over the limit:", *over]))
 
 
 if __name__ == "__main__":
-    main(arguments)
+    main(Limits(Path(sys.argv[1])), read_figures(Path(sys.argv[2])))

@@ -1,32 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""The table of masked sections on docs/figures.md, which `make masked` writes and `make masked-check` compares."""
+"""The tables of docs/figures.md that `make masked` and `make worst` write and the goals with -check compare."""
 
-import re
-from pathlib import Path
+import page
 
-page = Path("docs/figures.md")
 parts = ("wheel", "search", "systick", "counter", "stack")
-block = re.compile(r"(<!-- figures: masked -->\n)(.*?)(<!-- end of figures -->)", re.S)
-heading = f"""\
-| core | compiler | level | choice | wheel | `next_event` | SysTick driver | counter driver | stack |
-|{'---|' * 4}{'--:|' * len(parts)}
-"""
+heading = ["core", "compiler", "level", "choice", "wheel", "`next_event`", "SysTick driver", "counter driver", "stack"]
 
 
 def read():
     """What the page has: the compilers, and by the first cells of each row the figures of its parts."""
-    text = block.search(page.read_text())[2]
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("|")][2:]
-    return text.partition(":\n")[0].split(", "), {tuple(cells[:4]): dict(zip(parts, cells[4:])) for cells in rows}
+    text = page.read("masked")
+    return text.partition(":\n")[0].split(", "), {tuple(row[:4]): dict(zip(parts, row[4:])) for row in page.cells(text)}
 
 
 def worst(row):
     """The cells of a row in the first table of `make worst`."""
-    text = page.read_text().partition("<!-- figures: worst -->")[2]
-    return next([cell.strip() for cell in line.split("|")[2:-1]] for line in text.splitlines() if line.startswith(f"| {row} |"))
+    return next(cells for label, *cells in page.cells(page.read("worst")) if label == row)
 
 
 def write(compilers, rows):
-    lines = ["| " + " | ".join([*label, *(figures[part] for part in parts)]) + " |\n" for label, figures in rows.items()]
-    text = f"{', '.join(compilers)}:\n\n{heading}{''.join(lines).replace('|  |', '| |')}"
-    page.write_text(block.sub(lambda found: found[1] + text + found[3], page.read_text()))
+    rows = [[*label, *(figures[part] for part in parts)] for label, figures in rows.items()]
+    page.write("masked", f"{', '.join(compilers)}:\n\n{page.table(heading, rows, labels=4)}")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes the tables of `make bench-peers` out of what count.c wrote, and a CSV file for figures.py and plot.py.
+"""Makes the tables of `make bench-peers` out of what count.c wrote, and a CSV file for figures.py.
 
 peers.py DIRECTORY CSV "N .." "CPU SYSTEM .." ..; the directory holds CPU/SYSTEM.o and CPU/SYSTEM-N.counts, N = 0 for W6.
 """
@@ -11,12 +11,10 @@ import sys
 from pathlib import Path
 
 from counts import Counts, average
-from tools import output
+from tools import output, print_table
 
 directory = Path(sys.argv[1])
-sizes = [int(n) for n in sys.argv[3].split()]
-# CPU -> systems
-measured = {cpu: systems for cpu, *systems in map(str.split, sys.argv[4:])}
+sizes = sys.argv[3].split()
 headers = "".join(path.read_text() for path in (Path(__file__).parent.parent / "peers").glob("*.hpp"))
 
 
@@ -46,8 +44,8 @@ def row_of(cpu, system, n):
         row[column] = average_of(counts, operation)
         row[f"{column}_most"] = counts.of(operation)[2] or ""
     # Of arming, 0.9 cancellations and a tenth of a tick; no N.
-    for name in ("timeout", "short"):
-        row[f"{name}_timeout".replace("timeout_", "")] = average_of(timeouts, f"{name}_arm", f"{name}_cancel", f"{name}_tick")
+    for column, name in (("timeout", "timeout"), ("short_timeout", "short")):
+        row[column] = average_of(timeouts, f"{name}_arm", f"{name}_cancel", f"{name}_tick")
     row["worst_tick"] = max(counts.of(name)[2] for name in ("busy_tick", "idle_tick", "far_tick"))
     row["burst_tick"] = counts.of("burst_tick")[2]
     row["masked"] = counts.masked()[0]
@@ -56,30 +54,34 @@ def row_of(cpu, system, n):
     return row
 
 
-def print_tables(cpu, rows):
-    print(f"the peers: {cpu} -O2, instructions; the same work for all, but * whose delays and periods are 1 to 59")
-    for title, columns in (("W1 arm, delay 1 to 2^16 - 1: average, most", ("arm", "arm_most")),
-                           ("W2 cancel: average, most", ("cancel", "cancel_most")),
-                           ("W3 move a pending timer: average, most", ("move", "move_most")),
-                           ("W4 tick, N periodic timers: average, most", ("busy_tick", "busy_tick_most")),
-                           ("W5 tick, nothing pending; N pending far ahead: average", ("idle_tick", "far_tick")),
-                           ("W7 longest stretch with interrupts masked, in all of it", ("masked",)),
-                           ("W9 tick, N due at once: most", ("burst_tick",)),
-                           ("W12 N timers of one slot: longest tick before; from their first tick to its callback",
-                            ("crowd_tick", "crowd_callback"))):
-        print(f"\n{title}\n{'':23}" + "".join(f"{f'N = {n}':>20}" for n in sizes))
-        for of_system in rows:
-            star = "" if of_system[0]["timeout"] else " *"
-            cells = ("  ".join(f"{row[column] or '-':>8}" for column in columns) for row in of_system)
-            print(f"{of_system[0]['name'] + star:23}" + "".join(f"{cell:>20}" for cell in cells))
-    print(f"\n{'':23}{'W6 time-out':>20}{'W6s short one':>20}{'bytes, and a timer':>20}")
-    for row, *_ in rows:
-        print(f"{row['name']:23}{row['timeout'] or '-':>20}{row['short_timeout'] or '-':>20}{row['bytes']:>14}{row['bytes_per_timer']:>6}")
-    print()
+# For each N these columns, then those that have no N.
+titles = (("W1 arm, delay 1 to 2^16 - 1: average, most", "arm arm_most"),
+          ("W2 cancel: average, most", "cancel cancel_most"),
+          ("W3 move a pending timer: average, most", "move move_most"),
+          ("W4 tick, N periodic timers: average, most", "busy_tick busy_tick_most"),
+          ("W5 tick, nothing pending; N pending far ahead: average", "idle_tick far_tick"),
+          ("W7 longest stretch with interrupts masked, in all of it", "masked"),
+          ("W9 tick, N due at once: most", "burst_tick"),
+          ("W12 N timers of one slot: longest tick before; from their first tick to its callback",
+           "crowd_tick crowd_callback"))
+without_n = {"W6 time-out": "timeout", "W6s short one": "short_timeout", "bytes": "bytes", "a timer": "bytes_per_timer"}
+
+
+def print_tables(cpu, systems):
+    """`systems` are the rows of each."""
+    print(f"the peers: {cpu} -O2, instructions; the same work for all, but * whose delays and periods are 1 to 59\n")
+    named = [(rows[0]["name"] + ("" if rows[0]["timeout"] else " *"), rows) for rows in systems]
+    for title, columns in titles:
+        columns = columns.split()
+        heading = [cell for n in sizes for cell in (f"N = {n}", "")[:len(columns)]]
+        print_table(title, ["", *heading],
+                    *([name, *(row[column] or "-" for row in rows for column in columns)] for name, rows in named))
+    print_table("W6, and RAM", ["", *without_n],
+                *([name, *(rows[0][column] or "-" for column in without_n.values())] for name, rows in named))
 
 
 everything = []
-for cpu, systems in measured.items():
+for cpu, *systems in map(str.split, sys.argv[4:]):
     rows = [[row_of(cpu, system, n) for n in sizes] for system in systems]
     print_tables(cpu, rows)
     everything += [row for of_system in rows for row in of_system]

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from counts import Counts, average, operations
-from tools import demangled, functions, write_figures
+from tools import demangled, functions, print_table, write_figures
 
 directory = Path(sys.argv[1])
 builds = sys.argv[2].split()
@@ -28,24 +28,26 @@ def place(elf, address):
 
 
 def print_build(build, counts):
-    print(f"{build}: instructions, average (rounded up) and most of a call; the longest masked stretch in it")
-    print(f"{'':33}{'calls':>7}" + "".join(f"{f'N = {n}':>27}" for n in sizes))
-    print(f"{'':40}" + f"{'average':>12}{'most':>9}{'mask':>6}" * len(sizes))
-    for name, text in operations:
-        if name == "none":
-            continue
-        rows = [counts[n].of(name) for n in sizes]
-        row = f"{text:33}{rows[0][0]:>7}"
-        for calls, total, most, masked, *_ in rows:
-            row += f"{average(total, calls):>12}{most:>9}{masked:>6}" if calls else f"{'-':>12}{'-':>9}{'-':>6}"
-        print(row)
+    """Each operation. Under N stands its average, then the most and the longest masked section of a call."""
+    def each_size(cells):
+        return [cell for n in sizes for cell in cells(counts[n], n)]
 
-    for text, name in (("W6", "timeout"), ("W6s", "short")):
-        print(f"{f'{text} arm, 0.9 cancel, 0.1 tick':40}" + "".join(f"{pair(counts[n], name):>12}{'':15}" for n in sizes).rstrip())
-    print(f"{'W7 longest of all but next_event':40}" + "".join(f"{counts[n].masked(*search)[0]:>27}" for n in sizes))
+    def of_operation(name):
+        def cells(one, _):
+            calls, total, *most_and_masked = one.of(name)[:4]
+            return (average(total, calls), *most_and_masked) if calls else "---"
+        return each_size(cells)
+
+    print_table(
+        f"{build}: instructions, average (rounded up) and most of a call; the longest masked stretch in it",
+        ["", "calls", *each_size(lambda _, n: (f"N = {n}", "", ""))], ["", "", *("average", "most", "mask") * len(sizes)],
+        *([text, counts[sizes[0]].of(name)[0], *of_operation(name)] for name, text in operations if name != "none"),
+        *([f"{text} arm, 0.9 cancel, 0.1 tick", "", *each_size(lambda one, _, name=name: (pair(one, name), "", ""))]
+          for text, name in (("W6", "timeout"), ("W6s", "short"))),
+        ["W7 longest of all but next_event", "", *each_size(lambda one, _: ("", "", one.masked(*search)[0]))])
     elf = directory / f"{build}.elf"
     _, after, up_to = max(each.masked(*search) for each in counts.values())
-    print(f"  after {place(elf, after)}\n  up to {place(elf, up_to)}\n")
+    print(f"the longest is after {place(elf, after)}\n              up to {place(elf, up_to)}\n")
 
 
 def pair(counts, name):
@@ -62,13 +64,13 @@ def figures_of(counts):
         return average(total, calls)
 
     # Small firmware first.
-    one = counts[10]
+    one, many = counts[10], counts[10000]
     yield "watchdog.tick", average(one.total("watchdog_restart", "watchdog_tick"), one.of("watchdog_tick")[0])
     yield "time-out.tick", average(one.total("alone_arm", "alone_cancel", "alone_tick"), one.of("alone_tick")[0])
     yield "period-of-1.tick", average(one.total("period_tick"), one.of("period_tick")[0])
     yield "late-cancels.pair", pair(one, "late")
     yield "late-cancels.most", one.of("late_tick")[2]
-    yield "loaded-tick.10000.most", counts[10000].of("loaded_tick")[2]
+    yield "loaded-tick.10000.most", many.of("loaded_tick")[2]
     for name in ("arm", "cancel", "restart"):
         yield f"{name}.average", worst_average(name)
         yield f"{name}.most", most(name)
@@ -79,18 +81,17 @@ def figures_of(counts):
     yield "idle-tick.none", worst_average("idle_tick")
     yield "idle-tick.far-ahead", worst_average("far_tick")
     yield "idle-tick.most", most("idle_tick", "far_tick")
-    yield "timeouts.pair", max((pair(each, "timeout") for each in counts.values()), key=float)
-    yield "short-timeouts.pair", max((pair(each, "short") for each in counts.values()), key=float)
+    for name, of_bench in (("timeouts", "timeout"), ("short-timeouts", "short")):
+        yield f"{name}.pair", max((pair(each, of_bench) for each in counts.values()), key=float)
     yield "masked", max(each.masked(*search)[0] for each in counts.values())
     yield "masked.next-event", max(counts[n].of(name)[3] for name in search for n in sizes)
     yield "catch-up", most("catch_up", "far_catch_up")
-    yield "burst-tick.10000", counts[10000].of("burst_tick")[2]
-    yield "crowd.tick", counts[10000].of("crowd_tick")[2]
-    yield "crowd.callback", counts[10000].of("crowd_callback")[2]
+    yield "burst-tick.10000", many.of("burst_tick")[2]
+    yield "crowd.tick", many.of("crowd_tick")[2]
+    yield "crowd.callback", many.of("crowd_callback")[2]
     for name in ("cascade_tv2", "cascade_tv3"):
         # What each timer adds, where there are many.
-        moved = counts[10000].of(name)[2] - counts[1000].of(name)[2]
-        yield name.replace("_", "."), average(moved, 9000)
+        yield name.replace("_", "."), average(many.of(name)[2] - counts[1000].of(name)[2], 9000)
     for budget in (1, 16, 64):
         yield f"budget.{budget}", most(f"budget_{budget}")
     yield "next-event.none", most("no_event")
@@ -109,15 +110,6 @@ def cycles_of(counts):
                 yield f"{core}.{name}.us-{megahertz}", average(most, megahertz)
 
 
-def print_crowds(build, counts):
-    print(f"{build}: N timers of one slot of tv2 or tv3, in instructions")
-    print(f"{'':44}" + "".join(f"{f'N = {n}':>12}" for n in sizes))
-    for name, text in operations:
-        if name.startswith("crowd_"):
-            print(f"{text:44}" + "".join(f"{counts[n].of(name)[2]:>12}" for n in sizes))
-    print()
-
-
 figures, cycles = [], {}
 for build in builds:
     counts = {n: Counts(directory / f"{build}-{n}.counts") for n in sizes}
@@ -126,13 +118,15 @@ for build in builds:
             if each.of(name)[1] != count:
                 sys.exit(f"report.py: {build}: the counting itself is wrong: {name} is {each.of(name)[1]}, not {count}")
     if sys.argv[4:]:
-        print_crowds(build, counts)
+        crowds = [(name, text) for name, text in operations if name.startswith("crowd_")]
+        print_table(f"{build}: N timers of one slot of tv2 or tv3, in instructions", ["", *(f"N = {n}" for n in sizes)],
+                    *([text, *(counts[n].of(name)[2] for n in sizes)] for name, text in crowds))
         continue
     print_build(build, counts)
     figures += [(f"{build}.{name}", value) for name, value in figures_of(counts)]
     if counts[sizes[0]].cycles["arm"]:
         its = dict(cycles_of(counts))
-        print(f"{build}: cycles, without wait states\n  " + "\n  ".join(f"{name:28}{value:>8}" for name, value in its.items()))
+        print_table(f"{build}: cycles, without wait states", *its.items())
         cycles.update((f"{build}.{name}", value) for name, value in its.items())
 if figures:
     write_figures(directory / "cycles", cycles)

@@ -63,7 +63,7 @@ bench_counts := $(foreach build,$(bench_builds),$(bench_sizes:%=$(bench_out)/$(b
 ##     Counts the instructions of every call and the longest stretches with interrupts masked, and checks them against
 ##     bench/wheel/limits.
 bench: bench-table
-	@python3 -B bench/report/limits.py $(bench_out)/figures
+	@python3 -B bench/report/limits.py bench/wheel/limits $(bench_out)/figures
 bench-table: $(bench_counts)
 	@python3 -B bench/report/report.py $(bench_out) "$(bench_builds)" "$(bench_sizes)"
 
@@ -102,7 +102,7 @@ bench-riscv: $(foreach build,$(bench_riscv_builds),$(patsubst %,$(bench_riscv_ou
 	@for build in $(bench_riscv_builds); do riscv64-unknown-elf-size $(bench_riscv_out)/$$build-linked.elf | \
 	    awk -v build=$$build 'NR == 2 { print build ".linked", $$1; print build ".ram", $$2 + $$3 }'; done \
 	    >>$(bench_riscv_out)/figures
-	@python3 -B bench/report/limits.py --of limits_riscv $(bench_riscv_out)/figures
+	@python3 -B bench/report/limits.py bench/wheel/limits_riscv $(bench_riscv_out)/figures
 
 # The same on a Cortex-R5, Thumb code, and a Cortex-A9, Arm code.
 bench_ar_out := $(bench_out)/cortex_ar
@@ -141,7 +141,7 @@ bench-cortex-ar: $(foreach build,$(bench_ar_builds),$(patsubst %,$(bench_ar_out)
 	@for build in $(bench_ar_builds); do arm-none-eabi-size $(bench_ar_out)/$$build-linked.elf | \
 	    awk -v build=$$build 'NR == 2 { print build ".linked", $$1; print build ".ram", $$2 + $$3 }'; done \
 	    >>$(bench_ar_out)/figures
-	@python3 -B bench/report/limits.py --of limits_cortex_ar $(bench_ar_out)/figures
+	@python3 -B bench/report/limits.py bench/wheel/limits_cortex_ar $(bench_ar_out)/figures
 
 ## make latency
 ##     Prints what many timers of one slot cost the ticks before them and the first of their callbacks. `make bench-peers`
@@ -181,7 +181,7 @@ $(bench_size_out)/timer.o: core/tickwheel/tickwheel.h | $(bench_setup)
 ## make size
 ##     Prints the bytes of code and RAM for each core and each function, and what a small program links. Checks the limits.
 size: size-table
-	@python3 -B bench/report/limits.py $(bench_size_out)/figures
+	@python3 -B bench/report/limits.py bench/wheel/limits $(bench_size_out)/figures
 size-table: $(bench_size_archives) $(bench_size_linked) $(bench_size_out)/timer.o
 	@python3 -B bench/report/size.py $(bench_size_out) "$(bench_size_cpus)" "Os O2"
 

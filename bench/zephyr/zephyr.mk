@@ -16,14 +16,16 @@ $(zephyr_bench_out)/%.o: %.c bench/zephyr/zephyr.mk | $(bench_setup)
 	    -std=c11 $(zephyr_bench_flags) -c $< -o $@
 $(zephyr_bench_out)/zephyr.elf: $(zephyr_bench_objects) $(bench_linker)
 	@$(call bench_link,cortex-m3)
-$(zephyr_bench_out)/%.counts: $(zephyr_bench_out)/zephyr.elf $(bench_out)/count.so
+$(zephyr_bench_out)/N%.counts: $(zephyr_bench_out)/zephyr.elf $(bench_out)/count.so
 	@$(call bench_count,$*)
 -include $(zephyr_bench_objects:.o=.d)
 
 ## make bench-zephyr
 ##     Counts the instructions of an add, an abort, a remaining and an announce of a kernel's timeouts on the wheel, on a
 ##     Cortex-M3 at -Os, and checks them against bench/zephyr/limits.
-.PHONY: bench-zephyr
-bench-zephyr: $(zephyr_bench_sizes:%=$(zephyr_bench_out)/%.counts)
-	@python3 -B bench/report/zephyr.py $(zephyr_bench_out) "$(zephyr_bench_sizes)"
-	@python3 -B bench/report/limits.py --of ../zephyr/limits $(zephyr_bench_out)/figures
+.PHONY: bench-zephyr bench-zephyr-table
+bench-zephyr: bench-zephyr-table
+	@python3 -B bench/report/limits.py bench/zephyr/limits $(zephyr_bench_out)/figures
+bench-zephyr-table: $(zephyr_bench_sizes:%=$(zephyr_bench_out)/N%.counts)
+	@python3 -B bench/report/calls.py $(zephyr_bench_out) "$(zephyr_bench_sizes:%=N%)" add=add cancel=abort pending=remaining \
+	    busy_tick=announce

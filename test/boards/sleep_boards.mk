@@ -54,7 +54,7 @@ masked_sleep := $(FIRMWARE)/masked_sleep
 masked-sleep: $(FIRMWARE)/8-6/masked_sleep.elf $(bench_out)/count.so
 	@test/limited 300 $(QEMU_TEST) $< -plugin $(bench_out)/count.so,out=$(masked_sleep).counts </dev/null
 	@awk '$$5 > most { most = $$5 } END { print "masked-sleep.$(BOARD_CPU)", most }' $(masked_sleep).counts >$(masked_sleep).figures
-	@python3 -B bench/report/limits.py $(masked_sleep).figures
+	@python3 -B bench/report/limits.py bench/wheel/limits $(masked_sleep).figures
 
 ## make time-of-day [BOARD=mps2-an385|netduinoplus2|microbit|rpi-pico]
 ##     A second timer of the board measures now_us, msleep, ticks_passed and a change of the clock.

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""The tables of docs/figures.md. Each stands between its two markers, and nothing else does:
+
+    <!-- figures: bytes -->  ...  <!-- end of figures -->
+"""
+
+import re
+import sys
+from pathlib import Path
+
+PATH = Path("docs/figures.md")
+
+
+def table(heading, rows, labels=1):
+    """Lists of cells as a table. The columns after the labels are numbers."""
+    lines = ["| " + " | ".join(cells) + " |" for cells in (heading, *rows)]
+    lines.insert(1, "|" + "---|" * labels + "--:|" * (len(heading) - labels))
+    return "".join(line.replace("|  |", "| |") + "\n" for line in lines)
+
+
+def cells(text):
+    """The rows of a table, without its heading and its rule."""
+    rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in row] for row in rows[2:]]
+
+
+def with_block(text, name, new, path=PATH):
+    """The text of a page with another block. `new` is the block, or makes it of the present one."""
+    found = list(re.finditer(rf"(?s)<!-- figures: {name} -->\n(.*?)<!-- end of figures -->", text))
+    if len(found) != 1:
+        sys.exit(f"{path}: the block {name} stands there {len(found)} times, not once")
+    start, end = found[0].span(1)
+    return text[:start] + (new(text[start:end]) if callable(new) else new) + text[end:]
+
+
+def read(name):
+    """A block of the page."""
+    found = []
+    with_block(PATH.read_text(), name, lambda block: found.append(block) or block)
+    return found[0]
+
+
+def write(name, new):
+    PATH.write_text(with_block(PATH.read_text(), name, new))

@@ -28,6 +28,18 @@ def calls(program):
     return {name: ", ".join(f"{unit} {walk.of(name)[0]}" for unit, walk in walks.items()) for name in program.entries}
 
 
+def expected_of(source, core):
+    """Function -> the answer that stands behind its name, in this file and in those that it includes."""
+    text = source.read_text()
+    expected = {}
+    for name in re.findall('^#include "(.*)"', text, re.M):
+        expected |= expected_of(source.with_name(name), core)
+    for function, answer, others in re.findall(r"^ +(?:program|function) (\w+) +// ([^;\n]*)(.*)$", text, re.M):
+        other = re.search(rf"; {core} (.*)", others)
+        expected[function] = other[1] if other else answer
+    return expected
+
+
 def run(out, prefix, riscv_prefix):
     """Returns how many gave another answer."""
     wrong = count = 0
@@ -42,7 +54,7 @@ def run(out, prefix, riscv_prefix):
         subprocess.run([f"{tools}gcc", *flags, "-g", "-c", source, "-o", f"{name}.o"], check=True)
         emulation = ["-m", "elf32lriscv"] if machine is riscv else []
         subprocess.run([f"{tools}ld", *emulation, "-e", "0", "-Ttext=0x8000", "-q", f"{name}.o", "-o", f"{name}.elf"], check=True)
-        expected = dict(re.findall(r"^ +(?:program|function) (\w+) +// (.*)$", source.read_text(), re.M))
+        expected = expected_of(source, core)
         found = answers(Program(f"{name}.elf", tools, machine))
         for function in sorted(expected.keys() | found.keys()):
             count += 1

@@ -4,9 +4,8 @@
 // Loops of the instructions that only the M55 has, and a value that a condition selects: cmp, cinc, mov, dls, 5 times
 // nop and le, cbz, 2 nops, movs; then twice subs and cbz, once le; msr.
     program loop_end    // 24
-    push {r4, lr}
-    mrs r4, primask
-    cpsid i
+    enter
+    masks(KEPT)
     cmp r1, #3
     cinc r2, r0, eq
     mov r3, #5
@@ -15,8 +14,7 @@
     nop
     le lr, 1b
     cbz r2, 2f
-    nop
-    nop
+    nops 2
 2:
     movs r3, #2
 3:
@@ -24,5 +22,5 @@
     cbz r3, 4f
     le 3b
 4:
-    msr primask, r4
-    pop {r4, pc}
+    unmasks(KEPT)
+    leave

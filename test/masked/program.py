@@ -29,6 +29,11 @@ UNUSED = ("'.rel.debug", "'.rela.debug", "'.rel.ARM.ex", "'.rela.eh_frame")
 KNOWN = RESULT | TWO_RESULTS | SELECT | COMPARE | LOAD | STORE | MANY | BRANCH | OTHER
 
 
+def signed(number):
+    number &= WORD
+    return number - (number >> 31 << 32)
+
+
 class Refused(Exception):
     """The walk cannot prove what happens next."""
 
@@ -191,13 +196,18 @@ class Program:
             if found[2] == "g" or start in taken:
                 self.entries.append(name)
 
+    def predecessors(self, addresses):
+        """Which of these instructions may come before each."""
+        found = {}
+        for address in addresses:
+            for after in self.instructions[address].successors():
+                found.setdefault(after, []).append(address)
+        return found
+
     def liveness(self):
         """Per address: the registers whose values may be read later, as bits."""
         facts = {address: one.reads_and_writes() for address, one in self.instructions.items()}
-        before = {}
-        for address, one in self.instructions.items():
-            for after in one.successors():
-                before.setdefault(after, []).append(address)
+        before = self.predecessors(self.instructions)
         live = dict.fromkeys(self.instructions, 0)
         waiting = list(self.instructions)
         while waiting:
@@ -217,11 +227,7 @@ class Program:
         starts = sorted(self.titles)
         index = bisect.bisect(starts, address)
         end = starts[index] if index < len(starts) else float("inf")
-        inside = [one for one in self.instructions if starts[index - 1] <= one < end]
-        before = {}
-        for one in inside:
-            for after in self.instructions[one].successors():
-                before.setdefault(after, []).append(one)
+        before = self.predecessors(one for one in self.instructions if starts[index - 1] <= one < end)
         found, waiting = {address}, [address]
         while waiting:
             for one in before.get(waiting.pop(), ()):

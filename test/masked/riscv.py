@@ -4,7 +4,8 @@ Manual, volumes I and II. A register has its own number, but for these: sp and r
 places with a3 and a4. Register 0 is the constant 0."""
 import re
 
-from program import LR, SP, WORD, Refused
+import processor
+from program import LR, SP, WORD, Refused, signed
 from state import PRIMASK, stack_offset
 
 ABI = ("zero ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 t3 t4 t5 t6").split()
@@ -29,11 +30,6 @@ TRAP = {"ebreak", "unimp"}
 HINTS = {"nop", "fence", "wfi"}
 KNOWN = COMPUTES | BRANCH | LOAD | STORE | JUMP | STATUS | TRAP | HINTS | {"lui", "auipc", "li", "mv"}
 MIE = 8
-
-
-def signed(number):
-    number &= WORD
-    return number - (number >> 31 << 32)
 
 
 def operand(text):
@@ -106,34 +102,15 @@ def computed(name, first, second):
             "mulhu": first * second >> 32}.get(name)
 
 
-class Processor:
-    """Steps a state by one instruction, in place. It returns None; or, where the ways part, the states that follow."""
-
-    # What a function may be called with, besides no mask.
-    masks = (PRIMASK,)
-
-    def __init__(self, program):
-        self.instructions = program.instructions
-        self.indirect = set()
-        self.masks_of_caller = 0
-
-    def step(self, state):
-        instruction = self.instructions.get(state.at)
-        if instruction is None:
-            raise Refused(f"no code at {state.at:#x}")
-        state.registers[0] = 0
-        try:
-            return self.execute(state, instruction)
-        except Refused as refused:
-            if not hasattr(refused, "at"):
-                refused.at = instruction.address
-            raise
+class Processor(processor.Processor):
+    scratch = SCRATCH
 
     def execute(self, state, instruction):
         name, operands = instruction.name, instruction.operands
+        state.registers[0] = 0
         state.at = instruction.next
         if name not in KNOWN:
-            raise Refused(f"an instruction that is not known: {instruction.text.expandtabs(1)}")
+            self.unknown(instruction)
         if name in BRANCH:
             return self.branch(state, instruction)
         if name in COMPUTES:
@@ -143,7 +120,7 @@ class Processor:
         elif name in STORE:
             self.store(state, instruction)
         elif name in JUMP:
-            self.jump(state, instruction)
+            self.leave(state, instruction)
         elif name in STATUS:
             self.status(state, instruction)
         elif name in TRAP:
@@ -239,7 +216,7 @@ class Processor:
 
     # --- Jumps and the mask
 
-    def jump(self, state, instruction):
+    def leave(self, state, instruction):
         link = instruction.link()
         if instruction.target() is not None:
             target = instruction.target()
@@ -252,14 +229,8 @@ class Processor:
         if link:
             if link != LR:
                 raise Refused("a return address in another register than ra")
-            state.write(LR, ("return", instruction.next))
-        if target.__class__ is int:
-            state.at = target & ~1
-        elif target.__class__ is tuple and target[0] == "return":
-            state.at = target[1]
-        else:
-            self.indirect.add(instruction.address)
-            state.call_back(self.masks_of_caller, SCRATCH)
+            self.keep_return(state, instruction)
+        self.jump(state, target, instruction)
 
     def status(self, state, instruction):
         name, (target, register, source) = instruction.name, instruction.operands

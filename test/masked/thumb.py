@@ -1,16 +1,12 @@
 # SPDX-License-Identifier: MIT
 """What a Thumb instruction does to a state: Armv6-M and Armv7-M Architecture Reference Manuals, A6 and A7."""
-from program import LOAD, LR, MANY, PC, RESULT, SELECT, SP, STORE, TWO_RESULTS, WORD, Instruction, Refused
+import processor
+from program import LOAD, LR, MANY, PC, RESULT, SELECT, SP, STORE, TWO_RESULTS, WORD, Instruction, Refused, signed
 from state import BASEPRI, NO_FLAGS, PRIMASK, stack_offset
 
 OBJDUMP = ()
 REGISTERS = 15
-SCRATCH = (0, 1, 2, 3, 12, LR)
 BARRIERS_AND_HINTS = ("nop", "isb", "dsb", "dmb", "wfi", "it")
-
-
-def signed(number):
-    return number - (number >> 31 << 32)
 
 
 def value_of(state, instruction, index):
@@ -70,45 +66,29 @@ def computed(name, values):
             "pkhbt": first & 0xFFFF | second & 0xFFFF0000, "pkhtb": first & 0xFFFF0000 | second & 0xFFFF}.get(name)
 
 
-class Processor:
-    """Steps a state by one instruction, in place. It returns None; or, where the ways part, the states that follow."""
+class Processor(processor.Processor):
+    scratch = (0, 1, 2, 3, 12, LR)
 
     def __init__(self, program):
-        self.instructions, self.constants = program.instructions, program.constants
-        writes_basepri = any(one.name == "msr" and one.operands[0][1].startswith("basepri")
-                             for one in self.instructions.values())
-        # What a function may be called with, besides no mask. A mask that no instruction writes stays as it is.
-        self.masks = (PRIMASK, BASEPRI) if writes_basepri else (PRIMASK,)
-        # Addresses of the indirect calls that were met.
-        self.indirect = set()
-        # Those that the function was called with.
-        self.masks_of_caller = 0
+        super().__init__(program)
+        if any(one.name == "msr" and one.operands[0][1].startswith("basepri") for one in self.instructions.values()):
+            self.masks = (PRIMASK, BASEPRI)
 
-    def step(self, state):
-        instruction = self.instructions.get(state.at)
-        if instruction is None:
-            raise Refused(f"no code at {state.at:#x}")
-        try:
-            if instruction.name in ("cbz", "cbnz"):
-                return self.compare_and_branch(state, instruction)
-            if instruction.condition is None:
-                return self.execute(state, instruction)
-            decided = state.decided(instruction.condition)
-            if decided is None:
-                other = state.copy()
-                state.assume(instruction.condition, True)
-                other.assume(instruction.condition, False)
-                other.at = instruction.next
-                found = self.execute(state, instruction)
-                return [state, other] if found is None else [*found, other]
-            if decided:
-                return self.execute(state, instruction)
+    def execute(self, state, instruction):
+        if instruction.name in ("cbz", "cbnz"):
+            return self.compare_and_branch(state, instruction)
+        decided = instruction.condition is None or state.decided(instruction.condition)
+        if decided:
+            return self.unconditionally(state, instruction)
+        if decided is False:
             state.at = instruction.next
             return None
-        except Refused as refused:
-            if not hasattr(refused, "at"):
-                refused.at = instruction.address
-            raise
+        other = state.copy()
+        state.assume(instruction.condition, True)
+        other.assume(instruction.condition, False)
+        other.at = instruction.next
+        found = self.unconditionally(state, instruction)
+        return [state, other] if found is None else [*found, other]
 
     def compare_and_branch(self, state, instruction):
         if_zero, target = instruction.name == "cbz", instruction.operands[1][1]
@@ -123,7 +103,7 @@ class Processor:
         other.at = instruction.next if if_zero else target
         return [state, other]
 
-    def execute(self, state, instruction):
+    def unconditionally(self, state, instruction):
         name, operands = instruction.name, instruction.operands
         state.at = instruction.next
         if name in RESULT:
@@ -135,12 +115,12 @@ class Processor:
         if name == "b":
             state.at = operands[0][1]
         elif name == "bl":
-            state.write(LR, ("return", instruction.next))
+            self.keep_return(state, instruction)
             state.at = operands[0][1]
         elif name in ("bx", "blx"):
             target = state.registers[operands[0][1]]
             if name == "blx":
-                state.write(LR, ("return", instruction.next))
+                self.keep_return(state, instruction)
             self.jump(state, target, instruction)
         elif name in ("cmp", "cmn", "tst", "teq"):
             self.compare(state, instruction)
@@ -158,7 +138,7 @@ class Processor:
         elif name == "udf":
             return []
         elif name not in BARRIERS_AND_HINTS:
-            raise Refused(f"an instruction that is not known: {instruction.text.expandtabs(1)}")
+            self.unknown(instruction)
         return None
 
     @staticmethod
@@ -306,19 +286,7 @@ class Processor:
                 self.write(state, one, value)
         return None
 
-    # --- Jumps and masks
-
-    def jump(self, state, target, instruction, returns=False):
-        if target.__class__ is tuple and target[0] == "return":
-            state.at = target[1]
-            return
-        if target.__class__ is int:
-            state.at = target & ~1
-            return
-        if returns:
-            raise Refused("a return to an unknown address")
-        self.indirect.add(instruction.address)
-        state.call_back(self.masks_of_caller, SCRATCH)
+    # --- Masks
 
     @staticmethod
     def mask(state, instruction):

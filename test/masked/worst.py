@@ -3,10 +3,9 @@
 
 A way weighs an instruction each, or the cycles of an M0 or M0+. Interrupts may come wherever they are open; their own time
 is not part of a call. The call itself, BL, does not count, as in a masked section."""
-import re
-import sys
 from pathlib import Path
 
+import page
 from builds import GROUPS, Build
 from counts import Counts
 from cycles import CORES, cycles
@@ -15,8 +14,6 @@ from proof import Proof
 from state import State
 from walk import Walk
 
-PAGE = Path("docs/figures.md")
-BLOCK = re.compile(r"(<!-- figures: worst -->\n)(.*?)(<!-- end of figures -->)", re.S)
 # Call -> the operations of bench that are this call and nothing else.
 CALLS = {
     "mod_timer": "arm restart arm_far arm_overdue restart_overdue restart_same timeout_arm short_arm watchdog_restart "
@@ -112,24 +109,23 @@ def write_path(program, build, unit, call, length, path):
 
 def main(check, program_of):
     """Prints the tables, and writes or compares those of the page. Returns how many figures are wrong."""
-    wrong, text = 0, []
+    wrong, tables = 0, []
     for table in TABLES:
-        found = list(columns(table, program_of))
-        text += [f"| `make worst` | {' | '.join(heading for heading, _ in found)} |", "|---|" + "--:|" * len(found)]
+        found, rows = list(columns(table, program_of)), []
         for call in (*(f"`{call}`" for call in CALLS), *SECTIONS):
             cells = [cells[call.strip("`")] for _, cells in found]
-            text.append(f"| {call} | {' | '.join(f'{length} / {most}' if most else str(length) for length, most in cells)} |")
+            rows.append([call, *(f"{length} / {most}" if most else str(length) for length, most in cells)])
             for (heading, _), (length, most) in zip(found, cells):
                 if most > length:
                     print(f"{call}, {heading}: make bench met {most}, more than the longest way of {length}")
                     wrong += 1
-        text.append("")
-    print(*text, sep="\n")
-    page, now = BLOCK.search(PAGE.read_text()), "\n".join(text)
+        tables.append(page.table(["`make worst`", *(heading for heading, _ in found)], rows))
+    text = "\n".join(tables)
+    print(text)
     if not check and not wrong:
-        PAGE.write_text(BLOCK.sub(lambda block: block[1] + now + block[3], PAGE.read_text()))
+        page.write("worst", text)
     elif check:
-        stale = [line for line in text if line not in page[2].splitlines()]
-        print(*(f"{PAGE} has another row: {line}" for line in stale), sep="\n")
+        stale = [line for line in text.splitlines() if line not in page.read("worst").splitlines()]
+        print(*(f"{page.PATH} has another row: {line}" for line in stale), sep="\n")
         wrong += len(stale)
     return wrong

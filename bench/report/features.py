@@ -9,14 +9,13 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 from tools import output, print_table, write_figures
 
 cpus = {"cortex-m3": "M3", "cortex-m0": "M0"}
 flags = ("-std=c++17 -mthumb -Os -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-unwind-tables "
-         "-fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections -Wall -Wextra -Werror -Icore -Iport/cortex_m "
-         "-Iport/cortex_m_systick -isystem test/check/vendor").split()
+         "-fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections -Wall -Wextra -Werror -Icore "
+         "-Iport/cortex_m -Iport/cortex_m_systick -isystem test/check/vendor").split()
 
 # The firmware that uses nothing, and the one of a feature: its callback counts its calls. The headers cost nothing.
 empty = 'extern "C" void SysTick_Handler()\n{\n}\n\nint main()\n{\n    for (;;) {\n    }\n}\n'
@@ -63,16 +62,8 @@ start = "(void)timer.start_after_ticks(10)"
 start_second = f"{start}; (void)other.start_after_ticks(10); (void)second.interrupt()"
 
 
-class Feature(NamedTuple):
-    """One kind of timer, or one more call."""
-    name: str
-    label: str
-    use: str
-    timer: str = "tickwheel::timer timer{count};"
-    tick: str = "(void)tickwheel_interrupt();"
-
-
-features = [Feature(*feature) for feature in (
+# Its name, what the page calls it, what main() does, and the timer where it is no plain one.
+features = (
     ("plain", "the wheel and a plain timer", start),
     ("member", "a member function as the callback", "(void)object.timer.start_after_ticks(10)", member),
     ("lambda", "a lambda", start, "tickwheel::closure_timer timer{[] { calls = calls + 1; }};"),
@@ -108,7 +99,7 @@ features = [Feature(*feature) for feature in (
     ("advance", "many ticks at once", f"{start}; (void)tickwheel_advance(number); (void)tickwheel_run()"),
     ("budget", "a run with a budget", f"{start}; (void)tickwheel_run_budget(number)"),
     ("second_wheel", "a second wheel, small", start_second, second),
-)]
+)
 expected = []
 
 
@@ -126,7 +117,8 @@ class Cpu:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.compile = ["arm-none-eabi-g++", f"-mcpu={cpu}", *flags]
         library = f"{self.folder}/lib"
-        output("env", "MAKEFLAGS=", os.environ.get("MAKE", "make"), "lib", f"CPU={cpu}", "CXX=g++", "OPT=-Os", f"LIB={library}")
+        output("env", "MAKEFLAGS=", os.environ.get("MAKE", "make"), "lib", f"CPU={cpu}", "CXX=g++", "OPT=-Os",
+               f"LIB={library}")
         self.rest = [f"{library}/libtickwheel.a"]
         for source in [*Path("boards/startup").glob("*.cpp"), Path("boards/mps2-an385/board.cpp")]:
             self.rest.append(str(self.folder / f"{source.stem}.o"))
@@ -157,24 +149,29 @@ def image(elf):
 
 def headers_cost_nothing(cpu, make):
     without = image(make.firmware("empty", empty))
-    for header in output("git", "ls-files", "core/*.h", "core/*.hpp", "port/cortex_m/*.hpp", "port/cortex_m_systick/*.h").split():
+    public = "core/*.h", "core/*.hpp", "port/cortex_m/*.hpp", "port/cortex_m_systick/*.h"
+    for header in output("git", "ls-files", *public).split():
         name = "/".join(header.split("/")[-2:])
         including = make.firmware(f"with_{name.replace('/', '_').replace('.', '_')}", f"#include <{name}>\n{empty}")
         expect(f"a firmware for {cpu} that includes {name} is the same without", image(including) == without)
 
 
+def text_of(use, timer="tickwheel::timer timer{count};", tick="(void)tickwheel_interrupt();"):
+    return program % {"use": use, "timer": timer, "tick": tick}
+
+
 def main(directory):
+    programs = {"nothing": text_of("", "", "")} | {name: text_of(use, *timer) for name, _, use, *timer in features}
     weights = {}
     for cpu, core in cpus.items():
         make = Cpu(directory, cpu)
         headers_cost_nothing(cpu, make)
-        for feature in [Feature("nothing", "", "", "", tick=""), *features]:
-            weights[core, feature.name] = weight(make.firmware(feature.name, program % feature._asdict()))
+        weights.update(((core, name), weight(make.firmware(name, text))) for name, text in programs.items())
     figures, rows = {}, []
     for name, label, *_ in features:
         over = "nothing" if name == "plain" else "plain"
-        (flash_m3, ram_m3), (flash_m0, ram_m0) = ([here - there for here, there in zip(weights[core, name], weights[core, over])]
-                                                  for core in cpus.values())
+        (flash_m3, ram_m3), (flash_m0, ram_m0) = (
+            [here - there for here, there in zip(weights[core, name], weights[core, over])] for core in cpus.values())
         expect(f"{name} takes the same RAM on every core", ram_m3 == ram_m0)
         rows.append([label, flash_m3, flash_m0, ram_m3])
         figures.update({f"features.{name}.m3": flash_m3, f"features.{name}.m0": flash_m0, f"features.{name}.ram": ram_m3})

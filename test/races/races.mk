@@ -40,6 +40,8 @@ endef
 
 # The instructions between two places of the first interrupt, in scenarios with two interrupts.
 sweep_stride ?= 61
+# Which tenth of the pairs, 1 to 10; 0 for all.
+sweep_tenth ?= 0
 # How many failures are enough; and only one interrupt.
 sweep_whole := -DSWEEP_ENOUGH=12 -DSWEEP_STRIDE=$(sweep_stride)
 sweep_single := -DSWEEP_ENOUGH=12 -DSWEEP_STRIDE=0
@@ -74,11 +76,11 @@ $(races_out)/executed.so: test/races/sweep/executed.c bench/wheel/qemu_plugin.h 
 define sweep_goal
 .PHONY: $1
 $1: $$(patsubst %,$$(races_out)/%.elf,$2) $$(races_out)/executed.so
-	@python3 -B test/races/sweep/sweep.py $3 $$(races_out)/executed.so $$(foreach image,$2,$$(sweep_run_$$(image)))
+	@python3 -B test/races/sweep/sweep.py $3 $$(races_out)/executed.so $$(sweep_tenth) $$(foreach image,$2,$$(sweep_run_$$(image)))
 endef
-## make sweep
+## make sweep [sweep_tenth=1..10]
 ##     Interrupts each operation after every number of instructions, with every interrupting operation, in QEMU:
-##     Cortex-M4, PRIMASK and BASEPRI.
+##     Cortex-M4, PRIMASK and BASEPRI. The gate takes one tenth of the pairs, which the commit chooses.
 ## make sweep-m0
 ##     The same on a Cortex-M0.
 ## make sweep-riscv

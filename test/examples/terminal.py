@@ -117,7 +117,7 @@ def a_firing_leaves_the_line_that_is_typed(shell):
     shell.until(PROMPT, shell.until("timer 1 fires after 300 ticks, at tick [0-9]+, in tv[1-5]"))
     # The shell must take back no more than what was typed, and no more than fits into a row.
     shell.type("\x7flisx\x7f")
-    typed = shell.until("lisx\b \b")
+    typed = shell.until("> lisx\b \b")
     shell.until(r"\n  [0-9]+ ms: timer 1 fired [^\n]* \(tv[1-5]\)\n> lis", typed)
     shell.type("t\r")
     shell.until("now: tick", typed)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of port/freertos share: what main() found, and timers that note their calls.
+// What the tests of port/freertos share: timers that note their calls.
 #ifndef TICKWHEEL_TEST_FREERTOS_FIRMWARE_HPP
 #define TICKWHEEL_TEST_FREERTOS_FIRMWARE_HPP
 
@@ -15,22 +15,8 @@ extern unsigned assertions;
 /// The task that runs the tests. It is below that of the callbacks, as most of a firmware is.
 extern TaskHandle_t test_task;
 
-/// What main() found before the tests.
-struct found_before {
-    /// The scheduler had run once before. These shall be null and 0.
-    TaskHandle_t former_task;
-    unsigned former_calls;
-    /// Before the scheduler started again.
-    TimerHandle_t timers[configTIMER_QUEUE_LENGTH];
-    BaseType_t started[configTIMER_QUEUE_LENGTH];
-    BaseType_t one_too_many;
-    unsigned calls;
-    /// When a task started the wheel: where a timer ran that was due, and what was known as the task of the
-    /// callbacks.
-    TaskHandle_t ran_in;
-    TaskHandle_t known;
-};
-extern found_before before_tests;
+/// The calls of the timers that main() has started.
+extern unsigned early_calls;
 
 inline TickType_t now()
 {
@@ -87,10 +73,8 @@ struct software_timer {
 /// A timer of the wheel that notes its calls, and compares each of them with the machine's clock.
 struct noted_timer : timer_list {
     unsigned count = 0;
-    /// Early, late, or not in the tick that `expires` says.
+    /// Early, late, not in the tick that `expires` says, or not in the task of the callbacks.
     unsigned wrong = 0;
-    jiffies_t last = 0;
-    TaskHandle_t ran_in = nullptr;
     uint32_t armed_at = 0;
     uint32_t delay = 0;
     noted_timer() : timer_list()
@@ -114,9 +98,8 @@ private:
         const uint32_t passed = stand_in::clock() - self->armed_at;
         ++self->count;
         self->wrong += passed + clock_tolerance <= (self->delay - 1) * clock_per_tick ||
-                       passed > self->delay * clock_per_tick + clock_tolerance || jiffies != timer->expires;
-        self->last = jiffies;
-        self->ran_in = xTaskGetCurrentTaskHandle();
+                       passed > self->delay * clock_per_tick + clock_tolerance || jiffies != timer->expires ||
+                       xTaskGetCurrentTaskHandle() != tickwheel_freertos_task();
     }
 };
 

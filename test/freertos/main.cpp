@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A firmware that starts the scheduler for the second time. A task of it runs the test cases.
+// A firmware that starts the scheduler for the second time. A task of it runs the test cases. What must hold before
+// them ends the program if it does not.
 #include "firmware.hpp"
 
 unsigned assertions;
 TaskHandle_t test_task;
-found_before before_tests;
+unsigned early_calls;
 
 // test/unit/main.cpp, whose main() the build renames.
 #if defined(TICKWHEEL_TEST_HOST)
@@ -24,10 +25,12 @@ void look_before_main()
 namespace
 {
 
+using stand_in::check;
+
 // The kernel counts anew after this run, and nothing of it may come back: its calls, its timers, its commands.
 void leave_former_run()
 {
-    (void)xTimerPendFunctionCall([](void *, uint32_t) { ++before_tests.former_calls; }, nullptr, 0, 0);
+    (void)xTimerPendFunctionCall([](void *, uint32_t) { stand_in::fail("a call of the former run"); }, nullptr, 0, 0);
     const TimerHandle_t timer = xTimerCreate("former", 1, pdFALSE, nullptr, [](TimerHandle_t) {});
     for (unsigned i = 0; i < TICKWHEEL_FREERTOS_EARLY_COMMANDS - 1; ++i) {
         (void)xTimerStart(timer, 0);
@@ -37,34 +40,39 @@ void leave_former_run()
     vTaskResetState();
     vTimerResetState();
     vPortHeapResetState();
-    before_tests.former_task = tickwheel_freertos_task();
+    check(tickwheel_freertos_task() == nullptr, "the task of the former run is known");
 }
 
 // With one version of the kernel timers start the wheel before the scheduler runs, with the other one a task does.
 void start_timers_early()
 {
-    for (unsigned i = 0; i < configTIMER_QUEUE_LENGTH; ++i) {
-        static StaticTimer_t buffers[configTIMER_QUEUE_LENGTH];
-        before_tests.timers[i] = xTimerCreateStatic(
-            "early", 1 + i, pdFALSE, nullptr, [](TimerHandle_t) { ++before_tests.calls; }, &buffers[i]);
-        before_tests.started[i] = xTimerStart(before_tests.timers[i], portMAX_DELAY);
+    static StaticTimer_t buffers[configTIMER_QUEUE_LENGTH];
+    TimerHandle_t timer = nullptr;
+    for (StaticTimer_t &buffer : buffers) {
+        timer = xTimerCreateStatic(
+            "early", 1 + static_cast<TickType_t>(&buffer - buffers), pdFALSE, nullptr,
+            [](TimerHandle_t) { ++early_calls; }, &buffer);
+        check(xTimerStart(timer, portMAX_DELAY) == pdPASS, "a start before the scheduler");
     }
-    before_tests.one_too_many = xTimerStart(before_tests.timers[0], portMAX_DELAY);
+    check(xTimerStart(timer, portMAX_DELAY) == pdFAIL, "one start more than TICKWHEEL_FREERTOS_EARLY_COMMANDS");
 }
 
+// A timer is due, so the first thing that the task of the callbacks does is to call it.
 void start_wheel_in_task()
 {
     static timer_list due;
     tickwheel_timer_setup(
         &due,
         [](timer_list *) {
-            before_tests.ran_in = xTaskGetCurrentTaskHandle();
-            before_tests.known = tickwheel_freertos_task();
+            check(xTaskGetCurrentTaskHandle() == tickwheel_freertos_task(),
+                  "the task is unknown to its first callback");
+            ++early_calls;
         },
         0);
     (void)tickwheel_mod_timer(&due, jiffies + 1);
     vTaskDelay(2);
     (void)xTimerPendFunctionCall([](void *, uint32_t) {}, nullptr, 0, 0);
+    check(early_calls == 1, "a due timer at the start of the wheel");
 }
 
 void run_tests(void *)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // An interrupt, or a task above that of the callbacks, gives one command at each place where the wheel's lock opens,
 // while a software timer starts, expires and reloads. The command must win, whatever it comes between.
-#include "../support/freertos/on_host.hpp"
 #include "firmware.hpp"
+
+#include <initializer_list>
 
 #include <tickwheel/port.hpp>
 

@@ -49,15 +49,8 @@ void by_each_caller(Test test)
 #if STAND_IN_KERNEL != 10
 TEST_CASE("timers that are started before the scheduler start with it")
 {
-    for (const BaseType_t started : before_tests.started) {
-        CHECK_EQ(started, pdPASS);
-    }
-    // TICKWHEEL_FREERTOS_EARLY_COMMANDS
-    CHECK_EQ(before_tests.one_too_many, pdFAIL);
     vTaskDelay(configTIMER_QUEUE_LENGTH + 1);
-    CHECK_EQ(before_tests.calls, unsigned{configTIMER_QUEUE_LENGTH});
-    CHECK_EQ(xTimerStart(before_tests.timers[0], 0), pdPASS);
-    CHECK_EQ(xTimerStop(before_tests.timers[0], 0), pdPASS);
+    CHECK_EQ(early_calls, unsigned{configTIMER_QUEUE_LENGTH});
 }
 #endif
 

@@ -64,7 +64,7 @@ for name in "$@"; do
     check "$name" prints_what_is_expected
 done
 check "vendor_hal: no interrupt makes a sleep too short or too long" sleeps_in_time
-stand_in="-I$PWD/test/support/freertos -DSTAND_IN_KERNEL=11 -DSTAND_IN_TASK_WORDS=12"
+stand_in="-I$PWD/test/support/freertos -DSTAND_IN_KERNEL=11"
 check "freertos: warnings are errors, but not in the kernel's files" warnings_are_errors_outside_the_kernel
 check "FreeRTOS with the MPU is refused" is_refused -DportUSING_MPU_WRAPPERS=1 "does not support MPU wrappers"
 check "FreeRTOS on two cores is refused" is_refused -DconfigNUMBER_OF_CORES=2 "runs on one core"

@@ -6,6 +6,7 @@
 #ifndef INC_FREERTOS_H
 #define INC_FREERTOS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -55,9 +56,20 @@ extern "C" {
 #define traceINCREASE_TICK_COUNT(ticks)
 #endif
 
-/* A program gives this memory for a task. Its size is the stand-in's own business. */
-typedef struct {
-    uintptr_t words[STAND_IN_TASK_WORDS];
+/* A program gives this memory for a task. The kernel hides its members. */
+typedef struct tskTaskControlBlock {
+    /* The machine's: what is needed to resume the task. */
+    void *context;
+    void (*function)(void *);
+    void *parameter;
+    UBaseType_t priority;
+    struct tskTaskControlBlock *next;
+    bool blocked;
+    /* In a blocked task: whether the tick count `wake_at` ends the wait, and whether a notification does. */
+    bool has_time_limit;
+    bool waits_for_notification;
+    TickType_t wake_at;
+    uint32_t notifications;
 } StaticTask_t;
 
 /* As large as the real one: a list item of five words, and the members that the kernel's page on static allocation

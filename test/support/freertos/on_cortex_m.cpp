@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // NOT FreeRTOS: see FreeRTOS.h. The machine of the stand-in on a Cortex-M3: PendSV switches tasks, SysTick ticks, and
 // BASEPRI masks, all as the kernel's pages on Cortex-M say.
-#include "on_cortex_m.hpp"
+#include "stand_in.hpp"
 
 #include "../console.hpp"
 #include "../core_registers.hpp"
@@ -19,17 +19,18 @@ namespace
 
 // Without those slept over.
 volatile uint32_t tick_interrupts;
-constexpr unsigned timer0_irq = 8;
-constexpr unsigned timer1_irq = 9;
+constexpr unsigned first_device_irq = 8;
 constexpr unsigned pended_irq = 30;
 constexpr uint32_t kernel_priority = 0x80;
 constexpr uint32_t urgent_priority = 0x20;
 static_assert(urgent_priority < configMAX_SYSCALL_INTERRUPT_PRIORITY);
 static_assert(kernel_priority >= configMAX_SYSCALL_INTERRUPT_PRIORITY);
 
-/// All count down. CMSDK TIMER0 and TIMER1 interrupt. The first half of the dual timer is the clock.
-constexpr uintptr_t timer0 = 0x40000000;
-constexpr uintptr_t timer1 = 0x40001000;
+// The devices are CMSDK TIMER0 and TIMER1. The first half of the dual timer is the clock. All count down.
+struct {
+    uintptr_t timer;
+    void (*handler)();
+} devices[] = {{0x40000000, nullptr}, {0x40001000, nullptr}};
 constexpr uintptr_t timer_value = 4;
 constexpr uintptr_t timer_reload = 8;
 constexpr uintptr_t timer_clear = 12;
@@ -40,8 +41,6 @@ constexpr uint32_t free_32_bits = 0x82;
 
 void (*pended_handler)();
 bool pends_at_wake;
-void (*every_handler)();
-void (*urgent_every_handler)();
 
 // What an exception and the switch save, from the lowest address on.
 struct saved_registers {
@@ -84,14 +83,10 @@ void wait_while_masked()
     }
 }
 
-void start(uintptr_t timer, uint32_t every)
+void device_interrupt(device_name device)
 {
-    at(timer) = 0;
-    if (every != 0) {
-        at(timer + timer_reload) = every;
-        at(timer + timer_value) = every;
-        at(timer) = timer_interrupts;
-    }
+    at(devices[device].timer + timer_clear) = 1;
+    devices[device].handler();
 }
 
 void restart_systick(uint32_t counts)
@@ -150,8 +145,8 @@ void start_first_task()
     // SysTick and PendSV have the lowest priority.
     at(system_priorities) = 0xFFFF0000;
     enable_interrupt(pended_irq, kernel_priority);
-    enable_interrupt(timer0_irq, kernel_priority);
-    enable_interrupt(timer1_irq, urgent_priority);
+    enable_interrupt(first_device_irq + ordinary_device, kernel_priority);
+    enable_interrupt(first_device_irq + urgent_device, urgent_priority);
     at(dual_timer_control) = free_32_bits;
     restart_systick(cycles_per_tick);
     __asm__ volatile("msr psp, %0" ::"r"(&before_the_first_task.r0_to_r3));
@@ -192,16 +187,16 @@ void interrupt_at_wake(void (*handler)())
     pends_at_wake = true;
 }
 
-void interrupt_every(uint32_t every, void (*handler)())
+void interrupt_every(device_name device, uint32_t counts, void (*handler)())
 {
-    every_handler = handler;
-    start(timer0, every);
-}
-
-void urgent_interrupt_every(uint32_t every, void (*handler)())
-{
-    urgent_every_handler = handler;
-    start(timer1, every);
+    const uintptr_t timer = devices[device].timer;
+    at(timer) = 0;
+    if (counts != 0) {
+        devices[device].handler = handler;
+        at(timer + timer_reload) = counts;
+        at(timer + timer_value) = counts;
+        at(timer) = timer_interrupts;
+    }
 }
 
 uint32_t clock()
@@ -310,13 +305,11 @@ void IRQ30_Handler()
 
 void IRQ8_Handler()
 {
-    at(timer0 + timer_clear) = 1;
-    every_handler();
+    device_interrupt(ordinary_device);
 }
 
 void IRQ9_Handler()
 {
-    at(timer1 + timer_clear) = 1;
-    urgent_every_handler();
+    device_interrupt(urgent_device);
 }
 }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 // NOT FreeRTOS: see FreeRTOS.h. The machine of the stand-in on a PC: tasks are contexts of one thread, and interrupts
 // are calls.
-#include "on_host.hpp"
+#include "stand_in.hpp"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <ucontext.h>
-
-#include <vector>
 
 #include <tickwheel/port.hpp>
 
@@ -16,18 +14,18 @@ namespace stand_in
 
 const uint32_t clock_per_tick = 1;
 const uint32_t clock_tolerance = 0;
-std::function<void()> before_next_sleep;
 bool sleep_steps_all;
 
 namespace
 {
 
 struct device {
+    uint32_t every;
     uint32_t at;
-    std::function<void()> handler;
+    void (*handler)();
 };
 
-std::vector<device> devices;
+device devices[2];
 // Since the start, slept over or not.
 uint32_t hardware_ticks;
 unsigned kernel_masked;
@@ -61,30 +59,13 @@ bool is_masked()
     return kernel_masked != 0 || tickwheel::interrupts.depth != 0;
 }
 
-template <class Handler>
-void run_interrupt(const Handler &handler)
-{
-    if (!is_interruptible()) {
-        fail("an interrupt while it is masked");
-    }
-    inside_interrupt = true;
-    handler();
-    inside_interrupt = false;
-    if (switch_requested) {
-        switch_tasks();
-    }
-}
-
 // The devices that are due, before any task runs.
 void run_devices()
 {
-    for (size_t i = 0; i < devices.size();) {
-        if (devices[i].at == hardware_ticks) {
-            const std::function<void()> handler = devices[i].handler;
-            devices.erase(devices.begin() + static_cast<std::ptrdiff_t>(i));
-            handler();
-        } else {
-            ++i;
+    for (device &each : devices) {
+        if (each.every != 0 && each.at == hardware_ticks) {
+            each.at += each.every;
+            each.handler();
         }
     }
 }
@@ -92,7 +73,7 @@ void run_devices()
 void tick_interrupt()
 {
     ++hardware_ticks;
-    run_interrupt([] {
+    interrupt([] {
         switch_requested = increment_tick();
         run_devices();
     });
@@ -144,9 +125,7 @@ void request_switch()
         switch_requested = true;
         return;
     }
-    if (is_masked()) {
-        fail("a call that may switch tasks, while interrupts are masked");
-    }
+    check(!is_masked(), "a call that may switch tasks, while interrupts are masked");
     switch_tasks();
 }
 
@@ -162,12 +141,18 @@ bool is_interruptible()
 
 void interrupt(void (*handler)())
 {
-    run_interrupt(handler);
+    check(is_interruptible(), "an interrupt while it is masked");
+    inside_interrupt = true;
+    handler();
+    inside_interrupt = false;
+    if (switch_requested) {
+        switch_tasks();
+    }
 }
 
-void interrupt_after(uint32_t ticks, std::function<void()> handler)
+void interrupt_every(device_name device, uint32_t counts, void (*handler)())
 {
-    devices.push_back({hardware_ticks + ticks, std::move(handler)});
+    devices[device] = {counts, hardware_ticks + counts, handler};
 }
 
 void spend(unsigned ticks)
@@ -187,27 +172,21 @@ void wait_for_interrupt()
     spend(1);
 }
 
-uint32_t stand_in_slept()
+// For configPOST_SLEEP_PROCESSING.
+extern "C" uint32_t stand_in_slept()
 {
     return slept;
 }
 
 void sleep(TickType_t planned)
 {
-    if (before_next_sleep) {
-        const std::function<void()> handler = before_next_sleep;
-        before_next_sleep = nullptr;
-        run_interrupt(handler);
-    }
     const uint32_t state = mask();
     const eSleepModeStatus status = eTaskConfirmSleepModeStatus();
     if (status == eAbortSleep) {
         unmask(state);
         return;
     }
-    if (status == eNoTasksWaitingTimeout) {
-        fail("nobody waits for a time: a sleep may stop the tick for good");
-    }
+    check(status != eNoTasksWaitingTimeout, "nobody waits for a time: a sleep may stop the tick for good");
     TickType_t to_sleep = planned;
     configPRE_SLEEP_PROCESSING(to_sleep);
     slept = 0;
@@ -217,8 +196,9 @@ void sleep(TickType_t planned)
         // The tick interrupt ends the sleep with the last tick.
         slept = sleep_steps_all ? planned : planned - 1;
         for (const device &each : devices) {
-            if (each.at - hardware_ticks < slept || (each.at - hardware_ticks == slept && !sleep_steps_all)) {
-                slept = each.at - hardware_ticks;
+            const uint32_t left = each.every != 0 ? each.at - hardware_ticks : portMAX_DELAY;
+            if (left < slept || (left == slept && !sleep_steps_all)) {
+                slept = left;
                 ended_by_device = true;
             }
         }
@@ -229,7 +209,7 @@ void sleep(TickType_t planned)
     if (!ended_by_device && !sleep_steps_all) {
         tick_interrupt();
     } else {
-        run_interrupt(run_devices);
+        interrupt(run_devices);
     }
     const uint32_t again = mask();
     vTaskStepTick(slept);

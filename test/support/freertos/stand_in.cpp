@@ -10,14 +10,14 @@ TaskHandle_t current;
 unsigned sleeps;
 unsigned blocks_in_use;
 bool heap_is_empty;
+void (*before_next_sleep)();
 
 namespace
 {
 
 TaskHandle_t tasks;
-TaskHandle_t idle_task;
-StaticTask_t idle_buffer;
-StackType_t idle_stack[STAND_IN_IDLE_STACK];
+StaticTask_t idle_task;
+StackType_t idle_stack[configTIMER_TASK_STACK_DEPTH];
 volatile TickType_t tick_count = configINITIAL_TICK_COUNT;
 volatile TickType_t pended_ticks;
 volatile unsigned suspended;
@@ -34,13 +34,6 @@ struct critical {
     critical(const critical &) = delete;
     critical &operator=(const critical &) = delete;
 };
-
-void check(bool holds, const char *what)
-{
-    if (!holds) {
-        fail(what);
-    }
-}
 
 // The most urgent ready task. Of several the one after `after`, so that they take turns ["RTOS scheduling": "round
 // robin time sliced scheduling"].
@@ -75,7 +68,7 @@ void block(TickType_t ticks, bool for_notification)
 {
     check(!in_interrupt(), "a call that blocks, in an interrupt");
     check(suspended == 0, "a call that blocks, with the scheduler suspended");
-    check(current != idle_task, "the idle task must not block");
+    check(current != &idle_task, "the idle task must not block");
     current->blocked = true;
     current->waits_for_notification = for_notification;
     current->has_time_limit = ticks != portMAX_DELAY;
@@ -100,7 +93,7 @@ TickType_t idle_ticks()
 {
     const critical masked;
     for (TaskHandle_t task = tasks; task != nullptr; task = task->next) {
-        if (task != idle_task && !task->blocked) {
+        if (task != &idle_task && !task->blocked) {
             return 0;
         }
     }
@@ -117,6 +110,10 @@ void idle(void *)
             TickType_t planned = idle_ticks();
             configPRE_SUPPRESS_TICKS_AND_SLEEP_PROCESSING(planned);
             if (planned >= shortest) {
+                if (before_next_sleep != nullptr) {
+                    interrupt(before_next_sleep);
+                    before_next_sleep = nullptr;
+                }
                 sleep(planned);
                 (void)xTaskResumeAll();
                 continue;
@@ -185,12 +182,10 @@ using namespace stand_in;
 extern "C" {
 
 TaskHandle_t xTaskCreateStatic(TaskFunction_t function, const char *, uint32_t stack_words, void *parameter,
-                               UBaseType_t priority, StackType_t *stack, StaticTask_t *buffer)
+                               UBaseType_t priority, StackType_t *stack, StaticTask_t *task)
 {
-    static_assert(sizeof(tskTaskControlBlock) <= sizeof(StaticTask_t), "STAND_IN_TASK_WORDS");
     check(priority < configMAX_PRIORITIES, "a priority of configMAX_PRIORITIES or more");
     check(!in_interrupt(), "xTaskCreateStatic in an interrupt");
-    auto *const task = reinterpret_cast<TaskHandle_t>(buffer);
     *task = {};
     task->function = function;
     task->parameter = parameter;
@@ -214,7 +209,7 @@ TaskHandle_t xTaskCreateStatic(TaskFunction_t function, const char *, uint32_t s
 
 void vTaskStartScheduler()
 {
-    idle_task = xTaskCreateStatic(idle, "idle", STAND_IN_IDLE_STACK, nullptr, 0, idle_stack, &idle_buffer);
+    (void)xTaskCreateStatic(idle, "idle", configTIMER_TASK_STACK_DEPTH, nullptr, 0, idle_stack, &idle_task);
     started = true;
     start_first_task();
 }
@@ -316,7 +311,7 @@ eSleepModeStatus eTaskConfirmSleepModeStatus()
         return eAbortSleep;
     }
     for (TaskHandle_t task = tasks; task != nullptr; task = task->next) {
-        if (task != idle_task && (!task->blocked || task->has_time_limit)) {
+        if (task != &idle_task && (!task->blocked || task->has_time_limit)) {
             return task->blocked ? eStandardSleep : eAbortSleep;
         }
     }

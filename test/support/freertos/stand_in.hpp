@@ -1,32 +1,23 @@
 // SPDX-License-Identifier: MIT
-// NOT FreeRTOS: see FreeRTOS.h. What the stand-in needs of a machine, on_host.cpp or on_cortex_m.cpp,
-// and what tests need of the stand-in.
+// NOT FreeRTOS: see FreeRTOS.h. What the stand-in needs of a machine, on_host.cpp or on_cortex_m.cpp, and what tests
+// need of both. On the host time passes only while the idle task waits or sleeps, or in spend().
 #ifndef TICKWHEEL_TEST_STAND_IN_HPP
 #define TICKWHEEL_TEST_STAND_IN_HPP
 
 #include <FreeRTOS.h>
 #include <task.h>
 
-struct tskTaskControlBlock {
-    /// The machine's: what is needed to resume the task.
-    void *context;
-    TaskFunction_t function;
-    void *parameter;
-    UBaseType_t priority;
-    TaskHandle_t next;
-    bool blocked;
-    /// In a blocked task: whether the tick count `wake_at` ends the wait, and whether a notification does.
-    bool has_time_limit;
-    bool waits_for_notification;
-    TickType_t wake_at;
-    uint32_t notifications;
-};
-
 namespace stand_in
 {
 
 /// What the kernel's documentation calls an assertion: prints the place, and ends the program.
 [[noreturn]] void fail(const char *what);
+inline void check(bool holds, const char *what)
+{
+    if (!holds) {
+        fail(what);
+    }
+}
 /// Ends the program with this exit code.
 [[noreturn]] void end(int code);
 
@@ -60,6 +51,12 @@ void sleep(TickType_t planned);
 
 /// Runs `handler` as an interrupt of a priority that may call the kernel, now. Interrupts must not be masked.
 void interrupt(void (*handler)());
+/// Runs `handler` again and again, so many counts of clock() apart, also in a sleep. 0 stops that. On a board the
+/// urgent device is above configMAX_SYSCALL_INTERRUPT_PRIORITY, and must not call the kernel.
+enum device_name { ordinary_device, urgent_device };
+void interrupt_every(device_name device, uint32_t counts, void (*handler)());
+/// An interrupt in the next sleep, between its plan and the masked look at it.
+extern void (*before_next_sleep)();
 /// The current task computes for so many ticks. Their interrupts may switch tasks.
 void spend(unsigned ticks);
 /// A clock of the machine that nobody stops, and how exact a timer is by it.
@@ -71,6 +68,16 @@ extern unsigned sleeps;
 /// How many blocks of pvPortMalloc() are not freed; and none is left from now on, if `heap_is_empty`.
 extern unsigned blocks_in_use;
 extern bool heap_is_empty;
+
+#if defined(TICKWHEEL_TEST_HOST)
+/// True if an interrupt could come now.
+bool is_interruptible();
+/// The sleep counts all its ticks itself: vTaskStepTick() gets them all, and no tick interrupt comes at the end.
+extern bool sleep_steps_all;
+#else
+/// Runs `handler` once as an interrupt that comes just after the core has woken from its next sleep.
+void interrupt_at_wake(void (*handler)());
+#endif
 
 } // namespace stand_in
 

@@ -9,7 +9,6 @@
 extern "C" {
 #endif
 
-struct tskTaskControlBlock;
 typedef struct tskTaskControlBlock *TaskHandle_t;
 typedef void (*TaskFunction_t)(void *);
 typedef enum { eAbortSleep, eStandardSleep, eNoTasksWaitingTimeout } eSleepModeStatus;

@@ -13,12 +13,12 @@ struct group {
     unsigned next = 0;
     unsigned armed = 0;
     random_numbers numbers;
-    // Arms the next timer, if it is idle.
+    // Arms the next timer, if it is idle and no callback of it is running below the caller.
     void arm_one()
     {
         noted_timer &timer = timers[next];
         next = (next + 1) % 8;
-        if (tickwheel_timer_pending(&timer) == 0) {
+        if (tickwheel_timer_pending(&timer) == 0 && tickwheel_try_to_del_timer_sync(&timer) == 0) {
             ++armed;
             timer.arm(1 + numbers.below(numbers.below(3) == 0 ? 400 : 12));
         }

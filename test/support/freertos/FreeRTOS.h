@@ -40,21 +40,6 @@ extern "C" {
 #ifndef configINITIAL_TICK_COUNT
 #define configINITIAL_TICK_COUNT 0
 #endif
-#ifndef configPRE_SUPPRESS_TICKS_AND_SLEEP_PROCESSING
-#define configPRE_SUPPRESS_TICKS_AND_SLEEP_PROCESSING(ticks)
-#endif
-#ifndef configPRE_SLEEP_PROCESSING
-#define configPRE_SLEEP_PROCESSING(ticks)
-#endif
-#ifndef configPOST_SLEEP_PROCESSING
-#define configPOST_SLEEP_PROCESSING(ticks)
-#endif
-#ifndef traceTASK_INCREMENT_TICK
-#define traceTASK_INCREMENT_TICK(tick_count)
-#endif
-#ifndef traceINCREASE_TICK_COUNT
-#define traceINCREASE_TICK_COUNT(ticks)
-#endif
 
 /* A program gives this memory for a task. The kernel hides its members. */
 typedef struct tskTaskControlBlock {

@@ -11,8 +11,8 @@ namespace stand_in
 
 constexpr uint32_t cycles_per_tick = configCPU_CLOCK_HZ / configTICK_RATE_HZ;
 const uint32_t clock_per_tick = cycles_per_tick;
-// An interrupt's latency, and what the stops of SysTick in one sleep cost.
-const uint32_t clock_tolerance = cycles_per_tick / 10;
+// An interrupt's latency, and what the stops of SysTick cost in a hundred sleeps.
+const uint32_t clock_tolerance = cycles_per_tick / 4;
 
 namespace
 {

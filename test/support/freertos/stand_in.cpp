@@ -63,6 +63,13 @@ void switch_now()
     }
 }
 
+void switch_if_needed()
+{
+    if (switch_is_needed()) {
+        request_switch();
+    }
+}
+
 // Masked. Blocks the current task. portMAX_DELAY waits without a limit [ulTaskNotifyTake: "INCLUDE_vTaskSuspend"].
 void block(TickType_t ticks, bool for_notification)
 {
@@ -88,16 +95,10 @@ TickType_t ticks_to_unblock()
     return least;
 }
 
-// The same, and 0 if a task is ready beside the idle task.
+// The same in the idle task: 0 if an interrupt has made a task ready.
 TickType_t idle_ticks()
 {
-    const critical masked;
-    for (TaskHandle_t task = tasks; task != nullptr; task = task->next) {
-        if (task != &idle_task && !task->blocked) {
-            return 0;
-        }
-    }
-    return ticks_to_unblock();
+    return yield_pending ? 0 : ticks_to_unblock();
 }
 
 // ["Low power support": the idle task plans a sleep with the scheduler suspended.]
@@ -105,7 +106,7 @@ void idle(void *)
 {
     constexpr TickType_t shortest = 2; // configEXPECTED_IDLE_TIME_BEFORE_SLEEP
     for (;;) {
-        if (configUSE_TICKLESS_IDLE != 0 && idle_ticks() >= shortest) {
+        if (idle_ticks() >= shortest) {
             vTaskSuspendAll();
             TickType_t planned = idle_ticks();
             configPRE_SUPPRESS_TICKS_AND_SLEEP_PROCESSING(planned);
@@ -201,9 +202,7 @@ TaskHandle_t xTaskCreateStatic(TaskFunction_t function, const char *, uint32_t s
         }
         yield_pending = yield_pending || (started && priority > current->priority);
     }
-    if (switch_is_needed()) {
-        switch_now();
-    }
+    switch_if_needed();
     return task;
 }
 
@@ -311,8 +310,8 @@ eSleepModeStatus eTaskConfirmSleepModeStatus()
         return eAbortSleep;
     }
     for (TaskHandle_t task = tasks; task != nullptr; task = task->next) {
-        if (task != &idle_task && (!task->blocked || task->has_time_limit)) {
-            return task->blocked ? eStandardSleep : eAbortSleep;
+        if (task->blocked && task->has_time_limit) {
+            return eStandardSleep;
         }
     }
     return eNoTasksWaitingTimeout;
@@ -326,9 +325,7 @@ BaseType_t xTaskNotifyGive(TaskHandle_t task)
         const critical masked;
         notify(task);
     }
-    if (switch_is_needed()) {
-        switch_now();
-    }
+    switch_if_needed();
     return pdPASS;
 }
 

@@ -55,6 +55,7 @@ void start_timers_early()
         check(xTimerStart(timer, portMAX_DELAY) == pdPASS, "a start before the scheduler");
     }
     check(xTimerStart(timer, portMAX_DELAY) == pdFAIL, "one start more than TICKWHEEL_FREERTOS_EARLY_COMMANDS");
+    check(tickwheel_freertos_task() != nullptr, "a timer is created, and the task of the callbacks is not");
 }
 
 // A timer is due, so the first thing that the task of the callbacks does is to call it.

@@ -84,6 +84,7 @@ void tick_interrupt()
 void fail(const char *what)
 {
     printf("the stand-in for FreeRTOS: %s\n0 passed, 1 failed\n", what);
+    (void)fflush(stdout);
     abort();
 }
 

@@ -117,7 +117,6 @@ GOALS = {name: Goal(name) for name in ("sweep-short", "sweep-short-basepri", "co
                                        "contexts-cortex-ar", "contexts-riscv", "interleavings", "sleep", "stress", "stress-cores",
                                        "stress-cortex-ar", "stress-riscv", "masked-sleep", "time-of-day", "test-freertos", "bench-zephyr")}
 GOALS["unit-target"] = Goal("build/results/unit-mps2-an385-8-6", ["unit-mps2-an385-8-6"])
-GOALS["failures"] = Goal("build/results/failures", ["failures"])
 GOALS["clint-sleep"] = Goal("build/results/clint-sleep-riscv-virt", ["clint-sleep-riscv-virt"], ["BOARD=riscv-virt"])
 GOALS["lock-barrier"] = Goal("-f test/check/lock_barrier.mk lock-barrier")
 GOALS["lock-barrier-host"] = Goal("-f test/check/lock_barrier.mk lock-barrier-host lock_barrier_port=port/host")
@@ -129,10 +128,8 @@ TARGET_GOALS = {"port/cortex_m/": ["contexts-cortex-m", "sweep-short", "sweep-sh
                 "port/riscv_clint/": ["contexts-riscv", "clint-sleep"],
                 "port/cortex_m_systick/tickwheel_systick.cpp": ["time-of-day", "masked-sleep", "unit-target"]}
 
-# For those that have survived the host's programs: a slower way to the same result masks for longer. The unit tests have a
-# tickwheel_bug() of their own.
-LAST_GOALS = {"core/tickwheel.cpp": ["failures"],
-              "port/cortex_m_systick/tickwheel/": ["masked-sleep", "time-of-day"], "port/smp/": ["stress-cores"],
+# For those that have survived the host's programs: a slower way to the same result masks for longer.
+LAST_GOALS = {"port/cortex_m_systick/tickwheel/": ["masked-sleep", "time-of-day"], "port/smp/": ["stress-cores"],
               "port/freertos/": ["test-freertos"], "port/zephyr/tickwheel/port.hpp": ["lock-barrier-zephyr"],
               "port/zephyr/": ["bench-zephyr"]}
 

@@ -73,10 +73,10 @@ fuzz-long: $(FUZZ_FAST_PROGRAMS)
 -include $(TEST_PARTS)
 
 # One of each instruction set: the small wheel has other numbers, but the same code, and so has what clang builds.
-SET_BOARDS := mps2-an385 microbit riscv-virt vexpress-a9
+INSTRUCTION_SET_BOARDS := mps2-an385 microbit riscv-virt vexpress-a9
 # The results of one board; and those that only test-all has.
-board_results     = $(1:%=unit-%-8-6) $(patsubst %,unit-%-6-4,$(filter $(1),$(SET_BOARDS))) $(1:%=examples-%)
-board_all_results = $(call board_results,$(1)) $(patsubst %,unit-%-clang,$(filter $(1),$(SET_BOARDS))) $(foreach board,$(filter $(1),$(SLEEP_BOARDS)),\
+board_results     = $(1:%=unit-%-8-6) $(patsubst %,unit-%-6-4,$(filter $(1),$(INSTRUCTION_SET_BOARDS))) $(1:%=examples-%)
+board_all_results = $(call board_results,$(1)) $(patsubst %,unit-%-clang,$(filter $(1),$(INSTRUCTION_SET_BOARDS))) $(foreach board,$(filter $(1),$(SLEEP_BOARDS)),\
 	soak-sleep-$(board) time-of-day-$(board)) $(patsubst %,silicon-%,$(filter $(1),$(SILICON_BOARDS))) $(if $(riscv_board),$(1:%=clint-sleep-%))
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(GEOMETRIES:%=fuzz-%) $(call board_results,$(BOARD))
 # The longest are first.

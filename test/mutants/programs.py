@@ -144,7 +144,7 @@ class Program:
                             if float(seconds) > SLOW_CASE)
             once = ["--abort-after=1", "--no-breaks=true"]
             runs = [[*once, f"--test-case-exclude={slow}"], [*once, f"--test-case={slow}"]] if slow else [once]
-            # The slow cases do many times what the quick ones do: the sanitizers see nothing more in them.
+            # The slow cases repeat what the quick ones do, and take most of the time under the sanitizers.
             runs = runs[:1] if self.checked else runs
         timed = []
         for arguments in runs:

@@ -172,11 +172,14 @@ TEST_CASE("a relative delay that is too long waits the longest delay")
             (void)timer.start_after_at_least(ticks);
             CHECK_EQ(timer.remaining(), unit::longest_delay);
         }
-        // Other types: a number that jiffies_t does not hold, and a negative variable.
+        // Other types: a number that jiffies_t does not hold, and negative variables.
         (void)timer.start_after_ticks((uint64_t{1} << 32) + 5);
         CHECK_EQ(timer.remaining(), unit::longest_delay);
         const volatile int negative = -5;
         (void)timer.start_after_at_least(int{negative});
+        CHECK_EQ(timer.remaining(), unit::longest_delay);
+        const volatile int64_t negative_of_64_bits = -5;
+        (void)timer.start_after_ticks(int64_t{negative_of_64_bits});
         CHECK_EQ(timer.remaining(), unit::longest_delay);
         CHECK_EQ(unit::skip_to(base + unit::longest_delay - 1), 0u);
         CHECK_EQ(unit::pass(1), 1u);

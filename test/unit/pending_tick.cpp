@@ -58,6 +58,15 @@ private:
 constexpr jiffies_t now = 1000;
 tickwheel::wheel<tickwheel::port_lock, tickwheel::linux_small_geometry> own;
 
+/// A lock that cannot tell whether a tick waits.
+struct lock_of_four : private tickwheel::port_lock {
+    using tickwheel::port_lock::irq_mask;
+    using tickwheel::port_lock::irq_restore;
+    using tickwheel::port_lock::irq_save;
+    using tickwheel::port_lock::preemption_point;
+};
+tickwheel::wheel<lock_of_four, tickwheel::linux_small_geometry> blind;
+
 } // namespace
 
 // requirement: TW-39
@@ -89,6 +98,13 @@ TEST_CASE("a tick that is pending behind the caller counts for every start after
     CHECK_EQ(in_c.expires, expected);
     CHECK((plain.cancel() && elsewhere.cancel() && often.stop() && far.cancel()));
     CHECK_EQ(tickwheel_timer_delete(&in_c), 1);
+}
+
+TEST_CASE("a lock that cannot tell whether a tick waits counts none")
+{
+    blind.init(now);
+    const pending_tick waits;
+    CHECK_EQ(blind.current_tick(), now);
 }
 
 TEST_CASE("the longest delay stays the longest behind a pending tick")

@@ -102,7 +102,7 @@ $(error HZ=$(HZ): a number from 1 to 100000)
 endif
 endif
 ifeq ($(BOARD_QEMU),)
-ifneq ($(filter run test test-programs test-all test-all-programs,$(MAKECMDGOALS)),)
+ifneq ($(filter run test test-programs test-all test-else test-else-programs,$(MAKECMDGOALS)),)
 $(error BOARD=$(BOARD): no emulator has this board; `make elf BOARD=$(BOARD)` builds for the real one)
 endif
 endif

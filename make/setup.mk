@@ -5,7 +5,7 @@
 # The sets of test/install_packages.sh that a goal needs. A goal that is not here needs those of tools_else.
 with_clang = $(if $(findstring clang,$(CXX)),$(1))
 tools_else  = arm qemu host python $(BOARD_TOOLCHAIN)
-tools_setup = arm qemu host doctest python coverage conditions clang tidy cindex misra cmake doxygen riscv qemu-riscv gdb rp2040js trace browser \
+tools_setup = arm qemu host doctest python coverage clang tidy cindex misra cmake doxygen riscv qemu-riscv gdb rp2040js trace browser \
 	playwright speedscope models solver benchmark
 tools_lib   = $(if $(filter host,$(CPU)),host,$(if $(filter $(CPUS_RISCV),$(CPU)),riscv,arm) $(call with_clang,host))
 tools_elf   = $(or $(BOARD_TOOLCHAIN),arm) $(BOARD_TOOLS)
@@ -14,11 +14,11 @@ tools_silicon = $(if $(BOARD_QEMU),$(tools_run),$(tools_elf))
 tools_boards = $(tools_elf) arm riscv
 tools_test     = $(tools_else) doctest $(tools_run)
 tools_test-all = $(tools_test) clang cmake riscv qemu-riscv rp2040js
+tools_test-else = $(tools_test-all)
 tools_test-freertos = $(tools_test)
 tools_test-zephyr = $(tools_test) clang cmake
 tools_conformance = $(tools_test)
-tools_coverage = $(tools_test) coverage
-tools_coverage-conditions = host doctest python conditions
+tools_coverage = host doctest python coverage
 tools_check    = $(tools_test) clang tidy cindex misra doxygen riscv qemu-riscv
 tools_mutants  = $(tools_test) clang cindex riscv qemu-riscv
 tools_mutants-short = $(tools_mutants)

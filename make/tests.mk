@@ -45,18 +45,22 @@ $(foreach goal,$(RACES) conformance test-freertos test-zephyr,\
 ## make test
 ##     Unit tests on the host and on the emulated board, a short random run, the examples.
 ## make test-all
-##     The same in every variant and on every board, the library for every core, mistakes and foreign firmwares, the
-##     tests that look for races, and conformance.
+##     The same, and what test-else has.
+## make test-else
+##     The unit tests in every variant and on a board of each core, the examples on every board, the library for every core,
+##     mistakes and foreign firmwares, the tests that look for races, and conformance.
 ## make build/results/<name>
 ##     One of these tests alone, by the name that they print: unit-host-8-6-debug.
-.PHONY: test test-programs test-all test-all-programs board-programs
+.PHONY: test test-programs test-all test-else test-else-programs board-programs
 test: setup
 	@+$(MAKE) --no-print-directory -j$(JOBS) test-programs
 	@test/run.py $(call tests,$(TEST_RESULTS))
-test-all: setup
-	@+$(MAKE) --no-print-directory -j$(JOBS) test-all-programs
+test-all: test
+	@+$(MAKE) --no-print-directory test-else
+test-else: setup
+	@+$(MAKE) --no-print-directory -j$(JOBS) test-else-programs
 	@+$(foreach board,$(BOARDS_ELSE),$(MAKE) --no-print-directory -j$(JOBS) BOARD=$(board) board-programs &&) true
-	@test/run.py --show '$(RACES)' $(call tests,$(TEST_ALL_RESULTS)) $(BOARDS_ELSE:%=@build/%/tests)
+	@test/run.py --show '$(RACES)' $(call tests,$(TEST_ELSE_RESULTS)) $(BOARDS_ELSE:%=@build/%/tests)
 
 ## make fuzz [OPS=] [SEED=]
 ##     Random operations on the wheel and on a sorted list, which must agree.
@@ -72,20 +76,24 @@ fuzz-long: $(FUZZ_FAST_PROGRAMS)
 
 -include $(TEST_PARTS)
 
-# One of each instruction set: the small wheel has other numbers, but the same code, and so has what clang builds.
+# Of the boards, one of each core runs the unit tests: the others would run the same code. One of each instruction set runs
+# them on what clang builds too, and, as BOARD, in the small wheel.
+CORE_BOARDS := mps2-an385 microbit netduinoplus2 mps2-an500 mps2-an505 mps3-an547 riscv-virt integratorcp-r5 vexpress-a9
 INSTRUCTION_SET_BOARDS := mps2-an385 microbit riscv-virt vexpress-a9
-# The results of one board; and those that only test-all has.
-board_results     = $(1:%=unit-%-8-6) $(patsubst %,unit-%-6-4,$(filter $(1),$(INSTRUCTION_SET_BOARDS))) $(1:%=examples-%)
-board_all_results = $(call board_results,$(1)) $(patsubst %,unit-%-clang,$(filter $(1),$(INSTRUCTION_SET_BOARDS))) $(foreach board,$(filter $(1),$(SLEEP_BOARDS)),\
-	soak-sleep-$(board) time-of-day-$(board)) $(patsubst %,silicon-%,$(filter $(1),$(SILICON_BOARDS))) $(if $(riscv_board),$(1:%=clint-sleep-%))
-TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(GEOMETRIES:%=fuzz-%) $(call board_results,$(BOARD))
+TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(GEOMETRIES:%=fuzz-%) unit-$(BOARD)-8-6 examples-$(BOARD) \
+	$(if $(filter $(BOARD),$(INSTRUCTION_SET_BOARDS)),unit-$(BOARD)-6-4)
+# What a board has besides.
+board_results = $(if $(filter $(1),$(INSTRUCTION_SET_BOARDS)),unit-$(1)-clang) $(if $(filter $(1),$(SLEEP_BOARDS)),\
+	soak-sleep-$(1) time-of-day-$(1)) $(if $(filter $(1),$(SILICON_BOARDS)),silicon-$(1)) $(if $(riscv_board),clint-sleep-$(1))
 # The longest are first.
-TEST_ALL_RESULTS := $(RACES) libraries builds hooks failures $(sort test-freertos test-zephyr conformance fuzz-compilers integrations \
-	$(GEOMETRIES:%=fuzz-crowd-%) board-added boards-build-only rp2040 $(TEST_RESULTS) $(VARIANTS:%=unit-$(BOARD)-%) $(call board_all_results,$(BOARD)))
+TEST_ELSE_RESULTS := $(filter-out $(TEST_RESULTS),$(RACES) libraries builds hooks failures $(sort test-freertos test-zephyr \
+	conformance fuzz-compilers integrations $(GEOMETRIES:%=fuzz-crowd-%) board-added boards-build-only rp2040 \
+	$(VARIANTS:%=unit-$(BOARD)-%) $(call board_results,$(BOARD))))
 test-programs: $(call needs,$(TEST_RESULTS))
-test-all-programs: $(call needs,$(TEST_ALL_RESULTS))
+test-else-programs: $(call needs,$(TEST_ELSE_RESULTS))
 # Each other board has a make of its own, which writes a list of its tests.
 BOARDS_ELSE := $(filter-out $(BOARD),$(patsubst boards/%/board.mk,%,\
 	$(shell grep -l '^BOARD_QEMU ' boards/*/board.mk)))
-board-programs: $(call needs,$(call board_all_results,$(BOARD)))
-	@printf '%s\n' $(call tests,$(call board_all_results,$(BOARD))) >$(FIRMWARE)/tests
+else_results := $(if $(filter $(BOARD),$(CORE_BOARDS)),unit-$(BOARD)-8-6) examples-$(BOARD) $(call board_results,$(BOARD))
+board-programs: $(call needs,$(else_results))
+	@printf '%s\n' $(call tests,$(else_results)) >$(FIRMWARE)/tests

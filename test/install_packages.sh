@@ -21,8 +21,7 @@ purpose_of() { # set
     host) echo "compiles for this PC" ;;
     doctest) echo "runs the unit tests on this PC" ;;
     python) echo "runs and counts the tests" ;;
-    coverage) echo "finds the lines that no test reaches" ;;
-    conditions) echo "finds the conditions that no test shows" ;;
+    coverage) echo "finds what no test reaches" ;;
     clang) echo "compiles as the second compiler, and for the page" ;;
     tidy) echo "checks the format and the code" ;;
     cindex) echo "finds the places of the mutants" ;;
@@ -123,8 +122,7 @@ for set in "$@"; do
         ;;
     doctest) need doctest-dev test -e /usr/include/doctest/doctest.h ;;
     python) need python3 tool python3 ;;
-    coverage) need gcovr tool gcovr ;;
-    conditions)
+    coverage)
         need clang-19 tool clang++-19
         need libclang-rt-19-dev profile_runtime
         need llvm-19 tool llvm-cov-19

@@ -56,13 +56,12 @@ for compiler in g++ clang++-14; do
     library CPU=host
     for cpu in "$@"; do
         library CPU="$cpu"
-        library CPU="$cpu" OPT=-Og GEOMETRY=6,4 DEBUG=1
     done
     # One of each instruction set.
     for cpu in cortex-m0 cortex-m3 cortex-m33 cortex-a9 rv32imac; do
-        for opt in -Og -O1 -O2; do
-            library CPU=$cpu OPT=$opt
-        done
+        library CPU=$cpu OPT=-O1
+        library CPU=$cpu OPT=-O2
+        library CPU=$cpu OPT=-Og GEOMETRY=6,4 DEBUG=1
     done
     library CPU=cortex-m4 FLOAT=hard
     library CPU=cortex-m33 FLOAT=softfp

@@ -29,7 +29,6 @@ public:
             Lock::irq_restore(irq);
             return 0;
         }
-        wheel.slots().running = wheel.slots().between_callbacks();
         unsigned ran = 0;
         bool work = wheel.clock().due();
         while (work) {
@@ -55,7 +54,7 @@ public:
 
 private:
     // Calls the timers of a tick, oldest first. Returns false if the steps end before its timers do: the tick is due
-    // again then.
+    // again then. It writes `running` before it opens the lock.
     [[gnu::always_inline]] static bool run_tick(Wheel &wheel, jiffies_t tick, unsigned &ran, unsigned &steps_left,
                                                 irq_state irq)
     {
@@ -102,9 +101,9 @@ private:
     {
         const unsigned slot = Geometry::tv1_slot(tick);
         wheel.slots().marks.clear_mark(slot);
-        const uint32_t later = wheel.slots().marks.marks_after(slot);
+        const uint32_t later = wheel.slots().marks.marks_from(slot);
         if (later != 0) {
-            // Bit 31 is this slot, so the leading zeros are the ticks to the next mark.
+            // Bit 31 is this slot, which has no mark, so the leading zeros are the ticks to the next one.
             wheel.clock().next_event = tick + count_leading_zeros(later);
         } else if ((~slot & Geometry::block_mask) != 0) {
             update_next_event(wheel, (tick | 31) + 1, irq);

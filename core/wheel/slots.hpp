@@ -98,17 +98,17 @@ struct bitmap {
         words[slot / 32] = words[slot / 32] & ~bit(slot);
     }
 
-    /// The marks of the slots after this one in its word, with the slot's own bit, which is 0, as bit 31.
-    uint32_t marks_after(unsigned slot) const
+    /// The marks of the slots from this one on in its word. Its own is bit 31.
+    uint32_t marks_from(unsigned slot) const
     {
-        return words[slot / 32] << slot % 32 & ~0u >> 1;
+        return words[slot / 32] << slot % 32;
     }
 
     /// Never false while the slot holds a timer.
     bool is_marked(unsigned slot) const
     {
         // Testing the sign takes one instruction less than testing a bit.
-        return static_cast<int32_t>(words[slot / 32] << slot % 32) < 0;
+        return static_cast<int32_t>(marks_from(slot)) < 0;
     }
 
     /// The first marked slot of tv1 that is not below `slot`; tvr_size when there is none.

@@ -117,7 +117,7 @@ TEST_CASE("marks: the first marked slot of tv1")
     check_first_marked_from<geometry<6, 2>>();
 }
 
-TEST_CASE("marks: those after a slot in its word, with the slot as bit 31")
+TEST_CASE("marks: those from a slot on in its word, with the slot as bit 31")
 {
     for (unsigned slot = 0; slot < 64; ++slot) {
         // Of the slots after it, one mark at a time, or none: `later` is 32 then.
@@ -131,7 +131,7 @@ TEST_CASE("marks: those after a slot in its word, with the slot as bit 31")
                 marks.mark((slot & ~31u) + later);
             }
             const uint32_t rest = later < 32 ? 1u << 31 >> (later - slot % 32) : 0;
-            CHECK_EQ(moment{slot, later, marks.marks_after(slot)}, moment{slot, later, rest});
+            CHECK_EQ(moment{slot, later, marks.marks_from(slot)}, moment{slot, later, rest});
         }
     }
 }

@@ -40,6 +40,19 @@ void start_afresh(timer_list *self)
 
 } // namespace
 
+#if !TICKWHEEL_DEBUG
+TEST_CASE("without the checks, a start while a timer is pending empties the wheel")
+{
+    const unit::fresh wheel(1000);
+    timer_list lost = tickwheel::timer_initializer(unit::note, 0);
+    CHECK_EQ(tickwheel_mod_timer(&lost, 1005), 0);
+    tickwheel_init(5000);
+    CHECK_EQ(unit::walk_wheel(true).timers, 0u);
+    unit::armed next(5005);
+    CHECK_EQ(unit::pass(2 * unit::tv1_ticks), 1u);
+}
+#endif
+
 TEST_CASE("a set-up without a function is reported, and the timer ignores every arm")
 {
     const unit::fresh wheel(1000);

@@ -181,7 +181,7 @@ TEST_CASE("a timer that is overwritten while pending ends in a report, and other
     }
 }
 
-TEST_CASE("next_expiry reports a slot with an overwritten timer, and ends")
+TEST_CASE("next_expiry reports a slot with an overwritten timer, and goes on behind it")
 {
     for (unsigned level = 1; level <= 5; ++level) {
         for (who which = who::oldest; which != who::count; which = next(which)) {
@@ -190,9 +190,13 @@ TEST_CASE("next_expiry reports a slot with an overwritten timer, and ends")
                 bystanders[0] = {};
                 // Deferrable, so that the search passes over all of them.
                 const scene in = one_overwritten(level, which, with, TICKWHEEL_TIMER_DEFERRABLE);
+                const jiffies_t later = in.tick + (1u << unit::slot_bits(level));
+                set_up_and_arm(bystanders[1], unit::note, later);
                 jiffies_t answer = 0;
-                CHECK_EQ(tickwheel_next_expiry(&answer), 0);
+                CHECK_EQ(tickwheel_next_expiry(&answer), 1);
+                CHECK_EQ(answer, later);
                 CHECK_EQ(unit::misused, 1u);
+                CHECK_EQ(tickwheel_timer_delete(&bystanders[1]), 1);
                 (void)unit::skip_to(in.tick);
                 CHECK_EQ(unit::walk_wheel(true).timers, 0u);
             }

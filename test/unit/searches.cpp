@@ -40,6 +40,25 @@ unsigned sleeps_to_next_firing(unsigned most)
     return 0;
 }
 
+// Passes the empty tick before this block begins. That and the end of the block take all steps, so the next block's
+// timers are still in tv2.
+void begin_block(jiffies_t block)
+{
+    (void)unit::skip_to(block - 2);
+    (void)tickwheel_tick();
+    (void)tickwheel_run_budget(8);
+}
+
+// Each empty tick takes the step of its run, so no timer moves.
+void pass_without_moves(jiffies_t last)
+{
+    while (unit::now() != last) {
+        CHECK_EQ(event_from_now(), 1u);
+        CHECK_EQ(tickwheel_tick(), 1);
+        (void)tickwheel_run_budget(1);
+    }
+}
+
 // One cascade for each upper level, and the timer's own tick. For a timer beyond the range of tv5 one more cascade in
 // each range on the way.
 constexpr unsigned sleeps_for(jiffies_t delta)
@@ -74,8 +93,8 @@ TEST_CASE("a sleeper from event to event wakes once for each cascade at most, an
                 unit::armed a(base + delta);
                 const jiffies_t left = delta == 0 ? 1 : delta;
                 const uint64_t event = event_from_now();
-                // Exact within the running block.
-                const bool right = left <= block_end ? event == left : event <= left;
+                // Exact within the running block, and where tv1 takes every delay.
+                const bool right = left <= block_end || left <= unit::block_ticks ? event == left : event <= left;
                 const bool woken = sleeps_to_next_firing(sleeps_for(delta)) != 0;
                 CHECK_EQ(unit::moment{base, delta, right && woken}, unit::moment{base, delta, 1});
                 CHECK_EQ(unit::now(), base + left);
@@ -165,15 +184,8 @@ TEST_CASE("while timers come down, the next event is the next tick, the last one
     const jiffies_t first = 2 * unit::tv1_ticks;
     unit::armed a(first + 3);
     unit::armed b(first + 3);
-    (void)unit::skip_to(first - unit::block_ticks - 2);
-    (void)tickwheel_tick();
-    // The empty tick and the end of the block take all steps, and later each empty tick does.
-    (void)tickwheel_run_budget(8);
-    while (unit::now() != first - 2) {
-        CHECK_EQ(event_from_now(), 1u);
-        CHECK_EQ(tickwheel_tick(), 1);
-        (void)tickwheel_run_budget(1);
-    }
+    begin_block(first - unit::block_ticks);
+    pass_without_moves(first - 2);
     CHECK_EQ(event_from_now(), 1u);
     CHECK_EQ(unit::pass(5), 2u);
     CHECK_EQ(unit::log[1].at, first + 3);
@@ -236,14 +248,51 @@ TEST_CASE("next_expiry passes over deferrable timers in every level, which fire 
     }
 }
 
+// What next_expiry_locked() returns when it may look at so many timers.
+static void answers(unsigned most, int found, jiffies_t wanted)
+{
+    jiffies_t tick = 0;
+    CHECK_EQ(tickwheel_next_expiry_locked(&tick, most), found);
+    CHECK_EQ(tick, wanted);
+}
+
+TEST_CASE("while a block comes down, next_expiry is exact among its timers and those of tv1")
+{
+    constexpr jiffies_t block = 2 * unit::tv1_ticks;
+    {
+        const unit::fresh wheel(0);
+        const deferrable first(block - unit::block_ticks + 5);
+        begin_block(block - 2 * unit::block_ticks);
+        // Its slot comes once.
+        answers(1, 0, 0);
+        unit::armed sooner(block + 2);
+        pass_without_moves(block - unit::block_ticks - unit::block_ticks / 4);
+        unit::armed later(block + unit::block_ticks / 2);
+        CHECK_EQ(unit::next_from_now(), sooner.expires - unit::now());
+    }
+    const unit::fresh wheel(0);
+    unit::armed sooner(block - unit::block_ticks + 5);
+    begin_block(block - 2 * unit::block_ticks);
+    pass_without_moves(block - unit::block_ticks - unit::block_ticks / 4);
+    // One of a slot of tv1 is enough.
+    unit::armed later(block + 1);
+    unit::armed as_late(block + 1);
+    answers(2, 1, sooner.expires);
+}
+
+TEST_CASE("next_expiry finds a timer behind a slot of tv5 that has only deferrable ones")
+{
+    const unit::fresh wheel(0);
+    unit::armed now(1);
+    CHECK_EQ(unit::pass(1), 1u);
+    const deferrable sleeper(unit::now() + (1u << 30));
+    unit::armed timer(unit::now() + (3u << 29));
+    CHECK_EQ(unit::next_from_now(), uint64_t{3u << 29});
+}
+
 TEST_CASE("next_expiry_locked looks at no more timers than it may, and then names a tick that is not too late")
 {
     const unit::fresh wheel(0);
-    jiffies_t tick = 0;
-    const auto answers = [&tick](unsigned most, int found, jiffies_t wanted) {
-        CHECK_EQ(tickwheel_next_expiry_locked(&tick, most), found);
-        CHECK_EQ(tick, wanted);
-    };
     // Three of one list of tv2.
     constexpr jiffies_t list = 3 * unit::block_ticks;
     unit::armed a(list + unit::block_ticks - 1);
@@ -265,10 +314,35 @@ TEST_CASE("next_expiry_locked looks at no more timers than it may, and then name
     answers(2, 1, 9);
 }
 
+TEST_CASE("next_expiry_locked is exact if a timer is due at the start of the slot, and looks at each slot once")
+{
+    {
+        const unit::fresh wheel(0);
+        unit::armed first(3 * unit::block_ticks);
+        unit::armed second(3 * unit::block_ticks + 9);
+        answers(1, 1, first.expires);
+    }
+    // The first tick for which tv1 has a slot.
+    const unit::fresh wheel(0);
+    const deferrable sleeper(unit::block_ticks);
+    unit::armed far(5 * unit::block_ticks + 3);
+    (void)unit::pass(unit::block_ticks - 1);
+    answers(1, 2, 5 * unit::block_ticks);
+}
+
 TEST_CASE("next_expiry_locked without enough timers names the earliest of several slots")
 {
-    const unit::fresh wheel(0x3F00);
+    const unit::fresh wheel(0);
+    unit::armed elder(0x7F00);
+    (void)unit::skip_to(0x3F00);
     jiffies_t tick = 0;
+    if (unit::tvn_bits == 6 && unit::tv1_bits == 8) {
+        // It waits in tv3, in the slot of 0x4000.
+        unit::armed younger(0x3F00 + 0x2700);
+        answers(0, 2, 0x4000);
+        answers(2, 1, younger.expires);
+    }
+    tickwheel_timer_delete(&elder);
     // tv2 goes round before its slot of 0x4100; tv3's next one begins before that.
     unit::armed later(0x3F00 + 0x2700);
     unit::armed sooner(0x3F00 + 0x4200);

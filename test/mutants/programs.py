@@ -285,31 +285,52 @@ def interleavings(geometry):
 
 
 SMALL_300 = ["-DTICKWHEEL_HZ=300", *GEOMETRY["6-4"]]
-# In this order: the quickest is first.
 UNIT = unit("8-6", FAST)
-PROGRAMS = [fuzz("8-6"), UNIT, unit("8-6-debug", FAST), unit("6-4", FAST), fuzz("6-4"), sleep("cases", []),
+# In this order: the quickest are first.
+FIRST_PROGRAMS = [fuzz("8-6"), UNIT]
+PROGRAMS = [*FIRST_PROGRAMS, unit("8-6-debug", FAST), unit("6-4", FAST), fuzz("6-4"), sleep("cases", []),
             sleep("cases", SMALL_300), sleep("random", [], [("200000000", "1")]), sleep("random", SMALL_300, [("200000000", "1")]),
             sleep("longest_tick", ["-DTICKWHEEL_HZ=10"]), freertos("8-6", ["-DSTAND_IN_KERNEL=11"]),
             freertos("6-4-debug", ["-DSTAND_IN_KERNEL=10", "-DconfigINITIAL_TICK_COUNT=1000000"]), zephyr()]
 # For those that have survived the others.
 LAST_PROGRAMS = [interleavings("8-6"), interleavings("6-4"), unit("8-6", CHECKED, "-checked"),
                  unit("8-6-debug", CHECKED, "-checked", ("core/wheel/debug.hpp",))]
+
+
+def seen_by(programs, changed):
+    return [program for program in programs if any(file.startswith(program.sees) for file in changed.texts)]
+
+
+def first_verdict(changed, goals):
+    """By the quickest programs alone, of those mutants that are compiled together. A survivor is to be judged by all."""
+    programs = [] if goals or target_goals(next(iter(changed.texts))) else seen_by(FIRST_PROGRAMS, changed)
+    for program in programs:
+        # The compiler may name more that have to be compiled alone.
+        program.build(program.schemata)
+    if changed.name not in Program.schemata.alone:
+        try:
+            for turn in range(2):
+                for program in programs:
+                    program.try_out(changed, turn)
+        except Outcome as outcome:
+            return outcome.args
+    return "survived", ""
+
+
 def verdict(changed, goals=(), quick=False):
     """killed, survived, the same code or does not build; and by what."""
     files = list(changed.texts)
     target = list(goals) or target_goals(files[0])
-
-    def seen_by(programs):
-        return [program for program in programs if not target and any(file.startswith(program.sees) for file in files)]
     with changed:
         try:
             UNIT.try_assertions(changed)
             for programs in (PROGRAMS,) if quick else (PROGRAMS, LAST_PROGRAMS):
+                seeing = [] if target else seen_by(programs, changed)
                 for turn in range(2):
-                    for program in seen_by(programs):
+                    for program in seeing:
                         program.try_out(changed, turn)
-                if not quick and programs is PROGRAMS and seen_by(programs) and \
-                        all(program.same_code(changed) for program in seen_by(programs)) and same_firmware(changed):
+                if not quick and programs is PROGRAMS and seeing and \
+                        all(program.same_code(changed) for program in seeing) and same_firmware(changed):
                     return "same code", ""
             if target_goals(files[0]) and same_firmware(changed):
                 return "same code", ""

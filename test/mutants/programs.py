@@ -301,17 +301,18 @@ def seen_by(programs, changed):
     return [program for program in programs if any(file.startswith(program.sees) for file in changed.texts)]
 
 
-def first_verdict(changed, goals):
+def first_verdict(changed):
     """By the quickest programs alone, of those mutants that are compiled together. A survivor is to be judged by all."""
-    programs = [] if goals or target_goals(next(iter(changed.texts))) else seen_by(FIRST_PROGRAMS, changed)
-    for program in programs:
-        # The compiler may name more that have to be compiled alone.
-        program.build(program.schemata)
-    if changed.name not in Program.schemata.alone:
+    if changed.name in Program.schemata.numbers:
+        programs = seen_by(FIRST_PROGRAMS, changed)
+        for program in programs:
+            # The compiler may name more that have to be compiled alone.
+            program.build(program.schemata)
         try:
             for turn in range(2):
                 for program in programs:
-                    program.try_out(changed, turn)
+                    if changed.name not in program.schemata.alone:
+                        program.try_out(changed, turn)
         except Outcome as outcome:
             return outcome.args
     return "survived", ""

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Every command of tickwheel. `make help` lists them. All output goes to build/.
-#   make/parts.mk     the parts with rules of their own  make/programs.mk  test programs
-#   make/asked.mk     refuses what cannot be built       make/tests.mk     runs them
-#   make/library.mk   make lib                           make/measure.mk   figures and their limits
-#   make/firmware.mk  make run, elf              make/look.mk      boards, documentation, static checks
-#                                                        make/setup.mk     packages
+#   make/parts.mk      the parts with rules of their own  make/programs.mk  test programs
+#   make/arguments.mk  refuses what cannot be built       make/tests.mk     runs them
+#   make/library.mk    make lib                           make/measure.mk   figures and their limits
+#   make/firmware.mk   make run, elf                      make/look.mk      boards, documentation, static checks
+#                                                         make/setup.mk     packages
 # A line that begins with two # is printed by `make help`, in the group that the last line `#: group` names. The word
 # EXAMPLES in it becomes the list of the examples.
 
@@ -52,7 +52,7 @@ export MAKE JOBS
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
 
-include make/parts.mk make/asked.mk
+include make/parts.mk make/arguments.mk
 
 # --- Flags ----------------------------------------------------------------------------------------------------------
 

@@ -155,6 +155,7 @@ int tickwheel_timer_pending(const timer_list *timer)
     return wheel.timer_pending(timer);
 }
 
+// By the functions of C, so that a program has one runner.
 unsigned tickwheel_interrupt()
 {
     return tickwheel_tick() ? tickwheel_run() : 0;
@@ -175,9 +176,9 @@ unsigned tickwheel_run()
     return tickwheel_run_budget(~0u);
 }
 
-unsigned tickwheel_run_budget(unsigned budget)
+unsigned tickwheel_run_budget(unsigned steps)
 {
-    return wheel.run_budget(budget);
+    return wheel.run_budget(steps);
 }
 
 int tickwheel_due()

@@ -2,8 +2,9 @@
 /**
  * @file
  * The choices for a build: the tick rate, the first tick, the geometry of the default wheel, and the checks. Give
- * each by -D, as a plain decimal number, the same for every file of a program and for the archive. If they differ,
- * the program does not link: "undefined reference to tickwheel_built_for_hz_250".
+ * each by -D, as a plain decimal number, the same for every file of a program and for the archive, unless the choice
+ * says where it matters. If they differ, the program does not link: "undefined reference to
+ * tickwheel_built_for_hz_250".
  */
 #ifndef TICKWHEEL_CONFIG_H
 #define TICKWHEEL_CONFIG_H
@@ -43,7 +44,8 @@
 
 /**
  * 1: the wheel behind the C face calls the class tickwheel_hooks of your file tickwheel_hooks.hpp, for a trace or for
- * statistics. It matters only to the sources of the library. docs/tracing.md explains it.
+ * statistics. It matters only to the sources of the library, and to those of a sleep driver. docs/tracing.md explains
+ * it.
  */
 #ifndef TICKWHEEL_HOOKS
 #define TICKWHEEL_HOOKS 0

@@ -42,7 +42,7 @@ struct no_hooks {
     [[gnu::always_inline]] static void cascaded(const timer_list * /*timer*/)
     {
     }
-    /// Masked: the slot is empty, or the budget of the run has ended.
+    /// Masked: the slot is empty, or the moves of this run have ended.
     [[gnu::always_inline]] static void cascade_ends(unsigned /*slot*/)
     {
     }
@@ -51,11 +51,12 @@ struct no_hooks {
     [[gnu::always_inline]] static void tick_with_work(jiffies_t /*now*/, jiffies_t /*next*/)
     {
     }
-    /// Masked by PRIMASK: the core is about to sleep, for at most so many ticks. Of the wheel behind the C face.
+    /// Masked, as the sleep driver masks: the core is about to sleep, for at most `ahead` ticks. Only for the wheel
+    /// behind the C face.
     [[gnu::always_inline]] static void sleeps(jiffies_t /*ahead*/)
     {
     }
-    /// Masked by PRIMASK: the core is awake, and jiffies is right.
+    /// Masked, as the sleep driver masks: the core is awake, and jiffies is right.
     [[gnu::always_inline]] static void wakes()
     {
     }

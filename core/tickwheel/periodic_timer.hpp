@@ -37,7 +37,7 @@ protected:
 
 /// Each call but the first may come up to so many ticks after its period has ended. Calls of timers with a slack then
 /// meet in one tick, as by tickwheel_mod_timer_within(), and wake a sleeper once. The periods do not drift. The timer
-/// has 8 bytes more. A slack counts as at most a period less one tick, and as 2^31 - 1 ticks less a period.
+/// has 8 bytes more. The slack is limited to a period less one tick, and period and slack together to 2^31 - 1.
 class slack : public no_option {
 public:
     /// A slack of so many ticks.

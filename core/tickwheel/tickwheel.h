@@ -85,7 +85,7 @@ uint64_t tickwheel_get_jiffies_64(void);
 
 /**
  * Returns the current tick: `jiffies`, plus one if a tick has begun whose interrupt waits because the caller masks it
- * or is an interrupt above it. A delay of at least n ticks ends in tickwheel_current_tick() + n + 1. From every
+ * or is an interrupt above it. To wait at least n whole ticks, arm for tickwheel_current_tick() + n + 1. From every
  * context that the lock masks.
  *
  * The library's function is weak. It asks the port: port/cortex_m sees that SysTick is pending, while other ports see
@@ -212,10 +212,13 @@ int tickwheel_next_expiry_locked(jiffies_t *tick, unsigned most);
 
 /**
  * Finds the next tick in which a run has work, in constant time. It is never later than the earliest expiry of any
- * timer. A tick that is not after `jiffies` is due now. The run may only move timers and call nothing: then ask
- * again. Before a timer expires this can happen once per upper level (four times), once per 64 to 125 timers of one
- * slot, and once for a deleted timer. If the wheel covers less than 2^31 ticks, it also happens once in each such
- * range. A sleeper masks interrupts first: the answer then holds until it unmasks them.
+ * timer. A tick that is not after `jiffies` is due now. A sleeper masks interrupts first: the answer then holds until
+ * it unmasks them. The run may only move timers and call nothing: then ask again. Before a timer expires this happens
+ * at most
+ * - once for each upper level (four times),
+ * - once for each 64 timers of its slot,
+ * - once for a deleted timer,
+ * - once in each turn of a wheel that covers less than 2^31 ticks.
  * @return 1 if the tick is in *tick, 0 if nothing is pending and *tick is unchanged. After deletions, or before a run
  * has caught up, it may be 1 with nothing pending.
  */

@@ -86,9 +86,9 @@ struct c_wheel {
 /// The wheel of timers that name no other.
 inline c_wheel default_wheel;
 
-/// A timer of `Wheel`, a wheel<> with static storage. Its callback is a plain function. The contexts of all functions
-/// are those of tickwheel.h, its own callback included. A start restarts a pending timer. The timer must be idle when
-/// its storage ends. No kind of timer is copied or moved.
+/// A timer of `Wheel`, a wheel<> with static storage. Its callback is a plain function. Each function may be called
+/// in the contexts of tickwheel.h, also in the timer's own callback. A start restarts a pending timer. The timer must
+/// be idle when its storage ends. No kind of timer is copied or moved.
 template <auto &Wheel>
 class basic_timer : public timer_list {
 public:
@@ -118,7 +118,7 @@ public:
     }
 
     /// As start_at(), after at least `ticks` whole ticks and less than one more. They count from
-    /// the wheel's current_tick(). A delay that ends 2^31 ticks after jiffies() or later ends one tick before that.
+    /// the wheel's current_tick(). A longer delay ends 2^31 - 1 ticks after jiffies().
     template <class Number>
     bool start_after_at_least(Number ticks)
     {

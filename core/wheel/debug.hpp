@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A debug build (TICKWHEEL_DEBUG=1) seals each pending timer: a sum over its links, tick, slot, function, address and
-// wheel. It checks each call, and each link before the wheel follows it: a link counts only if the timer's seal is
-// right, so the wheel never follows a link that somebody has overwritten.
+// A debug build (TICKWHEEL_DEBUG=1) seals each pending timer: a sum over its links, tick, slot, flag, function,
+// address and wheel. It checks each call, and each link before the wheel follows it: a link counts only if the
+// timer's seal is right, so the wheel never follows a link that somebody has overwritten.
 //
 // A check takes constant time and is called with the lock held. It reads a timer and its neighbours, and returns null
 // or the message for tickwheel_bug(). Other builds choose no_checks, which compile to nothing.

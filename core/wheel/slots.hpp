@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The slots of a wheel: FIFO lists with a head of one word. Only this file changes lists. Each call takes constant
-// time and needs the lock, but for reset() and oldest_of().
+// The slots of a wheel: FIFO lists with a head of one word. Only this file changes lists, and debug.hpp
+// after an overwrite. Each call takes constant time and needs the lock, but for reset() and oldest_of().
 //
 //   first[s] -> oldest -> ... -> youngest -> null     (next)
 //               oldest->prev == youngest              (prev of the others: the next older timer)

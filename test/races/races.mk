@@ -131,7 +131,7 @@ stress_tests += "stress-cores 200 $(call stress_cores_run,$(stress_cores_operati
 soak_tests += "stress-cores 3400 $(call stress_cores_run,$(stress_cores_soak_operations))"
 
 ## make stress
-##     Five contexts work at random on the same timers, on a Cortex-M0, M3, M33 and RV32IMAC in QEMU. Two cores do so on
+##     Five contexts work at random on the same timers, on a Cortex-M0, M3, M33, A9 and RV32IMAC in QEMU. Two cores do so on
 ##     two wheels. build/races/stress has the counts of each image.
 ## make soak
 ##     The same for longer.
@@ -183,7 +183,7 @@ $1: $$(foreach core,$2,$$(contexts_programs$$(core:_m=)))
 endef
 ## make contexts
 ##     The three places to run callbacks and the lock's effect on the interrupt mask, with real interrupts on a
-##     Cortex-M3: PRIMASK and BASEPRI, with and without the debug checks; and on RV32IMAC.
+##     Cortex-M3: PRIMASK and BASEPRI, with and without the debug checks; and on a Cortex-R5, an A9 and RV32IMAC.
 ## make contexts-cortex-m, make contexts-cortex-ar, make contexts-riscv
 ##     The same on one kind of core.
 $(eval $(call contexts_goal,contexts,_m _ar _riscv))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// The port to a RISC-V core in machine mode, RV32 or RV64. It is only the lock. It
+/// The port to a RISC-V core in machine mode, RV32. It is only the lock. It
 /// masks by mstatus.MIE: every interrupt but an NMI, which must not call the wheel.
 ///
 /// There is no lock above a threshold, as BASEPRI is on a Cortex-M. The threshold of a

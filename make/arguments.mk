@@ -74,7 +74,7 @@ endif
 endif
 
 # Goals without a board do not read BOARD and EXAMPLE. Somebody else's environment may set both.
-ifeq ($(filter-out help lib docs setup clean,$(or $(MAKECMDGOALS),help)),)
+ifeq ($(filter-out help lib setup clean,$(or $(MAKECMDGOALS),help)),)
 override BOARD   := mps2-an385
 override EXAMPLE := shell
 endif

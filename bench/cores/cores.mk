@@ -25,8 +25,8 @@ endef
 $(foreach wheel,$(cores_wheels),$(foreach o,Os O2,$(eval $(call cores_firmware,$(wheel),$o))))
 
 ## make bench-cores
-##     Counts the same calls with the lock of one core and with that of two, on a Cortex-M33, and checks them against
-##     bench/cores/limits.
+##     Counts an arm, two deletes and a tick with the lock of one core and with that of two, on a Cortex-M33, and checks
+##     them against bench/cores/limits.
 .PHONY: bench-cores bench-cores-table
 bench-cores: bench-cores-table
 	@python3 -B bench/report/limits.py bench/cores/limits $(cores_out)/figures

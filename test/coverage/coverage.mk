@@ -47,8 +47,8 @@ $(FIRMWARE)/branches: $(FIRMWARE)/8-6/unit.elf $(branches_out)/branches.so
 	@$(QEMU_TEST) $< -plugin $(branches_out)/branches.so,out=$@ </dev/null >$@.log || { tail -n 20 $@.log; exit 1; }
 
 ## make coverage-branches
-##     Prints how many ways of the conditional branches in the wheel's code the unit tests go on two boards, at -O2
-##     and -Os. A way that they miss needs a reason.
+##     Prints how many of the two ways of each conditional branch in the wheel's code the unit tests take, on two boards
+##     at -O2 and -Os. A way that they miss needs a reason.
 .PHONY: coverage-branches
 coverage-branches: $(branches_builds:%=$(branches_out)/%)
 	@python3 -B test/coverage/branches.py $(ARM_CXX:%g++=%) $^

@@ -12,7 +12,7 @@
 ## make mutants
 ##     Breaks the wheel and its ports in many small ways, one at a time. Prints the score and the survivors.
 ## make mutants-short
-##     The mutants of the files that the last commit changed, and a tenth of the rest. Stops after about six
+##     The mutants of the files that the last commit changed, and a tenth of the rest. Stops after about three
 ##     minutes, and prints what it had no time for.
 .PHONY: boards site check mutants mutants-short
 boards: setup
@@ -25,6 +25,6 @@ site: setup build/page/index.html
 check mutants: setup
 	@test/$@/run
 mutants-short: setup
-	@test/mutants/run --short --seconds 300
+	@test/mutants/run --short --seconds 150
 
 -include $(LOOK_PARTS)

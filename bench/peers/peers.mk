@@ -43,14 +43,13 @@ bench: bench-peers
 peers_limit := -DPEERS_MOST_TIMERS=300
 peers_test := bench/peers/conformance.cpp test/unit/main.cpp
 peers_host_flags := -std=c++17 -Wall -Wextra -Wshadow -Werror -Icore -Iport/host -MMD -MP
-peers_check_flags := $(peers_host_flags) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
-    -DTICKWHEEL_TEST_HOST $(peers_limit)
+peers_check_flags := $(peers_host_flags) -O1 -g -DTICKWHEEL_TEST_HOST $(peers_limit)
 peers_host_objects := $(patsubst %.cpp,$(peers_out)/host/%.o,$(peers_test) $(wildcard core/*.cpp))
 $(peers_out)/host/%.o: %.cpp bench/peers/peers.mk | $(bench_setup)
 	@mkdir -p $(@D)
 	@$(peers_host_cxx) $(peers_check_flags) -c $< -o $@
 $(peers_out)/conformance: $(peers_host_objects)
-	@$(peers_host_cxx) -fsanitize=address,undefined $^ -o $@
+	@$(peers_host_cxx) $^ -o $@
 
 peers_board_objects := $(patsubst %.cpp,$(peers_out)/board/%.o,$(peers_test))
 $(peers_board_objects): $(peers_out)/board/%.o: %.cpp bench/peers/peers.mk | $(bench_setup)

@@ -17,7 +17,7 @@ $(call objects_in,$(freertos_out)/$(1),$(2),$(freertos_flags) $(3) -Dmain=unit_m
 endef
 # $(1) name, $(2) flags
 define freertos_host
-$(call freertos_objects,$(1),$(CXX),-O1 $(freertos_sanitize) -Iport/host -DTICKWHEEL_TEST_HOST $(2))
+$(call freertos_objects,$(1),$(CXX),-O0 $(freertos_sanitize) -Iport/host -DTICKWHEEL_TEST_HOST $(2))
 $(freertos_out)/$(1)/firmware: $(freertos_host_sources:%.cpp=$(freertos_out)/$(1)/%.o)
 	$(call say,$$@)$(CXX) $(freertos_sanitize) $$^ -o $$@
 freertos_programs += $(freertos_out)/$(1)/firmware

@@ -5,7 +5,9 @@ sleep_out ?= build/sleep
 # Of the modelled core, for each program and seed.
 sleep_cycles ?= 2000000000
 sleep_soak_cycles ?= 40000000000
-sleep_flags := -std=c++17 -O1 -g $(TEST_WARNINGS) -fsanitize=address,undefined -fno-sanitize-recover=all \
+# The optimiser takes longer over the cases than they run, but not over the random runs.
+sleep_level_random := -O1
+sleep_flags := -std=c++17 -g $(TEST_WARNINGS) -fsanitize=address,undefined -fno-sanitize-recover=all \
     -Icore -Itest/sleep -Iport/cortex_m_systick
 sleep_shared := test/sleep/simulation.cpp test/sleep/hal_counter.cpp $(wildcard core/*.cpp)
 sleep_headers := $(wildcard test/sleep/*.hpp test/sleep/tickwheel/* core/tickwheel/* core/wheel/* \
@@ -17,7 +19,7 @@ sleep_headers := $(wildcard test/sleep/*.hpp test/sleep/tickwheel/* core/tickwhe
 define sleep_program
 $$(sleep_out)/$1: $$(wildcard test/sleep/$2.cpp test/sleep/$2/*.cpp) $$(sleep_shared) $$(sleep_headers) | setup
 	@mkdir -p $$(@D)
-	@$$(CXX) $$(sleep_flags) $3 $$(filter %.cpp,$$^) -o $$@
+	@$$(CXX) $$(sleep_flags) $$(sleep_level_$2) $3 $$(filter %.cpp,$$^) -o $$@
 endef
 # $1 = name of the test, $2 = program, $3 = arguments, $4 = seconds after which it hangs
 define sleep_test

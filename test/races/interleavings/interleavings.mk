@@ -3,6 +3,8 @@
 
 interleavings_out ?= build/interleavings
 interleavings_depth ?= 2
+# Of the small wheel.
+interleavings_depth_small ?= $(interleavings_depth)
 interleavings_flags := -std=c++17 -g $(TEST_WARNINGS) -DTICKWHEEL_DEBUG=0 -Icore -Iport/host
 interleavings_sources := test/races/interleavings/interleavings.cpp core/tickwheel.cpp
 interleavings_headers := $(wildcard test/races/interleavings/*.hpp test/support/*.hpp \
@@ -22,7 +24,7 @@ interleavings_8-6 := -DTICKWHEEL_TVR_BITS=8 -DTICKWHEEL_TVN_BITS=6
 interleavings_6-4 := -DTICKWHEEL_TVR_BITS=6 -DTICKWHEEL_TVN_BITS=4
 interleavings_checks := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
 $(eval $(call interleavings_program,8-6,$(interleavings_8-6) -O2,$(interleavings_depth)))
-$(eval $(call interleavings_program,6-4,$(interleavings_6-4) -O2,$(interleavings_depth)))
+$(eval $(call interleavings_program,6-4,$(interleavings_6-4) -O2,$(interleavings_depth_small)))
 # The same with the address and undefined-behaviour checks, not so deep.
 $(eval $(call interleavings_program,8-6-checked,$(interleavings_8-6) $(interleavings_checks),1))
 $(eval $(call interleavings_program,6-4-checked,$(interleavings_6-4) $(interleavings_checks),1))

@@ -48,6 +48,8 @@ TEST_CASE("without the checks, a start while a timer is pending empties the whee
     CHECK_EQ(tickwheel_mod_timer(&lost, 1005), 0);
     tickwheel_init(5000);
     CHECK_EQ(unit::walk_wheel(true).timers, 0u);
+    jiffies_t tick = 0;
+    CHECK_EQ(tickwheel_next_event(&tick), 0);
     unit::armed next(5005);
     CHECK_EQ(unit::pass(2 * unit::tv1_ticks), 1u);
 }

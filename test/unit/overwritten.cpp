@@ -181,7 +181,7 @@ TEST_CASE("a timer that is overwritten while pending ends in a report, and other
     }
 }
 
-TEST_CASE("next_expiry reports a slot with an overwritten timer, and goes on behind it")
+TEST_CASE("next_expiry reports a slot with an overwritten timer, and continues behind it")
 {
     for (unsigned level = 1; level <= 5; ++level) {
         for (who which = who::oldest; which != who::count; which = next(which)) {

@@ -3,11 +3,10 @@
 #ifndef TICKWHEEL_BENCH_ALL_HPP
 #define TICKWHEEL_BENCH_ALL_HPP
 
-#include "hierarchies.hpp"
+#include "binary_heap.hpp"
 #include "linux_wheels.hpp"
-#include "red_black_tree.hpp"
-#include "skip_list.hpp"
+#include "lists.hpp"
+#include "rounds_wheel.hpp"
 #include "tickwheel_wheel.hpp"
-#include "wheels.hpp"
 
 #endif

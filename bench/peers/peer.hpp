@@ -13,12 +13,10 @@
 // Constants declare what a peer cannot do. conformance.cpp tests them, except skips. That one describes cost, and
 // says how far the tests go.
 //
-//   name           the name in the tables
-//   in_order       the timers of one tick fire in the order in which they were armed
-//   longest_delay  arm() refuses a longer delay
-//   makes_up       after so many ticks at once all of their timers still fire; after one more some are lost
-//   skips          empty ticks cost an advance() nothing
-//   most_pending   how many timers may be pending, 0 for any number
+//   name          the name in the tables
+//   in_order      the timers of one tick fire in the order in which they were armed
+//   skips         empty ticks cost an advance() nothing
+//   most_pending  how many timers may be pending, 0 for any number
 #ifndef TICKWHEEL_BENCH_PEER_HPP
 #define TICKWHEEL_BENCH_PEER_HPP
 
@@ -37,7 +35,6 @@ namespace peers
 
 /// The capacity of a system that keeps its timers in an array.
 constexpr unsigned most_timers = PEERS_MOST_TIMERS;
-constexpr jiffies_t farthest = 0x7FFFFFFF;
 
 /// The lock of the port, for a block of code.
 class locked {
@@ -74,15 +71,13 @@ private:
 
 /// The public part of a system. System provides clear(), tick() or advance(), insert(timer), and remove(timer) and
 /// pending(timer) unless its timers are links. insert() and remove() are called with the lock held. insert() gets an
-/// `expires` that lies 1 to longest_delay ticks ahead.
+/// `expires` that lies at least a tick ahead.
 template <class System, class Timer>
 class peer {
 public:
     using timer_type = Timer;
     static constexpr bool in_order = true;
     static constexpr bool skips = false;
-    static constexpr jiffies_t longest_delay = farthest;
-    static constexpr jiffies_t makes_up = farthest;
     static constexpr unsigned most_pending = 0;
     /// Bytes of a pending timer outside of the timer itself.
     static constexpr size_t bytes_beside = 0;
@@ -108,9 +103,6 @@ public:
     {
         const locked lock;
         expires = tickwheel_time_after(expires, now_) ? expires : now_ + 1;
-        if (System::longest_delay != farthest && expires - now_ > System::longest_delay) {
-            return false;
-        }
         if (System::pending(timer)) {
             self().move(timer, expires);
             return true;

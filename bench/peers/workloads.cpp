@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The workloads W1 to W7, W9 and W12 for one system: PEER is its class. The work is the same
-// for all. Delays end at the longest that the system takes. N = 0 means W6.
+// for all. N = 0 means W6.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,7 +21,6 @@ struct measured_system {
     static constexpr unsigned rounds = 4;
     static constexpr unsigned operations_a_round = 512;
     static constexpr unsigned ticks = 1u << 14;
-    static constexpr jiffies_t far_spread = 0x7FFF;
     static constexpr unsigned timeout_ticks = 4096;
     static constexpr bool defers = true;
     static constexpr jiffies_t start_of(unsigned /*round*/)

@@ -119,7 +119,7 @@ def read():
     measured.update((f"goal.{name}", "-" if goal is None else str(goal)) for name, (goal, _) in limits.of.items())
     for peer in peers:
         name = f"{peer['cpu']}.{peer['system']}.{peer['n']}"
-        measured.update((f"{name}.{column}", value or "-") for column, value in peer.items())
+        measured.update((f"{name}.{column}", value) for column, value in peer.items())
     random_run = re.search(r"geometry 8/6, .*, (\d+) fired, .* (\d+) early, (\d+) late, (\d+) out of order",
                            (directory / "fuzz.txt").read_text())
     measured.update(zip(("fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"), random_run.groups()))

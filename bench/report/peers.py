@@ -29,9 +29,8 @@ def bytes_of(cpu, system):
 
 
 def average_of(counts, *names):
-    """Returns the instructions a call of the first name; empty if the system cannot do it."""
-    calls = counts.of(names[0])[0]
-    return average(counts.total(*names), calls) if calls else ""
+    """Returns the instructions a call of the first name."""
+    return average(counts.total(*names), counts.of(names[0])[0])
 
 
 def row_of(cpu, system, n):
@@ -42,7 +41,7 @@ def row_of(cpu, system, n):
     for column, operation in (("arm", "arm"), ("cancel", "cancel"), ("move", "restart"), ("busy_tick", "busy_tick"),
                               ("idle_tick", "idle_tick"), ("far_tick", "far_tick")):
         row[column] = average_of(counts, operation)
-        row[f"{column}_most"] = counts.of(operation)[2] or ""
+        row[f"{column}_most"] = counts.of(operation)[2]
     # Of arming, 0.9 cancellations and a tenth of a tick; no N.
     for column, name in (("timeout", "timeout"), ("short_timeout", "short")):
         row[column] = average_of(timeouts, f"{name}_arm", f"{name}_cancel", f"{name}_tick")
@@ -50,7 +49,7 @@ def row_of(cpu, system, n):
     row["burst_tick"] = counts.of("burst_tick")[2]
     row["masked"] = counts.masked()[0]
     for name in ("crowd_tick", "crowd_callback"):
-        row[name] = counts.of(name)[2] or ""
+        row[name] = counts.of(name)[2]
     return row
 
 
@@ -69,15 +68,15 @@ without_n = {"W6 time-out": "timeout", "W6s short one": "short_timeout", "bytes"
 
 def print_tables(cpu, systems):
     """`systems` are the rows of each."""
-    print(f"the peers: {cpu} -O2, instructions; the same work for all, but * whose delays and periods are 1 to 59\n")
-    named = [(rows[0]["name"] + ("" if rows[0]["timeout"] else " *"), rows) for rows in systems]
+    print(f"the peers: {cpu} -O2, instructions\n")
+    named = [(rows[0]["name"], rows) for rows in systems]
     for title, columns in titles:
         columns = columns.split()
         heading = [cell for n in sizes for cell in (f"N = {n}", "")[:len(columns)]]
         print_table(title, ["", *heading],
-                    *([name, *(row[column] or "-" for row in rows for column in columns)] for name, rows in named))
+                    *([name, *(row[column] for row in rows for column in columns)] for name, rows in named))
     print_table("W6, and RAM", ["", *without_n],
-                *([name, *(rows[0][column] or "-" for column in without_n.values())] for name, rows in named))
+                *([name, *(rows[0][column] for column in without_n.values())] for name, rows in named))
 
 
 everything = []

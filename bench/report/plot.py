@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Draws the three pictures of docs/peers.md from what `make bench-peers` measured. Equal figures give equal bytes.
 
-Five systems have a colour, the others are grey. A name stands at the end of its line, a grey one only where there is room.
+Four systems have a colour, the others are grey. A name stands at the end of its line, a grey one only where there is room.
 The colours are legible on white and on black, because a picture does not know its page.
 """
 
@@ -13,7 +13,6 @@ colours = {
     "tickwheel": "#2f81f7",
     "Linux 2.6.24": "#1a9e5c",
     "binary heap": "#d9730d",
-    "red-black tree": "#e5484d",
     "ordered list": "#a35ce0",
 }
 grey = "#737d88"

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Makes the table of `make bench` out of what count.c wrote, and the figures that limits.py and figures.py read.
 
-report.py DIRECTORY "BUILD .." "N .." [latency]; the directory holds BUILD.elf and BUILD-N.counts. `make latency` prints
-only how long a callback may wait for a cascade.
+report.py DIRECTORY "BUILD .." "N .."; the directory holds BUILD.elf and BUILD-N.counts.
 """
 
 import sys
@@ -117,17 +116,11 @@ for build in builds:
         for name, count in checks.items():
             if each.of(name)[1] != count:
                 sys.exit(f"report.py: {build}: the counting itself is wrong: {name} is {each.of(name)[1]}, not {count}")
-    if sys.argv[4:]:
-        crowds = [(name, text) for name, text in operations if name.startswith("crowd_")]
-        print_table(f"{build}: N timers of one slot of tv2 or tv3, in instructions", ["", *(f"N = {n}" for n in sizes)],
-                    *([text, *(counts[n].of(name)[2] for n in sizes)] for name, text in crowds))
-        continue
     print_build(build, counts)
     figures += [(f"{build}.{name}", value) for name, value in figures_of(counts)]
     if counts[sizes[0]].cycles["arm"]:
         its = dict(cycles_of(counts))
         print_table(f"{build}: cycles, without wait states", *its.items())
         cycles.update((f"{build}.{name}", value) for name, value in its.items())
-if figures:
-    write_figures(directory / "cycles", cycles)
-    write_figures(directory / "figures", figures)
+write_figures(directory / "cycles", cycles)
+write_figures(directory / "figures", figures)

@@ -25,7 +25,7 @@ bench_sizes := 10 100 1000 10000
 bench_sources := core/tickwheel.cpp bench/wheel/workloads.cpp boards/startup/startup.cpp boards/startup/memory.cpp \
     boards/startup/cortex_m.cpp boards/mps2-an385/board.cpp
 
-.PHONY: bench bench-table latency size size-table
+.PHONY: bench bench-table size size-table
 
 # A firmware of $1 (CPU), $2 (level of optimisation).
 define bench_firmware
@@ -142,12 +142,6 @@ bench-cortex-ar: $(foreach build,$(bench_ar_builds),$(patsubst %,$(bench_ar_out)
 	    awk -v build=$$build 'NR == 2 { print build ".linked", $$1; print build ".ram", $$2 + $$3 }'; done \
 	    >>$(bench_ar_out)/figures
 	@python3 -B bench/report/limits.py bench/wheel/limits_cortex_ar $(bench_ar_out)/figures
-
-## make latency
-##     Prints what many timers of one slot cost the ticks before them and the first of their callbacks. `make bench-peers`
-##     has Linux's figures. `make masked` proves how long an interrupt waits.
-latency: $(bench_counts)
-	@python3 -B bench/report/report.py $(bench_out) "$(bench_builds)" "$(bench_sizes)" latency
 
 bench_size_cpus := cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m7 cortex-m23 cortex-m33 cortex-m55
 bench_size_out := $(bench_out)/size

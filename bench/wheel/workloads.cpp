@@ -27,7 +27,6 @@ struct measured : wheel_calls {
     static constexpr unsigned rounds = 8;
     static constexpr unsigned operations_a_round = 1024;
     static constexpr unsigned ticks = 1u << 16;
-    static constexpr jiffies_t far_spread = 0xFFFF;
     static constexpr unsigned timeout_ticks = 16384;
     static constexpr bool defers = false;
     /// The n-th start of a workload: the usual one, the ends of a block and of larger blocks, then random ones.

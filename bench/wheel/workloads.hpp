@@ -66,22 +66,11 @@ public:
     /// N timers, and one more that is idle between operations.
     static inline periodic timers[Most + 1];
 
-    static constexpr bool fits(jiffies_t delay)
-    {
-        return delay <= System::longest_delay;
-    }
-
-    /// The delay, or the longest that the system takes.
-    static constexpr jiffies_t at_most(jiffies_t delay)
-    {
-        return fits(delay) ? delay : System::longest_delay;
-    }
-
     static void do_nothing(timer_type * /*timer*/)
     {
     }
 
-    static constexpr jiffies_t longest = at_most(0xFFFF);
+    static constexpr jiffies_t longest = 0xFFFF;
 
     /// Empties the system and makes all timers idle.
     static void start_afresh(jiffies_t start, void (*function)(timer_type *))
@@ -139,7 +128,7 @@ public:
         random_state = 861565;
         start_afresh(TICKWHEEL_INITIAL_JIFFIES, arm_again);
         for (unsigned i = 0; i < count; ++i) {
-            timers[i].period = random(1, at_most((1u << 14) - 1));
+            timers[i].period = random(1, (1u << 14) - 1);
             Measured::arm(&timers[i], system.now() + timers[i].period);
         }
         ticks<op_busy_tick>();
@@ -152,19 +141,17 @@ public:
         for (unsigned i = 0; i < Measured::ticks; ++i) {
             Measured::template tick<op_idle_tick>();
         }
-        constexpr jiffies_t far = at_most(1u << 23) / 2;
-        if (far > 1u << 14) {
-            start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
-            arm_all(count, far, far + Measured::far_spread);
-            ticks<op_far_tick>();
-        }
+        constexpr jiffies_t far = 1u << 22;
+        start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
+        arm_all(count, far, far + 0xFFFF);
+        ticks<op_far_tick>();
     }
 
     /// W9: N timers of one tick.
     static void burst(unsigned count, jiffies_t delay)
     {
         start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
-        arm_all(count, at_most(delay), at_most(delay));
+        arm_all(count, delay, delay);
         const jiffies_t expires = timers[0].expires;
         while (system.now() != expires) {
             Measured::template tick<op_burst_tick>();
@@ -175,9 +162,6 @@ public:
     /// W12: N timers wait in one slot, of tv2 or tv3 by the delay. One of them is alone in the first tick.
     static void crowd(unsigned count, jiffies_t delay)
     {
-        if (!fits(delay + 0xFF)) {
-            return;
-        }
         start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
         system.setup(&timers[0], [](timer_type *) { reached<op_crowd_callback>(); });
         const jiffies_t first = (system.now() + delay) & ~0xFFFu;
@@ -199,9 +183,6 @@ public:
     {
         static timer_type cancelled[After][9];
         static timer_type kept[Longest + 1];
-        if (!fits(Longest)) {
-            return;
-        }
         start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
         for (auto &row : cancelled) {
             for (timer_type &timer : row) {

@@ -5,8 +5,8 @@
 # The sets of test/install_packages.sh that a goal needs. A goal that is not here needs those of tools_else.
 with_clang = $(if $(findstring clang,$(CXX)),$(1))
 tools_else  = arm qemu host python $(BOARD_TOOLCHAIN)
-tools_setup = arm qemu host doctest python coverage clang tidy cindex misra cmake doxygen riscv qemu-riscv gdb rp2040js trace browser \
-	playwright speedscope models solver benchmark
+tools_setup = arm qemu host doctest python coverage clang tidy cindex cmake doxygen riscv qemu-riscv gdb rp2040js trace browser \
+	playwright speedscope models solver
 tools_lib   = $(if $(filter host,$(CPU)),host,$(if $(filter $(CPUS_RISCV),$(CPU)),riscv,arm) $(call with_clang,host))
 tools_elf   = $(or $(BOARD_TOOLCHAIN),arm) $(BOARD_TOOLS)
 tools_run   = $(tools_elf) $(or $(BOARD_EMULATOR),qemu)
@@ -19,13 +19,11 @@ tools_test-freertos = $(tools_test)
 tools_test-zephyr = $(tools_test) clang cmake
 tools_conformance = $(tools_test)
 tools_coverage = host doctest python coverage
-tools_check    = $(tools_test) clang tidy cindex misra doxygen riscv qemu-riscv
+tools_check    = $(tools_test) clang tidy cindex doxygen riscv qemu-riscv
 tools_mutants  = $(tools_test) clang cindex riscv qemu-riscv
 tools_mutants-short = $(tools_mutants)
 tools_fuzz     = host $(call with_clang,clang)
 tools_fuzz-long = host clang
-tools_bench-host = host benchmark
-tools_bench-host-check = $(tools_bench-host)
 tools_bench-riscv = host riscv qemu-riscv python
 tools_sweep-riscv = host riscv qemu-riscv python
 tools_stress   = $(tools_else) riscv qemu-riscv

@@ -25,7 +25,6 @@ purpose_of() { # set
     clang) echo "compiles as the second compiler, and for the page" ;;
     tidy) echo "checks the format and the code" ;;
     cindex) echo "finds the places of the mutants" ;;
-    misra) echo "checks the headers by the rules of MISRA C" ;;
     cmake) echo "builds as projects with CMake do" ;;
     riscv) echo "compiles for RISC-V" ;;
     qemu-riscv) echo "emulates the RISC-V boards" ;;
@@ -33,7 +32,6 @@ purpose_of() { # set
     doxygen) echo "makes the documentation" ;;
     models) echo "searches the models of two cores" ;;
     solver) echo "proves lemmas and the binary" ;;
-    benchmark) echo "times the wheel and its peers on this PC" ;;
     gdb) echo "lists the timers in a debugger" ;;
     trace) echo "reads the traces" ;;
     browser) echo "opens the page and the traces" ;;
@@ -135,7 +133,6 @@ for set in "$@"; do
         need clang-format-14 tool clang-format-14
         need clang-tidy-14 tool clang-tidy-14
         ;;
-    misra) need cppcheck tool cppcheck ;;
     cindex) need python3-clang-14 /usr/bin/python3 -c 'import clang.cindex' ;;
     cmake) need cmake tool cmake ;;
     riscv) need gcc-riscv64-unknown-elf tool riscv64-unknown-elf-g++ ;;
@@ -146,7 +143,6 @@ for set in "$@"; do
         ;;
     models) need spin tool spin ;;
     solver) need python3-z3 /usr/bin/python3 -c 'import z3' ;;
-    benchmark) need libbenchmark-dev test -e /usr/include/benchmark/benchmark.h ;;
     gdb) need gdb-multiarch tool gdb-multiarch ;;
     trace)
         need babeltrace2 tool babeltrace2

@@ -30,25 +30,3 @@ $(coverage_out)/%.json: $(coverage_out)/%
 .PHONY: coverage
 coverage: $(coverage_programs:%=$(coverage_out)/%.json)
 	@python3 -B test/coverage/coverage.py $^
-
-# The ways of the branches in the object code, of the unit tests on two boards. $1 = BOARD and OPT.
-branches_out := $(coverage_out)/branches
-$(branches_out)/branches.so: test/coverage/branches.c bench/wheel/qemu_plugin.h
-	@mkdir -p $(@D)
-	@gcc -std=c11 -Wall -Wextra -O2 -fPIC -shared -fvisibility=hidden $< -o $@
-define coverage_branches_of
-.PHONY: $(branches_out)/$1$2
-$(branches_out)/$1$2: setup
-	@$$(MAKE) --no-print-directory BOARD=$1 OPT=$2 FIRMWARE=$$@ $$@/branches
-endef
-branches_builds := $(foreach board,mps2-an385 microbit,$(board)-O2 $(board)-Os)
-$(foreach board,mps2-an385 microbit,$(foreach level,-O2 -Os,$(eval $(call coverage_branches_of,$(board),$(level)))))
-$(FIRMWARE)/branches: $(FIRMWARE)/8-6/unit.elf $(branches_out)/branches.so
-	@$(QEMU_TEST) $< -plugin $(branches_out)/branches.so,out=$@ </dev/null >$@.log || { tail -n 20 $@.log; exit 1; }
-
-## make coverage-branches
-##     Prints how many of the two ways of each conditional branch in the wheel's code the unit tests take, on two boards
-##     at -O2 and -Os. A way that they miss needs a reason.
-.PHONY: coverage-branches
-coverage-branches: $(branches_builds:%=$(branches_out)/%)
-	@python3 -B test/coverage/branches.py $(ARM_CXX:%g++=%) $^

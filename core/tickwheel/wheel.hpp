@@ -83,7 +83,7 @@ public:
     {
         checks::template check_caller<Lock>(0);
         // A fault is reported, and the ticks are counted all the same: they have passed.
-        (void)reported(checks::fault_of_advance(this->clock(), ticks), nullptr);
+        (void)report_fault(checks::fault_of_advance(this->clock(), ticks), nullptr);
         // First the store, then the load; both are volatile. In the other order an interrupt between the two could
         // arm for the coming tick after `next_event` was read, and that timer would fire a tick late.
         const jiffies_t now = this->clock().jiffies + ticks;
@@ -106,7 +106,7 @@ public:
     void add_timer(timer_list *timer)
     {
         const int was_pending = arming::template arm<when::added>(*this, timer, 0, arming::to_another_tick);
-        (void)reported(checks::fault_of_add(was_pending), timer);
+        (void)report_fault(checks::fault_of_add(was_pending), timer);
     }
 
     int mod_timer_idle(timer_list *timer, jiffies_t expires)
@@ -144,7 +144,7 @@ public:
     [[gnu::noinline]] int try_to_del_timer_sync(timer_list *timer)
     {
         const auto irq = Lock::irq_save();
-        if (refused<Lock>(checks::fault_of_timer(this->slots(), timer), timer, irq)) {
+        if (unlock_and_report_fault<Lock>(checks::fault_of_timer(this->slots(), timer), timer, irq)) {
             return 0;
         }
         const int deleted = this->slots().running == timer ? -1 : timer_delete(timer);
@@ -155,7 +155,7 @@ public:
     int timer_delete_sync(timer_list *timer)
     {
         const int deleted = try_to_del_timer_sync(timer);
-        (void)reported(checks::fault_of_sync(deleted), timer);
+        (void)report_fault(checks::fault_of_sync(deleted), timer);
         return deleted;
     }
 
@@ -172,7 +172,7 @@ public:
 
     static int timer_pending(const timer_list *timer)
     {
-        if (reported(checks::fault_of_pointer(timer), timer)) {
+        if (report_fault(checks::fault_of_pointer(timer), timer)) {
             return 0;
         }
         return *const_cast<timer_list *const volatile *>(&timer->prev) != nullptr;
@@ -205,7 +205,7 @@ public:
 
     int next_expiry(jiffies_t *expires)
     {
-        if (reported(checks::fault_of_pointer(expires), nullptr)) {
+        if (report_fault(checks::fault_of_pointer(expires), nullptr)) {
             return 0;
         }
         return expiry_search<Lock, Geometry>(this->clock(), this->slots()).answer(expires);
@@ -213,7 +213,7 @@ public:
 
     int next_expiry_locked(jiffies_t *tick, unsigned most)
     {
-        if (reported(checks::fault_of_pointer(tick), nullptr)) {
+        if (report_fault(checks::fault_of_pointer(tick), nullptr)) {
             return 0;
         }
         // The address that the search leaves in the slots is only compared.
@@ -223,7 +223,7 @@ public:
 
     int next_event(jiffies_t *tick)
     {
-        if (reported(checks::fault_of_pointer(tick), nullptr)) {
+        if (report_fault(checks::fault_of_pointer(tick), nullptr)) {
             return 0;
         }
         const locked<Lock> lock;
@@ -232,7 +232,7 @@ public:
 
     void init(jiffies_t start)
     {
-        if (reported(checks::fault_of_init(this->slots()), nullptr) || this->slots().running != nullptr) {
+        if (report_fault(checks::fault_of_init(this->slots()), nullptr) || this->slots().running != nullptr) {
             return;
         }
         this->slots().reset();
@@ -280,7 +280,7 @@ private:
     // Clears `enabled`. Returns false for a null timer, which only debug builds notice.
     static bool shut_down(timer_list *timer)
     {
-        if (reported(checks::fault_of_pointer(timer), timer)) {
+        if (report_fault(checks::fault_of_pointer(timer), timer)) {
             return false;
         }
         *static_cast<volatile uint8_t *>(&timer->enabled) = 0;

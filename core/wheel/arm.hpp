@@ -40,8 +40,8 @@ public:
             expires = timer->expires;
         }
         constexpr bool needs_enabled = Which == when::always || Which == when::added;
-        if (refused<Lock>(checks::fault_of_arm(wheel.clock(), wheel.slots(), timer, expires, needs_enabled), timer,
-                          irq)) {
+        if (unlock_and_report_fault<Lock>(
+                checks::fault_of_arm(wheel.clock(), wheel.slots(), timer, expires, needs_enabled), timer, irq)) {
             return 0;
         }
         if (Which != when::always && is_pending(timer) != (Which == when::pending)) {
@@ -55,7 +55,7 @@ public:
     static int cancel(Wheel &wheel, timer_list *timer)
     {
         const irq_state irq = Lock::irq_save();
-        if (refused<Lock>(checks::fault_of_timer(wheel.slots(), timer), timer, irq)) {
+        if (unlock_and_report_fault<Lock>(checks::fault_of_timer(wheel.slots(), timer), timer, irq)) {
             return 0;
         }
         if (!is_pending(timer)) {
@@ -109,7 +109,7 @@ private:
         wheel.slots().append(slot, timer);
         was_pending != 0 ? wheel.moved(timer) : wheel.armed(timer);
         Lock::irq_restore(irq);
-        (void)reported(fault_of_dropped(overwritten), overwritten);
+        report_dropped(overwritten);
         return was_pending;
     }
 

@@ -18,7 +18,7 @@ namespace tickwheel
 {
 
 /// Reports a fault, unless it is null. Called with the lock open. Returns true if there was one.
-inline bool reported(const char *fault, const timer_list *timer)
+inline bool report_fault(const char *fault, const timer_list *timer)
 {
     // At -O0 no call of tickwheel_bug() may stay where the checks are not built in.
     if (TICKWHEEL_DEBUG && fault != nullptr) {
@@ -27,47 +27,31 @@ inline bool reported(const char *fault, const timer_list *timer)
     return fault != nullptr;
 }
 
-/// Reports a fault, unless it is null. Called with the lock held. It releases the lock if there was a fault, and
-/// returns true then.
+/// The same with the lock held. If there was a fault, it releases the lock.
 template <class Lock, class State>
-bool refused(const char *fault, const timer_list *timer, State irq)
+bool unlock_and_report_fault(const char *fault, const timer_list *timer, State irq)
 {
     if (fault != nullptr) {
         Lock::irq_restore(irq);
     }
-    return reported(fault, timer);
+    return report_fault(fault, timer);
 }
 
-/// Reports a fault of a slot, unless it is null, and empties the slot: nobody knows where its links lead. Called
-/// with the lock held, and returns with it held. Returns true if there was a fault.
-template <class Lock, class Checks, class Slots, class State>
-bool dropped(const char *fault, Slots &slots, unsigned slot, State irq)
-{
-    if (fault != nullptr) {
-        const timer_list *const oldest = Checks::drop(slots, slot);
-        Lock::irq_restore(irq);
-        (void)reported(fault, oldest);
-        (void)Lock::irq_save();
-    }
-    return fault != nullptr;
-}
-
-/// The fault of a slot that was dropped.
 constexpr char overwritten_links[] = "the links of a slot are overwritten";
 
-/// The message for a slot whose oldest timer was this one when it was dropped, or null if none was dropped.
-constexpr const char *fault_of_dropped(const timer_list *oldest)
+/// Reports a slot that was dropped, by its oldest timer. Null is none. Called with the lock open.
+inline void report_dropped(const timer_list *oldest)
 {
-    return oldest == nullptr ? nullptr : overwritten_links;
+    (void)report_fault(oldest == nullptr ? nullptr : overwritten_links, oldest);
 }
 
-/// Reports a slot that was dropped, unless it is null. Called with the lock held, and returns with it held.
+/// The same with the lock held. It opens the lock meanwhile.
 template <class Lock, class State>
 void report_dropped(const timer_list *oldest, State irq)
 {
     if (oldest != nullptr) {
         Lock::irq_restore(irq);
-        (void)reported(fault_of_dropped(oldest), oldest);
+        report_dropped(oldest);
         Lock::irq_mask();
     }
 }
@@ -94,13 +78,10 @@ struct no_checks {
     };
     static constexpr no_timer drop_overwritten_youngest = {};
     static constexpr no_timer drop_overwritten_oldest = {};
-    static constexpr no_timer drop = {};
-    static constexpr no_fault fault_of_youngest = {};
     static constexpr no_fault fault_of_arm = {};
     static constexpr no_fault fault_of_timer = {};
     static constexpr no_fault fault_of_add = {};
     static constexpr no_fault fault_of_sync = {};
-    static constexpr no_fault fault_of_oldest = {};
     static constexpr no_fault fault_of_step = {};
     static constexpr no_fault fault_of_advance = {};
     static constexpr no_fault fault_of_init = {};
@@ -277,38 +258,6 @@ struct list_checks {
         return led_to && leads_on ? nullptr : overwritten_links;
     }
 
-    /// The list that a timer is about to be appended to, or whose youngest timer is about to be taken.
-    static const char *fault_of_youngest(const wheel_slots<Geometry> &slots, unsigned slot)
-    {
-        const timer_list *const oldest = slots.first[slot];
-        if (oldest == nullptr) {
-            return nullptr;
-        }
-        const timer_list *const youngest = hangs(slots, oldest, slot) ? oldest->prev : nullptr;
-        if (youngest == nullptr || !hangs(slots, youngest, slot) || youngest->next != nullptr) {
-            return overwritten_links;
-        }
-        const timer_list *const older = youngest->prev;
-        return youngest == oldest || (hangs(slots, older, slot) && older->next == youngest) ? nullptr
-                                                                                            : overwritten_links;
-    }
-
-    /// The list that a timer is about to be prepended to, or whose oldest timer is about to be called.
-    static const char *fault_of_oldest(const wheel_slots<Geometry> &slots, unsigned slot)
-    {
-        const timer_list *const oldest = slots.first[slot];
-        if (oldest == nullptr) {
-            return nullptr;
-        }
-        if (!hangs(slots, oldest, slot)) {
-            return overwritten_links;
-        }
-        const timer_list *const younger = oldest->next;
-        const bool leads_on =
-            younger == nullptr ? oldest->prev == oldest : hangs(slots, younger, slot) && younger->prev == oldest;
-        return leads_on ? nullptr : overwritten_links;
-    }
-
     /// A step of a search along a slot, to `timer`; `older` is null at the first step.
     static const char *fault_of_step(const wheel_slots<Geometry> &slots, const timer_list *timer,
                                      const timer_list *older, unsigned slot)
@@ -368,6 +317,47 @@ struct list_checks {
                                                                                  : nullptr;
     }
 
+    /// Empties a slot if the links at its youngest timer are overwritten: nobody knows where they lead. Called before
+    /// a timer is appended to it, or its youngest taken. Returns its oldest timer then, else null.
+    static const timer_list *drop_overwritten_youngest(wheel_slots<Geometry> &slots, unsigned slot)
+    {
+        return youngest_is_sound(slots, slot) ? nullptr : drop(slots, slot);
+    }
+
+    /// The same at its oldest timer, before a timer is prepended or the oldest called.
+    static const timer_list *drop_overwritten_oldest(wheel_slots<Geometry> &slots, unsigned slot)
+    {
+        return oldest_is_sound(slots, slot) ? nullptr : drop(slots, slot);
+    }
+
+private:
+    static bool youngest_is_sound(const wheel_slots<Geometry> &slots, unsigned slot)
+    {
+        const timer_list *const oldest = slots.first[slot];
+        if (oldest == nullptr) {
+            return true;
+        }
+        const timer_list *const youngest = hangs(slots, oldest, slot) ? oldest->prev : nullptr;
+        if (youngest == nullptr || !hangs(slots, youngest, slot) || youngest->next != nullptr) {
+            return false;
+        }
+        const timer_list *const older = youngest->prev;
+        return youngest == oldest || (hangs(slots, older, slot) && older->next == youngest);
+    }
+
+    static bool oldest_is_sound(const wheel_slots<Geometry> &slots, unsigned slot)
+    {
+        const timer_list *const oldest = slots.first[slot];
+        if (oldest == nullptr) {
+            return true;
+        }
+        if (!hangs(slots, oldest, slot)) {
+            return false;
+        }
+        const timer_list *const younger = oldest->next;
+        return younger == nullptr ? oldest->prev == oldest : hangs(slots, younger, slot) && younger->prev == oldest;
+    }
+
     /// Empties a slot without following a link. Returns its oldest timer.
     static const timer_list *drop(wheel_slots<Geometry> &slots, unsigned slot)
     {
@@ -377,18 +367,6 @@ struct list_checks {
         return oldest;
     }
 
-    /// @{ Empties a slot if the links at this end are overwritten. Returns its oldest timer then, else null.
-    static const timer_list *drop_overwritten_youngest(wheel_slots<Geometry> &slots, unsigned slot)
-    {
-        return fault_of_youngest(slots, slot) == nullptr ? nullptr : drop(slots, slot);
-    }
-    static const timer_list *drop_overwritten_oldest(wheel_slots<Geometry> &slots, unsigned slot)
-    {
-        return fault_of_oldest(slots, slot) == nullptr ? nullptr : drop(slots, slot);
-    }
-    /// @}
-
-private:
     static bool hangs(const wheel_slots<Geometry> &slots, const timer_list *timer, unsigned slot)
     {
         return timer->slot == slot && is_sealed(timer, &slots);

@@ -75,9 +75,9 @@ private:
             if (timer == nullptr) {
                 break;
             }
-            if (const char *const fault = checks::fault_of_oldest(slots, slot)) {
+            if (const timer_list *const overwritten = checks::drop_overwritten_oldest(slots, slot)) {
                 slots.running = slots.between_callbacks();
-                (void)dropped<Lock, checks>(fault, slots, slot, irq);
+                report_dropped<Lock>(overwritten, irq);
                 break;
             }
             // Nothing reads the timer after the unlock: its owner may free it then (I6).
@@ -241,7 +241,8 @@ private:
         wheel.cascade_begins(slot);
         timer_list *oldest = slots.first[slot];
         while (oldest != nullptr && steps != 0) {
-            if (dropped<Lock, checks>(checks::fault_of_youngest(slots, slot), slots, slot, irq)) {
+            if (const timer_list *const overwritten = checks::drop_overwritten_youngest(slots, slot)) {
+                report_dropped<Lock>(overwritten, irq);
                 break;
             }
             timer_list *const timer = slots.take_youngest(slot, oldest);

@@ -264,7 +264,7 @@ private:
             const char *const fault = checks::fault_of_step(slots_, timer, older, slot);
             if (fault != nullptr) {
                 Lock::irq_restore(irq);
-                (void)reported(fault, timer);
+                (void)report_fault(fault, timer);
                 return true;
             }
             older = timer;

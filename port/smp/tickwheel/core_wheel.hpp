@@ -155,7 +155,7 @@ public:
     /// As tickwheel_timer_shutdown_sync(), and waits as timer_delete_sync() does.
     int timer_shutdown_sync(timer_list *timer)
     {
-        if (reported(checks_of<Geometry>::fault_of_pointer(timer), timer)) {
+        if (report_fault(checks_of<Geometry>::fault_of_pointer(timer), timer)) {
             return 0;
         }
         // No lock, as in timer_shutdown(): the delete follows.
@@ -192,7 +192,7 @@ private:
             const timer_list *outer = nullptr;
             if (Cores::here() == Core || !waits::begin(timer, outer)) {
                 lock::irq_restore(irq);
-                (void)reported("waiting for a callback that cannot end before the caller", timer);
+                (void)report_fault("waiting for a callback that cannot end before the caller", timer);
                 return deleted;
             }
             do {

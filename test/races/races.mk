@@ -85,8 +85,7 @@ endef
 ##     The same on a Cortex-M0.
 ## make sweep-riscv
 ##     The same on RV32IMAC.
-## make sweep-short, make sweep-short-basepri
-##     One image, up to the first failure.
+# The goals with one image or one kind of core are for the mutants of a port.
 $(eval $(call sweep_goal,sweep,sweep-m4-O2 sweep-m4-Os sweep-m4-O2-basepri,600))
 $(eval $(call sweep_goal,sweep-m0,sweep-m0-Os,900))
 $(eval $(call sweep_goal,sweep-riscv,sweep-riscv-O2 sweep-riscv-Os,1800))
@@ -135,8 +134,8 @@ soak_tests += "stress-cores 3400 $(call stress_cores_run,$(stress_cores_soak_ope
 ##     two wheels. build/races/stress has the counts of each image.
 ## make soak
 ##     The same for longer.
-## make stress-cores [stress_cores_operations=10000000], make stress-cortex-ar, make stress-riscv
-##     Only the two cores; only the Cortex-A9; only RV32IMAC.
+## make stress-cores [stress_cores_operations=10000000]
+##     Only the two cores.
 .PHONY: stress soak stress-cores stress-cortex-ar stress-riscv
 stress-cortex-ar: $(stress_programs_ar)
 	@test/run.py --out $(races_out)/stress $(stress_tests_ar)
@@ -184,8 +183,6 @@ endef
 ## make contexts
 ##     The three places to run callbacks and the lock's effect on the interrupt mask, with real interrupts on a
 ##     Cortex-M3: PRIMASK and BASEPRI, with and without the debug checks; and on a Cortex-R5, an A9 and RV32IMAC.
-## make contexts-cortex-m, make contexts-cortex-ar, make contexts-riscv
-##     The same on one kind of core.
 $(eval $(call contexts_goal,contexts,_m _ar _riscv))
 $(eval $(call contexts_goal,contexts-cortex-m,_m))
 $(eval $(call contexts_goal,contexts-cortex-ar,_ar))

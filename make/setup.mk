@@ -5,7 +5,7 @@
 # The sets of test/install_packages.sh that a goal needs. A goal that is not here needs those of tools_else.
 with_clang = $(if $(findstring clang,$(CXX)),$(1))
 tools_else  = arm qemu host python $(BOARD_TOOLCHAIN)
-tools_setup = arm qemu host doctest python coverage clang tidy cindex cmake doxygen riscv qemu-riscv gdb rp2040js trace browser \
+tools_setup = arm qemu host doctest python coverage clang tidy cindex cmake doxygen riscv qemu-riscv gdb rp2040js browser \
 	playwright speedscope models solver
 tools_lib   = $(if $(filter host,$(CPU)),host,$(if $(filter $(CPUS_RISCV),$(CPU)),riscv,arm) $(call with_clang,host))
 tools_elf   = $(or $(BOARD_TOOLCHAIN),arm) $(BOARD_TOOLS)
@@ -42,7 +42,7 @@ tools_test-gdb = arm qemu clang python gdb
 tools_page      = clang python
 tools_test-page = $(tools_site) browser playwright
 tools_site      = $(tools_page) doxygen
-tools_test-trace = $(tools_test) gdb trace
+tools_test-trace = $(tools_test) gdb
 tools_trace    = $(tools_test-trace) browser speedscope
 # A file is built without a look at what is installed.
 TOOLS = $(sort $(foreach goal,$(MAKECMDGOALS),$(if $(findstring /,$(goal)),,$(or $(tools_$(goal)),$(tools_else)))))

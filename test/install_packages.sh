@@ -33,7 +33,6 @@ purpose_of() { # set
     models) echo "searches the models of two cores" ;;
     solver) echo "proves lemmas and the binary" ;;
     gdb) echo "lists the timers in a debugger" ;;
-    trace) echo "reads the traces" ;;
     browser) echo "opens the page and the traces" ;;
     playwright) echo "tests the page in the browser" ;;
     speedscope) echo "shows the traces in the browser" ;;
@@ -144,10 +143,6 @@ for set in "$@"; do
     models) need spin tool spin ;;
     solver) need python3-z3 /usr/bin/python3 -c 'import z3' ;;
     gdb) need gdb-multiarch tool gdb-multiarch ;;
-    trace)
-        need babeltrace2 tool babeltrace2
-        need gtkwave tool vcd2fst
-        ;;
     browser) need chromium tool chromium ;;
     rp2040js | playwright | speedscope) need_npm ;;
     esac

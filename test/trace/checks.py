@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of tools/trace share: the counts of events in each file that convert.py writes, by what reads it."""
+"""What the tests of tools/trace share: running, converting, and what trace.json must have."""
 import collections
 import json
 import re
@@ -49,9 +49,10 @@ def counted(text):
     return {name: int(number) for name, number in re.findall(r"(?:^|, )([a-z ]+) (\d+)(?=[, \n])", text, re.M)}
 
 
-def in_json(file):
+def events_in(entries):
+    """How many events of each kind trace.json shows."""
     counts = collections.Counter()
-    for entry in json.loads(file.read_text())["traceEvents"]:
+    for entry in entries:
         args = entry.get("args", {})
         if entry["ph"] == "i" and "event" in args:
             counts[args["event"]] += 1
@@ -64,65 +65,54 @@ def in_json(file):
             end_of = {"cascade_begins": "cascade_ends", "sleeps": "wakes"}
             if args["begins"] in end_of and "ends" not in args:
                 counts[end_of[args["begins"]]] += 1
-    return +counts
+    return counts
 
 
-def overlaps(text):
-    """How many slices of a track end behind the slice that they begin in."""
-    tracks = collections.defaultdict(list)
-    for entry in json.loads(text)["traceEvents"]:
+def wrong_times(entries):
+    """How many events lie before time 0 or before the event that their track shows before them, and how many slices end
+    before they begin, or behind the slice that they begin in."""
+    events, slices = collections.defaultdict(list), collections.defaultdict(list)
+    for entry in entries:
+        track = entry["pid"], entry["tid"]
         if entry["ph"] == "X":
-            tracks[entry["pid"], entry["tid"]].append((entry["ts"], -entry["dur"]))
+            slices[track].append((entry["ts"], -entry["dur"]))
+        elif entry["ph"] == "i" and "event" in entry["args"]:
+            events[track].append(entry["ts"])
     found = 0
-    for track in tracks.values():
+    for times in events.values():
+        found += sum(time < before for before, time in zip([0, *times], times))
+    for track in slices.values():
         around = []
         for begin, minus_length in sorted(track):
             while around and around[-1] <= begin:
                 around.pop()
-            found += bool(around) and begin - minus_length > around[-1]
-            around.append(begin - minus_length)
+            end = begin - minus_length
+            found += begin < 0 or end < begin or (bool(around) and end > around[-1])
+            around.append(end)
     return found
 
 
-def in_ctf(folder):
-    """By babeltrace2."""
-    return collections.Counter(re.findall(r"^\[[\d:.]+\] \([^)]*\) (\w+): \{", run("babeltrace2", folder), re.M))
-
-
-def in_vcd(file):
-    """By vcd2fst, which must take the file, and by its lines."""
-    run("vcd2fst", file, file.with_suffix(".fst"))
-    declared, _, rest = file.read_text().partition("$dumpvars")
-    signals = dict(re.findall(r"\$var wire \d+ (\S+) (\w+) \$end", declared))
-    changes = collections.Counter()
-    for value, code in re.findall(r"^(?:b(?=\S+ )|)([01x]+) ?(\S+)$", rest.partition("$end")[2], re.M):
-        changes[signals[code], value if signals[code] in ("pending", "running", "cascade", "asleep") else value != "x"] += 1
-    return +collections.Counter({
-        "armed": changes["pending", "1"], "moved": changes["expires", True] - changes["pending", "1"],
-        "cancelled": changes["pending", "0"] - changes["running", "1"], "callback_begins": changes["running", "1"],
-        "callback_ends": changes["running", "0"], "cascade_begins": changes["cascade", "1"],
-        "cascade_ends": changes["cascade", "0"], "cascaded": changes["slot", True], "tick_with_work": changes["jiffies", True],
-        "sleeps": changes["asleep", "1"], "wakes": changes["asleep", "0"]})
+def tracks_in(entries):
+    """The process and the thread of each track, by its name."""
+    return {entry["args"]["name"]: (entry["pid"], entry["tid"]) for entry in entries if entry["name"] == "thread_name"}
 
 
 def convert(trace, elf, folder):
-    """Converts, and compares the three files with each other. Returns the trace and its counts."""
-    print(run(sys.executable, "-B", TOOLS / "convert.py", trace, "--elf", elf, "--out", folder), end="")
+    """Converts to trace.json in the folder, and compares that with the records. Returns the trace and the entries of trace.json."""
+    file = folder / "trace.json"
+    print(run(TOOLS / "convert.py", trace, "--elf", elf, "--out", file), end="")
     read = records.read(trace.read_bytes())
-    counts = +collections.Counter(read.counts())
-    check("events in trace.json", in_json(folder / "trace.json"), counts)
-    check("slices that overlap", overlaps((folder / "trace.json").read_text()), 0)
-    check("events in ctf", in_ctf(folder / "ctf"), counts)
-    counts_of_vcd = in_vcd(folder / "trace.vcd")
-    check("events in trace.vcd", counts_of_vcd, counts - collections.Counter(started=counts["started"]))
-    return read, counts
+    entries = json.loads(file.read_text())["traceEvents"]
+    check("events in trace.json", events_in(entries), read.counts())
+    check("wrong times in trace.json", wrong_times(entries), 0)
+    return read, entries
 
 
-def check_counts(counts, printed):
+def check_counts(trace, printed):
     """What the firmware has counted by its statistics."""
-    own = counted(printed)
+    counts, own = trace.counts(), counted(printed)
     for name, of in (("armed", "armed"), ("moved", "moved"), ("cancelled", "cancelled"), ("callback_begins", "fired"),
                      ("cascaded", "cascaded")):
         check(f"{name}, and what the firmware counted", counts[name], own[of])
-    check("events, and what the firmware recorded", sum(counts.values()), own["events"])
+    check("events, and what the firmware recorded", len(trace.events), own["events"])
     return own

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Converts damaged images of RAM and damaged streams. Each one gives its three files or one clear line, in bounded time.
+"""Converts damaged images of RAM and damaged streams. Each one gives a trace.json or one clear line, in bounded time.
 
     damaged.py [NUMBER [FIRST_SEED]]"""
+import json
 import random
 import signal
 import struct
@@ -10,7 +11,7 @@ import sys
 from pathlib import Path
 
 import checks
-import convert
+import chrome
 import records
 
 SECONDS = 60
@@ -52,6 +53,12 @@ def damage(data, other, chance):
     return bytes(data)
 
 
+def converted(data, time_hz=None, to_scale=False):
+    """The trace, and the entries of trace.json."""
+    trace = records.read(data, time_hz)
+    return trace, json.loads(chrome.text(trace, {}, to_scale))["traceEvents"]
+
+
 def too_long(*_):
     raise TimeoutError(f"more than {SECONDS} seconds of processor time")
 
@@ -67,8 +74,8 @@ def command_line():
                                 (["empty"], "empty: it has no record of a trace"), (["image", "--elf", "elf"], "elf: No such file or directory"),
                                 (["image", "--elf", "empty"], "image: GDB cannot read the program empty\n"),
                                 (["image", "--elf", "half"], "image: GDB cannot read the program half\n"),
-                                (["image", "--out", "empty"], "empty: File exists")):
-        done = subprocess.run([sys.executable, "-B", checks.TOOLS / "convert.py", *arguments], cwd=folder, capture_output=True, text=True)
+                                (["image", "--out", "empty/trace.json"], "empty/trace.json: Not a directory")):
+        done = subprocess.run([checks.TOOLS / "convert.py", *arguments], cwd=folder, capture_output=True, text=True)
         checks.check(f"convert.py {arguments}", (done.returncode, done.stdout, done.stderr.count("\n"), done.stderr[:len(expected)]),
                      (1, "", 1, expected))
 
@@ -78,7 +85,7 @@ def main(number=10**5, first=1):
     stream, image, long_stream = sound()
     for whole, events in ((stream, 16), (image, 16), (long_stream, 240000)):
         signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
-        checks.check("the events of a sound one", len(convert.converted(whole, convert.addresses)[0].events), events)
+        checks.check("the events of a sound one", len(converted(whole)[0].events), events)
     ended = {}
     for seed in range(first, first + number):
         chance = random.Random(seed)
@@ -86,9 +93,12 @@ def main(number=10**5, first=1):
         data = damage(base, other, chance)
         signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
         try:
-            trace, files = convert.converted(data, convert.addresses, chance.choice((None, 1000)))
-            said = "slices overlap" if checks.overlaps(files["trace.json"]) else "more events than bytes" if \
-                len(trace.events) * 16 > len(data) else "converted"
+            trace, entries = converted(data, time_hz=chance.choice((None, 1000)), to_scale=chance.choice((False, True)))
+            said = "converted"
+            if checks.wrong_times(entries):
+                said = "wrong times"
+            elif len(trace.events) * 16 > len(data):
+                said = "more events than bytes"
         except ValueError as error:
             said = "one line" if str(error) and "\n" not in str(error) else f"not one line: {error!r}"
         except Exception as error:  # noqa: BLE001

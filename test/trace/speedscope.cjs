@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Opens a trace in speedscope, saves a picture of what it shows first, and prints the tracks that it has.
+// Opens a trace in speedscope, saves a picture of what it shows first, and prints the trace as speedscope saves it.
 //     NODE_PATH=.. node speedscope.cjs trace.json trace.png
 'use strict';
 
+const fs = require('fs');
 const path = require('path');
 const { chromium } = require('playwright-core');
 
@@ -21,13 +22,9 @@ async function main(file, picture) {
         await page.getByText(/^callbacks|, callbacks /).first().waitFor();
         await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
         await page.screenshot({ path: picture });
-        // The key t lists the tracks.
-        await page.keyboard.press('t');
-        const tracks = page.getByText(/^[a-z]+ \(pid \d+\), .* \(tid \d+\)$/);
-        await tracks.first().waitFor();
-        for (const text of await tracks.allInnerTexts()) {
-            console.log(text.replace(/^.*\(pid \d+\), (.*) \(tid \d+\)$/, '$1'));
-        }
+        const saved = page.waitForEvent('download');
+        await page.keyboard.press('Control+s');
+        console.log(fs.readFileSync(await (await saved).path(), 'utf8'));
     } finally {
         await browser.close();
     }

@@ -14,10 +14,10 @@ $(trace_out)/recorder: $(trace_out)/host/test/trace/recorder.o $(HOST)/8-6/test/
 trace_runs := QEMU='$(QEMU_TEST)' test/run.py --out $(trace_out)/results
 trace_late := $(FIRMWARE)/8-6-trace/late.elf
 ## make trace
-##     Runs ten seconds of a program with hooks in the wheel, in which one timer is late. Converts the trace to trace.json,
-##     trace.vcd and ctf/ in build/trace/<board>, opens each in a tool that others have made, and compares the counts.
+##     Runs ten seconds of a program with hooks in the wheel, in which one timer is late. Converts the trace to trace.json
+##     in build/trace/<board>, opens it in speedscope, and compares the counts.
 ## make test-trace [BOARD=mps2-an385|microbit]
-##     The recorder with nested interrupts, sleep, lost and torn records; the converters without a browser, also with
+##     The recorder with nested interrupts, sleep, lost and torn records; the converter without a browser, also with
 ##     100 000 damaged images and streams.
 .PHONY: trace test-trace
 trace: $(trace_late)

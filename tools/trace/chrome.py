@@ -7,9 +7,10 @@ import collections
 import json
 from dataclasses import dataclass
 
+# A track is a thread of a process.
 TIMERS, WHEEL = 1, 2
-CALLBACKS, FIRST_TIMER = 1, 2
-CASCADES, TICKS, SLEEP = 1, 2, 3
+CALLBACKS, FIRST_TIMER = (TIMERS, 1), 2
+CASCADES, TICKS, SLEEP = (WHEEL, 1), (WHEEL, 2), (WHEEL, 3)
 # Seconds that are drawn at most: of a stretch without an event while no callback runs, and of the time for which a timer is late.
 LONGEST_GAP, LONGEST_LATE = 0.01, 1
 UNITS = ((86400, "days"), (3600, "h"), (60, "min"), (1, "s"), (1e-3, "ms"), (1e-6, "us"))
@@ -64,8 +65,9 @@ def gaps_of(trace, calls):
 
 class Writer:
     def __init__(self, trace, names, to_scale):
-        self.trace, self.names = trace, names
-        self.tracks = {address: FIRST_TIMER + i for i, address in enumerate(names)}
+        self.trace = trace
+        self.names = {address: names.get(address, hex(address)) for address in trace.timers()}
+        self.tracks = {address: (TIMERS, number) for number, address in enumerate(self.names, FIRST_TIMER)}
         self.out, self.begun, self.flows = [], {}, 0
         self.calls = callbacks_of(trace)
         self.gaps = [] if to_scale else list(gaps_of(trace, self.calls))
@@ -74,16 +76,6 @@ class Writer:
         for time, later in self.gaps:
             self.cuts.append(time + int(LONGEST_GAP * trace.time_hz))
             self.left_out.append(self.left_out[-1] + later - self.cuts[-1])
-        for process, name in ((TIMERS, "timers"), (WHEEL, "wheel")):
-            self.note(process, 0, "process_name", name)
-        self.note(TIMERS, CALLBACKS, "thread_name", "callbacks")
-        for address, track in self.tracks.items():
-            self.note(TIMERS, track, "thread_name", names[address])
-        for track, name in ((CASCADES, "cascades"), (TICKS, "ticks with work"), (SLEEP, "sleep")):
-            self.note(WHEEL, track, "thread_name", name)
-
-    def note(self, process, track, what, name):
-        self.out.append({"ph": "M", "pid": process, "tid": track, "name": what, "args": {"name": name}})
 
     def drawn(self, counts):
         """In microseconds. Viewers add times, and a part of 1024 adds up exactly, so no slice ends behind the one around it."""
@@ -96,93 +88,101 @@ class Writer:
         size, unit = next((unit for unit in UNITS if seconds >= unit[0]), UNITS[-1])
         return f"{seconds / size:.{0 if seconds >= 10 * size else 1}f} {unit}"
 
-    def add(self, phase, process, track, name, time, **more):
-        self.out.append({"ph": phase, "pid": process, "tid": track, "name": name, "ts": self.drawn(time), **more})
+    def add(self, phase, track, name, **more):
+        process, thread = track
+        self.out.append({"ph": phase, "pid": process, "tid": thread, "name": name, **more})
 
-    def instant(self, process, track, name, event, **args):
-        self.add("i", process, track, name, event.time, s="t", args={"event": event.kind, "context": event.context, **args})
+    def instant(self, track, name, event, **args):
+        self.add("i", track, name, ts=self.drawn(event.time), s="t", args={"event": event.kind, "context": event.context, **args})
 
-    def slice(self, process, track, name, begin, end, **more):
-        self.add("X", process, track, name, begin, dur=self.drawn(end) - self.drawn(begin), **more)
+    def slice(self, track, name, begin, end, **more):
+        self.add("X", track, name, ts=self.drawn(begin), dur=self.drawn(end) - self.drawn(begin), **more)
 
-    def end(self, of, process, track, name, time, **args):
-        """A slice from what has begun, if its begin is in the trace. Returns the event that began it."""
-        began = self.begun.pop(of, None)
+    def begin(self, track, name, event, **args):
+        self.begun[track] = name, event, args
+
+    def end(self, track, time, **more):
+        """A slice from what has begun on the track, if its begin is in the trace. Returns the event that began it."""
+        name, began, args = self.begun.pop(track, (None, None, None))
         if began is not None:
-            self.slice(process, track, name, began.time, time, args={
-                "begins": began.kind, "context": began.context, "lasts": self.readable(time - began.time), **args})
+            self.slice(track, name, began.time, time, args={
+                "begins": began.kind, "context": began.context, "lasts": self.readable(time - began.time), **args, **more})
         return began
 
-    def end_pending(self, timer, time, ends):
-        armed = self.begun.get(("pending", timer))
-        expires = {"expires": armed.value} if armed else {}
-        return self.end(("pending", timer), TIMERS, self.tracks[timer], "pending", time, ends=ends, **expires)
+    def name_tracks(self):
+        for process, name in ((TIMERS, "timers"), (WHEEL, "wheel")):
+            self.add("M", (process, 0), "process_name", args={"name": name})
+        timers = [(track, self.names[address]) for address, track in self.tracks.items()]
+        for track, name in [(CALLBACKS, "callbacks"), *timers, (CASCADES, "cascades"), (TICKS, "ticks with work"), (SLEEP, "sleep")]:
+            self.add("M", track, "thread_name", args={"name": name})
 
     def callback(self, call):
-        event, name = call.begins, self.names[call.begins.subject]
-        armed = self.end_pending(event.subject, call.due, event.kind)
+        event, track = call.begins, self.tracks[call.begins.subject]
+        armed = self.end(track, call.due, ends=event.kind)
         if armed is not None:
             self.flows += 1
-            self.add("s", TIMERS, self.tracks[event.subject], "arm", armed.time, id=self.flows, cat="arm")
-            self.add("f", TIMERS, CALLBACKS, "arm", event.time, id=self.flows, cat="arm", bp="e")
+            self.add("s", track, "arm", ts=self.drawn(armed.time), id=self.flows, cat="arm")
+            self.add("f", CALLBACKS, "arm", ts=self.drawn(event.time), id=self.flows, cat="arm", bp="e")
         late = {} if event.lateness is None else {"lateness_ticks": event.lateness}
         if event.late_counts is not None:
             late["lateness_us"] = round(event.late_counts * 10**6 / self.trace.time_hz, 3)
         # speedscope shows the arguments of a slice as a part of its name, and adds up slices of one name. So these have none.
-        self.instant(TIMERS, CALLBACKS, event.kind, event, expires=event.value, **late)
-        self.slice(TIMERS, CALLBACKS, name, event.time, call.end, cat=call.ends or "callback")
+        self.instant(CALLBACKS, event.kind, event, expires=event.value, **late)
+        self.slice(CALLBACKS, self.names[event.subject], event.time, call.end, cat=call.ends or "callback")
 
     def wait(self, call, begins):
         """A late timer: on its own track, and on the first one. There it lies inside the callback that ran when it was due, or
         before the next callback if none did."""
         text = f"LATE {self.readable(call.begins.late_counts)}"
-        self.slice(TIMERS, self.tracks[call.begins.subject], text, call.due, call.begins.time, **RED)
+        self.slice(self.tracks[call.begins.subject], text, call.due, call.begins.time, **RED)
         after = bisect.bisect_right(begins, call.due)
         before = self.calls[after - 1] if after else None
         until = before.end if before and before.end > call.due else begins[after]
-        self.slice(TIMERS, CALLBACKS, f"{text}: {self.names[call.begins.subject]}", call.due, until, **RED)
+        self.slice(CALLBACKS, f"{text}: {self.names[call.begins.subject]}", call.due, until, **RED)
 
     def event(self, event):
-        timer = event.subject
         if event.kind in ("armed", "moved", "cancelled"):
-            self.end_pending(timer, event.time, event.kind)
+            track = self.tracks[event.subject]
+            self.end(track, event.time, ends=event.kind)
             if event.kind != "cancelled":
-                self.begun["pending", timer] = event
+                self.begin(track, "pending", event, expires=event.value)
         elif event.kind == "cascaded":
-            self.instant(TIMERS, self.tracks[timer], f"to slot {event.value}", event)
+            self.instant(self.tracks[event.subject], f"to slot {event.value}", event)
         elif event.kind == "cascade_begins":
-            self.begun["cascade"] = event
+            self.begin(CASCADES, f"slot {event.subject}", event)
         elif event.kind == "cascade_ends":
-            self.end("cascade", WHEEL, CASCADES, f"slot {event.subject}", event.time)
+            self.end(CASCADES, event.time)
         elif event.kind == "sleeps":
-            self.begun["sleep"] = event
+            self.begin(SLEEP, "asleep", event)
         elif event.kind == "wakes":
-            self.end("sleep", WHEEL, SLEEP, "asleep", event.time)
-        elif event.kind in ("tick_with_work", "started"):
-            args = {"lag": (event.subject - event.value + 1) % 2**32} if event.kind == "tick_with_work" else {}
-            self.instant(WHEEL, TICKS, event.kind, event, jiffies=event.now, **args)
+            self.end(SLEEP, event.time)
+        elif event.kind == "tick_with_work":
+            self.instant(TICKS, event.kind, event, jiffies=event.now, lag=(event.subject - event.value + 1) % 2**32)
+        elif event.kind == "started":
+            self.instant(TICKS, event.kind, event, jiffies=event.now)
 
     def write(self):
-        calls, begins = iter(self.calls), [call.begins.time for call in self.calls]
+        self.name_tracks()
+        calls = iter(self.calls)
         for event in self.trace.events:
             if event.kind == "callback_begins":
                 self.callback(next(calls))
             else:
                 self.event(event)
         # What has begun and not ended ends with the trace.
-        for of in list(self.begun):
-            track = (TIMERS, self.tracks[of[1]], "pending") if of[0] == "pending" else \
-                (WHEEL, CASCADES, "cascade") if of == "cascade" else (WHEEL, SLEEP, "asleep")
-            self.end(of, *track, self.trace.events[-1].time, ends="end of the trace")
+        for track in list(self.begun):
+            self.end(track, self.trace.events[-1].time, ends="end of the trace")
+        begins = [call.begins.time for call in self.calls]
         for call in self.calls:
             if call.due < call.begins.time:
                 self.wait(call, begins)
         for time, later in self.gaps:
-            self.slice(TIMERS, CALLBACKS, "cut short", time, later, **GREY)
-            self.add("i", TIMERS, CALLBACKS, "cut short", time, s="t", args={"lasts": self.readable(later - time)})
+            self.slice(CALLBACKS, "cut short", time, later, **GREY)
+            self.add("i", CALLBACKS, "cut short", ts=self.drawn(time), s="t", args={"lasts": self.readable(later - time)})
 
 
-def text(trace, names, to_scale=False):
+def text(trace, names, to_scale):
+    """`names` has names for the addresses of timers. A timer without one is called by its address."""
     writer = Writer(trace, names, to_scale)
     writer.write()
     other = {"time_hz": trace.time_hz, "torn": trace.torn, "lost": trace.lost}

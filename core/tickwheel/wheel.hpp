@@ -85,10 +85,10 @@ public:
         // A fault is reported, and the ticks are counted all the same: they have passed.
         (void)report_fault(checks::fault_of_advance(this->clock(), ticks), nullptr);
         // First the store, then the load; both are volatile. In the other order an interrupt between the two could
-        // arm for the coming tick after `next_event` was read, and that timer would fire a tick late.
+        // arm for the coming tick after `next_run` was read, and that timer would fire a tick late.
         const jiffies_t now = this->clock().jiffies + ticks;
         this->clock().jiffies = now;
-        const jiffies_t next = this->clock().next_event;
+        const jiffies_t next = this->clock().next_run;
         const int work = tickwheel_time_after_eq(now, next);
         if (work != 0) {
             Hooks::tick_with_work(now, next);

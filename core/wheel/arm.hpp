@@ -113,34 +113,34 @@ private:
         return was_pending;
     }
 
-    // The slot of a tick. Lowers `next_event` if the runner would come too late.
+    // The slot of a tick. Lowers `next_run` if the runner would come too late.
     [[gnu::always_inline]] static unsigned slot_of(Wheel &wheel, jiffies_t expires)
     {
         wheel_clock &time = wheel.clock();
         const jiffies_t now = time.jiffies;
         const int32_t delay = static_cast<int32_t>(expires - now);
-        // A tick that is further ahead is never before `window` (I4).
+        // A tick that is further ahead is never before `tv1_end` (I4).
         if (delay <= static_cast<int32_t>(Geometry::tvr_size)) {
-            const jiffies_t next = time.next_event;
+            const jiffies_t next = time.next_run;
             // Not above 0 if a tick is due. Both delays count from `jiffies`, so any lag may be compared.
             const int32_t next_delay = static_cast<int32_t>(next - now);
             if (delay < next_delay) {
 #if TICKWHEEL_ARM_RUNNING_TICK
-                // While a callback of tick `next_event` - 1 runs, the runner comes back to the slot of that tick.
+                // While a callback of tick `next_run` - 1 runs, the runner comes back to the slot of that tick.
                 if (expires == next - 1 && wheel.slots().running != nullptr &&
                     wheel.slots().running != wheel.slots().between_callbacks()) {
                     return Geometry::tv1_slot(expires);
                 }
 #endif
                 // The runner would come too late, or not at all: a timer for now or the past fires in the first tick
-                // that can still run (I5). `next_event` is always before `window`.
+                // that can still run (I5). `next_run` is always before `tv1_end`.
                 if (delay <= 0) {
                     expires = next_delay > 0 ? now + 1 : next;
                 }
-                time.next_event = expires;
+                time.next_run = expires;
                 return Geometry::tv1_slot(expires);
             }
-            if (tickwheel_time_before(expires, time.window)) {
+            if (tickwheel_time_before(expires, time.tv1_end)) {
                 return Geometry::tv1_slot(expires);
             }
         }

@@ -375,7 +375,7 @@ private:
     /// Ticks counted and not yet run.
     static uint32_t lag_of(const wheel_clock &clock)
     {
-        const uint32_t lag = clock.jiffies + 1 - clock.next_event;
+        const uint32_t lag = clock.jiffies + 1 - clock.next_run;
         return lag >> 31 != 0 ? 0 : lag;
     }
 

@@ -32,7 +32,7 @@ public:
         unsigned ran = 0;
         bool work = wheel.clock().due();
         while (work) {
-            const jiffies_t tick = wheel.clock().next_event;
+            const jiffies_t tick = wheel.clock().next_run;
             if (!run_tick(wheel, tick, ran, steps_left, irq)) {
                 break;
             }
@@ -62,12 +62,12 @@ private:
         const unsigned slot = Geometry::tv1_slot(tick);
         // From here on an overdue timer is armed for the tick after this one, and a timer that is a turn later waits
         // in tv2. So this slot only shrinks (I5).
-        wheel.clock().next_event = tick + 1;
-        wheel.clock().window = tick + Geometry::tvr_size;
+        wheel.clock().next_run = tick + 1;
+        wheel.clock().tv1_end = tick + Geometry::tvr_size;
         timer_list *timer = slots.first[slot];
         do {
             if (steps_left == 0) {
-                wheel.clock().next_event = tick;
+                wheel.clock().next_run = tick;
                 return false;
             }
             --steps_left;
@@ -96,7 +96,7 @@ private:
         return true;
     }
 
-    // A tick is done. Sets `next_event` to the next mark of its block. At the end of the block it moves on.
+    // A tick is done. Sets `next_run` to the next mark of its block. At the end of the block it moves on.
     [[gnu::always_inline]] static void move_on(Wheel &wheel, jiffies_t tick, unsigned &steps_left, irq_state irq)
     {
         const unsigned slot = Geometry::tv1_slot(tick);
@@ -104,35 +104,35 @@ private:
         const uint32_t later = wheel.slots().marks.marks_from(slot);
         if (later != 0) {
             // Bit 31 is this slot, which has no mark, so the leading zeros are the ticks to the next one.
-            wheel.clock().next_event = tick + count_leading_zeros(later);
+            wheel.clock().next_run = tick + count_leading_zeros(later);
         } else if ((~slot & Geometry::block_mask) != 0) {
-            update_next_event(wheel, (tick | 31) + 1, irq);
+            update_next_run(wheel, (tick | 31) + 1, irq);
         } else {
             steps_left = advance_block(wheel, steps_left, irq);
         }
     }
 
-    // Searches the marks of the block from `tick` on, the first tick of a word. Sets `next_event` to the first marked
-    // tick, or to the block's last tick if none is marked. It opens the lock before each word. Meanwhile `next_event`
-    // is the word's first tick. An arm then either lowers `next_event`, and the search ends, or marks a slot that is
+    // Searches the marks of the block from `tick` on, the first tick of a word. Sets `next_run` to the first marked
+    // tick, or to the block's last tick if none is marked. It opens the lock before each word. Meanwhile `next_run`
+    // is the word's first tick. An arm then either lowers `next_run`, and the search ends, or marks a slot that is
     // still to be searched.
-    [[gnu::noinline]] static void update_next_event(Wheel &wheel, jiffies_t tick, irq_state irq)
+    [[gnu::noinline]] static void update_next_run(Wheel &wheel, jiffies_t tick, irq_state irq)
     {
         wheel_clock &time = wheel.clock();
         while (tick != time.base) {
-            time.next_event = tick;
+            time.next_run = tick;
             Lock::preemption_point(irq);
-            if (time.next_event != tick) {
+            if (time.next_run != tick) {
                 return;
             }
             const uint32_t bits = wheel.slots().marks.words[Geometry::tv1_slot(tick) / 32];
             if (bits != 0) {
-                time.next_event = tick + count_leading_zeros(bits);
+                time.next_run = tick + count_leading_zeros(bits);
                 return;
             }
             tick += 32;
         }
-        time.next_event = tick - 1;
+        time.next_run = tick - 1;
     }
 
     // Ends a block: cascades the rest of the next block, then moves on by one block, or over all empty blocks.
@@ -144,7 +144,7 @@ private:
             // At least one timer, because the empty last tick may already have used the budget.
             steps = bring_down(wheel, steps != 0 ? steps : 1, irq);
             if (wheel.slots().coming_down != 0) {
-                time.next_event = time.base - 1;
+                time.next_run = time.base - 1;
                 return 0;
             }
         }
@@ -155,12 +155,12 @@ private:
             // cascade next.
             time.move_block(empty, Geometry::block_mask);
             wheel.slots().coming_down = 1;
-            time.next_event = time.base - 1;
+            time.next_run = time.base - 1;
         } else {
             const jiffies_t block = time.base;
             time.move_block(Geometry::block_size, Geometry::block_mask);
             wheel.slots().coming_down = 1;
-            update_next_event(wheel, block, irq);
+            update_next_run(wheel, block, irq);
         }
         // The end of a block counts as seven steps.
         return steps > 7 ? steps - 7 : 0;
@@ -202,7 +202,7 @@ private:
         steps_left -= most - bring_down(wheel, most, irq);
         if (wheel.slots().coming_down != 0 && !wheel.clock().due()) {
             // The next tick brings down more of them (I10).
-            wheel.clock().next_event = wheel.clock().jiffies + 1;
+            wheel.clock().next_run = wheel.clock().jiffies + 1;
         }
     }
 

@@ -23,15 +23,15 @@ struct search {
     /// As tickwheel_next_event(), with the lock held.
     static int answer(const wheel_clock &clock, const wheel_slots<Geometry> &slots, jiffies_t *tick)
     {
-        const jiffies_t next = clock.next_event;
+        const jiffies_t next = clock.next_run;
         if (slots.running != nullptr) {
-            // A run is under way. A callback runs in tick `next_event` - 1 (I5). Between callbacks no work is before
-            // `next_event`.
+            // A run is under way. A callback runs in tick `next_run` - 1 (I5). Between callbacks no work is before
+            // `next_run`.
             *tick = next - 1;
             return 1;
         }
         const unsigned slot = Geometry::tv1_slot(next);
-        // Between two runs `next_event` is the first mark of the block (I3), or else the last tick of the block. The
+        // Between two runs `next_run` is the first mark of the block (I3), or else the last tick of the block. The
         // slot of that one is the last of its word: `| 31` only tells the compiler.
         if ((~slot & Geometry::block_mask) != 0 || slots.marks.is_marked(slot | 31) || slots.coming_down != 0) {
             *tick = next;
@@ -140,10 +140,10 @@ public:
                 return found(expires);
             }
         }
-        // Interrupts change the lists faster than this can walk them. No timer is earlier than `next_event` (I3).
+        // Interrupts change the lists faster than this can walk them. No timer is earlier than `next_run` (I3).
         // During a run the limit is the tick before (I5).
         const locked<Lock> lock;
-        *expires = clock_.next_event - (slots_.running != nullptr ? 1 : 0);
+        *expires = clock_.next_run - (slots_.running != nullptr ? 1 : 0);
         return 1;
     }
 
@@ -176,7 +176,7 @@ private:
             // All under one lock: a run between them would move the block unnoticed.
             const locked<Lock> lock;
             slots_.changed_by = this;
-            ring_ = clock_.window - Geometry::tvr_size;
+            ring_ = clock_.tv1_end - Geometry::tvr_size;
             base_ = clock_.base;
             coming_down_ = slots_.coming_down != 0;
         }
@@ -193,7 +193,7 @@ private:
 
     void walk_tv1()
     {
-        // A turn that ends at the window: to the end of the row, then from its first slot on.
+        // A turn that ends at `tv1_end`: to the end of the row, then from its first slot on.
         unsigned start = 0;
         while (distance_ == none && start < Geometry::tvr_size) {
             const unsigned slot = Geometry::tv1_slot(ring_ + start);
@@ -293,7 +293,7 @@ private:
     /// How many timers it may still look at.
     unsigned left_ = ~0u;
     // walk() writes all of these before it reads them.
-    /// The first tick that a slot of tv1 may hold: a turn before the window.
+    /// The first tick that a slot of tv1 may hold: a turn before `tv1_end`.
     jiffies_t ring_;
     jiffies_t base_;
     bool coming_down_;

@@ -32,10 +32,10 @@ struct wheel_clock {
     /// Ticks counted. Only tick, advance and init write it.
     shared_word jiffies;
     /// No later than the next tick with work, nor than the last tick of the block (I3).
-    shared_word next_event;
+    shared_word next_run;
     /// The first tick that tv1 must not take: a turn after the last tick that was begun, and at least two blocks
     /// after the first tick of the current block. Only the runner writes it, and it only grows (I4).
-    jiffies_t window;
+    jiffies_t tv1_end;
     /// The first tick of the next block. The upper levels are measured from here. The current block is the one
     /// before.
     jiffies_t base;
@@ -53,7 +53,7 @@ struct wheel_clock {
     /// True when the runner has work: its next event is a tick that was counted.
     bool due() const
     {
-        return tickwheel_time_after_eq(jiffies, next_event);
+        return tickwheel_time_after_eq(jiffies, next_run);
     }
 
     /// The tick in 64 bits, from any context. It takes no lock.
@@ -73,7 +73,7 @@ struct wheel_clock {
         const jiffies_t before = base;
         const jiffies_t after = before + ticks;
         base = after;
-        window = after + block_mask + 1;
+        tv1_end = after + block_mask + 1;
         if (((before - 1) ^ (after - 1)) >> 31 != 0) {
             half_wraps = half_wraps + 1;
         }

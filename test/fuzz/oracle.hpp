@@ -88,10 +88,10 @@ inline void check_reach(int64_t tick)
     }
 }
 
-/// timer_jiffies by the wheel's state: min(next_event, jiffies + 1).
+/// timer_jiffies by the wheel's state: min(next_run, jiffies + 1).
 inline int64_t wheels_timer_jiffies()
 {
-    const jiffies_t next = tickwheel_clock.next_event;
+    const jiffies_t next = tickwheel_clock.next_run;
     const jiffies_t upcoming = low_word(contract.now + 1);
     return contract.now + 1 - (tickwheel_time_before(next, upcoming) ? upcoming - next : 0);
 }

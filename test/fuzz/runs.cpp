@@ -90,7 +90,7 @@ int64_t look_for_event(int64_t otherwise)
     // No event lies before the runner's own tick, nor before the block of the cascade that is under way.
     const int64_t from = timer_jiffies - (tickwheel_slots.running != nullptr);
     const bool moves = tickwheel_slots.running != nullptr || tickwheel_slots.coming_down != 0;
-    const jiffies_t next = tickwheel_clock.next_event;
+    const jiffies_t next = tickwheel_clock.next_run;
     jiffies_t answer = untouched;
     const int found = tickwheel_next_event(&answer);
     note(found != 0 ? answer : none_found);
@@ -102,7 +102,7 @@ int64_t look_for_event(int64_t otherwise)
         return otherwise;
     }
     // If nothing is pending it may name the rest of a cascade, or the tick of a deleted timer: the mark is cleared
-    // when the slot empties, while `next_event` names that tick until a run has passed it. If that is the last tick
+    // when the slot empties, while `next_run` names that tick until a run has passed it. If that is the last tick
     // of its block, the call looks further.
     const bool deleted = answer == next && (~next & support::geometry::block_mask) != 0;
     if (first == no_timer ? !moves && !deleted : event > expiry) {
@@ -411,7 +411,7 @@ void run_step_by_step()
 
 // A sleeper wakes for the timer, and before it for one cascade of each upper level, and for one more in each range of
 // a wheel that covers less than 2^31 ticks. A cascade of many timers takes a tick for each 125 of them. The sleeper
-// may wake once for the tick of a timer that was deleted, because `next_event` still names that tick.
+// may wake once for the tick of a timer that was deleted, because `next_run` still names that tick.
 void sleep()
 {
     const unsigned first = contract.earliest();

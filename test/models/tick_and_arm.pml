@@ -13,7 +13,7 @@
 #define NOTHING 9
 
 #define jiffies 0
-#define next_event 1
+#define next_run 1
 #define slot 2
 #define serving 3
 #define WORDS 4
@@ -53,11 +53,11 @@ active proctype memory_system()
 end:
     do
     :: WRITE(0, jiffies)
-    :: WRITE(0, next_event)
+    :: WRITE(0, next_run)
     :: WRITE(0, slot)
     :: WRITE(0, serving)
     :: WRITE(1, jiffies)
-    :: WRITE(1, next_event)
+    :: WRITE(1, next_run)
     :: WRITE(1, slot)
     :: WRITE(1, serving)
     od
@@ -71,7 +71,7 @@ proctype mod_timer()
     now = LOAD(0, jiffies);
     to = (now < 2 -> 2 : now + 1);
     if
-    :: to < LOAD(0, next_event) -> STORE(0, next_event, to)
+    :: to < LOAD(0, next_run) -> STORE(0, next_run, to)
     :: else
     fi;
     STORE(0, slot, to);
@@ -89,7 +89,7 @@ proctype advance()
 #endif
         now = LOAD(1, jiffies) + 1;
         STORE(1, jiffies, now);
-        due = now >= LOAD(1, next_event);
+        due = now >= LOAD(1, next_run);
 #ifndef UNLOCKED_TICK
         release(1);
 #endif
@@ -98,7 +98,7 @@ proctype advance()
             take(1);
             assert(LOAD(1, slot) == now);
             STORE(1, slot, NOTHING);
-            STORE(1, next_event, NOTHING);
+            STORE(1, next_run, NOTHING);
             release(1)
         :: else
         fi
@@ -107,7 +107,7 @@ proctype advance()
 }
 
 init {
-    memory[next_event] = NOTHING;
+    memory[next_run] = NOTHING;
     memory[slot] = NOTHING;
     atomic {
         run mod_timer();

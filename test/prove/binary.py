@@ -24,7 +24,7 @@ OUT = Path("build/prove")
 PREFIX = os.environ.get("CROSS", "arm-none-eabi-")
 MAKE = os.environ.get("MAKE", "make")
 FUNCTION = "tickwheel_mod_timer"
-LAYOUT = ("jiffies", "next_event", "window", "base", "half_wraps", "first", "marks", "changed_by", "size_of_slots",
+LAYOUT = ("jiffies", "next_run", "tv1_end", "base", "half_wraps", "first", "marks", "changed_by", "size_of_slots",
           "prev", "next", "expires", "slot", "enabled", "size_of_timer")
 
 
@@ -133,13 +133,13 @@ class Proof:
         self.arm = arm = Arm(geometry)
         self.layout, self.pending = layout, pending
         clock_at, self.slots_at = names["tickwheel_clock"], names["tickwheel_slots"]
-        self.clock = {clock_at + layout[name]: getattr(arm, name) for name in ("jiffies", "next_event", "window", "base")}
+        self.clock = {clock_at + layout[name]: getattr(arm, name) for name in ("jiffies", "next_run", "tv1_end", "base")}
         self.clock[clock_at + layout["half_wraps"]] = BitVec("half_wraps", 32)
         self.timer = BitVec("timer", 32)
         self.start = State(self.timer, arm.expires, self.clock)
         self.start.at = names[FUNCTION] & ~1
         self.objects = self.clock, self.slots_at, self.slots_at + layout["size_of_slots"]
-        self.clock_after = {**self.clock, clock_at + layout["next_event"]: arm.next_event_after}
+        self.clock_after = {**self.clock, clock_at + layout["next_run"]: arm.next_run_after}
         lists = Lists(layout, self.slots_at, self.start.slots, self.start.timers)
         timer, nodes = self.timer, [self.timer]
         state = lists.field(timer, "slot")
@@ -196,7 +196,7 @@ class Proof:
                 proved += 1
                 known.append(claim)
                 continue
-            words = ("expires", "jiffies", "next_event", "window", "base")
+            words = ("expires", "jiffies", "next_run", "tv1_end", "base")
             values = (model.eval(getattr(self.arm, word), True).as_long() for word in words)
             refuted.append(f"{title}: " + ", ".join(f"{word} {value:#x}" for word, value in zip(words, values)))
         return proved, refuted

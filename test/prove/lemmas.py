@@ -100,7 +100,7 @@ def cases(geometry):
         yield Case(geometry, level, 1 << level.shift, end)
 
 
-# --- tv1: the ticks from the first that the runner has not finished up to `window` are never more than a turn (I4).
+# --- tv1: the ticks from the first that the runner has not finished up to `tv1_end` are never more than a turn (I4).
 
 def tv1_lemmas(geometry):
     """Each: its title, what it assumes, what it claims, and what its mutant assumes."""

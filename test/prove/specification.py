@@ -46,17 +46,17 @@ class Arm:
         self.base = Concat(BitVec("block", 32 - low), BitVecVal(0, low))
         counted, upcoming, refused, armed = (BitVec(name, 32) for name in ("counted", "upcoming", "refused", "armed"))
         first = self.base - block
-        self.jiffies, self.next_event = first + counted - 1, first + upcoming
-        self.window, self.expires = first + refused, first + armed
+        self.jiffies, self.next_run = first + counted - 1, first + upcoming
+        self.tv1_end, self.expires = first + refused, first + armed
         # Ticks in numbers that do not wrap: 0 is the first tick of the current block.
         self.now, self.next, self.limit = wide(counted) - 1, wide(upcoming), wide(refused)
-        # The runner comes to each tick from next_event on (I5), and to each that is not counted.
+        # The runner comes to each tick from next_run on (I5), and to each that is not counted.
         self.first_to_come = earlier(self.next, self.now + 1)
         self.invariants = And(
             # I9
             self.now + 1 < CONTRACT + block,
             self.now - self.next < CONTRACT,
-            # I3 and its exception: while a run passes the last tick of a block, next_event may be the base.
+            # I3 and its exception: while a run passes the last tick of a block, next_run may be the base.
             self.next <= block,
             # I4
             self.limit >= 2 * block,
@@ -69,4 +69,4 @@ class Arm:
         self.in_tv1 = self.fires < self.limit
         tick = first + Extract(31, 0, self.fires)
         self.slot = If(self.in_tv1, tick & (geometry.tvr_size - 1), upper_slot(geometry, tick, self.base))
-        self.next_event_after = If(self.fires < self.next, tick, self.next_event)
+        self.next_run_after = If(self.fires < self.next, tick, self.next_run)

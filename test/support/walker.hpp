@@ -88,10 +88,10 @@ private:
         if (at_rest && block % block_ticks != 0) {
             return block_not_aligned;
         }
-        if (at_rest && clock.window - clock.base - block_ticks >= block_ticks) {
+        if (at_rest && clock.tv1_end - clock.base - block_ticks >= block_ticks) {
             return window_wrong;
         }
-        return at_rest && clock.next_event - block >= block_ticks ? next_beyond_the_block : no_fault;
+        return at_rest && clock.next_run - block >= block_ticks ? next_beyond_the_block : no_fault;
     }
 
     fault slot_fault(unsigned slot, unsigned &timers) const
@@ -121,16 +121,16 @@ private:
                 return wrong_slot_for_expiry;
             }
         }
-        if (at_rest && slot < tv1_slots && tickwheel_time_before(tick_of_tv1(slot), clock.next_event)) {
+        if (at_rest && slot < tv1_slots && tickwheel_time_before(tick_of_tv1(slot), clock.next_run)) {
             return timer_earlier_than_next;
         }
         return first->prev == older ? no_fault : first_prev_is_not_last;
     }
 
-    // A slot of tv1 has one tick of the turn that ends at the window.
+    // A slot of tv1 has one tick of the turn that ends at `tv1_end`.
     jiffies_t tick_of_tv1(unsigned slot) const
     {
-        const jiffies_t ring = clock.window - tv1_slots;
+        const jiffies_t ring = clock.tv1_end - tv1_slots;
         return ring + ((slot - ring) & (tv1_slots - 1));
     }
 

@@ -126,7 +126,7 @@ TEST_CASE("next_expiry starts again sixteen times, then names no tick too late")
     (void)disturb_first(15 * attempt);
     CHECK_EQ(next, 5000u);
     (void)disturb_first(16 * attempt);
-    CHECK_EQ(next, tickwheel_clock.next_event);
+    CHECK_EQ(next, tickwheel_clock.next_run);
     CHECK((next > 1000 && next < 5000));
     CHECK_EQ(next_expiry(), 5000u);
     // In a callback: not later than the rest of its tick.

@@ -244,7 +244,7 @@ class Wheel:
     def __init__(self, name, clock, slots):
         self.name, self.addresses = name, (clock[0], slots[0])
         self.clock, self.slots = snapshot(*clock), snapshot(*slots)
-        self.jiffies, self.next_event = word(self.clock["jiffies"]), word(self.clock["next_event"])
+        self.jiffies, self.next_run = word(self.clock["jiffies"]), word(self.clock["next_run"])
         geometry = bare(slots[1]).template_argument(0)
         self.tvr_bits, self.tvn_bits = (int(geometry.template_argument(i)) for i in (0, 1))
         self.count = self.slots["first"].type.range()[1] + 1
@@ -262,12 +262,12 @@ class Wheel:
         return (f"tv2 {('1st', '2nd')[above % 2]}", above // 2) if row < 2 else (f"tv{row + 1}", slot)
 
     def header(self, pending):
-        ahead, running = self.ahead(self.next_event), int(self.slots["running"])
+        ahead, running = self.ahead(self.next_run), int(self.slots["running"])
         # A mark is an address in the slots, where no timer can be. The first one is the runner's.
         marks = range(self.addresses[1], self.addresses[1] + self.slots.type.sizeof)
         nobody = "nobody, timers come down" if self.slots["coming_down"] else "nobody"
         runner = "the runner, no callback" if running == marks[0] else nobody
-        return (f"wheel {self.name}: jiffies {self.jiffies}, next event {self.next_event} "
+        return (f"wheel {self.name}: jiffies {self.jiffies}, next run {self.next_run} "
                 f"({f'in {ahead}' if ahead > 0 else 'due'}), lag {max(0, 1 - ahead)}, {pending} pending, "
                 f"running: {runner if not running or running in marks else Program.now().owner(running)[0]}")
 

@@ -113,7 +113,7 @@ class core_wheel : public wheel_under_shared_lock<Cores, Core, Geometry> {
 
 public:
     /// @{ As the function of tickwheel.h, under the lock. An unlocked tick is right for interrupts: the arm that they
-    /// interrupt is masked. A second core could arm between the count and the look at `next_event`.
+    /// interrupt is masked. A second core could arm between the count and the look at `next_run`.
     int tick()
     {
         return advance(1);

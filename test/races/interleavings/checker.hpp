@@ -58,7 +58,7 @@ inline frame *top = &outermost;
 /// timer_jiffies, by its definition.
 inline int64_t timer_jiffies()
 {
-    const int32_t owed = static_cast<int32_t>(tickwheel_clock.next_event - (tickwheel_clock.jiffies + 1));
+    const int32_t owed = static_cast<int32_t>(tickwheel_clock.next_run - (tickwheel_clock.jiffies + 1));
     return contract.now + 1 + (owed < 0 ? owed : 0);
 }
 
@@ -157,8 +157,8 @@ inline uint64_t link(const void *address)
 inline hasher wheel_state()
 {
     hasher state;
-    state.add(uint64_t{tickwheel_clock.jiffies} << 32 | tickwheel_clock.next_event);
-    state.add(uint64_t{tickwheel_clock.base} << 32 | tickwheel_clock.window);
+    state.add(uint64_t{tickwheel_clock.jiffies} << 32 | tickwheel_clock.next_run);
+    state.add(uint64_t{tickwheel_clock.base} << 32 | tickwheel_clock.tv1_end);
     state.add(tickwheel_clock.half_wraps);
     state.add(link(tickwheel_slots.changed_by) << 32 | link(tickwheel_slots.running));
     for (const uint32_t word : tickwheel_slots.marks.words) {

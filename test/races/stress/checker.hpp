@@ -113,7 +113,7 @@ inline void drain()
 inline void check_nothing_is_lost()
 {
     const alone now;
-    check(owed || before(jiffies, tickwheel_clock.next_event), "work is due, and nobody will do it");
+    check(owed || before(jiffies, tickwheel_clock.next_run), "work is due, and nobody will do it");
 }
 
 } // namespace stress

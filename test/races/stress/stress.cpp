@@ -51,7 +51,7 @@ uint32_t ticks_passed(state &self)
     if (which >= 4) {
         return 1 + self.below(16);
     }
-    const bool nothing_owed = tickwheel_slots.running == nullptr && before(jiffies, tickwheel_clock.next_event);
+    const bool nothing_owed = tickwheel_slots.running == nullptr && before(jiffies, tickwheel_clock.next_run);
     if (which >= 1 || !nothing_owed) {
         return 1 + self.below(2000);
     }
@@ -75,7 +75,7 @@ void tick_and_pend(state &self, uint32_t ticks)
 {
     const int due = unmasked(self, [=] { return ticks == 1 ? tickwheel_tick() : tickwheel_advance(ticks); });
     // Only a tick makes a timer due, so this still holds at a later read.
-    check(due != 0 || tickwheel_slots.running != nullptr || before(jiffies, tickwheel_clock.next_event),
+    check(due != 0 || tickwheel_slots.running != nullptr || before(jiffies, tickwheel_clock.next_run),
           "a tick returned 0 with work due");
     if (due != 0) {
         owed = true;

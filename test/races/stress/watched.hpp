@@ -22,7 +22,7 @@ struct watched_timers : support::reference_model<watched_count> {
     int64_t clock()
     {
         now = static_cast<int64_t>(tickwheel_get_jiffies_64());
-        const int64_t next = tick_of(tickwheel_clock.next_event);
+        const int64_t next = tick_of(tickwheel_clock.next_run);
         return next < now + 1 ? next : now + 1;
     }
 

@@ -59,7 +59,7 @@ inline bool before(jiffies_t a, jiffies_t b)
 inline jiffies_t wheel_clock()
 {
     const jiffies_t upcoming = jiffies + 1;
-    const jiffies_t next = tickwheel_clock.next_event;
+    const jiffies_t next = tickwheel_clock.next_run;
     return before(next, upcoming) ? next : upcoming;
 }
 

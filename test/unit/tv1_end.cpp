@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The window: tv1 takes every tick that is less than a turn after the last tick that was begun, so most short delays
-// never move. Later ticks wait in tv2, in a list for each block.
+// The end of tv1: it takes every tick that is less than a turn after the last tick that was begun, so most short
+// delays never move. Later ticks wait in tv2, in a list for each block.
 #include <initializer_list>
 
 #include "support.hpp"
@@ -40,15 +40,15 @@ TEST_CASE("from a callback a delay of less than a turn goes straight into tv1 an
             unit::armed due(tick, arm_the_next_one);
             CHECK_EQ(unit::pass(1), 1u);
             const jiffies_t expires = tick + delay_of_next;
-            const bool before_the_window = delay_of_next < tv1_ticks;
+            const bool before_tv1_end = delay_of_next < tv1_ticks;
             // After a block's last tick the run brings the next timers down, up to one a turn later.
-            const bool in_tv1 = before_the_window || (place == block_ticks - 1 && delay_of_next == tv1_ticks);
+            const bool in_tv1 = before_tv1_end || (place == block_ticks - 1 && delay_of_next == tv1_ticks);
             const unsigned slot = in_tv1 ? geometry::tv1_slot(expires) : geometry::tv2().slot(expires);
             CHECK_EQ(unit::moment{tick, delay_of_next, unit::slot_holding(&next)},
                      unit::moment{tick, delay_of_next, slot});
             for (jiffies_t now = tick + 1; now != expires; ++now) {
                 (void)unit::pass(1);
-                if (before_the_window && next.slot != slot) {
+                if (before_tv1_end && next.slot != slot) {
                     CHECK_EQ(unit::moment{tick, delay_of_next, next.slot}, unit::moment{tick, delay_of_next, slot});
                 }
             }
@@ -58,20 +58,20 @@ TEST_CASE("from a callback a delay of less than a turn goes straight into tv1 an
     }
 }
 
-TEST_CASE("while nothing runs, tv1 takes all ticks before the window, and tv2 the window and what is later")
+TEST_CASE("while nothing runs, tv1 takes all ticks before tv1_end, and tv2 that tick and what is later")
 {
     for (const jiffies_t base : unit::bases) {
         const unit::fresh wheel(base);
-        const jiffies_t window = tickwheel_clock.window;
+        const jiffies_t tv1_end = tickwheel_clock.tv1_end;
         // Two blocks after the one that is run, which holds the next tick.
-        CHECK_EQ(unit::moment{base, 0, window},
+        CHECK_EQ(unit::moment{base, 0, tv1_end},
                  unit::moment{base, 0, (base + 1) / block_ticks * block_ticks + 2 * block_ticks});
-        unit::armed last(window - 1);
-        unit::armed first(window);
-        unit::armed later(window + 2 * block_ticks);
-        CHECK_EQ(unit::slot_holding(&last), geometry::tv1_slot(window - 1));
-        CHECK_EQ(unit::slot_holding(&first), geometry::tv2().slot(window));
-        CHECK_EQ(unit::slot_holding(&later), geometry::tv2().slot(window + 2 * block_ticks));
+        unit::armed last(tv1_end - 1);
+        unit::armed first(tv1_end);
+        unit::armed later(tv1_end + 2 * block_ticks);
+        CHECK_EQ(unit::slot_holding(&last), geometry::tv1_slot(tv1_end - 1));
+        CHECK_EQ(unit::slot_holding(&first), geometry::tv2().slot(tv1_end));
+        CHECK_EQ(unit::slot_holding(&later), geometry::tv2().slot(tv1_end + 2 * block_ticks));
     }
 }
 
@@ -98,13 +98,13 @@ TEST_CASE("the two blocks of a slot of tv2 have lists of their own, which come d
     }
 }
 
-TEST_CASE("timers of one tick fire in order of arming, whether the window had passed their tick or not")
+TEST_CASE("timers of one tick fire in order of arming, whether tv1 ended before their tick or not")
 {
     for (jiffies_t place = 0; place < block_ticks; place += place + 5 < block_ticks ? 5 : 1) {
         const jiffies_t tick = 0x10000u + place;
         const jiffies_t first = tick - 3 * block_ticks;
         const unit::fresh wheel(first - 1);
-        // It moves the window in each tick.
+        // It moves tv1_end in each tick.
         unit::armed heartbeat(first, beat);
         constexpr unsigned count = 32;
         unit::noted timers[count];
@@ -138,7 +138,7 @@ TEST_CASE("the search for the next event ends with its block, and keeps the mark
         CHECK_EQ(unit::skip_to(tick - 1), 0u);
         unit::armed next(start + block_ticks + 3);
         CHECK_EQ(unit::pass(1), 1u);
-        CHECK_EQ(unit::moment{tick, 0, tickwheel_clock.next_event}, unit::moment{tick, 0, start + block_ticks - 1});
+        CHECK_EQ(unit::moment{tick, 0, tickwheel_clock.next_run}, unit::moment{tick, 0, start + block_ticks - 1});
         CHECK_EQ(unit::skip_to(start + block_ticks + 2), 0u);
         CHECK_EQ(unit::pass(1), 1u);
         CHECK_EQ(unit::skip_to(tick + tv1_ticks - 2), 0u);

@@ -4,6 +4,24 @@
 
 const { chromium } = require('playwright-core');
 
+let passed = 0;
+let failed = 0;
+
+function check(what, found, expected = true) {
+    const [is, should] = [found, expected].map((value) => JSON.stringify(value));
+    if (is === should) {
+        ++passed;
+        return;
+    }
+    ++failed;
+    console.log(`FAIL ${what}\n     is     ${is}\n     should ${should}`);
+}
+
+function sum_up() {
+    console.log(`${passed} passed, ${failed} failed`);
+    process.exitCode = failed === 0 && passed !== 0 ? 0 : 1;
+}
+
 // Debian's Chromium, which asks nobody for anything.
 function launch() {
     return chromium.launch({
@@ -35,8 +53,8 @@ class Reader {
     beyond_arc() {
         return this.page.evaluate(() => [...Array(256).keys()].filter((slot) => {
             const [x, y] = centre_of(slot);
-            const out = window_radius / Math.hypot(x, y);
-            return !rings.window.isPointInStroke(new DOMPoint(x * out, y * out));
+            const out = arc_radius / Math.hypot(x, y);
+            return !rings.arc.isPointInStroke(new DOMPoint(x * out, y * out));
         }));
     }
 
@@ -61,10 +79,9 @@ class Reader {
         await this.drawn();
     }
 
-    async press(...keys) {
-        for (const key of keys) {
-            await this.page.keyboard.press(key);
-        }
+    // Presses so many buttons, one after the other.
+    async press(...ids) {
+        await this.page.evaluate((each) => each.forEach((id) => document.getElementById(id).click()), ids);
         await this.drawn();
     }
 
@@ -86,11 +103,6 @@ class Reader {
         return this.click(`#scenes >> text="${name}"`);
     }
 
-    async speed(power, slow) {
-        await this.page.locator('#speed').fill(String(power));
-        await this.page.locator('#slow').setChecked(slow);
-    }
-
     // Arms so many timers by the form. Returns the line that says so.
     async arm(count, delay) {
         await this.page.fill('#arm_count', String(count));
@@ -99,8 +111,10 @@ class Reader {
         return (await this.log()).pop();
     }
 
-    // Runs until so many timers have fired.
+    // Runs fast until so many timers have fired.
     async run_until_fired(count) {
+        await this.page.fill('#speed', '7');
+        await this.page.uncheck('#slow');
         await this.page.click('#play');
         await this.page.waitForFunction((enough) => {
             const [fired] = document.querySelector('#checked').textContent.split(' fired');
@@ -110,4 +124,4 @@ class Reader {
     }
 }
 
-module.exports = { launch, Reader };
+module.exports = { launch, Reader, check, sum_up };

@@ -4,23 +4,28 @@
 
 // The exports of page.cpp.
 let core;
+// The timers that have moved or fired since the log was written. One that has fired has no `to`.
+const events = [];
 // From the outside. Level 0 is tv1, and a slot of it is one tick. Level 1 is tv2, and a slot of it has two lists, one for
 // each of its blocks. The scripts treat each of these lists as a slot of 128 ticks, and only its name has both numbers.
-const levels = [];
-const level_names = ['tv1', 'tv2', 'tv3', 'tv4', 'tv5'];
+let slot_count = 0;
+const levels = [[256, 0], [128, 7], [64, 14], [64, 20], [64, 26]].map(([size, shift], level) => {
+    const first = slot_count;
+    slot_count += size;
+    const width = 2 ** shift;
+    return { level, name: `tv${level + 1}`, shift, width, first, size, turn: size * width };
+});
 const lists_of = (level) => level.level === 1 ? 2 : 1;
 const timer_count = 1024;
 const longest_delay = 0x7fffffff;
 
 async function open_core(base64) {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    core = (await WebAssembly.instantiate(bytes)).instance.exports;
-    level_names.forEach((name, level) => {
-        const size = core.level_size(level);
-        const shift = core.level_shift(level);
-        const width = 2 ** shift;
-        levels.push({ level, name, shift, width, first: core.level_first(level), size, turn: size * width });
-    });
+    const page = {
+        timer_moved: (timer, from, to) => events.push({ tick: now(), timer, from, to }),
+        timer_fired: (timer) => events.push({ tick: now(), timer, from: slot_at(levels[0], now()) }),
+    };
+    core = (await WebAssembly.instantiate(bytes, { page })).instance.exports;
 }
 
 // WebAssembly returns 32 bits as a signed number.
@@ -37,7 +42,7 @@ const base = () => core.base() >>> 0;
 // The first tick of the block that runs. A block has the ticks of a list of tv2.
 const block = () => (base() - levels[1].width) >>> 0;
 // The first tick that is too late for tv1.
-const window_end = () => core.window() >>> 0;
+const tv1_end = () => core.tv1_end() >>> 0;
 
 // The ticks from now to the first one that a slot stands for. If the level has passed the slot, that is in the next turn.
 function ticks_to(slot) {
@@ -45,9 +50,9 @@ function ticks_to(slot) {
     const from = level === 0 ? block() : base();
     const ahead = (from - now()) | 0;
     const away = ((slot - first) * width - (from % turn) + turn) % turn;
-    // A slot that comes down still holds the timers of this turn.
-    const has_come_down = away === 0 && core.oldest_of(slot) < 0;
-    const passed = level === 0 ? away + ahead <= 0 : has_come_down;
+    // A slot in the middle of its cascade still holds the timers of this turn.
+    const is_empty = away === 0 && core.oldest_of(slot) < 0;
+    const passed = level === 0 ? away + ahead <= 0 : is_empty;
     return away + ahead + (passed ? turn : 0);
 }
 
@@ -83,8 +88,6 @@ function pending_timers() {
 }
 
 const ticks_left = (timer) => (expires_of(timer) - now()) | 0;
-// The order in which they fire.
-const by_firing = (a, b) => ticks_left(a) - ticks_left(b) || core.age_of(a) - core.age_of(b);
 
 // --- Text
 
@@ -93,12 +96,10 @@ const grouped = (number) => String(Math.round(number)).replace(/\B(?=(\d{3})+$)/
 const ticks_text = (ticks) => `${grouped(ticks)} ${ticks === 1 ? 'tick' : 'ticks'}`;
 const timer_name = (timer) => String.fromCharCode(65 + (timer % 26)) + (timer < 26 ? '' : Math.floor(timer / 26) + 1);
 
-// The number of a slot in its level, as Linux counts.
-const number_of = (level, slot) => Math.floor((slot - level.first) / lists_of(level));
-
+// The number of a slot in its level is as Linux counts.
 function slot_name(slot) {
     const level = level_of(slot);
-    const name = `${level.name} slot ${number_of(level, slot)}`;
+    const name = `${level.name} slot ${Math.floor((slot - level.first) / lists_of(level))}`;
     return lists_of(level) === 1 ? name : `${name} (${['1st', '2nd'][(slot - level.first) % 2]} list)`;
 }
 

@@ -1,20 +1,12 @@
 # SPDX-License-Identifier: MIT
 # The page on which the wheel runs. The Makefile of the root includes this file.
 page_out := build/page
-# The template of a port has a lock that touches no memory. A page has no interrupts.
-page_flags := --target=wasm32 -Os $(FREESTANDING) $(call warnings,clang) -Icore -Iport/template \
-	-DTICKWHEEL_HOOKS=1 -Itools/page
-# In the counted files clang calls a function before each access to memory.
-page_counted := $(page_out)/counted
-page_own     := $(page_out)/own
-$(eval $(call objects_in,$(page_counted),clang++-14,$(page_flags) -DPEERS_MOST_TIMERS=1024 \
-	-fsanitize-coverage=bb$(comma)trace-loads$(comma)trace-stores))
-# There is no libc: memset() is an instruction.
-$(eval $(call objects_in,$(page_own),clang++-14,$(page_flags) -mbulk-memory))
-page_objects := $(page_counted)/core/tickwheel.o \
-	$(page_counted)/tools/page/peers.o $(page_own)/tools/page/page.o
+# The template of a port has a lock that touches no memory. A page has no interrupts. There is no libc: memset() is an
+# instruction.
+$(eval $(call objects_in,$(page_out),clang++-14,--target=wasm32 -mbulk-memory -Os $(FREESTANDING) \
+	$(call warnings,clang) -Icore -Iport/template -DTICKWHEEL_HOOKS=1 -Itools/page))
 
-$(page_out)/core.wasm: $(page_objects)
+$(page_out)/core.wasm: $(page_out)/core/tickwheel.o $(page_out)/tools/page/page.o
 	$(call say,$@)wasm-ld-14 --no-entry --gc-sections --strip-all -z stack-size=8192 $^ -o $@
 page_sources := tools/page/assemble.py $(wildcard tools/page/*.html tools/page/*.css tools/page/*.js)
 $(page_out)/index.html: $(page_out)/core.wasm $(page_sources)

@@ -4,24 +4,19 @@
 
 const by_id = (id) => document.getElementById(id);
 
-const panel = {
-    followed: undefined,
-    // Events that are in the log already.
-    events: 0,
-    // How often the reader has armed a timer by a click.
-    aims: 0,
-};
+let followed;
+// How often the reader has armed a timer by a click.
+let aims = 0;
 const most_lines = 400;
 // More events at once are a blur.
 const most_flights = 60;
-const kinds = ['armed', 'moved', 'fired', 'cancelled'];
 
 // --- The log
 
 function log_line(tick, kind, text, timer) {
     const line = document.createElement('li');
     line.className = kind;
-    line.classList.toggle('followed', timer !== undefined && timer === panel.followed);
+    line.classList.toggle('followed', timer === followed);
     for (const [name, content] of [['at', hex(tick)], ['what', text]]) {
         const part = document.createElement('span');
         part.className = name;
@@ -42,34 +37,20 @@ function add_to_log(lines) {
 
 const note = (text, timer) => add_to_log([log_line(now(), 'note', text, timer)]);
 
-const event_text = {
-    moved: (name, from, to) => `${name} moves: ${slot_name(from)} → ${slot_name(to)}`,
-    fired: (name) => `${name} fires`,
-    cancelled: (name, from) => `${name} is cancelled in ${slot_name(from)}`,
-};
-
-// Writes the events since the last call into the log, and draws the timers' flights.
+// Writes the events into the log, and draws the timers' flights.
 function see_events() {
-    const total = core.event_count();
-    const lines = [];
-    const fresh = total - panel.events;
-    for (let number = total - Math.min(fresh, most_lines); number < total; ++number) {
-        const [kind, timer, tick, from, to] = new Uint32Array(core.memory.buffer, core.event_at(number), 5);
-        const text = event_text[kinds[kind]];
-        if (text === undefined) {
-            continue;
-        }
-        lines.push(log_line(tick, kinds[kind], text(timer_name(timer), from, to), timer));
-        if (fresh <= most_flights && kinds[kind] !== 'cancelled') {
-            fly(from, kinds[kind] === 'fired' ? undefined : to, timer);
-        }
-    }
-    panel.events = total;
+    const lines = events.slice(-most_lines).map(({ tick, timer, from, to }) => to === undefined ?
+        log_line(tick, 'fired', `${timer_name(timer)} fires`, timer) :
+        log_line(tick, 'moved', `${timer_name(timer)} moves: ${slot_name(from)} → ${slot_name(to)}`, timer));
     if (lines.length !== 0) {
         add_to_log(lines);
     }
+    if (events.length <= most_flights) {
+        events.forEach(fly);
+    }
+    events.length = 0;
     const wrong = `${core.wrong_ticks()} in a wrong tick, ${core.wrong_orders()} out of order`;
-    by_id('checked').textContent = `${grouped(core.fired_count(0))} fired: ${wrong}.`;
+    by_id('checked').textContent = `${grouped(core.fired_count())} fired: ${wrong}.`;
 }
 
 // --- Arm and cancel
@@ -77,30 +58,34 @@ function see_events() {
 function arm_timers(count, delay, period) {
     const armed = [];
     while (armed.length < count) {
-        const timer = core.idle_timer();
+        const timer = core.arm(delay, period);
         if (timer < 0) {
             note(`no timer is free: the page has ${grouped(timer_count)}`);
             break;
         }
-        core.arm(timer, delay, period);
         armed.push(timer);
     }
     if (armed.length !== 0) {
-        panel.followed = armed[armed.length - 1];
-        const place = slot_name(core.slot_of(armed[0]));
-        note(`${names_of(armed)} armed for ${hex(expires_of(armed[0]))}: ${place}`, panel.followed);
+        followed = armed[armed.length - 1];
+        const place = slot_name(core.slot_of(followed));
+        note(`${names_of(armed)} armed for ${hex(expires_of(followed))}: ${place}`, followed);
     }
 }
 
 // Arms a timer for a slot. Each call takes another tick of the slot, so a cascade spreads the timers.
 function arm_in(slot) {
-    const delay = ticks_to(slot) + scattered(panel.aims, level_of(slot).width);
+    const delay = ticks_to(slot) + scattered(aims, level_of(slot).width);
     if (delay > longest_delay) {
         note(`${slot_name(slot)} is too far away: the longest delay is 2^31 - 1 ticks`);
         return;
     }
-    ++panel.aims;
+    ++aims;
     arm_timers(1, delay, 0);
+}
+
+function cancel() {
+    note(`${timer_name(followed)} is cancelled in ${slot_name(core.slot_of(followed))}`, followed);
+    core.cancel(followed);
 }
 
 // --- What a slot holds
@@ -123,8 +108,8 @@ function describe(slot) {
 // --- The followed timer
 
 function follow_next() {
-    const timers = pending_timers().sort(by_firing);
-    panel.followed = timers[(timers.indexOf(panel.followed) + 1) % timers.length];
+    const timers = pending_timers().sort((a, b) => ticks_left(a) - ticks_left(b));
+    followed = timers[(timers.indexOf(followed) + 1) % timers.length];
 }
 
 function where_it_goes(slot, tick) {
@@ -135,34 +120,13 @@ function where_it_goes(slot, tick) {
     return `It moves ${later.length === 1 ? 'once' : `${later.length} times`}: to ${later.join(', then to ')}.`;
 }
 
-function draw_digits(slot, tick) {
-    const path = slot < 0 ? [] : path_of(slot, tick);
-    const digits = levels.map((level) => {
-        const at = slot_at(level, tick);
-        const digit = document.createElement('div');
-        digit.className = at === path[0] ? 'here' : path.includes(at) ? 'next' : '';
-        const name = document.createElement('span');
-        name.textContent = level.name;
-        digit.append(name, String(number_of(level, at)));
-        return digit;
-    });
-    by_id('digits').replaceChildren(...digits.reverse());
-}
-
 function draw_followed() {
-    const timer = panel.followed;
-    const slot = timer === undefined ? -1 : core.slot_of(timer);
+    const slot = core.slot_of(followed);
+    const tick = expires_of(followed);
+    const left = ticks_left(followed);
     by_id('cancel').disabled = slot < 0;
     by_id('follow_next').disabled = pending_timers().length === 0;
-    by_id('followed_name').textContent = timer === undefined ? 'No timer' : `Timer ${timer_name(timer)}`;
-    by_id('digits').hidden = timer === undefined;
-    if (timer === undefined) {
-        by_id('followed_text').textContent = 'Arm one, and see where it goes.';
-        return;
-    }
-    const tick = expires_of(timer);
-    draw_digits(slot, tick);
-    const left = ticks_left(timer);
+    by_id('followed_name').textContent = `Timer ${timer_name(followed)}`;
     by_id('followed_text').textContent = slot < 0 ? 'Idle: fired, or cancelled.' :
         `Fires at ${hex(tick)}, ${left > 0 ? `in ${ticks_text(left)}` : 'now'}. Waits in ${slot_name(slot)}. ` +
         where_it_goes(slot, tick);

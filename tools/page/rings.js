@@ -5,7 +5,7 @@
 // The inner and outer radius of each level.
 const bands = [[272, 318], [220, 262], [173, 210], [131, 163], [92, 122]];
 // Of the arc outside tv1.
-const window_radius = 325;
+const arc_radius = 325;
 // The width of the gap at the top, where each ring begins and ends. Their names stand in it.
 const gap = 50;
 // Each timer is a brick. A slot shows at most this many.
@@ -13,10 +13,10 @@ const bricks = 6;
 
 const rings = {
     svg: document.getElementById('rings'),
-    // For each slot: its ground, the path of its bricks, and how many timers that shows.
     slots: [],
     currents: [],
-    cursor_slot: 0,
+    // The slot under the pointer, or -1.
+    pointed: -1,
 };
 
 function element(name, attributes, parent) {
@@ -70,28 +70,21 @@ function centre_of(slot) {
 
 function make_rings() {
     const { svg } = rings;
-    const ground = element('g', {}, svg);
-    const timers = element('g', {}, svg);
-    rings.upcoming = element('path', { class: 'upcoming' }, svg);
-    const { first, size } = levels[levels.length - 1];
-    for (let slot = 0; slot < first + size; ++slot) {
-        rings.slots.push({
-            ground: element('path', { class: 'slot', d: sector(area_of(slot)) }, ground),
-            timers: element('path', { class: 'timers' }, timers),
-            count: 0,
-        });
+    for (let slot = 0; slot < slot_count; ++slot) {
+        rings.slots.push(element('path', { class: 'slot', d: sector(area_of(slot)) }, svg));
     }
+    rings.timers = element('path', { class: 'timers' }, svg);
+    rings.upcoming = element('path', { class: 'upcoming' }, svg);
     for (const { level, name } of levels) {
         const [inner, outer] = bands[level];
-        element('text', { class: name, y: -(inner + outer) / 2, dy: '0.35em' }, svg).textContent = name;
+        element('text', { y: -(inner + outer) / 2, dy: '0.35em' }, svg).textContent = name;
         rings.currents[level] = element('path', { class: 'current' }, svg);
     }
-    rings.window = element('path', { class: 'window' }, svg);
+    rings.arc = element('path', { class: 'arc' }, svg);
     rings.now = element('path', { class: 'now', d: 'M0 -329l6 -13h-12z' }, svg);
     rings.later = element('path', { class: 'later' }, svg);
     rings.mine = element('path', { class: 'mine' }, svg);
     rings.cursor = element('path', { class: 'cursor' }, svg);
-    rings.flights = element('g', {}, svg);
     element('text', { y: -22 }, svg).textContent = 'jiffies';
     rings.tick = element('text', { class: 'tick', y: 8 }, svg);
     rings.state = element('text', { class: 'state', y: 34 }, svg);
@@ -103,25 +96,13 @@ function brick(slot, place) {
     return sector(area_of(slot), (at + 0.08) / bricks, (at + 0.92) / bricks);
 }
 
-function draw_slot(slot, count) {
-    const drawn = rings.slots[slot];
-    if (drawn.count !== count) {
-        drawn.count = count;
-        let path = '';
-        for (let place = 0; place < Math.min(count, bricks); ++place) {
-            path += brick(slot, place);
-        }
-        drawn.timers.setAttribute('d', path);
-    }
-}
-
 // The two blocks of tv1. In the current one the slots whose tick has passed are paler.
 function draw_blocks() {
     const { size } = levels[0];
     const half = size / 2;
     const first = slot_at(levels[0], block());
     const past = (now() - block() + 1) | 0;
-    rings.slots.slice(0, size).forEach(({ ground }, slot) => {
+    rings.slots.slice(0, size).forEach((ground, slot) => {
         ground.classList.toggle('past', slot >= first && slot < first + past);
     });
     [[rings.currents[0], first], [rings.upcoming, half - first]].forEach(([outline, from]) => {
@@ -129,29 +110,27 @@ function draw_blocks() {
     });
 }
 
-// The ticks for which tv1 takes a timer: from the next one to the last before the window's end.
-function draw_window() {
+// The ticks for which tv1 takes a timer: from the next one to the last before tv1_end().
+function draw_arc() {
     const { size } = levels[0];
     const first = slot_at(levels[0], now() + 1);
-    const count = Math.min((window_end() - now() - 1) | 0, size);
+    const count = Math.min((tv1_end() - now() - 1) | 0, size);
     const before_wrap = Math.min(count, size - first);
-    const arc = (from, slots) => {
+    const part = (from, slots) => {
         const { begin, end } = area(0, from, slots);
         const large = end - begin > Math.PI ? 1 : 0;
-        return `M${point(window_radius, begin)}A${window_radius} ${window_radius} 0 ${large} 1 ${point(window_radius, end)}`;
+        return `M${point(arc_radius, begin)}A${arc_radius} ${arc_radius} 0 ${large} 1 ${point(arc_radius, end)}`;
     };
-    const after_wrap = count > before_wrap ? arc(0, count - before_wrap) : '';
-    rings.window.setAttribute('d', arc(first, before_wrap) + after_wrap);
+    const after_wrap = count > before_wrap ? part(0, count - before_wrap) : '';
+    rings.arc.setAttribute('d', part(first, before_wrap) + after_wrap);
 }
 
-function draw_rings(followed) {
-    const counts = new Uint16Array(rings.slots.length);
-    for (const timer of pending_timers()) {
-        ++counts[core.slot_of(timer)];
-    }
-    counts.forEach((count, slot) => draw_slot(slot, count));
+function draw_rings() {
+    const counts = new Uint16Array(slot_count);
+    const drawn = pending_timers().map((timer) => core.slot_of(timer)).map((slot) => brick(slot, counts[slot]++));
+    rings.timers.setAttribute('d', drawn.join(''));
     draw_blocks();
-    draw_window();
+    draw_arc();
     levels.slice(1).forEach((level) => {
         rings.currents[level.level].setAttribute('d', sector(area_of(slot_at(level, base())), -0.04, 1.04, -0.04));
     });
@@ -160,7 +139,7 @@ function draw_rings(followed) {
     const degrees = ((angle * 180) / Math.PI).toFixed(3);
     rings.now.setAttribute('transform', `rotate(${degrees})`);
     rings.tick.textContent = hex(now());
-    const slot = followed === undefined ? -1 : core.slot_of(followed);
+    const slot = core.slot_of(followed);
     rings.mine.setAttribute('d', slot < 0 ? '' : brick(slot, timers_in(slot).indexOf(followed)));
     rings.later.setAttribute('d', slot < 0 ? '' :
         path_of(slot, expires_of(followed)).slice(1).map((later) => sector(area_of(later), 0, 1, 0)).join(''));
@@ -169,54 +148,23 @@ function draw_rings(followed) {
 // Draws the flight of a timer that has moved or fired. Readers may have asked their system for less motion.
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
-function fly(from, to, timer) {
+function fly({ timer, from, to }) {
     if (still.matches) {
         return;
     }
     const [x, y] = centre_of(from);
     // A timer that fires leaves the wheel.
     const [to_x, to_y] = to === undefined ? [x * 1.12, y * 1.12] : centre_of(to);
-    const dot = element('circle', { class: 'flight', r: 5 }, rings.flights);
-    dot.classList.toggle('followed', timer === panel.followed);
+    const dot = element('circle', { class: 'flight', r: 5 }, rings.svg);
+    dot.classList.toggle('followed', timer === followed);
     dot.animate([
         { transform: `translate(${x}px, ${y}px)`, opacity: 1 },
         { transform: `translate(${to_x}px, ${to_y}px)`, opacity: to === undefined ? 0 : 1 },
     ], { duration: 320, easing: 'ease-in-out' }).finished.then(() => dot.remove());
 }
 
-// --- The slot under the pointer or the arrow keys
-
-function slot_under(event) {
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(rings.svg.getScreenCTM().inverse());
-    const radius = Math.hypot(at.x, at.y);
-    const level = bands.findIndex(([inner, outer]) => radius >= inner - 6 && radius <= outer + 6);
-    if (level < 0) {
-        return -1;
-    }
-    const { first, size } = levels[level];
-    const { begin, end } = area(level, 0, size);
-    const angle = (Math.atan2(at.x, -at.y) + 2 * Math.PI) % (2 * Math.PI);
-    return angle >= begin && angle < end ? first + Math.floor(((angle - begin) * size) / (end - begin)) : -1;
-}
-
-// -1 hides the cursor. The arrow keys go on from the slot where it was.
-function put_cursor(slot) {
-    rings.cursor_shown = slot >= 0;
-    rings.cursor.classList.toggle('shown', rings.cursor_shown);
-    if (rings.cursor_shown) {
-        rings.cursor_slot = slot;
-        rings.cursor.setAttribute('d', sector(area_of(slot), -0.05, 1.05, -0.05));
-    }
-}
-
-// The slot that an arrow key chooses: along the ring, or at the same place of the next ring.
-function slot_beside(slot, key) {
-    const { level, first, size } = level_of(slot);
-    const along = { ArrowLeft: -1, ArrowRight: 1 }[key];
-    if (along) {
-        return first + (slot - first + along + size) % size;
-    }
-    const part = (slot - first + 0.5) / size;
-    const beside = levels[level + { ArrowUp: -1, ArrowDown: 1 }[key]];
-    return beside ? beside.first + Math.floor(part * beside.size) : slot;
+// Outlines the slot under the pointer.
+function point_at(slot) {
+    rings.pointed = slot;
+    rings.cursor.setAttribute('d', slot < 0 ? '' : sector(area_of(slot), -0.05, 1.05, -0.05));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The hooks of the page's wheel. The function stands in page.cpp, whose words of memory are not counted.
+// The hooks of the page's wheel. The function is in page.cpp.
 #ifndef TICKWHEEL_HOOKS_OF_PAGE_HPP
 #define TICKWHEEL_HOOKS_OF_PAGE_HPP
 

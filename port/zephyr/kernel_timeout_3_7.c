@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Zephyr 3.7.1: a time slice is a timeout like others, and the driver hears nothing of timeouts that are added during
- * an announce, because it is told at the end of it.
+ * Zephyr 3.7.1, whose timeout.c has a list and a front end in one file: the front end in our own words, the same
+ * calls with the same results, on the wheel. It has three rules:
+ *
+ *  - A relative delay ends with one tick more, also in the function of a timeout.
+ *  - An abort does not tell the driver.
+ *  - The driver hears nothing of timeouts that are added during an announce, because it is told at the end of it.
+ *
+ * A time slice is a timeout like others.
  */
 #include <zephyr/kernel.h>
 
@@ -9,23 +15,81 @@
 #include <timeout_q.h>
 #include <zephyr/drivers/timer/system_timer.h>
 #include <zephyr/internal/syscall_handler.h>
-#include <zephyr/spinlock.h>
-#include <zephyr/sys_clock.h>
 
+static uint64_t curr_tick;
+static struct k_spinlock timeout_lock;
+static uint32_t announce_remaining;
+static struct _timeout *inflight_timeout;
+/* Functions of timeouts run, and curr_tick is their tick. */
 static bool announcing;
 
-static int32_t wait_of_slice(int32_t ticks)
+#include "timeout_backend.h"
+
+#if defined(CONFIG_TIMER_READS_ITS_FREQUENCY_AT_RUNTIME)
+int z_clock_hw_cycles_per_sec = CONFIG_SYS_CLOCK_HW_CYCLES_PER_SEC;
+#endif
+
+/* The ticks since curr_tick. */
+static uint32_t ticks_passed(void)
 {
+    return announcing ? 0 : sys_clock_elapsed();
+}
+
+/* What the driver may wait. */
+static int32_t ticks_to_wait(void)
+{
+    const k_ticks_t next = z_timeout_q_next_expiry();
+    const k_ticks_t ticks = next - ticks_passed();
+
+    if (next == K_TICKS_FOREVER || ticks > INT32_MAX) {
+        return IS_ENABLED(CONFIG_SYSTEM_CLOCK_SLOPPY_IDLE) ? (int32_t)K_TICKS_FOREVER : INT32_MAX;
+    }
+    return (int32_t)MAX(0, ticks);
+}
+
+void z_add_timeout(struct _timeout *to, _timeout_func_t fn, k_timeout_t timeout)
+{
+    if (K_TIMEOUT_EQ(timeout, K_FOREVER)) {
+        return;
+    }
+    __ASSERT(z_is_inactive_timeout(to), "");
+    to->fn = fn;
+
+    const k_spinlock_key_t key = k_spin_lock(&timeout_lock);
+    const k_ticks_t absolute = Z_TICK_ABS(timeout.ticks);
+    const k_ticks_t dticks =
+        absolute < 0 ? timeout.ticks + 1 + ticks_passed() : MAX(1, absolute - (k_ticks_t)curr_tick);
+
+    if (z_timeout_q_insert(to, dticks) && !announcing) {
+        sys_clock_set_timeout(ticks_to_wait(), false);
+    }
+    k_spin_unlock(&timeout_lock, key);
+}
+
+int z_abort_timeout(struct _timeout *to)
+{
+    int answer = -EINVAL;
+    const k_spinlock_key_t key = k_spin_lock(&timeout_lock);
+
+    if (!z_is_inactive_timeout(to)) {
+        if (z_timeout_q_remove(to)) {
+            /* The next insert must know what is the earliest now (Z4). */
+            (void)z_timeout_q_next_expiry();
+        }
+        answer = 0;
+    }
+    k_spin_unlock(&timeout_lock, key);
+    return answer;
+}
+
+k_ticks_t z_timeout_remaining(const struct _timeout *timeout)
+{
+    const k_spinlock_key_t key = k_spin_lock(&timeout_lock);
+    const k_ticks_t ticks = z_is_inactive_timeout(timeout) ? 0 : z_timeout_q_remainder(timeout) - ticks_passed();
+
+    k_spin_unlock(&timeout_lock, key);
     return ticks;
 }
-
-static bool waits_already(int32_t ticks)
-{
-    ARG_UNUSED(ticks);
-    return announcing;
-}
-
-#include "front_end.c"
 
 k_ticks_t z_timeout_expires(const struct _timeout *timeout)
 {
@@ -37,12 +101,50 @@ k_ticks_t z_timeout_expires(const struct _timeout *timeout)
     return tick;
 }
 
+int32_t z_get_next_timeout_expiry(void)
+{
+    const k_spinlock_key_t key = k_spin_lock(&timeout_lock);
+    const int32_t ticks = ticks_to_wait();
+
+    k_spin_unlock(&timeout_lock, key);
+    return ticks;
+}
+
 void sys_clock_announce(int32_t ticks)
 {
-    announce((uint32_t)ticks);
+    k_spinlock_key_t key = k_spin_lock(&timeout_lock);
+
+    announce_remaining += (uint32_t)ticks;
+    /* Else another CPU takes them over. */
+    if (!announcing) {
+        announcing = true;
+        key = z_timeout_q_announce(key);
+        announcing = false;
+        sys_clock_set_timeout(ticks_to_wait(), false);
+    }
+    k_spin_unlock(&timeout_lock, key);
 #ifdef CONFIG_TIMESLICING
     z_time_slice();
 #endif
+}
+
+int64_t sys_clock_tick_get(void)
+{
+    const k_spinlock_key_t key = k_spin_lock(&timeout_lock);
+    const uint64_t tick = curr_tick + ticks_passed();
+
+    k_spin_unlock(&timeout_lock, key);
+    return (int64_t)tick;
+}
+
+uint32_t sys_clock_tick_get_32(void)
+{
+    return IS_ENABLED(CONFIG_TICKLESS_KERNEL) ? (uint32_t)sys_clock_tick_get() : (uint32_t)curr_tick;
+}
+
+int64_t z_impl_k_uptime_ticks(void)
+{
+    return sys_clock_tick_get();
 }
 
 /* A tick, or one of two marks. */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The module's CMake in a stand-in for Zephyr's: it replaces one source of the kernel, and a kernel that it does not
-# know stops the build with a sentence.
+# know stops the build with a sentence. Then the calls of the front end for Zephyr 3.7.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 work=build/zephyr/module
@@ -9,22 +9,23 @@ rm -rf "$work"
 mkdir -p "$work"
 . test/support/checks.sh
 root=$PWD
-compiled="-DCMAKE_C_COMPILER_WORKS=1 -DCMAKE_CXX_COMPILER_WORKS=1 -DCMAKE_EXPORT_COMPILE_COMMANDS=1"
+compiled="-DCMAKE_C_COMPILER_WORKS=1 -DCMAKE_CXX_COMPILER_WORKS=1"
 
 # $1: its name. A kernel in $work/$1, as the stand-in has it.
 tree() {
     cp -r test/zephyr/module "$work/$1"
     cp -r test/support/zephyr/kernel "$work/$1/"
     mkdir "$work/$1/include"
-    cp -r test/support/zephyr/zephyr test/support/zephyr/one_list/* "$work/$1/include/"
+    cp -r test/support/zephyr/zephyr test/support/zephyr/timeout_q.h "$work/$1/include/"
 }
 
-# $1: a tree, $2: whether the wheel is chosen
+# $1: a tree, $2: whether the wheel is chosen; then more for CMake
 build() {
-    cmake -S "$work/$1" -B "$work/$1/build-$2" -DMODULE="$root" -DTIMEOUTS="$2" $compiled $version &&
-        cmake --build "$work/$1/build-$2"
+    in=$work/$1
+    wheel=$2
+    shift 2
+    cmake -S "$in" -B "$in/build-$wheel" -DMODULE="$root" -DTIMEOUTS="$wheel" $compiled "$@" && cmake --build "$in/build-$wheel"
 }
-version=
 
 # $1: what it must say; then a command that must fail
 refused() {
@@ -50,13 +51,10 @@ tree known
 check "CONFIG_TICKWHEEL_TIMEOUTS=y: the image has the wheel, and its timeout fires" with_wheel
 check "CONFIG_TICKWHEEL_TIMEOUTS=n: the image has the kernel's list" with_list
 
-for minor in 2 7; do
-    version="-DKERNEL_VERSION_MAJOR=3 -DKERNEL_VERSION_MINOR=$minor -DCMAKE_C_FLAGS=-DSTAND_IN_ONE_LIST=3$minor -DPROGRAM=one_list.c"
-    tree 3_$minor
-    check "Zephyr 3.$minor: the image has the front end of that version" build 3_$minor y
-    check "Zephyr 3.$minor: ticks, answers and what the driver is told" "$work/3_$minor/build-y/image"
-done
-version=
+tree 3_7
+cp -r test/zephyr/module_3_7/* "$work/3_7/"
+check "Zephyr 3.7: the image has the front end of that version" build 3_7 y -DKERNEL_VERSION_MAJOR=3 -DKERNEL_VERSION_MINOR=7
+check "Zephyr 3.7: ticks, answers and what the driver is told" "$work/3_7/build-y/image"
 
 # $1: a name for the tree, $2: its file, $3: what sed does to it, $4: what the build says
 unknown() {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NOT Zephyr. The names of Zephyr that port/zephyr uses, for the tests of that port, and the calls of the stand-in
- * kernel/timeout.c. Written in our own words. A firmware takes the real kernel.
+ * NOT Zephyr. The names of Zephyr that port/zephyr uses, for the tests of that port. Written in our own words. A
+ * firmware takes the real kernel.
  */
 #ifndef ZEPHYR_INCLUDE_KERNEL_H_
 #define ZEPHYR_INCLUDE_KERNEL_H_
@@ -45,13 +45,15 @@ static inline bool z_is_inactive_timeout(const struct _timeout *timeout)
     return timeout->node.next == NULL;
 }
 
-/* --- The lock */
+/* --- The lock, and the CPU that makes a call */
 
 typedef struct {
     uint32_t key;
 } k_spinlock_key_t;
 
 #ifdef STAND_IN_ONE_CORE
+
+enum { stand_in_cpu = 0 };
 
 /* For figures: the lock is the interrupt mask. */
 struct k_spinlock {
@@ -75,6 +77,8 @@ static inline void k_spin_unlock(struct k_spinlock *lock, k_spinlock_key_t taken
 
 #else
 
+extern int stand_in_cpu;
+
 /* Reports a lock that is taken twice, or opened by somebody who does not hold it. */
 struct k_spinlock {
     uint32_t key;
@@ -84,83 +88,11 @@ void k_spin_unlock(struct k_spinlock *lock, k_spinlock_key_t taken);
 
 #endif
 
-/* The CPU that makes a call. */
-#ifdef STAND_IN_ONE_CORE
-enum { stand_in_cpu = 0 };
-#else
-extern int stand_in_cpu;
-#endif
-
-#ifdef STAND_IN_ONE_LIST
-
-/* --- As far as front_end.c and the files around it use it, of a kernel without options. The value is 32 or 37. */
-
-#define IS_ENABLED(option) 0
-#define ARG_UNUSED(argument) (void)(argument)
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
-#define CLAMP(value, low, high) MIN(MAX(value, low), high)
-#define __ASSERT(condition, text)
-#define K_TICKS(t) ((k_timeout_t){t})
-#define K_FOREVER K_TICKS(K_TICKS_FOREVER)
-#define K_NO_WAIT K_TICKS(0)
-#define K_TIMEOUT_EQ(a, b) ((a).ticks == (b).ticks)
-
-uint32_t sys_clock_elapsed(void);
-void sys_clock_set_timeout(int32_t ticks, bool idle);
-
-void z_add_timeout(struct _timeout *timeout, _timeout_func_t function, k_timeout_t delay);
-int z_abort_timeout(struct _timeout *timeout);
-k_ticks_t z_timeout_remaining(const struct _timeout *timeout);
-k_ticks_t z_timeout_expires(const struct _timeout *timeout);
-int32_t z_get_next_timeout_expiry(void);
-void sys_clock_announce(int32_t ticks);
-int64_t sys_clock_tick_get(void);
-uint32_t sys_clock_tick_get_32(void);
-int64_t z_impl_k_uptime_ticks(void);
-
-#if STAND_IN_ONE_LIST == 32
-#define USEC_PER_SEC 1000000u
-#define SYS_PORT_TRACING_FUNC_ENTER(object, function, argument)
-#define SYS_PORT_TRACING_FUNC_EXIT(object, function, argument)
-uint32_t k_cycle_get_32(void);
-uint32_t sys_clock_hw_cycles_per_sec(void);
-void z_set_timeout_expiry(int32_t ticks, bool is_idle);
-uint64_t sys_clock_timeout_end_calc(k_timeout_t timeout);
-void z_impl_k_busy_wait(uint32_t usec_to_wait);
-#else
-typedef struct {
-    uint64_t tick;
-} k_timepoint_t;
-k_timepoint_t sys_timepoint_calc(k_timeout_t timeout);
-k_timeout_t sys_timepoint_timeout(k_timepoint_t timepoint);
-#endif
-
-#else
-
-/* --- The driver of the system timer, which the tests have */
-
-uint32_t sys_clock_elapsed(void);
-void sys_clock_set_timeout(uint32_t ticks);
-void sys_clock_no_timeout(void);
-
-/* --- The calls of timeout.c */
-
-k_ticks_t z_add_timeout(struct _timeout *timeout, _timeout_func_t function, k_timeout_t delay);
-int z_try_abort_timeout(struct _timeout *timeout);
-bool z_timeout_inflight_superseded(const struct _timeout *timeout);
-k_ticks_t z_timeout_remaining(const struct _timeout *timeout);
-k_ticks_t z_timeout_expires(const struct _timeout *timeout);
-/* UINT32_MAX: nothing is pending. */
-uint32_t z_get_next_timeout_expiry(void);
-void sys_clock_announce(uint32_t ticks);
-int64_t sys_clock_tick_get(void);
-void sys_clock_tick_set(uint64_t tick);
-
-#endif
-
 #ifdef __cplusplus
 }
 #endif
+
+/* The calls, which are others in Zephyr 3.7. */
+#include <timeout_q.h>
 
 #endif

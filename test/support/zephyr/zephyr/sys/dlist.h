@@ -38,11 +38,6 @@ static inline sys_dnode_t *sys_dlist_peek_head(sys_dlist_t *list)
     return sys_dlist_is_empty(list) ? NULL : list->head;
 }
 
-static inline sys_dnode_t *sys_dlist_peek_next(sys_dlist_t *list, sys_dnode_t *node)
-{
-    return node->next == list ? NULL : node->next;
-}
-
 /* Puts a node in front of one that is in a list. In front of the list itself is its end. */
 static inline void sys_dlist_insert(sys_dnode_t *successor, sys_dnode_t *node)
 {

@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: MIT */
+/* NOT Zephyr: timeout_q.h has what the port uses. */

@@ -4,7 +4,7 @@
 #include <tickwheel/port.hpp>
 #include <tickwheel/wheel.hpp>
 
-// What headers and sources of the same choices ask for: names without a byte behind them.
+// Symbols without a byte. Each file asks for those of its own choices, so that a mismatch does not link.
 TICKWHEEL_DEFINE(TICKWHEEL_BUILT_FOR_HZ);
 TICKWHEEL_DEFINE(TICKWHEEL_BUILT_FOR_GEOMETRY);
 TICKWHEEL_DEFINE(TICKWHEEL_BUILT_FOR_DEBUG);
@@ -155,7 +155,7 @@ int tickwheel_timer_pending(const timer_list *timer)
     return wheel.timer_pending(timer);
 }
 
-// By the functions of C, so that a program has one runner.
+// Calls the functions of C, so that the runner is linked once.
 unsigned tickwheel_interrupt()
 {
     return tickwheel_tick() ? tickwheel_run() : 0;

@@ -96,6 +96,9 @@
 #if TICKWHEEL_ARM_RUNNING_TICK != 0 && TICKWHEEL_ARM_RUNNING_TICK != 1
 #error "TICKWHEEL_ARM_RUNNING_TICK must be 0 or 1"
 #endif
+#if TICKWHEEL_HOOKS != 0 && TICKWHEEL_HOOKS != 1
+#error "TICKWHEEL_HOOKS must be 0 or 1"
+#endif
 
 /** @{ The decimal number that a macro stands for, as a string. */
 #define TICKWHEEL_STRING_(x) #x
@@ -117,8 +120,8 @@
 #define TICKWHEEL_BUILT_FOR_HOOKS "tickwheel_built_for_hooks_" TICKWHEEL_STRING(TICKWHEEL_HOOKS)
 
 /**
- * @{ Code in a section of the file: it asks the linker for a symbol, or defines it. The code has no byte, and the
- * relocation that does nothing is the same for every core. The section is the one in which a compiler leaves its
+ * @{ Makes the linker look for a symbol, or defines one, by code in a section of the file. The code has no byte, and
+ * the relocation that does nothing is the same for every core. The section is the one in which a compiler leaves its
  * name, so every linker script places it, and it is never loaded. The flag R keeps it from --gc-sections. Debug
  * information of functions that the linker discards does not stay for it, as it would for a section that is loaded.
  */

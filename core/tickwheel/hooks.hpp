@@ -34,7 +34,7 @@ struct no_hooks {
     [[gnu::always_inline]] static void callback_ends(const timer_list * /*timer*/)
     {
     }
-    /// Masked: a list of an upper level is about to move down.
+    /// Masked: a slot of an upper level is about to move down.
     [[gnu::always_inline]] static void cascade_begins(unsigned /*slot*/)
     {
     }

@@ -23,25 +23,25 @@
  * | a null timer, a null pointer for a tick   | undefined                    | does nothing, returns 0             |
  * | arming a timer that is shut down (1)      | does nothing, returns 0      | the same                            |
  * | arming a timer that is all zeros          | does nothing, returns 0      | the same                            |
- * | arming memory that was never a timer (5)  | broken list                  | does nothing, returns 0             |
+ * | arming memory that was never a timer (2)  | broken list                  | does nothing, returns 0             |
  * | add_timer of a pending timer              | leaves the timer as it is    | the same                            |
  * | timer_setup without a function            | the timer ignores every arm  | the same                            |
  * | timer_setup with unknown flags            | ignores these flags          | the same                            |
  * | timer_setup of a pending timer            | broken list                  | does nothing                        |
- * | a _sync call while the callback runs (2)  | returns -1                   | the same                            |
+ * | a _sync call while the callback runs (3)  | returns -1                   | the same                            |
  * | a timer of another wheel                  | broken list                  | does nothing, returns 0             |
- * | overwriting a pending timer               | broken list                  | drops all timers of its slot (3)    |
+ * | overwriting a pending timer               | broken list                  | drops all timers of its slot (4)    |
  * | a delay and a lag of 2^31 ticks together  | may fire early               | does nothing, returns 0             |
  * | advance to a lag of 2^31 ticks            | counts; timers may fire late | the same                            |
  * | init during a run                         | does nothing                 | the same                            |
  * | init while a timer is pending             | broken list                  | does nothing                        |
- * | a call from an unmasked interrupt (4)     | broken list                  | continues                           |
+ * | a call from an unmasked interrupt (5)     | broken list                  | continues                           |
  *
  * Broken list: the wheel follows wrong links. It may lose timers, call them again, never return, or overwrite memory.
- * (1) Except in the timer's own callback, and by mod_timer_idle and mod_timer_pending. (2) By delete_sync or shutdown_sync,
- * in that callback or in an interrupt above it. (3) Done by the next arm or run that reaches the slot. A call for the
- * overwritten timer does nothing and returns 0. (4) One that the lock does not mask. Only the ports for Arm
- * report it. (5) Not noticed if the memory looks like an idle timer.
+ * (1) Except in the timer's own callback, and by mod_timer_idle and mod_timer_pending. (2) Not noticed if the memory looks like
+ * an idle timer. (3) By delete_sync or shutdown_sync, in that callback or in an interrupt above it. (4) Done by the next arm or
+ * run that reaches the slot. A call for the overwritten timer does nothing and returns 0. (5) One that the lock does not mask.
+ * Only the ports for Arm report it.
  */
 /* clang-format on */
 #ifndef TICKWHEEL_TICKWHEEL_H

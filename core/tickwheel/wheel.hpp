@@ -68,8 +68,7 @@ public:
 
     jiffies_t current_tick()
     {
-        // If a tick comes between the two reads and is counted, the sum is the tick before: the caller's time when it
-        // called.
+        // If a tick is counted between the two reads, the sum is a tick less. It was right when the call began.
         const jiffies_t counted = this->clock().jiffies;
         return counted + uncounted_ticks<Lock>(0);
     }

@@ -24,7 +24,7 @@ class arming {
     using checks = checks_of<Geometry>;
 
 public:
-    // A pending timer moves only if `to - from`, modulo 2^32, is above the constant that `keeps` is.
+    // A pending timer moves only if `to - from`, modulo 2^32, is greater than `keeps`.
     static constexpr jiffies_t to_another_tick = 0;
     static constexpr jiffies_t to_an_earlier_tick = ~jiffies_t{0} >> 1;
 

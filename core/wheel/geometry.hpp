@@ -11,30 +11,30 @@
 namespace tickwheel
 {
 
-/// Bytes of a wheel's lists and bitmaps with pointers of 4 bytes: 4 bytes and one bit for each slot.
-constexpr unsigned bytes_of_lists(unsigned tvr_bits, unsigned tvn_bits)
+/// Bytes of a wheel's slots and bitmaps with pointers of 4 bytes: 4 bytes and one bit for each slot.
+constexpr unsigned bytes_of_slots(unsigned tvr_bits, unsigned tvn_bits)
 {
     const unsigned slots = (1u << tvr_bits) + (5u << tvn_bits) + (tvr_bits + 4 * tvn_bits < 31 ? 2 : 0);
     return slots * 4 + (slots + 31) / 32 * 4;
 }
 
 /// The limits of a geometry. A compiler that refuses one shows these four numbers: the two choices, log2 of the ticks
-/// that tv1..tv5 cover, and the bytes of its lists and bitmaps.
+/// that tv1..tv5 cover, and the bytes of its slots and bitmaps.
 template <unsigned TvrBits, unsigned TvnBits, unsigned RangeBits, unsigned ListBytes>
 struct legal_geometry {
     static_assert(TvrBits >= 6 && TvrBits <= 8, "tv1 has 64 to 256 slots: a half of it is whole words of its bitmap");
     static_assert(TvnBits >= 2 && TvnBits <= 6,
-                  "tv2..tv5 have 4 to 64 slots: at most two words of a bitmap for each list of a slot");
+                  "tv3..tv5 have 4 to 64 slots, and tv2 twice as many");
     static_assert(RangeBits <= 32, "tv5 must not reach beyond the 32 bits of jiffies");
-    // The longest delay and a lag that need not count are 2^31 ticks and more. In a turn of 2^31 such a timer would
-    // return to the slot that cascades, without end.
+    // A delay and a lag that need not count may be 2^31 ticks or more together. In a wheel of exactly 2^31 ticks such a
+    // timer would move back into the slot that cascades, for ever.
     static_assert(RangeBits != 31, "tv5 must reach 2^31 ticks and two blocks, or less than 2^31");
 };
 
-/// 2^TvrBits slots of one tick each, then four levels of 2^TvnBits slots, each slot as wide as the level below. A
-/// slot of tv2 has two lists, one for each of its two blocks. Lists are numbered in one row.
+/// 2^TvrBits slots of one tick each, then four levels of 2^TvnBits slots, each slot as wide as the level below. But
+/// tv2 has a slot for each block: twice as many, half as wide. All slots are numbered in one row.
 template <unsigned TvrBits, unsigned TvnBits>
-struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_of_lists(TvrBits, TvnBits)> {
+struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_of_slots(TvrBits, TvnBits)> {
 
     /// The slots of tv1. Each is one tick.
     static constexpr unsigned tvr_size = 1u << TvrBits;
@@ -44,7 +44,7 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
     static constexpr unsigned block_size = tvr_size / 2;
     /// The bits of a tick that give its place in its block.
     static constexpr unsigned block_mask = block_size - 1;
-    /// The slots of each of tv2..tv5.
+    /// The slots of each of tv3..tv5.
     static constexpr unsigned tvn_size = 1u << TvnBits;
 
     /// log2 of the ticks that tv1..tv5 cover.
@@ -53,7 +53,7 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
     /// No timer is 2^31 ticks after the base. A wheel that covers less has a sixth level of two slots, as wide as its
     /// whole range: timers beyond the range wait in one of them and are looked at again when the next range begins.
     static constexpr bool has_beyond = range_bits < 31;
-    /// All lists.
+    /// All slots.
     static constexpr unsigned slot_count = tvr_size + 5 * tvn_size + (has_beyond ? 2 : 0);
     /// 32-bit words of the bitmap.
     static constexpr unsigned map_words = (slot_count + 31) / 32;
@@ -64,12 +64,12 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
         return tick & tvr_mask;
     }
 
-    /// A level above tv1: a row of at most Size lists.
+    /// A level above tv1: a row of at most Size slots.
     template <unsigned Size>
     struct row {
         // Bit-fields keep a level in one word. GCC at -Og copies two words by memcpy() on cores without unaligned
         // loads.
-        /// log2 of the ticks that one list covers.
+        /// log2 of the ticks that one slot covers.
         unsigned shift : 16;
         unsigned first_slot : 16;
 
@@ -93,7 +93,7 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
         {
             return first_slot + (tick >> shift & (size() - 1));
         }
-        /// The next level. Each of its lists begins where a list of this one does.
+        /// The next level. Each of its slots begins where a slot of this one does.
         constexpr row<tvn_size> above() const
         {
             return {(shift + (Size == tvn_size ? TvnBits : TvnBits + 1)) & 0xFFFF, (first_slot + Size) & 0xFFFF};
@@ -102,7 +102,7 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
     /// tv3, tv4, tv5, and the level beyond.
     using level = row<tvn_size>;
 
-    /// tv2: two lists a slot.
+    /// tv2: a slot for each block.
     static constexpr row<2 * tvn_size> tv2()
     {
         return {TvrBits - 1, tvr_size};

@@ -151,7 +151,7 @@ private:
         Lock::preemption_point(irq);
         const jiffies_t empty = empty_ticks(wheel, irq);
         if (empty != 0) {
-            // The jump ends in the last empty block, of which only the last tick is left. The lists at the new base
+            // The jump ends in the last empty block, of which only the last tick is left. The slots at the new base
             // cascade next.
             time.move_block(empty, Geometry::block_mask);
             wheel.slots().coming_down = 1;
@@ -175,7 +175,7 @@ private:
         if (behind < 2 * Geometry::block_size) {
             return 0;
         }
-        // No timer has the address of the slots. If `changed_by` still holds it after the search, no list has changed
+        // No timer has the address of the slots. If `changed_by` still holds it after the search, no slot has changed
         // (I8). Otherwise the result is discarded: to move on by one block is always safe.
         const void *const unchanged = &wheel.slots();
         wheel.slots().changed_by = unchanged;
@@ -206,13 +206,13 @@ private:
         }
     }
 
-    // Brings the next block down to tv1: its list of tv2, and the slots of higher levels that begin with it. Returns
+    // Brings the next block down to tv1: its slot of tv2, and the slots of higher levels that begin with it. Returns
     // how many steps are left.
     [[gnu::noinline]] static unsigned bring_down(Wheel &wheel, unsigned steps, irq_state irq)
     {
         const jiffies_t base = wheel.clock().base;
         // A timer in an upper level is older than any timer of the same tick in a lower level (I7). Therefore the
-        // lowest level cascades first. Each list goes from its youngest to its oldest timer, and each timer goes to
+        // lowest level cascades first. Each slot goes from its youngest to its oldest timer, and each timer goes to
         // the front of its new slot.
         unsigned slot = Geometry::tv2().slot(base);
         for (level above = Geometry::tv2().above();; above = above.above()) {
@@ -248,7 +248,7 @@ private:
             timer_list *const timer = slots.take_youngest(slot, oldest);
             const jiffies_t expires = timer->expires;
             const jiffies_t distance = expires - base;
-            // A list of tv2 covers one block, so all its timers go to tv1.
+            // A slot of tv2 covers one block, so all its timers go to tv1.
             const unsigned below = slot < Geometry::tv2().end() || distance < Geometry::block_size
                                        ? Geometry::tv1_slot(expires)
                                        : Geometry::upper_slot(expires, distance);

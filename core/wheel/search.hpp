@@ -61,7 +61,7 @@ struct search {
     /// holds the ticks of the block after the next one.
     static jiffies_t distance_in_tv1(const bitmap<Geometry> &marks, jiffies_t base)
     {
-        // The base begins a half, so that the words from it on, and around, differ from its own by an exclusive or.
+        // The base begins a half of tv1. So `first ^ word` visits the words of that half, and then those of the other.
         const unsigned first = Geometry::tv1_slot(base) / 32;
         for (unsigned word = 0; word != Geometry::tvr_size / 32; ++word) {
             const uint32_t bits = marks.words[first ^ word];
@@ -114,7 +114,7 @@ struct held_lock {
     }
 };
 
-/// A search for the exact next expiry. It writes its own address to `changed_by` to see later whether a list has
+/// A search for the exact next expiry. It writes its own address to `changed_by` to see later whether a slot has
 /// changed (I8). Two searches at the same time have two addresses, so neither mistakes the other's mark for its own.
 template <class Lock, class Geometry>
 class expiry_search {
@@ -132,7 +132,7 @@ public:
     /// As tickwheel_next_expiry().
     int answer(jiffies_t *expires)
     {
-        // The lock is held only while a timer is read. The result counts only if no list has changed meanwhile.
+        // The lock is held only while a timer is read. The result counts only if no slot has changed meanwhile.
         for (unsigned attempt = 0; attempt < most_attempts; ++attempt) {
             walk();
             const locked<Lock> lock;
@@ -140,7 +140,7 @@ public:
                 return found(expires);
             }
         }
-        // Interrupts change the lists faster than this can walk them. No timer is earlier than `next_run` (I3).
+        // Interrupts change the slots faster than this can walk them. No timer is earlier than `next_run` (I3).
         // During a run the limit is the tick before (I5).
         const locked<Lock> lock;
         *expires = clock_.next_run - (slots_.running != nullptr ? 1 : 0);
@@ -233,7 +233,7 @@ private:
                 break;
             }
             const unsigned more = slots_.marks.marked_after(lv, slot);
-            // If the own slot came first, the turn ends one step earlier.
+            // A search that began at its own slot must not visit that slot again.
             steps += more;
             if (more == 0 || steps + own_is_first > lv.size()) {
                 return true;
@@ -243,7 +243,7 @@ private:
         return coming_down_ || steps == 0 || own + steps >= lv.end();
     }
 
-    /// Takes the earliest timer of a slot that begins `start` ticks after the ring does. Returns false if a list has
+    /// Takes the earliest timer of a slot that begins `start` ticks after the ring does. Returns false if a slot has
     /// changed: then the search is over.
     bool walk_slot(unsigned shift, unsigned slot, jiffies_t start)
     {

@@ -17,7 +17,7 @@
 
 #include "geometry.hpp"
 
-/// A core that is built for little: no clz, eight registers that most instructions reach, short offsets.
+/// A small core, of Armv6-M or Armv8-M Baseline: it has no clz, and most instructions reach only r0 to r7.
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
 #define TICKWHEEL_SMALL_CORE 1
 #else
@@ -177,8 +177,8 @@ struct wheel_slots {
 #endif
     /// Which slots may hold a timer.
     bitmap<Geometry> marks;
-    /// Every change of a list writes a timer's address here. Before a search opens the lock it writes an address of
-    /// its own, and the jump that of the slots. If that address is still there later, no list has changed (I8).
+    /// Every change of a slot writes a timer's address here. Before a search opens the lock it writes an address of
+    /// its own, and the jump that of the slots. If that address is still there later, no slot has changed (I8).
     const void *changed_by;
     /// In a run, the timer whose callback runs or is about to, or between_callbacks(). Between two runs null.
     timer_list *running;

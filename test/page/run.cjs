@@ -14,15 +14,15 @@ const seen_name = (line) => line.split(' ')[1];
 const hex = (tick) => '0x' + tick.toString(16).padStart(8, '0');
 
 // The slot for a timer that is armed while no work is left. tv1 takes the ticks before `tv1_end`. For all others the distance
-// from the next block says the level. Bit 7 of the tick chooses one of the two lists of a slot of tv2.
+// from the next block says the level. tv2 has a slot for each block of 128 ticks.
 function place(clock, tick, tv1_end) {
     if (tick < tv1_end) {
         return `tv1 slot ${tick % 256}`;
     }
     const base = (Math.floor((clock + 1) / 128) + 1) * 128;
     const reach = [14, 20, 26, 32].findIndex((bits) => tick - base < 2 ** bits);
-    const slot = `tv${reach + 2} slot ${Math.floor(tick / 2 ** (8 + 6 * reach)) % 64}`;
-    return reach === 0 ? `${slot} (${tick % 256 < 128 ? '1st' : '2nd'} list)` : slot;
+    const slot = reach === 0 ? Math.floor(tick / 128) % 128 : Math.floor(tick / 2 ** (8 + 6 * reach)) % 64;
+    return `tv${reach + 2} slot ${slot}`;
 }
 
 // --- The tests
@@ -132,12 +132,12 @@ async function cascades_timer_by_timer(reader) {
 // Each callback takes the place of a move.
 async function moves_125_a_tick(reader) {
     await reader.scene('Five rings');
-    // With one of the scene, 301 timers wait in one list of tv2. One fires in the first tick of the block before.
+    // With one of the scene, 301 timers wait in one slot of tv2. One fires in the first tick of the block before.
     for (const [timers, tick] of [[200, 0x480], [100, 0x480], [1, 0x400]]) {
         await reader.arm(timers, tick - 0x203);
     }
     await reader.press(...Array(0x401 - 0x203).fill('tick'));
-    const moved = (await reader.log('.moved')).filter((line) => line.includes('tv2 slot 4 (2nd list) → tv1'));
+    const moved = (await reader.log('.moved')).filter((line) => line.includes('tv2 slot 9 → tv1'));
     const counts = [0x3ff, 0x400, 0x401].map((tick) => moved.filter((line) => line.startsWith(hex(tick))).length);
     check('ticks move 125 timers at most', counts, [125, 124, 52]);
 }
@@ -145,12 +145,12 @@ async function moves_125_a_tick(reader) {
 // The page says through which slots a timer will go.
 async function foretells_the_way(reader) {
     for (const [scene, timers, way] of [
-        ['Cascade', 40, ['tv3 slot 1', 'tv2 slot 11 (2nd list)', 'tv1 slot 138']],
+        ['Cascade', 40, ['tv3 slot 1', 'tv2 slot 23', 'tv1 slot 138']],
         ['Roll-over', 9, ['tv3 slot 0', 'tv1 slot 40']],
     ]) {
         await reader.scene(scene);
         const followed = (await reader.text('#followed_name')).replace('Timer', '').trim();
-        check(`${scene}: the way is foretold`, (await reader.text('#followed_text')).match(/tv\d slot \d+( \(\w+ list\))?/g), way);
+        check(`${scene}: the way is foretold`, (await reader.text('#followed_text')).match(/tv\d slot \d+/g), way);
         await reader.run_until_fired(timers);
         const moves = (await reader.log('.moved')).filter((line) => seen_name(line) === followed);
         check(`${scene}: it comes so`, moves.map((line) => line.split(' moves: ')[1]),
@@ -186,29 +186,29 @@ async function arms_by_click(reader) {
     await reader.scene('Five rings');
     await arm_in(7, 0x207, 0x207, 'tv1 slot 7');
     check('the arc ends with the block after the next one', await reader.beyond_arc(), [0, 1, 2, 3]);
-    await arm_in(2, 0x302, 0x302, 'tv2 slot 3 (1st list)');
-    await arm_in(256 + 20, 0xa00, 0xa7f, 'tv2 slot 10 (1st list)');
-    await arm_in(256 + 21, 0xa80, 0xaff, 'tv2 slot 10 (2nd list)');
-    await arm_in(256 + 4, 0x4200, 0x427f, 'tv2 slot 2 (1st list)');
+    await arm_in(2, 0x302, 0x302, 'tv2 slot 6');
+    await arm_in(256 + 20, 0xa00, 0xa7f, 'tv2 slot 20');
+    await arm_in(256 + 21, 0xa80, 0xaff, 'tv2 slot 21');
+    await arm_in(256 + 4, 0x4200, 0x427f, 'tv2 slot 4');
     await arm_in(256 + 5, 0x4280, 0x42ff, 'tv3 slot 1');
     await arm_in(384 + 5, 0x14000, 0x17fff, 'tv3 slot 5');
     await arm_in(512 + 9, 9 * 2 ** 26, 10 * 2 ** 26 - 1, 'tv5 slot 9');
     check('a slot that is too far away says so', (await reader.click_slot(512 + 60)).includes('too far away'));
     await reader.press(...Array(0x280 - 0x203).fill('tick'));
     await arm_in(5, 0x305, 0x305, 'tv1 slot 5');
-    await arm_in(128, 0x380, 0x380, 'tv2 slot 3 (2nd list)');
+    await arm_in(128, 0x380, 0x380, 'tv2 slot 7');
     // A run moves the end of the arc.
     await reader.arm(1, 8);
     await reader.press(...Array(8).fill('tick'));
     check('after a run the arc is a turn long', await reader.beyond_arc(), [136]);
     await arm_in(135, 0x387, 0x387, 'tv1 slot 135');
-    await arm_in(136, 0x388, 0x388, 'tv2 slot 3 (2nd list)');
+    await arm_in(136, 0x388, 0x388, 'tv2 slot 7');
     await reader.scene('Roll-over');
-    await arm_in(256, 0, 0x7f, 'tv2 slot 0 (1st list)');
+    await arm_in(256, 0, 0x7f, 'tv2 slot 0');
     await reader.press(...Array(0x83).fill('tick'));
     check('the last tick of 32 bits', await reader.clock(), 0xffffffff);
     await arm_in(7, 7, 7, 'tv1 slot 7');
-    await arm_in(256 + 7, 0x380, 0x3ff, 'tv2 slot 3 (2nd list)');
+    await arm_in(256 + 7, 0x380, 0x3ff, 'tv2 slot 7');
 }
 
 async function follows_and_repeats(reader) {
@@ -218,7 +218,7 @@ async function follows_and_repeats(reader) {
     await reader.press('follow_next');
     check('G was followed, and now the next timer', await reader.text('#followed_name'), 'Timer H');
     await reader.press('cancel');
-    check('it is cancelled', (await reader.log()).pop(), '0x00000209 H is cancelled in tv2 slot 7 (2nd list)');
+    check('it is cancelled', (await reader.log()).pop(), '0x00000209 H is cancelled in tv2 slot 15');
     await reader.page.check('#arm_again');
     await reader.arm(1, 7);
     await reader.page.uncheck('#arm_again');

@@ -48,7 +48,7 @@ unsigned level_of_slot(unsigned slot)
     if (slot < Geometry::tvr_size) {
         return 1;
     }
-    // A slot of tv2 has two lists.
+    // tv2 has a slot for each block.
     return slot < Geometry::tv2().end() ? 2 : 3 + (slot - Geometry::tv2().end()) / Geometry::tvn_size;
 }
 
@@ -166,7 +166,7 @@ private:
     bool waits_in(Level level, jiffies_t expires, unsigned slot) const
     {
         const jiffies_t steps = ((expires >> level.shift) - (clock.base >> level.shift)) & ~0u >> level.shift;
-        // A difference of 0 is a slot that comes down. The base is always the start of a list of tv2, so that no
+        // A difference of 0 is a slot that comes down. The base is always the start of a slot of tv2, so that no
         // timer there waits for a whole turn.
         const unsigned most = level.first_slot == tv1_slots ? level.size() - 1 : level.size();
         return slot == level.slot(expires) && steps <= most && (steps != 0 || slots.coming_down != 0);

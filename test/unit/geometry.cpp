@@ -7,14 +7,14 @@
 namespace
 {
 
-using tickwheel::bytes_of_lists;
+using tickwheel::bytes_of_slots;
 using tickwheel::geometry;
 using tickwheel::legal_geometry;
 
-static_assert(bytes_of_lists(8, 6) == 576 * 4 + 18 * 4, "all 32 bits");
-static_assert(bytes_of_lists(6, 4) == 146 * 4 + 5 * 4, "two slots beyond the range");
-static_assert(bytes_of_lists(6, 2) == 86 * 4 + 3 * 4, "two slots beyond the range");
-static_assert(bytes_of_lists(8, 5) == 418 * 4 + 14 * 4, "two slots beyond the range");
+static_assert(bytes_of_slots(8, 6) == 576 * 4 + 18 * 4, "all 32 bits");
+static_assert(bytes_of_slots(6, 4) == 146 * 4 + 5 * 4, "two slots beyond the range");
+static_assert(bytes_of_slots(6, 2) == 86 * 4 + 3 * 4, "two slots beyond the range");
+static_assert(bytes_of_slots(8, 5) == 418 * 4 + 14 * 4, "two slots beyond the range");
 
 // What a compiler shows when it refuses a geometry.
 constexpr const legal_geometry<8, 6, 32, 2376> *shown_of_8_6 = static_cast<const geometry<8, 6> *>(nullptr);
@@ -25,7 +25,7 @@ static_assert(sizeof(geometry<8, 6>::tv2()) == 4 && sizeof(geometry<8, 6>::level
 static_assert(geometry<8, 6>::map_words == 18 && geometry<6, 4>::map_words == 5 && geometry<6, 2>::map_words == 3,
               "words of 32 marks");
 
-// A level: the bits of a tick that are its list's number, and the first list.
+// A level: the bits of a tick that are its slot's number, and the first slot.
 struct expected_level {
     unsigned shift;
     unsigned size;
@@ -106,6 +106,6 @@ constexpr bool is_right()
 static_assert(is_right<8, 6>() && is_right<7, 5>() && is_right<6, 4>() && is_right<6, 2>() && is_right<8, 2>(),
               "each level and slot");
 static_assert(tickwheel::linux_geometry::slot_count == 576 && tickwheel::linux_small_geometry::slot_count == 146,
-              "Linux's two wheels, with two lists for each slot of tv2");
+              "Linux's two wheels, with a slot of tv2 for each block");
 
 } // namespace

@@ -26,7 +26,7 @@ void fill(jiffies_t tick, unsigned level)
         tickwheel_timer_setup(&timer, unit::note, 0);
         tickwheel_mod_timer(&timer, tick);
     }
-    // A list of tv2 moves down a block ahead of its own. A slot of a higher level does so with the first list of tv2.
+    // A slot of tv2 moves down a block ahead of its own. A slot of a higher level does so with slot 0 of tv2.
     const jiffies_t width = level == 2 ? unit::block_ticks : unit::tv1_ticks;
     (void)unit::skip_to((tick & ~(width - 1)) - unit::block_ticks - 2);
 }

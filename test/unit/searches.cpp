@@ -191,7 +191,7 @@ TEST_CASE("while timers come down, the next event is the next tick, the last one
     CHECK_EQ(unit::log[1].at, first + 3);
 }
 
-TEST_CASE("a timer in the second list of a slot of tv2 is an event in the first tick of its own block")
+TEST_CASE("a timer in an odd slot of tv2 is an event in the first tick of its own block")
 {
     const unit::fresh wheel(0);
     unit::noted timer;
@@ -293,7 +293,7 @@ TEST_CASE("next_expiry finds a timer behind a slot of tv5 that has only deferrab
 TEST_CASE("next_expiry_locked looks at no more timers than it may, and then names a tick that is not too late")
 {
     const unit::fresh wheel(0);
-    // Three of one list of tv2.
+    // Three of one slot of tv2.
     constexpr jiffies_t list = 3 * unit::block_ticks;
     unit::armed a(list + unit::block_ticks - 1);
     unit::armed b(list + 9);

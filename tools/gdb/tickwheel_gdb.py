@@ -254,12 +254,12 @@ class Wheel:
         return (tick - self.jiffies + 2**31) % 2**32 - 2**31
 
     def place(self, number):
-        """The level of a list, and its slot there. A slot of tv2 has two lists, one for each of its blocks."""
+        """The level of a slot, and its number there. tv2 is as long as two of the levels above it."""
         above = number - 2**self.tvr_bits
         if above < 0:
             return "tv1", number
         row, slot = divmod(above, 2**self.tvn_bits)
-        return (f"tv2 {('1st', '2nd')[above % 2]}", above // 2) if row < 2 else (f"tv{row + 1}", slot)
+        return ("tv2", above) if row < 2 else (f"tv{row + 1}", slot)
 
     def header(self, pending):
         ahead, running = self.ahead(self.next_run), int(self.slots["running"])

@@ -6,8 +6,7 @@
 let core;
 // The timers that have moved or fired since the log was written. One that has fired has no `to`.
 const events = [];
-// From the outside. Level 0 is tv1, and a slot of it is one tick. Level 1 is tv2, and a slot of it has two lists, one for
-// each of its blocks. The scripts treat each of these lists as a slot of 128 ticks, and only its name has both numbers.
+// From the outside. Level 0 is tv1, and a slot of it is one tick. Level 1 is tv2, with a slot for each block of 128 ticks.
 let slot_count = 0;
 const levels = [[256, 0], [128, 7], [64, 14], [64, 20], [64, 26]].map(([size, shift], level) => {
     const first = slot_count;
@@ -15,7 +14,6 @@ const levels = [[256, 0], [128, 7], [64, 14], [64, 20], [64, 26]].map(([size, sh
     const width = 2 ** shift;
     return { level, name: `tv${level + 1}`, shift, width, first, size, turn: size * width };
 });
-const lists_of = (level) => level.level === 1 ? 2 : 1;
 const timer_count = 1024;
 const longest_delay = 0x7fffffff;
 
@@ -39,7 +37,7 @@ const level_of = (slot) => levels.find(({ first, size }) => slot >= first && slo
 const slot_at = (level, tick) => level.first + ((tick >>> level.shift) & (level.size - 1));
 // The first tick of the next block. The levels above tv1 are measured from it.
 const base = () => core.base() >>> 0;
-// The first tick of the block that runs. A block has the ticks of a list of tv2.
+// The first tick of the block that runs. A block has the ticks of a slot of tv2.
 const block = () => (base() - levels[1].width) >>> 0;
 // The first tick that is too late for tv1.
 const tv1_end = () => core.tv1_end() >>> 0;
@@ -56,8 +54,7 @@ function ticks_to(slot) {
     return away + ahead + (passed ? turn : 0);
 }
 
-// This slot of a timer, and the slots that it will move to. A timer skips a level where the number of its slot, or of its
-// list in tv2, is 0.
+// This slot of a timer, and the slots that it will move to. A timer skips a level where the number of its slot is 0.
 function path_of(slot, tick) {
     const path = [slot];
     for (let { level } = level_of(slot); --level >= 0;) {
@@ -96,11 +93,9 @@ const grouped = (number) => String(Math.round(number)).replace(/\B(?=(\d{3})+$)/
 const ticks_text = (ticks) => `${grouped(ticks)} ${ticks === 1 ? 'tick' : 'ticks'}`;
 const timer_name = (timer) => String.fromCharCode(65 + (timer % 26)) + (timer < 26 ? '' : Math.floor(timer / 26) + 1);
 
-// The number of a slot in its level is as Linux counts.
 function slot_name(slot) {
-    const level = level_of(slot);
-    const name = `${level.name} slot ${Math.floor((slot - level.first) / lists_of(level))}`;
-    return lists_of(level) === 1 ? name : `${name} (${['1st', '2nd'][(slot - level.first) % 2]} list)`;
+    const { name, first } = level_of(slot);
+    return `${name} slot ${slot - first}`;
 }
 
 function names_of(timers) {

@@ -43,12 +43,10 @@ function area(level, number, count = 1) {
     return { band: bands[level], begin: from + number * each, end: from + (number + count) * each };
 }
 
-// Where a slot lies. The two lists of a slot of tv2 lie close together.
+// Where a slot lies.
 function area_of(slot) {
     const level = level_of(slot);
-    const { band, begin, end } = area(level.level, slot - level.first);
-    const apart = lists_of(level) === 1 ? 0 : 0.13 * (end - begin);
-    return (slot - level.first) % 2 === 0 ? { band, begin: begin + apart, end } : { band, begin, end: end - apart };
+    return area(level.level, slot - level.first);
 }
 
 // The part of an area between two fractions of its depth, 0 at the inner edge.

@@ -129,11 +129,11 @@ constexpr int32_t turn = turn_ticks;
 constexpr uint32_t late = 3 * tv1_ticks;
 constexpr uint32_t late_armed = late + 1;
 
-// Due, in the next tick, and in the two lists of a slot of tv2.
+// Due, in the next tick, and in two slots of tv2.
 constexpr armed due = {0, 2};
 constexpr armed next = {1, 2};
-constexpr armed first_list = {block + 6, 3};
-constexpr armed second_list = {two_blocks + 6, 3};
+constexpr armed even_slot = {block + 6, 3};
+constexpr armed odd_slot = {two_blocks + 6, 3};
 constexpr armed none = {never};
 
 constexpr operation arm_a = mod(A, to::this_tick);
@@ -149,17 +149,17 @@ const scenario scenarios[] = {
     {"the next is far in the block", run(), middle, 1, {due, {40, 2}, none}},
     {"the next is in tv2", run(), middle, 1, {due, {2 * two_blocks, 2}, none}},
     // A block's end.
-    {"cascade to one slot", run(), end_of_block, 1, {first_list, first_list, first_list}},
-    {"cascade to two slots", run(), end_of_block, 1, {{block + 1, 3}, first_list, first_list}},
-    {"cascade of a slot's first list", run(), end_of_block, 1, {second_list, first_list, second_list}},
-    {"cascade of a slot's second list", run(), end_of_block + block, 1, {first_list, first_list, first_list}},
+    {"cascade to one slot", run(), end_of_block, 1, {even_slot, even_slot, even_slot}},
+    {"cascade to two slots", run(), end_of_block, 1, {{block + 1, 3}, even_slot, even_slot}},
+    {"cascade of an even slot of tv2", run(), end_of_block, 1, {odd_slot, even_slot, odd_slot}},
+    {"cascade of an odd slot of tv2", run(), end_of_block + block, 1, {even_slot, even_slot, even_slot}},
     {"a turn after the last tick", run(), end_of_block, 1, {{0, 3}, {two_blocks, 1}, {two_blocks + 1, 3}}},
     {"a block's end, one due", run(), end_of_block, 1, {{0, 3}, {1, 3}, {1, 1}}},
     {"a block's end, nothing to cascade", run(), end_of_block, 1, {{3 * two_blocks, 3}, none, none}},
     {"a block's end, late", run(), end_of_block + 3, 4, {{-2, 6}, {-1, 6}, {0, 1}}},
     {"cascade of tv3 and tv2", run(), end_of_turn, 1, {{block + 6, turn_ticks}, {block + 6, 20}, {block + 6, 2}}},
-    {"cascade over 2^31", run(), 0x7fffffff - block, 1, {first_list, first_list, {block + 1, 3}}},
-    {"cascade over 2^32", run(), 0xffffffff - block, 1, {first_list, first_list, {block + 1, 3}}},
+    {"cascade over 2^31", run(), 0x7fffffff - block, 1, {even_slot, even_slot, {block + 1, 3}}},
+    {"cascade over 2^32", run(), 0xffffffff - block, 1, {even_slot, even_slot, {block + 1, 3}}},
     // Empty blocks.
     {"jump, one due", run(), middle, late, {{-2 * two_blocks, late_armed}, {5}, none}},
     {"jump over a cascade", run(), middle, late, {{-two_blocks, late_armed}, {-two_blocks, late_armed}, none}},
@@ -187,10 +187,10 @@ const scenario scenarios[] = {
     {"two in one slot", run(1), middle, 1, {due, due, next}},
     {"three ticks late", run(1), middle, 3, {{-2, 5}, {0, 5}, {0, 1}}},
     {"A re-arms itself for now", run(1), middle, 2, {{-1, 5}, {-1, 5}, {0, 1}}, {arm_a}},
-    {"a block's end", run(0), end_of_block, 1, {{1, 3}, first_list, first_list}},
+    {"a block's end", run(0), end_of_block, 1, {{1, 3}, even_slot, even_slot}},
     // An empty tick takes one step, the block seven.
-    {"a block's end, stopped in the cascade", run(10), end_of_block, 1, {first_list, first_list, first_list}},
-    {"a block's end, stopped before the cascade", run(8), end_of_block, 1, {first_list, {block + 7, 3}, first_list}},
+    {"a block's end, stopped in the cascade", run(10), end_of_block, 1, {even_slot, even_slot, even_slot}},
+    {"a block's end, stopped before the cascade", run(8), end_of_block, 1, {even_slot, {block + 7, 3}, even_slot}},
 
     {"from idle, behind B", mod(A, to::soon), middle, 0, {none, {5}, {5}}},
     {"from idle, work owed", mod(A, to::overdue), middle, 1, {none, {0, 1}, {1, 1}}},

@@ -121,10 +121,10 @@ constexpr scenario scenarios[] = {
     runs_with(1, "expire, a budget of 1", 0x1010, 1, {0, 0, 0, 9, 700}, {}, twice),
     runs_with(1, "expire, a budget of 1, two ticks", 0x1010, 2, {-1, 0, 0, 9, 700}, {}, at_once),
     runs_with(0, "expire, a budget of 0", 0x1010, 1, {0, 0, 0, 9, 700}),
-    // At a block's end a list of tv2 comes down. A slot of tv2 has two lists, one for each of its blocks.
+    // At a block's end a slot of tv2 comes down.
     runs("cascade", 0x107f, 1, {148, 148, 148, 270, 385}),
     runs("cascade, one due first", 0x107f, 1, {129, 0, 129, 130, 5000}, twice),
-    runs("cascade of the second list of a slot", 0x10ff, 1, {140, 140, 140, 130, 257}),
+    runs("cascade of an odd slot of tv2", 0x10ff, 1, {140, 140, 140, 130, 257}),
     runs_with(0, "cascade, a budget of 0", 0x107f, 1, {148, 148, 148, 130, 385}),
     // An empty tick takes one step, the block seven: two timers move.
     runs_with(10, "cascade, a budget of 10", 0x107f, 1, {148, 148, 148, 130, 385}),
@@ -163,7 +163,7 @@ constexpr scenario scenarios[] = {
     calls_back("deletes and re-arms the other", {op::remove, the_other}, {op::mod, the_other, 0}, twice),
     calls_back("runs the wheel, asks for the next expiry", {op::run}, {op::next_expiry}),
     asks("next_expiry in tv1", 0x1010, 0, {5, 5, 5, 9, 700}, twice),
-    asks("next_expiry in the two lists of a slot", 0x1090, 0, {703, 700, 828, 5000, 20000}, twice),
+    asks("next_expiry in an even and an odd slot", 0x1090, 0, {703, 700, 828, 5000, 20000}, twice),
     asks("next_expiry in tv2", 0x1010, 0, {701, 700, 702, 5000, 20000}, twice),
     asks("next_expiry in tv5", 0x1010, 0, {100000000, 100000000, 100000000, idle, idle}, twice),
     asks("next_expiry in the other half of tv3", 0x3010, 0, {600000, 600000, 600000, 950000, 2000000}),

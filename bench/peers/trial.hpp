@@ -4,8 +4,8 @@
 #ifndef TICKWHEEL_BENCH_TRIAL_HPP
 #define TICKWHEEL_BENCH_TRIAL_HPP
 
+#include "../../test/support/random.hpp"
 #include "../../test/unit/unit_test.hpp"
-#include "../wheel/random.hpp"
 #include "peer.hpp"
 
 namespace peers
@@ -36,8 +36,6 @@ constexpr bool lock_is_watched = false;
 
 constexpr unsigned pool_size = most_timers + 1;
 constexpr jiffies_t longest = 0x7FFFFFFF;
-
-using bench::random;
 
 template <class System>
 class trial {
@@ -216,6 +214,7 @@ private:
 
     // --- At random, against a model that knows only the tick of each timer
 
+    static inline random_numbers numbers;
     static inline unsigned armings;
     static inline unsigned wrong_tick;
     static inline unsigned wrong_order;
@@ -228,7 +227,7 @@ private:
     static jiffies_t random_expiry()
     {
         const jiffies_t now = system.now();
-        const uint32_t bits = random();
+        const uint32_t bits = numbers.next();
         const jiffies_t delay = 1 + (bits >> 8) % 4996 % (1u << bits % 14);
         return (now + delay + 3) & ~jiffies_t{3};
     }
@@ -250,11 +249,11 @@ private:
     static void operate_at_random(noted &here)
     {
         wrong_tick += system.pending(&here) != here.pending;
-        if (here.pending && random() % 2 == 0) {
+        if (here.pending && numbers.next() % 2 == 0) {
             here.pending = false;
             wrong_tick += !cancel(&here);
         } else {
-            arm_at_random(here, random() % 8 == 0 ? system.now() - random() % 1000 : random_expiry());
+            arm_at_random(here, numbers.next() % 8 == 0 ? system.now() - numbers.next() % 1000 : random_expiry());
         }
     }
 
@@ -268,10 +267,10 @@ private:
         last_fired_arming = here.arming;
         here.pending = false;
         // A callback re-arms its timer, or cancels or moves one of the same tick.
-        if (random() % 4 == 0) {
-            arm_at_random(here, random() % 4 == 0 ? now - 2 : random_expiry());
-        } else if (random() % 4 == 0) {
-            operate_at_random(pool[random() % threads_timers]);
+        if (numbers.next() % 4 == 0) {
+            arm_at_random(here, numbers.next() % 4 == 0 ? now - 2 : random_expiry());
+        } else if (numbers.next() % 4 == 0) {
+            operate_at_random(pool[numbers.next() % threads_timers]);
         }
     }
 
@@ -279,8 +278,8 @@ private:
     static void interrupt()
     {
         static bool inside;
-        noted &here = pool[threads_timers + random() % (all_timers - threads_timers)];
-        if (!inside && random() % 4 == 0 && (!here.pending || tickwheel_time_after(here.due, system.now()))) {
+        noted &here = pool[threads_timers + numbers.next() % (all_timers - threads_timers)];
+        if (!inside && numbers.next() % 4 == 0 && (!here.pending || tickwheel_time_after(here.due, system.now()))) {
             inside = true;
             operate_at_random(here);
             inside = false;
@@ -289,7 +288,7 @@ private:
 
     static void at_random()
     {
-        bench::random_state = 2463534242;
+        numbers = {};
         armings = wrong_tick = wrong_order = 0;
         for (const jiffies_t start : starts) {
             start_afresh(start, check_firing);
@@ -297,8 +296,8 @@ private:
             interrupts.on_open = interrupt;
             // A thousand ticks pass between two operations on a timer, so many fire and some cascade.
             for (unsigned step = 0; step < 3000; ++step) {
-                operate_at_random(pool[random() % threads_timers]);
-                for (unsigned ticks = random() % 32; ticks != 0; --ticks) {
+                operate_at_random(pool[numbers.next() % threads_timers]);
+                for (unsigned ticks = numbers.next() % 32; ticks != 0; --ticks) {
                     system.tick();
                 }
             }

@@ -47,7 +47,8 @@ columns_of_peers = (
     ("first callback of 10 000", "{0}.10000.crowd_callback"))
 columns_of_cycles = [("M0 {0}", "cortex-m0{0}.m0.{{0}}.average (cortex-m0{0}.m0.{{0}}.most)"),
                      ("M0+ {0}", "cortex-m0{0}.m0plus.{{0}}.average (cortex-m0{0}.m0plus.{{0}}.most)"),
-                     ("us at 48 MHz", "cortex-m0{0}.m0plus.{{0}}.us-48"), ("at 125", "cortex-m0{0}.m0plus.{{0}}.us-125")]
+                     ("us of an M0+ at 48 MHz", "cortex-m0{0}.m0plus.{{0}}.us-48"),
+                     ("at 125", "cortex-m0{0}.m0plus.{{0}}.us-125")]
 
 
 def peer_rows(cpu):

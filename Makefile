@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# Every command of tickwheel. `make help` lists them. All output goes to build/.
+# Every command of tickwheel. `make help-all` lists them. All output goes to build/.
 #   make/parts.mk      the parts with rules of their own  make/programs.mk  test programs
 #   make/arguments.mk  refuses what cannot be built       make/tests.mk     runs them
 #   make/library.mk    make lib                           make/measure.mk   figures and their limits
 #   make/firmware.mk   make run, elf                      make/look.mk      boards, documentation, static checks
 #                                                         make/setup.mk     packages
-# A line that begins with two # is printed by `make help`, in the group that the last line `#: group` names. The word
+# A line that begins with two # is printed by `make help-all`, in the group that the last line `#: group` names. The word
 # EXAMPLES in it becomes the list of the examples.
 
 BOARD   ?= mps2-an385
@@ -112,17 +112,22 @@ $(1): $(3)
 	$(if $(4),$(call say,$$@),@)$(2) rcsD $$@ $$^
 endef
 
-.PHONY: always help clean
+.PHONY: always help help-all clean
 always:
 
 include make/firmware.mk make/library.mk make/measure.mk make/programs.mk make/tests.mk \
 	make/look.mk make/setup.mk
 
-help:
+# `make help` prints these, which a newcomer needs.
+HELP := run elf lib test test-all fuzz check bench figures masked page setup clean
+help help-all:
 	@for group in run test measure look setup; do echo "== $$group"; \
-		awk '/^#: / { inside = $$2 == "'$$group'" } inside && sub(/^## /, "") { \
+		awk '/^#: / { inside = $$2 == "'$$group'" } \
+			/^## make / { shown = "$@" == "help-all" || index(" $(HELP) ", " " $$3 " ") } \
+			inside && shown && sub(/^## /, "") { \
 			gsub(/EXAMPLES/, "$(patsubst examples/%/main.cpp,%,$(wildcard examples/*/main.cpp))"); print }' \
 			$(MAKEFILE_LIST); done
+	@$(if $(filter help,$@),echo '`make help-all` lists all goals.')
 
 # Only in the folders of this make: another make may be writing in others.
 -include $(shell find $(sort $(object_folders)) -name '*.d' 2>/dev/null)

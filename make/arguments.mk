@@ -67,14 +67,14 @@ ifneq ($(filter $(VARIANT_GOALS),$(MAKECMDGOALS)),)
 $(call one_of,GEOMETRY,$(legal_geometries))
 $(call one_of,DEBUG,0 1)
 else ifeq ($(MAKELEVEL),0)
-ifneq ($(filter-out help setup clean,$(MAKECMDGOALS)),)
+ifneq ($(filter-out help help-all setup clean,$(MAKECMDGOALS)),)
 $(foreach name,GEOMETRY DEBUG,$(if $(call on_command_line,$(name)),\
 	$(error $(name)=: is for make $(VARIANT_GOALS); make $(firstword $(MAKECMDGOALS)) has variants of its own)))
 endif
 endif
 
 # Goals without a board do not read BOARD and EXAMPLE. Somebody else's environment may set both.
-ifeq ($(filter-out help lib setup clean,$(or $(MAKECMDGOALS),help)),)
+ifeq ($(filter-out help help-all lib setup clean,$(or $(MAKECMDGOALS),help)),)
 override BOARD   := mps2-an385
 override EXAMPLE := shell
 endif

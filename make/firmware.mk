@@ -38,7 +38,7 @@ $(call objects_in,$(FIRMWARE)/$(1),$(FIRMWARE_CXX),$(FIRMWARE_FLAGS) $(FIRMWARE_
 $(call objects_in,$(FIRMWARE)/$(1),$(FIRMWARE_CC),$(FIRMWARE_CPU) -std=c11 $(FREESTANDING_C) $(TEST_WARNINGS) -Icore \
 	$(HZ_FLAGS) $(call variant_flags,$(1)),test/,c)
 $(call archive,$(FIRMWARE)/$(1)/libwheel.a,$(FIRMWARE_AR),$(WHEEL_SOURCES:%.cpp=$(FIRMWARE)/$(1)/%.o))
-$(FIRMWARE)/$(1)/%.elf: linker/sections.ld linker/$(BOARD).ld
+$(FIRMWARE)/$(1)/%.elf: $(wildcard linker/*.ld)
 	$(call say,$$@)$(FIRMWARE_LINK) $$(filter %.o %.a,$$^) -lgcc \
 		-o $$@$(if $(BOARD_AFTER_LINK), && $(BOARD_AFTER_LINK) $$@)
 endef

@@ -12,8 +12,8 @@
 ## make mutants
 ##     Breaks the wheel and its ports in many small ways, one at a time. Prints the score and the survivors.
 ## make mutants-short
-##     The mutants of the files that the last commit changed, and a tenth of the rest. Stops after about three
-##     minutes, and prints what it had no time for.
+##     The mutants of the files that the last commit changed, and a tenth of the rest. Stops after some minutes,
+##     and prints what it had no time for.
 .PHONY: boards site check mutants mutants-short
 boards: setup
 	@SIZE='$(CROSS)size' boards/table.sh

@@ -14,7 +14,6 @@
 #include "../../boards/board.hpp"
 #include "../../boards/mps2-an521/cores.hpp"
 #include "../wheel/measure.hpp"
-#include "../wheel/random.hpp"
 
 namespace
 {
@@ -67,13 +66,13 @@ void check(bool holds)
 void arms_and_cancels()
 {
     for (unsigned i = 0; i < pending; ++i) {
-        mod_timer(&timers[i], TICKWHEEL_INITIAL_JIFFIES + random(1, 0xFFFF));
+        mod_timer(&timers[i], TICKWHEEL_INITIAL_JIFFIES + numbers.between(1, 0xFFFF));
     }
     timer_list *idle = &timers[pending];
     for (unsigned i = 0; i < 8192; ++i) {
         check(call<op_cancel_idle, timer_delete>(idle) == 0);
-        call<op_arm, mod_timer>(idle, TICKWHEEL_INITIAL_JIFFIES + random(1, 0xFFFF));
-        idle = &timers[random(0, pending)];
+        call<op_arm, mod_timer>(idle, TICKWHEEL_INITIAL_JIFFIES + numbers.between(1, 0xFFFF));
+        idle = &timers[numbers.between(0, pending)];
         check(call<op_cancel, timer_delete>(idle) == 1);
     }
     for (timer_list &timer : timers) {

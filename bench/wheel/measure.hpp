@@ -8,8 +8,13 @@
 
 #include <tickwheel/tickwheel.h>
 
+#include "../../test/support/random.hpp"
+
 namespace bench
 {
+
+/// Of all workloads.
+inline random_numbers numbers = {2463534242};
 
 enum operation : unsigned {
 #define OPERATION(name, text) op_##name,

@@ -60,7 +60,7 @@ $(foreach build,$(bench_builds),$(foreach n,$(bench_sizes),$(eval \
 bench_counts := $(foreach build,$(bench_builds),$(bench_sizes:%=$(bench_out)/$(build)-%.counts))
 
 ## make bench
-##     Counts the instructions of every call and the longest stretches with interrupts masked, and checks them against
+##     Counts the instructions of every call and the longest masked sections, and checks them against
 ##     bench/wheel/limits.
 bench: bench-table
 	@python3 -B bench/report/limits.py bench/wheel/limits $(bench_out)/figures

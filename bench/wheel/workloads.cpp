@@ -33,7 +33,7 @@ struct measured : wheel_calls {
     static jiffies_t start_of(unsigned n)
     {
         constexpr jiffies_t starts[] = {TICKWHEEL_INITIAL_JIFFIES, 0x00012300, 0x000123FE, 0x00003FFE, 0x03FFFFFE};
-        return n < sizeof starts / sizeof starts[0] ? starts[n] : random();
+        return n < sizeof starts / sizeof starts[0] ? starts[n] : numbers.next();
     }
 };
 using work = workloads<measured, most_timers>;
@@ -56,29 +56,29 @@ void check_the_counting()
 void other_operations(unsigned count)
 {
     timer_list *const idle = &timers[count];
-    timer_list *const timer = &timers[random(0, count - 1)];
+    timer_list *const timer = &timers[numbers.between(0, count - 1)];
     const jiffies_t now = jiffies;
     jiffies_t expires = 0;
 
-    call<op_arm_far, tickwheel_mod_timer>(idle, now + random(0x10000, 0x7FFFFFFF));
+    call<op_arm_far, tickwheel_mod_timer>(idle, now + numbers.between(0x10000, 0x7FFFFFFF));
     call<op_try_cancel, tickwheel_try_to_del_timer_sync>(idle);
-    call<op_arm_overdue, tickwheel_mod_timer>(idle, now - random(0, 1000));
+    call<op_arm_overdue, tickwheel_mod_timer>(idle, now - numbers.between(0, 1000));
     call<op_cancel_sync, tickwheel_timer_delete_sync>(idle);
     call<op_cancel_idle, tickwheel_timer_delete>(idle);
-    call<op_move_idle, tickwheel_mod_timer_pending>(idle, now + random(1, 0xFFFF));
-    call<op_reduce_idle, tickwheel_timer_reduce>(idle, now + random(1, 0xFFFF));
+    call<op_move_idle, tickwheel_mod_timer_pending>(idle, now + numbers.between(1, 0xFFFF));
+    call<op_reduce_idle, tickwheel_timer_reduce>(idle, now + numbers.between(1, 0xFFFF));
     call<op_pending, tickwheel_timer_pending>(idle);
     tickwheel_timer_delete(idle);
-    idle->expires = now + random(1, 0xFFFF);
+    idle->expires = now + numbers.between(1, 0xFFFF);
     call<op_add, tickwheel_add_timer>(idle);
     call<op_shutdown, tickwheel_timer_shutdown>(idle);
     tickwheel_timer_setup(idle, do_nothing, 0);
 
     call<op_restart_same, tickwheel_mod_timer>(timer, timer->expires);
-    call<op_reduce_pending, tickwheel_timer_reduce>(timer, now + random(1, 0xFFFF));
-    call<op_move_pending, tickwheel_mod_timer_pending>(timer, now + random(1, 0xFFFF));
-    call<op_restart_overdue, tickwheel_mod_timer>(timer, now - random(0, 1000));
-    tickwheel_mod_timer(timer, now + random(1, 0xFFFF));
+    call<op_reduce_pending, tickwheel_timer_reduce>(timer, now + numbers.between(1, 0xFFFF));
+    call<op_move_pending, tickwheel_mod_timer_pending>(timer, now + numbers.between(1, 0xFFFF));
+    call<op_restart_overdue, tickwheel_mod_timer>(timer, now - numbers.between(0, 1000));
+    tickwheel_mod_timer(timer, now + numbers.between(1, 0xFFFF));
     check(call<op_next, tickwheel_next_expiry>(&expires) == 1);
     check(tickwheel_time_after(expires, now));
     call<op_clock_64, tickwheel_get_jiffies_64>();
@@ -191,7 +191,7 @@ void loaded_ticks(unsigned count)
     constexpr unsigned callbacks = 130;
     start_afresh(TICKWHEEL_INITIAL_JIFFIES, again);
     for (unsigned i = 0; i < count; ++i) {
-        timers[i].period = i < callbacks ? 1 : random(256, 511);
+        timers[i].period = i < callbacks ? 1 : numbers.between(256, 511);
         tickwheel_mod_timer(&timers[i], jiffies + timers[i].period);
     }
     for (unsigned i = 0; i < 1u << 11; ++i) {
@@ -237,7 +237,7 @@ void lagging_runs(unsigned count)
                 const jiffies_t last = 0x7FFFFFFF / spacing < 300 ? 0x7FFFFFFF / spacing : 300;
                 const jiffies_t pending = count < last ? count : last;
                 for (jiffies_t i = 0; i < pending; ++i) {
-                    tickwheel_mod_timer(&timers[i], jiffies + i * spacing + random(1, spacing));
+                    tickwheel_mod_timer(&timers[i], jiffies + i * spacing + numbers.between(1, spacing));
                 }
                 for (jiffies_t i = 0; every != 0 && i < pending; i += every) {
                     check(tickwheel_timer_delete(&timers[i]) == 1);

@@ -8,7 +8,6 @@
 
 #include "../../boards/print.hpp"
 #include "measure.hpp"
-#include "random.hpp"
 
 namespace bench
 {
@@ -85,7 +84,7 @@ public:
     static void arm_all(unsigned count, jiffies_t from, jiffies_t to)
     {
         for (unsigned i = 0; i < count; ++i) {
-            Measured::arm(&timers[i], system.now() + random(from, to));
+            Measured::arm(&timers[i], system.now() + numbers.between(from, to));
         }
     }
 
@@ -97,9 +96,9 @@ public:
             arm_all(count, 1, longest);
             timer_type *idle = &timers[count];
             for (unsigned i = 0; i < Measured::operations_a_round; ++i) {
-                call<op_arm, Measured::arm>(idle, system.now() + random(1, longest));
+                call<op_arm, Measured::arm>(idle, system.now() + numbers.between(1, longest));
                 check(system.pending(idle));
-                idle = &timers[random(0, count)];
+                idle = &timers[numbers.between(0, count)];
                 check(call<op_cancel, Measured::cancel>(idle) == 1);
             }
         }
@@ -112,8 +111,8 @@ public:
             start_afresh(Measured::start_of(n), do_nothing);
             arm_all(count, 1, longest);
             for (unsigned i = 0; i < Measured::operations_a_round; ++i) {
-                timer_type *const timer = &timers[random(0, count - 1)];
-                call<op_restart, Measured::arm>(timer, system.now() + random(1, longest));
+                timer_type *const timer = &timers[numbers.between(0, count - 1)];
+                call<op_restart, Measured::arm>(timer, system.now() + numbers.between(1, longest));
                 check(system.pending(timer));
             }
             more(count);
@@ -125,10 +124,10 @@ public:
     {
         // A few short periods decide how much a tick has to do. This seed draws them as the distribution promises: at
         // every N within 4 % of 0.000627 N expiries a tick.
-        random_state = 861565;
+        numbers.state = 861565;
         start_afresh(TICKWHEEL_INITIAL_JIFFIES, arm_again);
         for (unsigned i = 0; i < count; ++i) {
-            timers[i].period = random(1, (1u << 14) - 1);
+            timers[i].period = numbers.between(1, (1u << 14) - 1);
             Measured::arm(&timers[i], system.now() + timers[i].period);
         }
         ticks<op_busy_tick>();
@@ -194,7 +193,7 @@ public:
         }
         const auto arm = [](timer_type *timer, bool counts) {
             check(!system.pending(timer));
-            const jiffies_t expires = system.now() + random(Shortest, Longest);
+            const jiffies_t expires = system.now() + numbers.between(Shortest, Longest);
             if (counts) {
                 call<Arm, Measured::arm>(timer, expires);
             } else {

@@ -7,7 +7,6 @@
 
 #include "../../boards/board.hpp"
 #include "../wheel/measure.hpp"
-#include "../wheel/random.hpp"
 
 // A kernel that ticks needs no driver for its timeouts.
 extern "C" {
@@ -67,7 +66,7 @@ void note(_timeout *timeout)
 /// The delays of W1 (bench/README.md).
 uint32_t delay()
 {
-    return random(1, 0xFFFF);
+    return numbers.between(1, 0xFFFF);
 }
 
 void add(_timeout *timeout)
@@ -87,7 +86,7 @@ void calls()
     _timeout *idle = &timeouts[pending()];
     for (unsigned i = 0; i < 8192; ++i) {
         call<op_add, z_add_timeout>(word(idle), reinterpret_cast<uintptr_t>(note), delay(), 0);
-        idle = &timeouts[random(0, pending())];
+        idle = &timeouts[numbers.between(0, pending())];
         call<op_pending, z_timeout_remaining>(word(idle), 0, 0, 0);
         call<op_cancel, z_try_abort_timeout>(word(idle), 0, 0, 0);
         // Time goes on, so that the timeouts stand everywhere in the wheel.

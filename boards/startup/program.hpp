@@ -39,22 +39,10 @@ extern constructor *const board_constructors_end[];
     board::exit(main());
 }
 
-inline void print_hex(uint32_t value)
-{
-    print("0x");
-    for (unsigned shift = 32; shift > 0; shift -= 4) {
-        board::console_put("0123456789abcdef"[(value >> (shift - 4)) & 15u]);
-    }
-}
-
 /// Prints the number of an exception and the address that it interrupted.
 [[noreturn]] inline void end_by_fault(uint32_t exception, uint32_t pc)
 {
-    print("\nfault: exception ");
-    print_hex(exception);
-    print(" at pc ");
-    print_hex(pc);
-    print("\n");
+    print("\nfault: exception 0x", hex{exception}, " at pc 0x", hex{pc}, "\n");
     board::exit(1);
 }
 

@@ -143,18 +143,18 @@ def dead_names(name, text):
 
 
 def unknown_commands(name, text):
-    """Each `make goal` that make help does not list. `make -C` is another Makefile's."""
+    """Each `make goal` that make help-all does not list. `make -C` is another Makefile's."""
     for found in re.finditer(r"`make\s(?:\s*(?://|\*)?\s*)([a-z][\w-]*)", text):
         if found[1] not in goals:
-            print(f"{name}:{text.count(chr(10), 0, found.start()) + 1}: make help does not list {found[1]}")
+            print(f"{name}:{text.count(chr(10), 0, found.start()) + 1}: make help-all does not list {found[1]}")
 
 
 def listed(*patterns):
     return subprocess.run(["git", "ls-files", *patterns], check=True, capture_output=True, text=True).stdout.split()
 
 
-goals = set(re.findall(r"make ([a-z][\w-]*)", subprocess.run(["make", "--no-print-directory", "help"], check=True, capture_output=True,
-                                                           text=True).stdout)) | {"help"}
+goals = set(re.findall(r"make ([a-z][\w-]*)", subprocess.run(["make", "--no-print-directory", "help-all"], check=True, capture_output=True,
+                                                           text=True).stdout)) | {"help", "help-all"}
 tracked = listed()
 for name in listed("*.h", "*.hpp", "*.c", "*.cpp"):
     source = re.sub(r"^ *#.*", "", Path(name).read_text(), flags=re.M)

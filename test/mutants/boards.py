@@ -122,7 +122,7 @@ GOALS["lock-barrier"] = Goal("-f test/check/lock_barrier.mk lock-barrier")
 GOALS["lock-barrier-host"] = Goal("-f test/check/lock_barrier.mk lock-barrier-host lock_barrier_port=port/host")
 GOALS["lock-barrier-zephyr"] = Goal("-f test/check/lock_barrier.mk lock-barrier lock_barrier_port=port/zephyr")
 # What no host program can hold.
-TARGET_GOALS = {"port/cortex_m/": ["contexts-cortex-m", "sweep-short", "sweep-short-basepri"],
+TARGET_GOALS = {"port/cortex_m/": ["contexts-cortex-m", "sweep-short", "sweep-short-basepri", "unit-target"],
                 "port/cortex_ar/": ["contexts-cortex-ar", "stress-cortex-ar"],
                 "port/riscv/": ["contexts-riscv", "stress-riscv"],
                 "port/riscv_clint/": ["contexts-riscv", "clint-sleep"],

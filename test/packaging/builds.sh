@@ -261,11 +261,11 @@ check "make elf DEBUG=yes is refused" refused "DEBUG=yes: " elf DEBUG=yes
 for choice in DEBUG=1 GEOMETRY=6,4; do
     check "make test $choice is refused" refused "${choice%%=*}=: is for make lib run elf" test $choice
 done
-help_without_tools() {
+help_without_tools() { # the goal; another that it lists
     mkdir -p "$work/few"
     for tool in sh awk cat expr find grep; do ln -sf "$(command -v $tool)" "$work/few/$tool"; done
-    MAKEFLAGS= PATH="$work/few" "$(command -v ${MAKE:-make})" help
-    for command in '== run' 'make run' '== test' 'make sweep' '== measure' 'make bench' '== look' '== setup'; do
+    MAKEFLAGS= PATH="$work/few" "$(command -v ${MAKE:-make})" $1
+    for command in '== run' 'make run' '== test' "make $2" '== measure' 'make bench' '== look' '== setup'; do
         grep -q "^$command" "$work/said" || { echo "no line begins with: $command"; return 1; }
     done
     for example in examples/*/main.cpp; do
@@ -273,7 +273,8 @@ help_without_tools() {
         grep -q " EXAMPLE: .*\<${example%/*}\>" "$work/said" || { echo "not named: ${example%/*}"; return 1; }
     done
 }
-check "make help without tools has each group" help_without_tools
+check "make help without tools has each group" help_without_tools help fuzz
+check "make help-all without tools has each group" help_without_tools help-all sweep
 only_printed() { # the goal; its script; what that prints
     plain_make -n "$1" && grep -q "$2" "$work/said" && ! grep -q "$3" "$work/said"
 }

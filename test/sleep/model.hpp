@@ -10,6 +10,8 @@
 
 #include <tickwheel/tickless.hpp>
 
+#include "../support/random.hpp"
+
 namespace model
 {
 
@@ -88,16 +90,13 @@ struct core {
     bool woken = false;
     uint64_t masked_at = 0;
     uint64_t longest_masked = 0;
-    uint32_t state = 1;
+    random_numbers numbers;
     /// The first thing that a SysTick would not survive, or the program.
     const char *broken = nullptr;
 
     uint32_t random(uint32_t below)
     {
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        return below == 0 ? 0 : static_cast<uint32_t>((uint64_t{state} * below) >> 32);
+        return static_cast<uint32_t>((uint64_t{numbers.next()} * below) >> 32);
     }
     void complain(const char *what)
     {

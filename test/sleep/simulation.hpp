@@ -262,7 +262,7 @@ inline void start(uint32_t clock, uint32_t most_cost = 1, uint32_t seed = 1)
     const char *const broken = cpu.broken;
     cpu = model::core();
     cpu.broken = broken;
-    cpu.state = seed * 2654435761u | 1;
+    cpu.numbers.state = seed * 2654435761u | 1;
     cpu.most_cost = most_cost;
     cpu.before_stop = before_stop;
     cpu.handlers[model::systick_handler] = systick_handler;

@@ -22,6 +22,12 @@ struct random_numbers {
     {
         return (next() >> 16) * limit >> 16;
     }
+
+    /// From `from` to `to`, both included.
+    uint32_t between(uint32_t from, uint32_t to)
+    {
+        return from + next() % (to - from + 1);
+    }
 };
 
 #endif

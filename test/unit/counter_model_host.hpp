@@ -4,11 +4,10 @@
 #ifndef TICKWHEEL_TEST_COUNTER_MODEL_HOST_HPP
 #define TICKWHEEL_TEST_COUNTER_MODEL_HOST_HPP
 
-#include <random>
-
 #include <tickwheel/counter_tick.hpp>
 #include <tickwheel/timer.hpp>
 
+#include "../support/random.hpp"
 #include "support.hpp"
 
 namespace counter_model
@@ -24,7 +23,7 @@ struct hardware {
     /// Counts that an access takes, at most and at least.
     uint32_t slow = 0;
     uint32_t least = 0;
-    std::mt19937 random{1};
+    random_numbers numbers;
 
     uint64_t time = 0;
     uint64_t alarm = ~uint64_t{0};
@@ -56,7 +55,7 @@ struct hardware {
     {
         // Code that is faster than the counter takes a count now and then.
         const bool fast = slow == 0 && least == 0;
-        pass(least + (slow == 0 ? 0 : random() % (slow + 1)) + (fast && ++accesses % 16 == 0));
+        pass(least + (slow == 0 ? 0 : numbers.next() % (slow + 1)) + (fast && ++accesses % 16 == 0));
         if (foreign_access != 0 && --foreign_access == 0) {
             foreign = time;
         }

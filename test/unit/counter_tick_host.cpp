@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tick from a free-running counter, on a model of the counter.
+#include <initializer_list>
+
 #include "counter_model_host.hpp"
 
 namespace
@@ -18,9 +20,9 @@ struct soak {
 
     static void arm_any()
     {
-        const uint32_t bits = model.random() % 12;
-        const uint32_t delay = 1 + (model.random() & ((1u << bits) - 1));
-        (void)tickwheel_mod_timer(&timers[model.random() % count], unit::now() + delay);
+        const uint32_t bits = model.numbers.next() % 12;
+        const uint32_t delay = 1 + (model.numbers.next() & ((1u << bits) - 1));
+        (void)tickwheel_mod_timer(&timers[model.numbers.next() % count], unit::now() + delay);
     }
     static void fired(timer_list *timer)
     {
@@ -39,19 +41,19 @@ struct soak {
         const uint64_t said = tickwheel_get_jiffies_64() - fixture_type::first;
         wrong += said > fixture_type::ticks_at(model.time);
         wrong += model.woken && said < fixture_type::ticks_at(model.last_read);
-        switch (model.random() % 4) {
+        switch (model.numbers.next() % 4) {
         case 0:
-            (void)tickwheel_timer_delete(&timers[model.random() % count]);
+            (void)tickwheel_timer_delete(&timers[model.numbers.next() % count]);
             break;
         case 1:
-            model.slow = model.random() % 4;
+            model.slow = model.numbers.next() % 4;
             break;
         default:
             arm_any();
             break;
         }
-        model.foreign =
-            model.time + 1 + (model.random() & ((uint64_t{1} << model.random() % (Counter::bits + 3)) - 1));
+        model.foreign = model.time + 1 +
+                        (model.numbers.next() & ((uint64_t{1} << model.numbers.next() % (Counter::bits + 3)) - 1));
     }
 
     static void run(uint32_t counts)

@@ -1,58 +1,29 @@
 // SPDX-License-Identifier: MIT
-// How often a run lets interrupts in, and how often it searches, in wheels of the tests' own. The lock is strict:
-// nobody masks twice, and nobody unmasks what is not masked.
+// How often a run lets interrupts in, and how often it searches, in wheels of the tests' own.
 #include <initializer_list>
 
 #include <tickwheel/wheel.hpp>
 
+#include "counting_lock.hpp"
 #include "support.hpp"
 
 namespace
 {
 
 using geometry = tickwheel::linux_geometry;
+using lock = unit::counting_lock;
 
-unsigned points;
-unsigned masks;
-bool masked;
-
-struct strict_lock {
-    static bool irq_save()
-    {
-        const bool before = masked;
-        masked = true;
-        return before;
-    }
-    static void irq_restore(bool before)
-    {
-        CHECK(masked);
-        masked = before;
-    }
-    static void irq_mask()
-    {
-        CHECK(!masked);
-        masked = true;
-        ++masks;
-    }
-    static void preemption_point(bool before)
-    {
-        CHECK(masked);
-        CHECK(!before);
-        ++points;
-    }
-};
-
-tickwheel::wheel<strict_lock, geometry> wheel;
+tickwheel::wheel<lock, geometry> wheel;
 
 /// Counts ticks up to `end`, then runs.
 template <class Wheel>
 unsigned run_at(Wheel &of, jiffies_t end, unsigned budget = ~0u)
 {
     (void)of.advance(end - of.jiffies());
-    points = 0;
-    masks = 0;
+    lock::points = 0;
+    lock::masks = 0;
     const unsigned ran = of.run_budget(budget);
-    CHECK(!masked);
+    CHECK_EQ(lock::held, 0u);
     return ran;
 }
 
@@ -88,8 +59,8 @@ TEST_CASE("openings: a run over empty blocks searches once, from two blocks on")
         // The block begins at 896.
         wheel.init(1000);
         CHECK_EQ(run_at(wheel, r.end), 0u);
-        CHECK_EQ(unit::moment{r.end, 0, masks}, unit::moment{r.end, 0, r.searches});
-        CHECK_EQ(unit::moment{r.end, 1, points}, unit::moment{r.end, 1, r.points});
+        CHECK_EQ(unit::moment{r.end, 0, lock::masks}, unit::moment{r.end, 0, r.searches});
+        CHECK_EQ(unit::moment{r.end, 1, lock::points}, unit::moment{r.end, 1, r.points});
     }
 }
 
@@ -98,17 +69,17 @@ TEST_CASE("openings: one between two ticks, one before each other word of marks"
     wheel.init(1023);
     own_timer first(1024);
     CHECK_EQ(run_at(wheel, 1024), 1u);
-    CHECK_EQ(points, 3u);
+    CHECK_EQ(lock::points, 3u);
     own_timer second(1030);
     own_timer third(1031);
     own_timer fourth(1025 + 64);
     CHECK_EQ(run_at(wheel, 1030), 1u);
-    CHECK_EQ(points, 0u);
+    CHECK_EQ(lock::points, 0u);
     CHECK_EQ(run_at(wheel, 1031), 1u);
-    CHECK_EQ(points, 2u);
+    CHECK_EQ(lock::points, 2u);
     own_timer fifth(1025 + 65);
     CHECK_EQ(run_at(wheel, 1025 + 64 + 1), 2u);
-    CHECK_EQ(points, 2u);
+    CHECK_EQ(lock::points, 2u);
 }
 
 TEST_CASE("openings: a change before the run does not keep it from jumping")
@@ -117,8 +88,8 @@ TEST_CASE("openings: a change before the run does not keep it from jumping")
     own_timer timer(1001);
     CHECK_EQ(run_at(wheel, 1001), 1u);
     CHECK_EQ(run_at(wheel, 1791), 0u);
-    CHECK_EQ(masks, 1u);
-    CHECK_EQ(points, 3u);
+    CHECK_EQ(lock::masks, 1u);
+    CHECK_EQ(lock::points, 3u);
 }
 
 // requirement: TW-30
@@ -131,10 +102,10 @@ TEST_CASE("openings: one for each timer that comes down")
     CHECK_EQ(run_at(wheel, 1150), 0u);
     // The tick 1151 takes one step and the block seven, so one timer moves.
     CHECK_EQ(run_at(wheel, 1151, 9), 0u);
-    CHECK_EQ(points, 8u);
+    CHECK_EQ(lock::points, 8u);
     // Three for the search of the next event, two for tv2, and two for its timers.
     CHECK_EQ(run_at(wheel, 1152), 0u);
-    CHECK_EQ(points, 7u);
+    CHECK_EQ(lock::points, 7u);
     CHECK_EQ(run_at(wheel, 1292), 3u);
 }
 
@@ -146,7 +117,7 @@ TEST_CASE("openings: one for each level whose slot begins")
         const jiffies_t last = (1u << shift) - geometry::block_size - 1;
         wheel.init(last - 1);
         CHECK_EQ(run_at(wheel, last), 0u);
-        CHECK_EQ(unit::moment{last, 0, points}, unit::moment{last, 0, 7 + levels});
+        CHECK_EQ(unit::moment{last, 0, lock::points}, unit::moment{last, 0, 7 + levels});
         ++levels;
     }
 }

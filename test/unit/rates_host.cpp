@@ -9,6 +9,7 @@
 
 #include <tickwheel/chrono.hpp>
 
+#include "../support/random.hpp"
 #include "support.hpp"
 
 namespace unit
@@ -43,9 +44,9 @@ std::set<uint32_t> conversion_values(uint64_t hz)
         add_around(0xFFFFFFFFu * hz / units);
         add_around((uint64_t{1} << 32) * hz / units);
     }
-    uint32_t random = 1;
+    random_numbers numbers;
     for (unsigned i = 0; i < 3000; ++i) {
-        random = random * 1664525 + 1013904223;
+        const uint32_t random = numbers.next();
         values.insert(random >> (random >> 3) % 31);
     }
     return values;
@@ -93,9 +94,9 @@ void check_duration(uint64_t hz, Ticks ticks)
     check_around((__int128{1} << 64) / num);
     check_around(lowest);
     check_around(highest);
-    uint64_t random = 1;
+    random_numbers numbers;
     for (unsigned i = 0; i < 3000; ++i) {
-        random = random * 6364136223846793005u + 1442695040888963407u;
+        const uint64_t random = uint64_t{numbers.next()} << 32 | numbers.next();
         check_around(static_cast<__int128>(random >> (random >> 6) % 63));
     }
     CHECK_EQ(wrong, 0u);

@@ -30,7 +30,7 @@ $(eval $(call interleavings_program,8-6-checked,$(interleavings_8-6) $(interleav
 $(eval $(call interleavings_program,6-4-checked,$(interleavings_6-4) $(interleavings_checks),1))
 
 ## make interleavings
-##     Tries every way in which up to two interrupts, or three of fewer kinds, can come between the locked stretches of
+##     Tries every way in which up to two interrupts, or three of fewer kinds, can come between the masked sections of
 ##     every call, on the host. interleavings_depth=N for others.
 interleavings: $(interleavings_programs)
 	@test/run.py --out $(interleavings_out)/results --show 'interleavings-8-6 interleavings-6-4' $(interleavings_tests)

@@ -6,7 +6,11 @@
 
 #include <tickwheel/wheel.hpp>
 
-#include "../../support/target.hpp"
+#if defined(__riscv)
+#include "../../support/riscv_registers.hpp"
+#else
+#include "../../support/core_registers.hpp"
+#endif
 #include "scenarios.hpp"
 
 namespace sweep

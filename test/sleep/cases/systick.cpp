@@ -248,7 +248,7 @@ SLEEP_CASE("B5: a reload is taken before the next is written")
 {
     for (uint32_t seed = 1; seed < 50; ++seed) {
         start(uneven);
-        cpu.state = seed * 2654435761u | 1;
+        cpu.numbers.state = seed * 2654435761u | 1;
         cpu.least_cost = 0;
         for (int64_t i = 1; i < 20 && goes_on(); ++i) {
             cpu.pass(cpu.systick.to_edge());

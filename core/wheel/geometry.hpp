@@ -23,11 +23,10 @@ constexpr unsigned bytes_of_slots(unsigned tvr_bits, unsigned tvn_bits)
 template <unsigned TvrBits, unsigned TvnBits, unsigned RangeBits, unsigned ListBytes>
 struct legal_geometry {
     static_assert(TvrBits >= 6 && TvrBits <= 8, "tv1 has 64 to 256 slots: a half of it is whole words of its bitmap");
-    static_assert(TvnBits >= 2 && TvnBits <= 6,
-                  "tv3..tv5 have 4 to 64 slots, and tv2 twice as many");
+    static_assert(TvnBits >= 2 && TvnBits <= 6, "tv3..tv5 have 4 to 64 slots, and tv2 twice as many");
     static_assert(RangeBits <= 32, "tv5 must not reach beyond the 32 bits of jiffies");
-    // A delay and a lag that need not count may be 2^31 ticks or more together. In a wheel of exactly 2^31 ticks such a
-    // timer would move back into the slot that cascades, for ever.
+    // A delay and a lag that need not count may be 2^31 ticks or more together. In a wheel of exactly 2^31 ticks such
+    // a timer would move back into the slot that cascades, for ever.
     static_assert(RangeBits != 31, "tv5 must reach 2^31 ticks and two blocks, or less than 2^31");
 };
 

@@ -61,7 +61,8 @@ struct search {
     /// holds the ticks of the block after the next one.
     static jiffies_t distance_in_tv1(const bitmap<Geometry> &marks, jiffies_t base)
     {
-        // The base begins a half of tv1. So `first ^ word` visits the words of that half, and then those of the other.
+        // The base begins a half of tv1. So `first ^ word` visits the words of that half, and then those of the
+        // other.
         const unsigned first = Geometry::tv1_slot(base) / 32;
         for (unsigned word = 0; word != Geometry::tvr_size / 32; ++word) {
             const uint32_t bits = marks.words[first ^ word];

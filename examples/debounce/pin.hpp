@@ -6,8 +6,6 @@
 
 #include <tickwheel/tickwheel.h>
 
-#include "../simulated_interrupt.hpp"
-
 namespace pin
 {
 
@@ -31,15 +29,16 @@ inline bool is_low()
     return done % 2 != 0;
 }
 
-/// Call this once a tick.
-inline void tick()
+/// Call this once a tick. @return true if the level has changed, and a real pin would interrupt
+inline bool tick()
 {
     ++waited;
-    if (done != changes && waited == tickwheel_msecs_to_jiffies(pauses[done])) {
-        waited = 0;
-        ++done;
-        simulated_interrupt::raise();
+    if (done == changes || waited != tickwheel_msecs_to_jiffies(pauses[done])) {
+        return false;
     }
+    waited = 0;
+    ++done;
+    return true;
 }
 
 /// @return true if the last change was more than 100 ms ago

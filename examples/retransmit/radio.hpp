@@ -8,7 +8,6 @@
 #include <tickwheel/tickwheel.h>
 
 #include "../../boards/print.hpp"
-#include "../simulated_interrupt.hpp"
 
 namespace radio
 {
@@ -31,7 +30,6 @@ struct answer {
 };
 inline answer in_the_air[most];
 inline unsigned transmissions;
-inline uint32_t received;
 
 inline void send(uint32_t packet)
 {
@@ -46,21 +44,15 @@ inline void send(uint32_t packet)
     coming.comes = delay != no_answer;
 }
 
-/// @return the packet that was just acknowledged. Call this from the interrupt.
+/// Call this once a tick. @return the packet that is acknowledged in this tick, or 0
 inline uint32_t acknowledged()
-{
-    return received;
-}
-
-/// Call this once a tick.
-inline void tick()
 {
     for (answer &coming : in_the_air) {
         if (coming.comes && coming.due == jiffies) {
-            received = coming.packet;
-            simulated_interrupt::raise();
+            return coming.packet;
         }
     }
+    return 0;
 }
 
 } // namespace radio

@@ -3,15 +3,20 @@
 
 enum { clock_hz = 25000000, baud = 115200 };
 
-#define UART_DATA CHIP_REGISTER(0x40004000)
-#define UART_STATE CHIP_REGISTER(0x40004004)
+#define REGISTER(address) (*(volatile uint32_t *)(address))
+#define UART_DATA REGISTER(0x40004000)
+#define UART_STATE REGISTER(0x40004004)
 #define UART_STATE_TRANSMIT_FULL (UINT32_C(1) << 0)
-#define UART_CONTROL CHIP_REGISTER(0x40004008)
+#define UART_CONTROL REGISTER(0x40004008)
 #define UART_CONTROL_TRANSMIT (UINT32_C(1) << 0)
-#define UART_BAUD_DIVIDER CHIP_REGISTER(0x40004010)
+#define UART_BAUD_DIVIDER REGISTER(0x40004010)
 
+#define SYSTICK_CONTROL REGISTER(0xE000E010)
+#define SYSTICK_CONTROL_ENABLE (UINT32_C(1) << 0)
 #define SYSTICK_CONTROL_INTERRUPT (UINT32_C(1) << 1)
 #define SYSTICK_CONTROL_PROCESSOR_CLOCK (UINT32_C(1) << 2)
+#define SYSTICK_RELOAD REGISTER(0xE000E014)
+#define SYSTICK_CURRENT REGISTER(0xE000E018)
 
 uint32_t SystemCoreClock;
 
@@ -19,7 +24,7 @@ void SystemInit(void)
 {
 #if defined(__ARM_FP)
     /* CP10 and CP11, the floating-point unit, are off after reset. */
-    CHIP_REGISTER(0xE000ED88) |= UINT32_C(0xF) << 20;
+    REGISTER(0xE000ED88) |= UINT32_C(0xF) << 20;
     __asm__ volatile("dsb\n\tisb" ::: "memory");
 #endif
     SystemCoreClock = clock_hz;
@@ -35,7 +40,6 @@ uint32_t SysTick_Config(uint32_t cycles)
     SYSTICK_CONTROL = 0;
     SYSTICK_RELOAD = cycles - 1;
     SYSTICK_CURRENT = 0;
-    SYSTICK_CONTROL = SYSTICK_CONTROL_PROCESSOR_CLOCK;
     SYSTICK_CONTROL = SYSTICK_CONTROL_PROCESSOR_CLOCK | SYSTICK_CONTROL_INTERRUPT | SYSTICK_CONTROL_ENABLE;
     return 0;
 }

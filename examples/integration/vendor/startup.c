@@ -43,11 +43,9 @@ WEAK(HardFault_Handler)
 WEAK(SVC_Handler)
 WEAK(PendSV_Handler)
 WEAK(SysTick_Handler)
-WEAK(TIMER0_Handler)
-WEAK(TIMER1_Handler)
 
-/* The numbers of the exceptions, less one. The chip's interrupts follow. */
-enum { hard_fault = 2, svc = 10, pendsv = 13, systick = 14, interrupt_0 = 15, handlers = interrupt_0 + 32 };
+/* The numbers of the exceptions, less one. */
+enum { hard_fault = 2, svc = 10, pendsv = 13, systick = 14, handlers = 15 };
 
 __attribute__((used, section(".vectors"))) static const struct {
     uint32_t *stack_top;
@@ -57,6 +55,4 @@ __attribute__((used, section(".vectors"))) static const struct {
               [hard_fault] = HardFault_Handler,
               [svc] = SVC_Handler,
               [pendsv] = PendSV_Handler,
-              [systick] = SysTick_Handler,
-              [interrupt_0 + TIMER0_IRQ] = TIMER0_Handler,
-              [interrupt_0 + TIMER1_IRQ] = TIMER1_Handler}};
+              [systick] = SysTick_Handler}};

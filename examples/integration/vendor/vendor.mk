@@ -12,26 +12,22 @@ BOARD_cortex-m7 := mps2-an500
 
 ABI      := -mcpu=$(CPU) -mthumb -mfloat-abi=$(FLOAT)
 FLAGS     = $(ABI) -Os -g -Wall -Wextra -Wshadow -Werror -ffreestanding -ffunction-sections -fdata-sections \
-	-I../vendor $(INCLUDES) $(DEFINES) -MMD -MP
+	-I../vendor $(INCLUDES) -MMD -MP
 CFLAGS    = -std=c11 $(FLAGS)
 CXXFLAGS  = -std=c++17 $(FLAGS) -fno-exceptions -fno-unwind-tables -fno-asynchronous-unwind-tables -fno-rtti
 SOURCES  += ../vendor/startup.c ../vendor/chip.c
-# Each program is built from SOURCES and from its own SOURCES_<program>.
-PROGRAMS ?= firmware
 objects   = $(addprefix $(BUILD)/,$(addsuffix .o,$(notdir $(1))))
-ALL      := $(SOURCES) $(foreach program,$(PROGRAMS),$(SOURCES_$(program)))
-vpath %.c $(sort $(dir $(ALL)))
-vpath %.cpp $(sort $(dir $(ALL)))
+vpath %.c $(sort $(dir $(SOURCES)))
+vpath %.cpp $(sort $(dir $(SOURCES)))
 
 .DELETE_ON_ERROR:
 .PHONY: all run
-all: $(PROGRAMS:%=$(BUILD)/%.elf)
+all: $(BUILD)/firmware.elf
 run: all
-	@$(foreach program,$(PROGRAMS),../run.sh $(BOARD_$(CPU)) $(BUILD)/$(program).elf &&) true
+	@../run.sh $(BOARD_$(CPU)) $(BUILD)/firmware.elf
 
-$(foreach program,$(PROGRAMS),$(eval $(BUILD)/$(program).elf: $(call objects,$(SOURCES) $(SOURCES_$(program)))))
 # The C driver links: it adds no library by itself.
-$(BUILD)/%.elf: $(LIBRARIES) ../vendor/chip.ld
+$(BUILD)/firmware.elf: $(call objects,$(SOURCES)) $(LIBRARIES) ../vendor/chip.ld
 	@$(CROSS)gcc $(ABI) -nostdlib -Wl,--gc-sections -Wl,--fatal-warnings -T ../vendor/chip.ld \
 	    $(filter %.o,$^) $(LIBRARIES) -lgcc -o $@
 $(BUILD)/%.c.o: %.c | $(BUILD)
@@ -40,4 +36,4 @@ $(BUILD)/%.cpp.o: %.cpp | $(BUILD)
 	@$(CROSS)g++ $(CXXFLAGS) -c $< -o $@
 $(BUILD):
 	@mkdir -p $@
--include $(patsubst %.o,%.d,$(call objects,$(ALL)))
+-include $(patsubst %.o,%.d,$(call objects,$(SOURCES)))

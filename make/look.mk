@@ -19,7 +19,7 @@ boards: setup
 	@SIZE='$(CROSS)size' boards/table.sh
 site: setup build/page/index.html
 	@rm -rf build/site && mkdir -p build/site
-	@doxygen core/Doxyfile
+	@doxygen tools/docs/Doxyfile
 	@cp build/page/index.html build/site/wheel.html
 	@echo build/site/index.html
 check mutants: setup

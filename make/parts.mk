@@ -6,7 +6,7 @@ TEST_PARTS := test/races/races.mk test/boards/sleep_boards.mk test/sleep/sleep.m
 	test/models/models.mk
 MEASURE_PARTS := bench/wheel/wheel.mk bench/cores/cores.mk bench/zephyr/zephyr.mk bench/peers/peers.mk \
 	test/masked/masked.mk test/prove/prove.mk
-LOOK_PARTS := test/coverage/coverage.mk test/check/assurance.mk tools/page/page.mk test/page/page.mk
+LOOK_PARTS := test/coverage/coverage.mk tools/page/page.mk test/page/page.mk
 
 # The variables of a part begin with its name. A user may set them, as in `make interleavings interleavings_depth=3`.
 # Those with rules that install nothing have a variable that names what must be done first.

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Runs make site, and prints what is wrong with build/site: a public header or a page of the manual that has no page, a dead
+"""Runs make site, and prints what is wrong: a public header or a page of the manual that has no page in build/site, a dead
 link, an address that depends on where the project lies, a call without a summary. Doxygen itself reports what has no
-description."""
+description. Then a call that only the headers or only docs/api.md has, and a report of docs/debugging.md that no source
+makes."""
 import re
 import subprocess
 import sys
@@ -13,6 +14,9 @@ html, described = Path("build/site"), Path("build/check/documentation")
 headers = "linux/timer.h linux/jiffies.h tickwheel/timer.h tickwheel/jiffies.h linux_jiffies.h tickwheel.h config.h systick.h " \
           "timer.hpp periodic_timer.hpp long_timer.hpp chrono.hpp wheel.hpp geometry.hpp hooks.hpp lock.hpp tickless.hpp " \
           "counter_tick.hpp core_wheel.hpp port.hpp".split()
+# The columns of docs/api.md, and the headers of each.
+columns = {"C": r"core/tickwheel/(tickwheel|jiffies)\.h|.*/systick\.h", "Linux": r"core/tickwheel/(timer|linux_jiffies)\.h",
+           "C++": r"core/tickwheel/(\w*timer|chrono)\.hpp|.*/counter_tick\.hpp"}
 
 
 def addresses(text):
@@ -34,18 +38,33 @@ def dead_links(pages):
                 print(f"{name}: {path} has no '{anchor}'")
 
 
-def calls_without_summary():
-    """Each function and macro of the public headers, but for a function that nobody can call."""
-    found = 0
+def calls():
+    """Each public function, and each macro that stands for one: its name, its header, the struct or class, and all of it."""
     for path in sorted(described.glob("*.xml")):
-        for member in xml.parse(path).iter("memberdef"):
-            is_call = member.get("kind") in ("function", "define") and member.get("prot") == "public"
-            if is_call and "=delete" not in (member.findtext("argsstring") or ""):
-                found += 1
-                if not "".join(member.find("briefdescription").itertext()).strip():
-                    where = member.find("location")
-                    print(f"{where.get('file')}:{where.get('line')}: {member.findtext('name')} has no summary")
-    return found
+        for compound in xml.parse(path).iter("compounddef"):
+            for member in compound.iter("memberdef"):
+                deleted = "=delete" in (member.findtext("argsstring") or "")
+                called = member.get("kind") == "function" or member.get("kind") == "define" and (
+                    member.find("param") is not None or member.findtext("name").islower())
+                if called and member.get("prot") == "public" and not deleted:
+                    yield member.findtext("name"), member.find("location").get("file"), compound, member
+
+
+def called_by_a_user(name, compound, arguments):
+    """Not constructors, operators and deduction guides, nor what templates are made of."""
+    kind, of_class = compound.get("kind"), compound.findtext("compoundname").split("::")[-1]
+    return name != of_class and not name.startswith(("~", "operator", "duration_longer_than_")) and \
+        (kind != "struct" or of_class == "jiffies_clock") and (kind != "namespace" or "->" not in arguments)
+
+
+def in_the_table():
+    """The calls in the first three columns of the rows of docs/api.md that have five."""
+    told = {face: set() for face in columns}
+    for line in Path("docs/api.md").read_text().splitlines():
+        if line.startswith("|") and len(re.split(r"(?<!\\)\|", line)) == 7:
+            for face, cell in zip(told, line.strip("|").split("|")):
+                told[face].update(re.findall(r"`(?:\w+::)?(\w+)(?:<[^>]*>)?\(", cell))
+    return told
 
 
 run = subprocess.run(["make", "--no-print-directory", "site"], capture_output=True, text=True)
@@ -66,8 +85,30 @@ as_address = "md_" + re.sub(r"\W", "_", str(Path.cwd()))
 for name, text in pages.items():
     if f"{Path.cwd()}/" in text or as_address in text or as_address in name:
         print(f"{name} has the path of this folder")
+
 described.mkdir(parents=True, exist_ok=True)
-settings = Path("core/Doxyfile").read_text() + f"GENERATE_HTML = NO\nGENERATE_XML = YES\nOUTPUT_DIRECTORY = .\nXML_OUTPUT = {described}\n"
+settings = Path("tools/docs/Doxyfile").read_text() + \
+    f"GENERATE_HTML = NO\nGENERATE_XML = YES\nOUTPUT_DIRECTORY = .\nXML_OUTPUT = {described}\n"
 subprocess.run(["doxygen", "-"], input=settings, text=True, check=True)
-if calls_without_summary() < 100:
-    sys.exit("documentation.py finds no calls")
+declared = {face: set() for face in columns}
+for name, header, compound, member in calls():
+    if not "".join(member.find("briefdescription").itertext()).strip():
+        print(f"{header}:{member.find('location').get('line')}: {name} has no summary")
+    for face, pattern in columns.items():
+        if re.fullmatch(pattern, header) and called_by_a_user(name, compound, member.findtext("argsstring") or ""):
+            declared[face].add(name)
+for face, told in in_the_table().items():
+    if len(declared[face]) < 10:
+        sys.exit(f"documentation.py finds no calls in the headers of {face}")
+    declared[face] = {name for name in declared[face] if face != "C" or name.startswith("tickwheel_")}
+    for name in sorted(told ^ declared[face]):
+        print(f"docs/api.md, {face}: {name}() is only in the " + ("table" if name in told else "headers"))
+
+sources = "".join(path.read_text() for folder in ("core", "port") for path in sorted(Path(folder).rglob("*.[ch]pp")))
+rows = Path("docs/debugging.md").read_text().partition("### What the reports mean")[2]
+reports = [report for row in re.findall(r"^\| (`[^|]*) \|", rows, re.M) for report in re.findall("`([^`]*)`", row)]
+for report in reports:
+    if f'"{report}' not in sources and f'{report}"' not in sources:
+        print(f"docs/debugging.md: no source reports '{report}'")
+if len(reports) < 10:
+    sys.exit("documentation.py finds no reports in docs/debugging.md")

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Says which packages are missing for the named sets of tools, and what each is for. Then
-# it installs them. On a terminal it asks first. It prints and looks up nothing when none
-# is missing. With --check or NO_SETUP=1 it only says what is missing.
+# it installs them; on a terminal apt-get asks first. It prints nothing when none is
+# missing. With --check or NO_SETUP=1 it only says what is missing.
 #   [GOALS=run] test/install_packages.sh [--check] SET..
 # The sets are those of purpose_of(). Packages of npm have the versions of their
 # package-lock.json.
@@ -163,13 +163,12 @@ if test -n "$check"; then
     exit 1
 fi
 
-as_root=
-known=yes
 if test -n "$missing"; then
     if ! command -v apt-get >/dev/null; then
         echo "these are names of Debian packages; install them with your system's package manager"
         exit 1
     fi
+    as_root=
     if test "$(id -u)" != 0; then
         if ! command -v sudo >/dev/null; then
             echo "as root: apt-get install --no-install-recommends$missing"
@@ -177,40 +176,15 @@ if test -n "$missing"; then
         fi
         as_root=sudo
     fi
-    # Each word of $missing is a package. A simulation needs no root.
-    # shellcheck disable=SC2086
-    if plan=$(apt-get install -s --no-install-recommends $missing 2>/dev/null); then
-        added=$(echo "$plan" | sed -n 's/^Inst \([^ ]*\).*/\1/p')
+    # On a terminal apt-get says how much it will install, and asks.
+    answer=
+    test -t 0 || answer="-y -q"
+    install_missing() {
+        # Each word of these is an argument.
         # shellcheck disable=SC2086
-        test -z "$added" || echo "with what they depend on: $(echo $added | wc -w) Debian packages, $(
-            apt-cache show --no-all-versions $added | awk '/^Installed-Size:/ { kb += $2 } END { print int(kb / 1000 + 1) }') MB"
-    else
-        known=
-        echo "apt-get does not know all of them: its lists must be updated first"
-    fi
-fi
-if test -t 0 && test -t 2; then
-    printf 'Install them%s? [Y/n] ' "${as_root:+ with sudo}"
-    read -r answer || answer=no
-    case $answer in
-    '' | [Yy]*) ;;
-    *)
-        echo "nothing is installed"
-        exit 1
-        ;;
-    esac
-fi
-
-update() {
-    $as_root apt-get update
-}
-install_missing() {
-    # shellcheck disable=SC2086
-    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing </dev/null
-}
-if test -n "$missing"; then
-    test -n "$known" || update
-    # apt-get ends with 100 when lists that are out of date name files that are gone.
-    install_missing || { test $? = 100 && update && install_missing; } || exit 1
+        $as_root env ${answer:+DEBIAN_FRONTEND=noninteractive} apt-get install $answer --no-install-recommends $missing
+    }
+    # It ends with 100 when its lists do not know a package, or name a file that is gone.
+    install_missing || { test $? = 100 && $as_root apt-get update && install_missing; } || exit 1
 fi
 install_npm

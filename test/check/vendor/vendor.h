@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of CMSIS, a HAL and SystemView that the documents' pieces of firmware use. whole_program.cpp defines
+/* The names of CMSIS and SystemView that the documents' pieces of firmware use. whole_program.cpp defines
  * CMSIS'. */
 #ifndef VENDOR_H
 #define VENDOR_H
@@ -34,7 +34,6 @@ static inline void __enable_irq(void)
 {
     __asm__ volatile("cpsie i" ::: "memory");
 }
-void HAL_IncTick(void);
 
 typedef struct SEGGER_SYSVIEW_MODULE {
     const char *sModule;

@@ -16,23 +16,21 @@ lib_choices := $(filter-out -thumb,-$(ISA)) $(filter-out -Os,$(OPT)) $(filter-ou
 	$(filter-out -primask,-$(subst :,-,$(LOCK))) $(filter-out -hz1000,-hz$(HZ)) $(patsubst -8-6%,%,-$(asked_variant)) \
 	$(trace_suffix) $(if $(findstring clang,$(CXX)),-clang)
 LIB := build/lib/$(CPU)$(subst $(space),,$(strip $(lib_choices)))
+LIB_FILES := $(LIB)/libtickwheel.a
 
 ifeq ($(CPU),host)
 LIB_CXX   := $(CXX)
 LIB_AR    := $(AR)
 LIB_FLAGS := -Icore -Iport/host
-LIB_FILES := $(LIB)/libtickwheel.a
 else ifneq ($(filter $(CPU),$(CPUS_RISCV)),)
 riscv_cross := $(if $(filter file,$(origin CROSS)),riscv64-unknown-elf-,$(CROSS))
 LIB_CXX   := $(if $(findstring clang,$(CXX)),$(CXX) $(CLANG_RISCV),$(riscv_cross)g++)
 LIB_AR    := $(riscv_cross)ar
 LIB_FLAGS := $(call riscv_abi,$(CPU),$(LIB_CXX)) -Icore -Iport/riscv
-LIB_FILES := $(LIB)/libtickwheel.a
 else ifneq ($(filter $(CPU),$(CPUS_AR)),)
 LIB_CXX   := $(if $(findstring clang,$(CXX)),$(CXX) $(CLANG_ARM),$(ARM_CXX))
 LIB_AR    := $(ARM_AR)
 LIB_FLAGS := -mcpu=$(CPU) -m$(ISA) -mfloat-abi=soft -Icore -Iport/cortex_ar
-LIB_FILES := $(LIB)/libtickwheel.a
 else
 LIB_CXX   := $(if $(findstring clang,$(CXX)),$(CXX) $(CLANG_ARM),$(ARM_CXX))
 LIB_AR    := $(ARM_AR)

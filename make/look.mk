@@ -11,9 +11,7 @@
 ##     Format, static analysis, headers on their own, names and sizes of the library.
 ## make mutants
 ##     Breaks the wheel and its ports in many small ways, one at a time. Prints the score and the survivors.
-## make mutants-short
-##     The mutants of the files that the last commit changed, and a tenth of the rest. Stops after some minutes,
-##     and prints what it had no time for.
+##     `make mutants-short` takes the files that the last commit changed, and a tenth of the rest, for some minutes.
 .PHONY: boards site check mutants mutants-short
 boards: setup
 	@SIZE='$(CROSS)size' boards/table.sh

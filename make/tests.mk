@@ -45,10 +45,8 @@ $(foreach goal,$(RACES) conformance test-freertos test-zephyr,\
 ## make test
 ##     Unit tests on the host and on the emulated board, a short random run, the examples.
 ## make test-all
-##     The same, and what test-else has.
-## make test-else
-##     The unit tests in every variant and on a board of each core, the examples on every board, the library for every core,
-##     mistakes and foreign firmwares, the tests that look for races, and conformance.
+##     The same, and the unit tests in every variant and on a board of each core, the examples on every board, the library
+##     for every core, mistakes and foreign firmwares, the tests that look for races, and conformance.
 ## make build/results/<name>
 ##     One of these tests alone, by the name that they print: unit-host-8-6-debug.
 .PHONY: test test-programs test-all test-else test-else-programs board-programs
@@ -63,12 +61,11 @@ test-else: setup
 	@test/run.py --show '$(RACES)' $(call tests,$(TEST_ELSE_RESULTS)) $(BOARDS_ELSE:%=@build/%/tests)
 
 ## make fuzz [OPS=] [SEED=]
-##     Random operations on the wheel and on a sorted list, which must agree.
+##     Random operations on the wheel and on a sorted list, which must agree. `make fuzz-long` has 10^9 of them by GCC and by
+##     clang, optimised, without the address checks. Both must give the same answers.
 .PHONY: fuzz fuzz-long
 fuzz: $(GEOMETRIES:%=$(HOST)/%/fuzz)
 	@for geometry in $(GEOMETRIES); do $(HOST)/$$geometry/fuzz $(OPS) $(SEED) || exit 1; done
-## make fuzz-long [OPS=1000000000] [SEED=7]
-##     The same by GCC and by clang, optimised, without the address checks. Both must give the same answers.
 fuzz-long: private OPS := $(if $(filter file,$(origin OPS)),1000000000,$(OPS))
 fuzz-long: private SEED := $(if $(filter file,$(origin SEED)),7,$(SEED))
 fuzz-long: $(FUZZ_FAST_PROGRAMS)

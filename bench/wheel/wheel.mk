@@ -61,7 +61,8 @@ bench_counts := $(foreach build,$(bench_builds),$(bench_sizes:%=$(bench_out)/$(b
 
 ## make bench
 ##     Counts the instructions of every call and the longest masked sections, and checks them against
-##     bench/wheel/limits.
+##     bench/wheel/limits. `make bench-riscv` does so for RV32IMAC, and `make bench-cortex-ar` for a Cortex-R5 and a
+##     Cortex-A9.
 bench: bench-table
 	@python3 -B bench/report/limits.py bench/wheel/limits $(bench_out)/figures
 bench-table: $(bench_counts)
@@ -93,8 +94,6 @@ $$(bench_riscv_out)/rv32imac-$1-%.counts: $$(bench_riscv_out)/rv32imac-$1.elf $$
 endef
 $(foreach o,O2 Os,$(eval $(call bench_riscv_firmware,$o)))
 
-## make bench-riscv
-##     The same counts for RV32IMAC, checked against bench/wheel/limits_riscv.
 .PHONY: bench-riscv
 bench-riscv: $(foreach build,$(bench_riscv_builds),$(patsubst %,$(bench_riscv_out)/$(build)-%,\
     $(bench_sizes:%=%.counts) linked.elf))
@@ -132,8 +131,6 @@ $(foreach o,O2 Os,$(eval $(call bench_ar_firmware,cortex-r5-$o,-mcpu=cortex-r5 -
     integratorcp -cpu cortex-r5,0x00800000))$(eval $(call bench_ar_firmware,cortex-a9-$o,-mcpu=cortex-a9 -marm -$o,vexpress-a9,\
     vexpress-a9,0x60800000,$$(bench_ar_arm_state))))
 
-## make bench-cortex-ar
-##     The same counts for a Cortex-R5 and a Cortex-A9, checked against bench/wheel/limits_cortex_ar.
 .PHONY: bench-cortex-ar
 bench-cortex-ar: $(foreach build,$(bench_ar_builds),$(patsubst %,$(bench_ar_out)/$(build)-%,\
     $(bench_sizes:%=%.counts) linked.elf))

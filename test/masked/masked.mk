@@ -5,9 +5,8 @@
 ##     Follows every path of the library from the instruction that masks interrupts to the one that unmasks them, in each
 ##     build of test/masked/builds.py. Prints the longest of each part, and writes the table of docs/figures.md.
 ##     build/masked/<build>/report.txt has the longest path of each function, with its source lines.
-## make masked-check [masked_tenth=1..10]
-##     The same for GCC and one core of each instruction set, and for a tenth of the other builds. Fails if the page has other
-##     figures, and writes nothing.
+##     `make masked-check [masked_tenth=1..10]` does so for GCC and one core of each instruction set, and for a tenth of the
+##     other builds. It fails if the page has other figures, and writes nothing.
 .PHONY: masked masked-check
 masked_tenth ?= 1
 masked masked-check: $(masked_setup)
@@ -16,8 +15,7 @@ masked masked-check: $(masked_setup)
 ## make worst
 ##     Proves the longest way through each call, in instructions, and in cycles of a Cortex-M0 and M0+. Prints it with the
 ##     most that `make bench` met, and writes the table of docs/figures.md. build/masked/worst has the ways, as source lines.
-## make worst-check
-##     The same. Fails if the page has other figures, or if `make bench` met more than is proved, and writes nothing.
+##     `make worst-check` fails if the page has other figures, or if `make bench` met more than is proved, and writes nothing.
 .PHONY: worst worst-check
 worst_builds := $(bench_out)/cortex-m0 $(bench_out)/cortex-m3 $(bench_riscv_out)/rv32imac
 worst worst-check: $(foreach build,$(worst_builds),$(foreach n,10 1000,$(build)-O2-$n.counts $(build)-Os-$n.counts))

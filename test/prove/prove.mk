@@ -6,8 +6,7 @@
 ##     lemma is refuted, or if a wrong variant of one is proved.
 ##     Then it does so for tickwheel_mod_timer() as compiled for a Cortex-M3 at -O2: in every state that the invariants
 ##     allow it puts an idle timer into the specified slot and changes nothing else. Wrong instructions are refuted.
-## make prove-all
-##     The same, also for a pending timer, for -Os, and for a Cortex-M0.
+##     `make prove-all` also does it for a pending timer, for -Os, and for a Cortex-M0.
 .PHONY: prove prove-all
 prove prove-all: setup
 	@CXX='$(CXX)' /usr/bin/python3 -B test/prove/lemmas.py

@@ -80,11 +80,8 @@ $1: $$(patsubst %,$$(races_out)/%.elf,$2) $$(races_out)/executed.so
 endef
 ## make sweep [sweep_tenth=1..10]
 ##     Interrupts each operation after every number of instructions, with every interrupting operation, in QEMU:
-##     Cortex-M4, PRIMASK and BASEPRI. The gate takes one tenth of the pairs, which the commit chooses.
-## make sweep-m0
-##     The same on a Cortex-M0.
-## make sweep-riscv
-##     The same on RV32IMAC.
+##     Cortex-M4, PRIMASK and BASEPRI. The gate takes one tenth of the pairs, which the commit chooses. `make sweep-m0` and
+##     `make sweep-riscv` do so on a Cortex-M0 and RV32IMAC.
 # The goals with one image or one kind of core are for the mutants of a port.
 $(eval $(call sweep_goal,sweep,sweep-m4-O2 sweep-m4-Os sweep-m4-O2-basepri,600))
 $(eval $(call sweep_goal,sweep-m0,sweep-m0-Os,900))
@@ -131,11 +128,8 @@ soak_tests += "stress-cores 3400 $(call stress_cores_run,$(stress_cores_soak_ope
 
 ## make stress
 ##     Five contexts work at random on the same timers, on a Cortex-M0, M3, M33, A9 and RV32IMAC in QEMU. Two cores do so on
-##     two wheels. build/races/stress has the counts of each image.
-## make soak
-##     The same for longer.
-## make stress-cores [stress_cores_operations=10000000]
-##     Only the two cores.
+##     two wheels. build/races/stress has the counts of each image. `make soak` does so for longer, and
+##     `make stress-cores [stress_cores_operations=10000000]` takes only the two cores.
 .PHONY: stress soak stress-cores stress-cortex-ar stress-riscv
 stress-cortex-ar: $(stress_programs_ar)
 	@test/run.py --out $(races_out)/stress $(stress_tests_ar)

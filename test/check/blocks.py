@@ -25,21 +25,26 @@ seconds_to_run = 60
 
 
 class Target:
-    """Where the blocks of some languages run: a compiler and an emulated board."""
-    def __init__(self, prefix, cpu, flags, board, port, command):
-        self.cpu, self.board, self.port, self.work = cpu.split(), board, port, work / board
-        self.flags = [*self.cpu, *freestanding, *flags.split()]
+    """Where the blocks of some languages run: a compiler, an emulated board and its sources."""
+    def __init__(self, prefix, cpu, abi, flags, board, startup, command):
+        self.cpu, self.board, self.work = cpu, board, work / board
+        self.flags = [*abi.split(), *freestanding, *flags.split()]
         self.c, self.cpp = [f"{prefix}gcc", "-std=c11"], [f"{prefix}g++", *without_runtime]
+        self.sources = [*startup, f"boards/{board}/board.cpp", "test/check/whole_program.cpp"]
         self.command = [*command.split(), *emulator]
 
+    def archives(self):
+        made = subprocess.run(["make", "--no-print-directory", "lib", f"CPU={self.cpu}"], check=True, capture_output=True, text=True)
+        return re.findall(r"^build/lib/.*\.a$", made.stdout, re.M)
 
-cortex_m = Target("arm-none-eabi-", "-mcpu=cortex-m3 -mthumb",
+
+cortex_m = Target("arm-none-eabi-", "cortex-m3", "-mcpu=cortex-m3 -mthumb",
                   "-Iport/cortex_m -Iport/cortex_m_systick -Iport/smp -Itools/trace -Itools/trace/systick -Iport/freertos "
                   "-isystem test/support/freertos -isystem test/freertos -DSTAND_IN_KERNEL=11 -isystem test/check/vendor",
-                  "mps2-an385", ["port/cortex_m_systick/tickwheel_systick.cpp"], "qemu-system-arm -M mps2-an385")
-riscv = Target("riscv64-unknown-elf-", "-march=rv32imac -mabi=ilp32 -mcmodel=medany -misa-spec=2.2",
+                  "mps2-an385", map(str, Path("boards/startup").glob("*.cpp")), "qemu-system-arm -M mps2-an385")
+riscv = Target("riscv64-unknown-elf-", "rv32imac", "-march=rv32imac -mabi=ilp32 -mcmodel=medany -misa-spec=2.2",
                "-Iport/riscv -Iport/riscv_clint -Iport/counter -Iport/cortex_m_systick -isystem test/check/vendor",
-               "riscv-virt", [], "qemu-system-riscv32 -bios none -M virt")
+               "riscv-virt", ["boards/startup/riscv/riscv.cpp", "boards/startup/memory.cpp"], "qemu-system-riscv32 -bios none -M virt")
 languages = {"c": (cortex_m, [*cortex_m.c, "-xc"]), "cpp": (cortex_m, [*cortex_m.cpp, "-xc++"]),
              "cpp riscv": (riscv, [*riscv.cpp, "-xc++"])}
 
@@ -71,38 +76,17 @@ def as_body(text):
     return "".join(is_include.findall(text)) + f"void fragment(void);\nvoid fragment(void)\n{{\n{is_include.sub('', text)}}}\n"
 
 
-def build(*command):
-    run = subprocess.run(command, capture_output=True, text=True)
-    if run.returncode != 0:
-        sys.exit(run.stderr)
-
-
-def firmware(target):
-    """All of a firmware but its program. The sources are archives, so a program takes only the handlers that it asks for."""
-    target.work.mkdir(parents=True, exist_ok=True)
-    startup = [Path("boards/startup/riscv/riscv.cpp"), Path("boards/startup/memory.cpp")] if target is riscv else \
-        Path("boards/startup").glob("*.cpp")
-    for name, sources in (("board", [*startup, *Path("boards", target.board).glob("*.cpp")]),
-                          ("program", ["test/check/whole_program.cpp"]), ("wheel", Path("core").glob("*[!g].cpp")),
-                          ("port", target.port)):
-        build(*target.cpp, *target.flags, "-I.", "-r", "-nostdlib", *map(str, sources or ["-xc++", "/dev/null"]), "-o",
-              str(target.work / f"{name}.o"))
-    (target.work / "library.a").unlink(missing_ok=True)
-    build("ar", "rcsD", *(str(target.work / name) for name in ("library.a", "port.o", "wheel.o")))
-
-
 def failure_of_run(language, text, where):
     """What goes wrong with a whole program. It ends by itself when its lamp has blinked."""
     target, _ = languages[language]
-    if not target.work.exists():
-        firmware(target)
-    wrong = complaints(language, text, where, "-c", "-o", str(target.work / "main.o"))
+    target.work.mkdir(parents=True, exist_ok=True)
+    main, elf = str(target.work / "main.o"), str(target.work / "program.elf")
+    wrong = complaints(language, text, where, "-c", "-o", main)
     if wrong:
         return wrong
-    elf = str(target.work / "program.elf")
-    linked = subprocess.run([*target.cpp, *target.cpu, "-nostdlib", "-nostartfiles", "-Wl,--gc-sections", "-T",
-                             f"linker/{target.board}.ld", *(str(target.work / f"{name}.o") for name in ("main", "board", "program")),
-                             str(target.work / "library.a"), "-lgcc", "-o", elf], capture_output=True, text=True)
+    linked = subprocess.run([*target.cpp, *target.flags, "-I.", "-nostdlib", "-nostartfiles", "-Wl,--gc-sections", "-T",
+                             f"linker/{target.board}.ld", main, *target.sources, *target.archives(), "-lgcc", "-o", elf],
+                            capture_output=True, text=True)
     if linked.returncode != 0:
         return f"{where[0]}:{where[1]}: the program does not link\n{linked.stderr}"
     ran = subprocess.run(["test/limited", str(seconds_to_run), *target.command, elf],

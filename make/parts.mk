@@ -14,7 +14,7 @@ PART_NAMES := bench races sweep stress sleep interleavings masked gdb trace free
 $(foreach part,$(PART_NAMES),$(eval $(part)_setup := setup))
 
 # Goals that look for races. `make test-all` runs them and shows what they count.
-RACES := sweep sweep-m0 sweep-riscv stress interleavings contexts sleep
+RACES := sweep sweep-m0 sweep-riscv stress-cores interleavings contexts sleep
 # Real boards that measure themselves by a second timer, and emulated boards whose second timer measures sleep.
 SILICON_BOARDS := nrf52840dk rpi-pico stm32vldiscovery
 SLEEP_BOARDS := $(filter-out nrf52840dk stm32vldiscovery,\

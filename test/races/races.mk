@@ -2,7 +2,7 @@
 # The searches for races on emulated boards. The Makefile of the root includes this file.
 
 races_out ?= build/races
-# One of each for a Cortex-M, one for a Cortex-R and -A, one for RISC-V.
+# One of each for a Cortex-M, one for a Cortex-R, one for RISC-V.
 races_cxx = $(ARM_CXX) -mthumb -Iport/cortex_m
 races_cxx_ar = $(ARM_CXX) -mno-unaligned-access -Iport/cortex_ar
 races_cxx_riscv := riscv64-unknown-elf-g++ -march=rv32imac -misa-spec=2.2 -mabi=ilp32 -mcmodel=medany -Iport/riscv
@@ -12,7 +12,7 @@ races_flags := -std=c++17 -ffreestanding -fno-exceptions -fno-rtti -fno-threadsa
 races_wheel_sources := core/tickwheel.cpp
 races_sources := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
 races_sources_ar := boards/startup/memory.cpp boards/startup/cortex_ar/cortex_ar.cpp
-# The boards of these have a sound card.
+# The board has a sound card.
 races_silent := -audiodev none,id=silent -global pl041.audiodev=silent
 races_sources_riscv := boards/startup/memory.cpp boards/startup/riscv/riscv.cpp
 races_qemu_riscv := qemu-system-riscv32 -bios none -display none -monitor none -serial stdio
@@ -89,58 +89,19 @@ $(eval $(call sweep_goal,sweep-riscv,sweep-riscv-O2 sweep-riscv-Os,1800))
 $(eval $(call sweep_goal,sweep-short,sweep-short,600))
 $(eval $(call sweep_goal,sweep-short-basepri,sweep-short-basepri,600))
 
-# --- stress, soak ---------------------------------------------------------------------------------------------------
+# --- two cores ------------------------------------------------------------------------------------------------------
 
-# For each image.
-stress_operations ?= 200000
-stress_soak_operations ?= 5000000
-# $1 = name, $2 = machine, $3 = operations
-stress_run = $(if $(findstring riscv,$1),$(races_qemu_riscv) -icount shift=7,$(races_qemu) -icount shift=6),align=off,sleep=off -M $2 $(if $(findstring -a9-,$1),$(races_silent)) \
-    -semihosting-config enable=on,target=native,arg=stress,arg=$3 -kernel $(races_out)/$1.elf
-
-# $1 = name, $2 = machine, $3 = flags of all, $4 = _ar, _riscv or nothing. A sound image does some 40 000 operations a second on an idle machine. Two
-# runs must print the same.
-define stress_image
-$(call races_image,$1,$(if $(filter _riscv,$4),riscv-virt,$2),test/races/stress/stress.cpp,$3,$3,$4)
-stress_programs$4 += $$(races_out)/$1.elf
-stress_tests$4 += "$1 200 $(call stress_run,$1,$2,$$(stress_operations)) | tee $$(races_out)/$1.first && \
-    $(call stress_run,$1,$2,$$(stress_operations)) | cmp - $$(races_out)/$1.first"
-soak_tests += "$1 1700 $(call stress_run,$1,$2,$$(stress_soak_operations))"
-endef
-# Each kind of core and each lock once.
-$(eval $(call stress_image,stress-m0,microbit,-mcpu=cortex-m0 -Os))
-$(eval $(call stress_image,stress-m3,mps2-an385,-mcpu=cortex-m3 -O2))
-$(eval $(call stress_image,stress-m3-basepri,mps2-an385,-mcpu=cortex-m3 -Os -DTICKWHEEL_LOCK_BASEPRI=0x20))
-$(eval $(call stress_image,stress-m33-basepri,mps2-an505,-mcpu=cortex-m33 -O2 -DTICKWHEEL_LOCK_BASEPRI=0x20))
-$(eval $(call stress_image,stress-a9-arm,vexpress-a9,-mcpu=cortex-a9 -marm -Os,_ar))
-$(eval $(call stress_image,stress-riscv,virt,-Os,_riscv))
-
-# Two cores, each in a thread of the emulator. Their runs differ.
+# Each core is a thread of the emulator, so the runs differ.
 $(eval $(call races_image,stress-cores,mps2-an521,test/races/cores/cores.cpp,-mcpu=cortex-m33 -Os -Iport/smp,\
     -mcpu=cortex-m33 -Os))
 stress_cores_operations ?= 100000
-stress_cores_soak_operations ?= 10000000
-stress_cores_run = $(races_qemu) -M mps2-an521 \
-    -semihosting-config enable=on,target=native,arg=stress,arg=$1 -kernel $(races_out)/stress-cores.elf
-stress_programs += $(races_out)/stress-cores.elf
-stress_tests += "stress-cores 200 $(call stress_cores_run,$(stress_cores_operations))"
-soak_tests += "stress-cores 3400 $(call stress_cores_run,$(stress_cores_soak_operations))"
-
-## make stress
-##     Five contexts work at random on the same timers, on a Cortex-M0, M3, M33, A9 and RV32IMAC in QEMU. Two cores do so on
-##     two wheels. build/races/stress has the counts of each image. `make soak` does so for longer, and
-##     `make stress-cores [stress_cores_operations=10000000]` takes only the two cores.
-.PHONY: stress soak stress-cores stress-cortex-ar stress-riscv
-stress-cortex-ar: $(stress_programs_ar)
-	@test/run.py --out $(races_out)/stress $(stress_tests_ar)
-stress-riscv: $(stress_programs_riscv)
-	@test/run.py --out $(races_out)/stress $(stress_tests_riscv)
+## make stress-cores [stress_cores_operations=10000000]
+##     Two cores work at random on the timers of two wheels, on a Cortex-M33 with two cores in QEMU.
+.PHONY: stress-cores
 stress-cores: $(races_out)/stress-cores.elf
-	@test/run.py --out $(races_out)/stress "stress-cores 3400 $(call stress_cores_run,$(stress_cores_operations))"
-stress: $(stress_programs) $(stress_programs_ar) $(stress_programs_riscv)
-	@test/run.py --out $(races_out)/stress $(stress_tests) $(stress_tests_ar) $(stress_tests_riscv)
-soak: $(stress_programs) $(stress_programs_ar) $(stress_programs_riscv)
-	@test/run.py --out $(races_out)/soak $(soak_tests)
+	@test/run.py --out $(races_out)/stress --show stress-cores "stress-cores 3400 $(races_qemu) -M mps2-an521 \
+	    -semihosting-config enable=on,target=native,arg=stress,arg=$(stress_cores_operations) \
+	    -kernel $(races_out)/stress-cores.elf"
 
 # --- contexts -------------------------------------------------------------------------------------------------------
 
@@ -153,16 +114,16 @@ contexts_tests$5 += "$1 120 $$(races_qemu$5) -M $4 -icount shift=3,align=off,sle
     -semihosting-config enable=on,target=native -kernel $$(races_out)/$1.elf"
 endef
 contexts_m3 = $(call contexts_image,$1,-mcpu=cortex-m3 $2,mps2-an385,mps2-an385)
-contexts_r5 = $(call contexts_image,$1,-mcpu=cortex-r5 -mthumb $2,integratorcp-r5,integratorcp -cpu cortex-r5 $(races_silent),_ar)
-contexts_a9 = $(call contexts_image,$1,-mcpu=cortex-a9 -marm $2,vexpress-a9,vexpress-a9 $(races_silent),_ar)
-$(eval $(call contexts_r5,contexts-r5,))
-$(eval $(call contexts_r5,contexts-r5-debug,-DTICKWHEEL_DEBUG=1))
-$(eval $(call contexts_a9,contexts-a9,))
-$(eval $(call contexts_a9,contexts-a9-debug,-DTICKWHEEL_DEBUG=1))
+contexts_r5 = $(call contexts_image,$1,-mcpu=cortex-r5 $2,integratorcp-r5,integratorcp -cpu cortex-r5 $(races_silent),_ar)
+$(eval $(call contexts_r5,contexts-r5,-mthumb))
+$(eval $(call contexts_r5,contexts-r5-arm,-marm))
+$(eval $(call contexts_r5,contexts-r5-debug,-mthumb -DTICKWHEEL_DEBUG=1))
 $(eval $(call contexts_m3,contexts-primask,))
 $(eval $(call contexts_m3,contexts-primask-debug,-DTICKWHEEL_DEBUG=1))
 $(eval $(call contexts_m3,contexts-basepri,-DTICKWHEEL_LOCK_BASEPRI=0x40))
 $(eval $(call contexts_m3,contexts-basepri-debug,-DTICKWHEEL_LOCK_BASEPRI=0x40 -DTICKWHEEL_DEBUG=1))
+# A core of another architecture.
+$(eval $(call contexts_image,contexts-m33-basepri,-mcpu=cortex-m33 -DTICKWHEEL_LOCK_BASEPRI=0x40,mps2-an505,mps2-an505))
 $(eval $(call contexts_m3,contexts-basepri-erratum,-DTICKWHEEL_LOCK_BASEPRI=0x40 -DTICKWHEEL_ERRATUM_837070))
 contexts_riscv = $(call contexts_image,$1,-Iport/riscv_clint $2,riscv-virt,virt,_riscv)
 $(eval $(call contexts_riscv,contexts-riscv,))
@@ -176,7 +137,7 @@ $1: $$(foreach core,$2,$$(contexts_programs$$(core:_m=)))
 endef
 ## make contexts
 ##     The three places to run callbacks and the lock's effect on the interrupt mask, with real interrupts on a
-##     Cortex-M3: PRIMASK and BASEPRI, with and without the debug checks; and on a Cortex-R5, an A9 and RV32IMAC.
+##     Cortex-M3: PRIMASK and BASEPRI, with and without the debug checks; and on a Cortex-R5 and RV32IMAC.
 $(eval $(call contexts_goal,contexts,_m _ar _riscv))
 $(eval $(call contexts_goal,contexts-cortex-m,_m))
 $(eval $(call contexts_goal,contexts-cortex-ar,_ar))

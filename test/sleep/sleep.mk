@@ -13,7 +13,7 @@ sleep_shared := test/sleep/simulation.cpp test/sleep/hal_counter.cpp $(wildcard 
 sleep_headers := $(wildcard test/sleep/*.hpp test/sleep/tickwheel/* core/tickwheel/* core/wheel/* \
     port/cortex_m_systick/tickwheel/*) test/sleep/sleep.mk
 
-.PHONY: sleep soak soak-model
+.PHONY: sleep soak
 
 # $1 = name of the program, $2 = source, or a folder of them, $3 = flags
 define sleep_program
@@ -47,6 +47,5 @@ sleep_run     = test/run.py --out $(sleep_out)/results --show '$(sleep_random) $
 ##     has 2.4 * 10^11.
 sleep: $(foreach rate,$(sleep_rates),$(sleep_out)/cases-$(rate) $(sleep_out)/random-$(rate)) $(sleep_out)/longest_tick-10
 	@$(call sleep_run,$(sleep_tests))
-soak: soak-model
-soak-model: $(sleep_rates:%=$(sleep_out)/random-%)
+soak: $(sleep_rates:%=$(sleep_out)/random-%)
 	@$(call sleep_run,$(sleep_soaks))

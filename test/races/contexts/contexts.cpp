@@ -5,13 +5,28 @@
 #include <tickwheel/port.hpp>
 
 #include "../../../boards/board.hpp"
+#include "../../unit/support.hpp"
 #include "../calls.hpp"
-#include "ports.hpp"
+
+/// An interrupt of the core's `sources` calls this.
+extern "C" void foreign_interrupt();
+
+// Each core has `mask_states`: the masks of a caller, the first of which lets all interrupts in, and what the lock makes
+// of them. It has a soft interrupt that runs the wheel and that the tick interrupts. And it has `sources`: interrupts
+// that call the wheel though the lock may not mask them.
+#if defined(__riscv)
+#include "riscv.hpp"
+#elif __ARM_ARCH_PROFILE == 'M'
+#include "cortex_m.hpp"
+#else
+#include "cortex_ar.hpp"
+#endif
 
 namespace
 {
 
 constexpr jiffies_t start = 0u - 4;
+constexpr uint32_t no_mask = mask_states[0][0];
 
 void nothing(timer_list * /*timer*/)
 {
@@ -22,7 +37,7 @@ uint32_t seen_in_callback;
 void look_at_masks(timer_list *timer)
 {
     unit::note(timer);
-    seen_in_callback = races::all_masks();
+    seen_in_callback = all_masks();
 }
 
 /// The timer of the interrupts that the lock may not mask, and their call.
@@ -61,7 +76,7 @@ extern "C" void tickwheel_bug(const char *what, const timer_list *timer)
 TEST_CASE("B16: every call leaves the interrupt mask as it found it")
 {
     using races::op;
-    for (const uint32_t state : races::mask_states) {
+    for (const auto &[of_caller, with_lock] : mask_states) {
         for (unsigned i = 0; i <= static_cast<unsigned>(op::count); ++i) {
             const unit::fresh wheel(start);
             const op what = static_cast<op>(i);
@@ -77,15 +92,15 @@ TEST_CASE("B16: every call leaves the interrupt mask as it found it")
             // Over the end of a block, and many empty blocks.
             const races::request asked = {&timer, 0, start + 5000, 100000, 0};
             races::result done = {};
-            races::set_all_masks(state);
+            set_all_masks(of_caller);
             if (what == op::count) {
                 (void)tickwheel_interrupt();
             } else {
                 (void)races::kind_of(what).perform(asked, done);
             }
-            const uint32_t after = races::all_masks();
-            races::set_all_masks(races::mask_states[0]);
-            CHECK(after == state);
+            const uint32_t after = all_masks();
+            set_all_masks(no_mask);
+            CHECK(after == of_caller);
             (void)tickwheel_timer_delete(&timer);
         }
     }
@@ -101,9 +116,32 @@ TEST_CASE("B16: a callback runs with the mask of its runner's caller")
         tickwheel_mod_timer(&timer, start + 1);
     }
     seen_in_callback = ~0u;
-    races::set_all_masks(races::mask_states[0]);
+    set_all_masks(no_mask);
     CHECK_EQ(unit::pass(1), 3u);
-    CHECK(seen_in_callback == races::mask_states[0]);
+    CHECK(seen_in_callback == no_mask);
+}
+
+// requirement: TW-27
+TEST_CASE("the lock adds its own mask to those of the caller, and gives them back")
+{
+    using lock = tickwheel::port_lock;
+    for (const auto &[of_caller, with_lock] : mask_states) {
+        set_all_masks(of_caller);
+        const auto irq = lock::irq_save();
+        const uint32_t saved = all_masks();
+        lock::preemption_point(irq);
+        const uint32_t reopened = all_masks();
+        lock::irq_restore(irq);
+        const uint32_t restored = all_masks();
+        lock::irq_mask();
+        const uint32_t masked = all_masks();
+        lock::irq_restore(irq);
+        set_all_masks(no_mask);
+        CHECK(saved == with_lock);
+        CHECK(reopened == with_lock);
+        CHECK(restored == of_caller);
+        CHECK(masked == with_lock);
+    }
 }
 
 // requirement: TW-29

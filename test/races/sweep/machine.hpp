@@ -5,7 +5,11 @@
 #ifndef TICKWHEEL_TEST_SWEEP_MACHINE_HPP
 #define TICKWHEEL_TEST_SWEEP_MACHINE_HPP
 
-#include "../machine/machine.hpp"
+#if defined(__riscv)
+#include "../../support/riscv_registers.hpp"
+#else
+#include "../../support/core_registers.hpp"
+#endif
 
 // SWEEP_INTERRUPT calls sweep_interrupt() with the address that was interrupted, SWEEP_NOTE sweep_note() with the
 // timer and the return address. The hints, which every core executes as NOP, tell the plugin where the program is.
@@ -74,6 +78,22 @@ inline void timer_stop()
 {
     stop_alarm();
 }
+/// The mask that the lock uses: MIE of mstatus.
+constexpr uint32_t interrupts_on = 8;
+constexpr uint32_t open = interrupts_on;
+constexpr uint32_t callers_mask = 0;
+constexpr uint32_t masked_priority = 0;
+constexpr uint32_t usual_priority = 0;
+inline uint32_t lock_mask()
+{
+    uint32_t status = 0;
+    __asm__ volatile("csrr %0, mstatus" : "=r"(status)::"memory");
+    return status & interrupts_on;
+}
+inline void set_lock_mask(uint32_t mask)
+{
+    __asm__ volatile("csrc mstatus, %0\n\tcsrs mstatus, %1" ::"r"(interrupts_on), "r"(mask) : "memory");
+}
 /// Whether the instruction takes the lock: CSRRCI of mstatus.
 inline bool is_masking(const uint16_t *code)
 {
@@ -127,24 +147,41 @@ inline void timer_stop()
 
 #endif
 
-/// Whether the instruction takes the lock: MSR BASEPRI_MAX, or CPSID I.
-inline bool is_masking(const uint16_t *code)
-{
-    return races::basepri ? (code[0] & 0xfff0) == 0xf380 && code[1] == 0x8812 : code[0] == 0xb672;
-}
-
-#endif
-
 #if defined(TICKWHEEL_LOCK_BASEPRI)
+#define SWEEP_LOCK_MASK "basepri"
 // The caller masks more than the lock does, and the interrupt lies between the two. A lock that lowered the mask
 // would let it in.
 constexpr uint32_t callers_mask = TICKWHEEL_LOCK_BASEPRI / 2;
 constexpr uint32_t masked_priority = TICKWHEEL_LOCK_BASEPRI - TICKWHEEL_LOCK_BASEPRI / 4;
 constexpr uint32_t usual_priority = 2 * TICKWHEEL_LOCK_BASEPRI;
+/// Whether the instruction takes the lock.
+inline bool is_masking(const uint16_t *code)
+{
+    return (code[0] & 0xfff0) == 0xf380 && code[1] == 0x8812; // MSR BASEPRI_MAX
+}
 #else
-constexpr uint32_t callers_mask = races::locked;
+#define SWEEP_LOCK_MASK "primask"
+constexpr uint32_t callers_mask = 1;
 constexpr uint32_t masked_priority = 0;
 constexpr uint32_t usual_priority = 0;
+inline bool is_masking(const uint16_t *code)
+{
+    return code[0] == 0xb672; // CPSID I
+}
+#endif
+
+constexpr uint32_t open = 0;
+inline uint32_t lock_mask()
+{
+    uint32_t mask = 0;
+    __asm__ volatile("mrs %0, " SWEEP_LOCK_MASK : "=r"(mask)::"memory");
+    return mask;
+}
+inline void set_lock_mask(uint32_t mask)
+{
+    __asm__ volatile("msr " SWEEP_LOCK_MASK ", %0\n\tdsb\n\tisb" ::"r"(mask) : "memory");
+}
+
 #endif
 
 } // namespace sweep

@@ -6,11 +6,7 @@
 
 #include <tickwheel/wheel.hpp>
 
-#if defined(__riscv)
-#include "../../support/riscv_registers.hpp"
-#else
-#include "../../support/core_registers.hpp"
-#endif
+#include "machine.hpp"
 #include "scenarios.hpp"
 
 namespace sweep

@@ -6,7 +6,6 @@
 // fire in its tick, once, in the order of arming.
 #include "../../support/command_line.hpp"
 #include "checker.hpp"
-#include "machine.hpp"
 
 namespace sweep
 {
@@ -245,12 +244,12 @@ void wait()
 {
     begin();
     timer_init(masked_priority);
-    races::set_lock_mask(callers_mask);
+    set_lock_mask(callers_mask);
     timer_start(interrupts[0].count);
     perform(current->under_way, seen.thread);
     ended = true;
-    const bool stayed = taken == 0 && races::lock_mask() == callers_mask;
-    races::set_lock_mask(races::open);
+    const bool stayed = taken == 0 && lock_mask() == callers_mask;
+    set_lock_mask(open);
     timer_init(usual_priority);
     wait();
     return stayed;

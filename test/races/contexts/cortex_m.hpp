@@ -1,59 +1,31 @@
 // SPDX-License-Identifier: MIT
-// What each port of the contexts test has: a soft interrupt that the tick interrupts, and interrupts that call the
-// wheel though the lock may not mask them.
-#ifndef TICKWHEEL_TEST_CONTEXTS_PORTS_HPP
-#define TICKWHEEL_TEST_CONTEXTS_PORTS_HPP
+// The contexts test on a Cortex-M.
+#ifndef TICKWHEEL_TEST_CONTEXTS_CORTEX_M_HPP
+#define TICKWHEEL_TEST_CONTEXTS_CORTEX_M_HPP
 
-#include "../../unit/support.hpp"
-#include "../machine/machine.hpp"
+#include "../../support/core_registers.hpp"
 
-/// Calls the wheel from an interrupt of `sources`. The test defines it.
-extern "C" void foreign_interrupt();
+// PRIMASK in bit 8, and BASEPRI. The lock by BASEPRI has 0x40.
+#if defined(TICKWHEEL_LOCK_BASEPRI)
+constexpr bool basepri = true;
+constexpr uint32_t mask_states[][2] = {{0, 0x40}, {0x100, 0x140}, {0x20, 0x20}, {0xE0, 0x40}, {0x120, 0x120}};
+#else
+constexpr bool basepri = false;
+constexpr uint32_t mask_states[][2] = {{0, 0x100}, {0x100, 0x100}, {0x20, 0x120}, {0xE0, 0x1E0}, {0x120, 0x120}};
+#endif
 
-/// A soft interrupt that has no other way to tell: whether it runs the wheel, or is foreign.
-inline volatile bool runs_wheel;
-
-#if defined(__riscv)
-
-#include <tickwheel/clint.hpp>
-
-using clint = tickwheel::clint<10000000>;
-
-/// The next alarm is set from the last one, and the past ones come one after the other.
-constexpr bool tick_pends_once = false;
-
-inline void raise_software()
+inline uint32_t all_masks()
 {
-    enable_interrupt(software_interrupt);
-    clint::pend_softirq();
+    uint32_t primask = 0;
+    uint32_t priority = 0;
+    __asm__ volatile("mrs %0, primask\n\tmrs %1, basepri" : "=r"(primask), "=r"(priority)::"memory");
+    return primask << 8 | priority;
 }
 
-inline void pend_softirq()
+inline void set_all_masks(uint32_t to)
 {
-    runs_wheel = true;
-    raise_software();
+    __asm__ volatile("msr basepri, %1\n\tmsr primask, %0\n\tisb" ::"r"(to >> 8), "r"(to & 0xFF) : "memory");
 }
-
-struct source {
-    void (*raise)();
-    bool masked;
-};
-constexpr source sources[] = {{raise_software, true}};
-
-extern "C" void MSI_Handler()
-{
-    if (runs_wheel) {
-        runs_wheel = false;
-        clint::run_softirq();
-    } else {
-        at(msip) = 0;
-        foreign_interrupt();
-    }
-}
-
-#elif __ARM_ARCH_PROFILE == 'M'
-
-using races::basepri;
 
 /// A tick that has not been handled is lost when the next one comes.
 constexpr bool tick_pends_once = true;
@@ -100,7 +72,7 @@ struct source {
     }
 };
 
-/// A core has at least the upper three bits of a priority. The lock by BASEPRI has 0x40.
+/// A core has at least the upper three bits of a priority.
 constexpr source sources[] = {
     {interrupt_30, 0x00, !basepri},    {interrupt_30, 0x20, !basepri}, {interrupt_30, 0x40, true},
     {interrupt_30, 0xE0, true},        {interrupt_0, 0x20, !basepri},  {interrupt_0, 0x60, true},
@@ -129,43 +101,5 @@ void IRQ0_Handler()
     __asm__ volatile("ldr r0, [sp, #24]\n\tadds r0, #2\n\tstr r0, [sp, #24]\n\tb %c0" ::"i"(foreign_interrupt));
 }
 }
-
-#else
-
-/// A tick that has not been handled is lost when the next one comes.
-constexpr bool tick_pends_once = true;
-
-inline void pend_softirq()
-{
-    runs_wheel = true;
-    races::raise_irq();
-}
-
-struct source {
-    void (*raise)();
-    bool masked;
-};
-constexpr source sources[] = {{races::raise_irq, true}, {races::raise_fiq, false}};
-
-extern "C" void IRQ_Handler(uint32_t /*number*/)
-{
-    races::end_irq();
-    if (runs_wheel) {
-        runs_wheel = false;
-        __asm__ volatile("cpsie i" ::: "memory");
-        (void)tickwheel_run();
-        __asm__ volatile("cpsid i" ::: "memory");
-    } else {
-        foreign_interrupt();
-    }
-}
-
-extern "C" void FIQ_Handler()
-{
-    races::end_fiq();
-    foreign_interrupt();
-}
-
-#endif
 
 #endif

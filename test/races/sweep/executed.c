@@ -9,9 +9,9 @@
 //
 // The plugin also stops a program that hangs in the library.
 //
-// A plugin cannot read registers, so it follows PRIMASK and BASEPRI as count.c does:
-// an MSR undoes the last MRS that is still open, or unmasks. On RISC-V it follows MIE
-// of mstatus: CSRRS undoes the last CSRRCI that has a result.
+// A plugin cannot read registers, so it counts the locks that are held. An operation
+// begins with interrupts on. CPSID and MSR BASEPRI_MAX take a lock, and another MSR
+// leaves the last one. On RISC-V CSRRCI and CSRRS of mstatus do so.
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,8 +28,7 @@ enum {
     hint_interrupt = 0xbf70,
     hint_return = 0xbf80,
     most_code = 1 << 16,
-    most_in_a_run = 10000000,
-    nesting = 16
+    most_in_a_run = 10000000
 };
 
 static bool is_riscv;
@@ -42,13 +41,7 @@ static bool in_interrupt;
 static bool interrupted;
 /// Instructions of the library since the operation began.
 static unsigned in_this_run;
-struct mask {
-    bool set;
-    bool saved[nesting];
-    unsigned depth;
-};
-enum { primask, basepri };
-static struct mask masks[2];
+static unsigned locks;
 enum { before, behind, under_mask, ways };
 static const char *const words[ways] = {"before", "behind", "masked"};
 static bool seen[ways][most_code / 2];
@@ -59,11 +52,6 @@ static void stop(const char *why)
     _Exit(1);
 }
 
-static bool masked(void)
-{
-    return masks[primask].set || masks[basepri].set;
-}
-
 static void on_hint(unsigned cpu, void *data)
 {
     (void)cpu;
@@ -72,16 +60,16 @@ static void on_hint(unsigned cpu, void *data)
         active = true;
         in_this_run = 0;
         interrupted = false;
-        memset(masks, 0, sizeof masks);
+        locks = 0;
         break;
     case hint_end:
-        if (masked() || masks[primask].depth != 0 || masks[basepri].depth != 0) {
+        if (locks != 0) {
             stop("an operation ends with interrupts masked");
         }
         active = false;
         break;
     case hint_interrupt:
-        if (active && masked()) {
+        if (active && locks != 0) {
             stop("an interrupt while they were masked");
         }
         in_interrupt = true;
@@ -93,38 +81,28 @@ static void on_hint(unsigned cpu, void *data)
     }
 }
 
-/// The effect of an instruction on a mask.
-enum effect { none, sets, saves, saves_and_sets, restores };
+/// What an instruction does to the lock.
+enum effect { none, takes, leaves };
 
-static void change(struct mask *mask, enum effect effect)
+static enum effect effect_of(const uint16_t half[2])
 {
-    switch (effect) {
-    case sets:
-        mask->set = true;
-        break;
-    case saves:
-    case saves_and_sets:
-        if (mask->depth == nesting) {
-            stop("locks nest too deeply");
-        }
-        mask->saved[mask->depth++] = mask->set;
-        mask->set = mask->set || effect == saves_and_sets;
-        break;
-    case restores:
-        mask->set = mask->depth != 0 && mask->saved[--mask->depth];
-        break;
-    case none:
-        break;
+    enum { cpsid_i = 0xb672, msr = 0xf380, basepri_max = 0x12 };
+    if ((half[0] & 0xfff0) == msr) {
+        return (half[1] & 0xff) == basepri_max ? takes : leaves;
     }
+    return half[0] == cpsid_i ? takes : none;
 }
 
-/// The data of an instruction: its address, its effect and the mask that it changes.
-static void *data_of(uint64_t address, enum effect effect, unsigned mask)
+static enum effect effect_of_riscv(const uint16_t half[2])
 {
-    return (void *)(uintptr_t)(address | (uint64_t)effect << 32 | (uint64_t)mask << 40);
+    enum { csrrci = 0x7073, csrrs = 0x2073, mstatus_8 = 0x3004 };
+    if ((half[0] & 0xf07f) == csrrci && half[1] == mstatus_8) {
+        return takes;
+    }
+    return (half[0] & 0x707f) == csrrs && half[1] >> 4 == mstatus_8 >> 4 ? leaves : none;
 }
 
-/// QEMU calls this before it executes an instruction of the library.
+/// QEMU calls this before it executes an instruction of the library. The data are its address and its effect.
 static void on_instruction(unsigned cpu, void *data)
 {
     (void)cpu;
@@ -133,42 +111,18 @@ static void on_instruction(unsigned cpu, void *data)
     }
     if (active && !in_interrupt) {
         const uint64_t is = (uintptr_t)data;
-        seen[masked() ? under_mask : interrupted ? behind : before][((uint32_t)is - from) / 2] = true;
-        change(&masks[is >> 40], (enum effect)(is >> 32 & 0xff));
-    }
-}
-
-static void *data_for(uint64_t address, const uint16_t half[2])
-{
-    enum { cpsid_i = 0xb672, mrs = 0xf3ef, msr = 0xf380 };
-    if (half[0] == cpsid_i) {
-        return data_of(address, sets, primask);
-    }
-    if (half[0] == mrs || (half[0] & 0xfff0) == msr) {
-        const enum effect effect = half[0] == mrs ? saves : restores;
-        switch (half[1] & 0xff) {
-        case 0x10:
-            return data_of(address, effect, primask);
-        case 0x11:
-            return data_of(address, effect, basepri);
-        case 0x12: // BASEPRI_MAX
-            return data_of(address, sets, basepri);
+        seen[locks != 0 ? under_mask : interrupted ? behind : before][((uint32_t)is - from) / 2] = true;
+        switch ((enum effect)(is >> 32)) {
+        case takes:
+            ++locks;
+            break;
+        case leaves:
+            --locks;
+            break;
+        case none:
+            break;
         }
     }
-    return data_of(address, none, primask);
-}
-
-static void *data_for_riscv(uint64_t address, const uint16_t half[2])
-{
-    enum { csrrci = 0x7073, csrrs = 0x2073, mstatus_8 = 0x3004 };
-    const bool has_result = (half[0] & 0xf80) != 0;
-    if ((half[0] & 0xf07f) == csrrci && half[1] == mstatus_8) {
-        return data_of(address, has_result ? saves_and_sets : sets, primask);
-    }
-    if ((half[0] & 0x707f) == csrrs && half[1] >> 4 == mstatus_8 >> 4) {
-        return data_of(address, restores, primask);
-    }
-    return data_of(address, none, primask);
 }
 
 /// The number of a hint, else 0. ADDI zero, zero has the number in its upper twelve bits.
@@ -197,8 +151,9 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
         if (hint != 0) {
             qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_hint, no_registers, (void *)(uintptr_t)hint);
         } else if (address >= from && address < to) {
+            const enum effect effect = (is_riscv ? effect_of_riscv : effect_of)(half);
             qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_instruction, no_registers,
-                                                   (is_riscv ? data_for_riscv : data_for)(address, half));
+                                                   (void *)(uintptr_t)(address | (uint64_t)effect << 32));
         }
     }
 }

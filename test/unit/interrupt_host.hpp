@@ -4,7 +4,6 @@
 #define TICKWHEEL_TEST_INTERRUPT_HOST_HPP
 
 #include <functional>
-#include <type_traits>
 #include <utility>
 
 #include <tickwheel/port.hpp>
@@ -12,96 +11,75 @@
 namespace unit
 {
 
-/// A lock for wheels of a test's own: calls `handler` where it has become free, and again just before it is taken.
-struct watched_lock {
+inline std::function<void()> handler;
+inline bool in_handler;
+
+/// Lets the interrupt in, if there is one and the lock is free; not from within the handler itself.
+inline void let_in()
+{
+    if (tickwheel::interrupts.depth == 0 && !in_handler && handler) {
+        in_handler = true;
+        handler();
+        in_handler = false;
+    }
+}
+
+/// Calls the handler at the beginning of every opening of the port's lock while it lives.
+class interrupt_at_openings {
+public:
+    explicit interrupt_at_openings(std::function<void()> what)
+    {
+        handler = std::move(what);
+        tickwheel::interrupts.on_open = let_in;
+    }
+    ~interrupt_at_openings()
+    {
+        tickwheel::interrupts.on_open = nullptr;
+        handler = nullptr;
+    }
+    interrupt_at_openings(const interrupt_at_openings &) = delete;
+    interrupt_at_openings &operator=(const interrupt_at_openings &) = delete;
+};
+
+/// The port's lock for wheels of a test's own. The interrupt also comes at the end of every opening.
+struct watched_lock : tickwheel::port_lock {
     static uint32_t irq_save()
     {
-        look();
-        return depth++;
-    }
-    static void irq_restore(uint32_t state)
-    {
-        depth = state;
-        look();
+        let_in();
+        return port_lock::irq_save();
     }
     static void irq_mask()
     {
         (void)irq_save();
     }
-    static void preemption_point(uint32_t state)
+    static void preemption_point(uint32_t depth)
     {
-        irq_restore(state);
+        irq_restore(depth);
         irq_mask();
     }
-
-    static void look()
-    {
-        if (depth == 0 && !inside && handler) {
-            inside = true;
-            handler();
-            inside = false;
-        }
-    }
-
-    static inline std::function<void()> handler;
-    static inline uint32_t depth;
-    static inline bool inside;
 };
 
-/// Calls `handler` at both ends of every opening of a watched_lock while it lives; not from within the handler
-/// itself.
-class interrupt_at_edges {
-public:
-    explicit interrupt_at_edges(std::function<void()> handler)
-    {
-        watched_lock::handler = std::move(handler);
-    }
-    ~interrupt_at_edges()
-    {
-        watched_lock::handler = nullptr;
-    }
-    interrupt_at_edges(const interrupt_at_edges &) = delete;
-    interrupt_at_edges &operator=(const interrupt_at_edges &) = delete;
-};
-
-/// The same at the beginning of every opening of the port's lock.
-struct interrupt_at_openings : interrupt_at_edges {
-    explicit interrupt_at_openings(std::function<void()> handler) : interrupt_at_edges(std::move(handler))
-    {
-        tickwheel::interrupts.on_open = watched_lock::look;
-    }
-    ~interrupt_at_openings()
-    {
-        tickwheel::interrupts.on_open = nullptr;
-    }
-};
-
-/// Runs `work` again and again. `handler` interrupts it at its first, second, ... opening of the lock, until it has
-/// no more. `prepare` comes before each time. `check` comes after each time, also after the last one, which no
-/// interrupt has met: its first argument says whether the interrupt came, a second one whether that was at the last
-/// opening. Returns how many openings there were. `Interrupt` says which: interrupt_at_openings those of the port's
-/// lock, interrupt_at_edges both ends of those of a watched_lock.
-template <class Interrupt = interrupt_at_openings, class Prepare, class Work, class Handler, class Check>
-unsigned at_every_opening(Prepare prepare, Work work, Handler handler, Check check)
+/// Runs `work` again and again. `act` interrupts it at its first, second, ... opening of the lock, until it has no
+/// more. `prepare` comes before each time. `check` comes after each time, also after the last one, which no interrupt
+/// has met: its arguments say whether the interrupt came, and whether that was at the last opening. Returns how many
+/// openings there were.
+template <class Prepare, class Work, class Act, class Check>
+unsigned at_every_opening(Prepare prepare, Work work, Act act, Check check)
 {
     for (unsigned place = 0;; ++place) {
         prepare();
         unsigned opening = 0;
         bool taken = false;
         {
-            const Interrupt interrupt([&] {
+            const interrupt_at_openings interrupt([&] {
                 if (opening++ == place) {
                     taken = true;
-                    handler();
+                    act();
                 }
             });
             work();
         }
-        if constexpr (std::is_invocable_v<Check, bool, bool>) {
-            check(taken, opening == place + 1);
-        } else {
-            check(taken);
-        }
+        check(taken, opening == place + 1);
         if (!taken) {
             return place;
         }

@@ -30,7 +30,7 @@ struct tried_wheel {
         for (timer_list *const timer : {&early, &late, &far}) {
             (void)wheel.timer_delete(timer);
         }
-        CHECK_EQ(unit::watched_lock::depth, 0u);
+        CHECK_EQ(tickwheel::interrupts.depth, 0u);
     }
 };
 
@@ -51,7 +51,7 @@ void check_jumps()
     for (const jiffies_t start : starts) {
         for (const jiffies_t offset : offsets) {
             tried_wheel<Geometry> tried;
-            const unsigned places = unit::at_every_opening<unit::interrupt_at_edges>(
+            const unsigned places = unit::at_every_opening(
                 [&] {
                     tried.start(start);
                     tried.wheel.mod_timer(&tried.early, start + 70000);
@@ -59,7 +59,7 @@ void check_jumps()
                     (void)tried.wheel.advance(100000);
                 },
                 [&] { (void)tried.wheel.run(); }, [&] { tried.wheel.mod_timer(&tried.late, start + offset); },
-                [&](bool taken) {
+                [&](bool taken, bool /*last*/) {
                     (void)tried.wheel.interrupt();
                     CHECK_EQ(unit::moment{start, offset, unit::fired}, unit::moment{start, offset, 1u + taken});
                     CHECK_EQ(tried.wheel.timer_pending(&tried.far), 1);

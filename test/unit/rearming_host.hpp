@@ -23,7 +23,7 @@ namespace rearming
 struct watched_wheel : tickwheel::wheel<unit::watched_lock, tickwheel::linux_small_geometry> {
     uint64_t get_jiffies_64()
     {
-        unit::watched_lock::look();
+        unit::let_in();
         return wheel::get_jiffies_64();
     }
 };
@@ -221,7 +221,7 @@ unsigned interrupt_everywhere(const deed<Timer> &work, const deed<Timer> &interr
 {
     std::unique_ptr<Timer> is;
     model before = {};
-    return unit::at_every_opening<unit::interrupt_at_edges>(
+    return unit::at_every_opening(
         [&] {
             unit::forget();
             is = std::make_unique<Timer>();
@@ -229,10 +229,10 @@ unsigned interrupt_everywhere(const deed<Timer> &work, const deed<Timer> &interr
             before = is->seen();
         },
         [&] { work.real(*is); }, [&] { interrupt.real(*is); },
-        [&](bool taken) {
+        [&](bool taken, bool /*last*/) {
             const model after = is->seen();
             CHECK(may_lead(before, work.steps, taken ? all_of(interrupt.steps) : all_of({}), after));
-            CHECK_EQ(unit::watched_lock::depth, 0u);
+            CHECK_EQ(tickwheel::interrupts.depth, 0u);
             CHECK_EQ(unit::misused, 0u);
             is->then = nullptr;
             check(*is, after);

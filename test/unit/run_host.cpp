@@ -52,7 +52,7 @@ TEST_CASE("a timer that an interrupt arms in a cascade fires behind all that wer
             const unsigned openings =
                 unit::at_every_opening([&] { fill(tick, level); }, [] { (void)unit::pass(1); },
                                        [&] { CHECK_EQ(tickwheel_mod_timer(&late, tick), 0); },
-                                       [&](bool taken) {
+                                       [&](bool taken, bool /*last*/) {
                                            CHECK_EQ(unit::fired, 0u);
                                            (void)unit::pass(tick - unit::now());
                                            CHECK_EQ(unit::fired, waiting + taken);
@@ -104,7 +104,7 @@ TEST_CASE("next_expiry is exact while timers beyond tv5 of a small wheel move on
                 (void)unit::skip_to(boundary - 2);
             },
             [] { (void)unit::pass(1); }, [&] { CHECK_EQ(tickwheel_next_expiry(&seen), 1); },
-            [&](bool taken) { CHECK_EQ(seen, taken ? nearer : seen); });
+            [&](bool taken, bool /*last*/) { CHECK_EQ(seen, taken ? nearer : seen); });
     }
     unit::restart(0);
 }
@@ -237,7 +237,7 @@ TEST_CASE("next_expiry is exact when the block has moved on in a run, for a time
                 straight |= turn_later.slot < unit::geometry::tvr_size;
                 CHECK_EQ(tickwheel_next_expiry(&seen), 1);
             },
-            [&](bool taken) {
+            [&](bool taken, bool /*last*/) {
                 CHECK_EQ(unit::moment{last, delay, taken ? seen : last + delay},
                          unit::moment{last, delay, last + delay});
                 (void)tickwheel_timer_delete(&turn_later);
@@ -261,7 +261,7 @@ TEST_CASE("a timer that an interrupt arms for the next tick or the past, at any 
                     tickwheel_mod_timer(&due, base + 1);
                 },
                 [] { (void)unit::pass(1); }, [&] { tickwheel_mod_timer(&late, unit::now() + ahead); },
-                [&](bool taken) {
+                [&](bool taken, bool /*last*/) {
                     (void)unit::pass(1);
                     CHECK_EQ(unit::fired, taken ? 2u : 1u);
                 });

@@ -12,25 +12,7 @@
 namespace
 {
 
-enum class fill {
-    a5,
-    ff,
-    zero,
-    next_to_itself,
-    prev_to_itself,
-    next_to_oldest,
-    set_up_anew,
-    another_tick,
-    another_flag,
-    copy_of_another,
-    count
-};
-enum class who { oldest, middle, youngest, alone, count };
-template <class Enumeration>
-Enumeration next(Enumeration value)
-{
-    return static_cast<Enumeration>(static_cast<int>(value) + 1);
-}
+enum who : unsigned { oldest, middle, youngest, alone };
 
 constexpr unsigned slot_timers = 4;
 timer_list timers[slot_timers];
@@ -51,41 +33,26 @@ void set_up_and_arm(timer_list &timer, void (*function)(timer_list *), jiffies_t
     (void)tickwheel_mod_timer(&timer, tick);
 }
 
-void overwrite(timer_list &victim, timer_list &oldest, fill with)
+template <unsigned char Byte>
+void fill(timer_list &victim, timer_list &)
 {
-    switch (with) {
-    case fill::a5:
-        __builtin_memset(static_cast<void *>(&victim), 0xA5, sizeof victim);
-        break;
-    case fill::ff:
-        __builtin_memset(static_cast<void *>(&victim), 0xFF, sizeof victim);
-        break;
-    case fill::zero:
-        __builtin_memset(static_cast<void *>(&victim), 0, sizeof victim);
-        break;
-    case fill::next_to_itself:
-        victim.next = &victim;
-        break;
-    case fill::prev_to_itself:
-        victim.prev = victim.prev == &victim ? nullptr : &victim;
-        break;
-    case fill::next_to_oldest:
-        victim.next = &oldest;
-        break;
-    case fill::set_up_anew:
-        victim = tickwheel::timer_initializer(unit::note, 0);
-        break;
-    case fill::another_tick:
-        victim.expires += 1;
-        break;
-    case fill::another_flag:
-        victim.deferrable ^= TICKWHEEL_TIMER_DEFERRABLE;
-        break;
-    default:
-        victim = &victim == &oldest ? bystanders[0] : oldest;
-        break;
-    }
+    __builtin_memset(static_cast<void *>(&victim), Byte, sizeof victim);
 }
+
+// What is written over a timer. The second one is the oldest of its slot.
+void (*const overwrites[])(timer_list &, timer_list &) = {
+    fill<0xA5>,
+    fill<0xFF>,
+    fill<0>,
+    [](timer_list &victim, timer_list &) { victim.next = &victim; },
+    [](timer_list &victim, timer_list &) { victim.prev = victim.prev == &victim ? nullptr : &victim; },
+    [](timer_list &victim, timer_list &first) { victim.next = &first; },
+    [](timer_list &victim, timer_list &) { victim = tickwheel::timer_initializer(unit::note, 0); },
+    [](timer_list &victim, timer_list &) { victim.expires += 1; },
+    [](timer_list &victim, timer_list &) { victim.deferrable ^= TICKWHEEL_TIMER_DEFERRABLE; },
+    [](timer_list &victim, timer_list &first) { victim = &victim == &first ? bystanders[0] : first; },
+};
+constexpr unsigned overwrite_count = sizeof overwrites / sizeof overwrites[0];
 
 // What the calls work on: the overwritten timer, and all `count` of its slot, armed for `tick`.
 struct scene {
@@ -131,20 +98,20 @@ void (*const calls[])(const scene &) = {
 constexpr unsigned call_count = sizeof calls / sizeof calls[0];
 
 // Arms timers for one slot of this level and overwrites one of them. The wheel is at 1000.
-scene one_overwritten(unsigned level, who which, fill with, unsigned flags)
+scene one_overwritten(unsigned level, who which, unsigned with, unsigned flags)
 {
     const jiffies_t tick = 1000 + (level == 1 ? 10 : 2u << unit::slot_bits(level));
-    const unsigned count = which == who::alone ? 1 : slot_timers;
+    const unsigned count = which == alone ? 1 : slot_timers;
     for (unsigned i = 0; i < count; ++i) {
         set_up_and_arm(timers[i], unit::note, tick, flags);
     }
-    timer_list &victim = timers[which == who::middle ? 1 : which == who::youngest ? count - 1 : 0];
-    overwrite(victim, timers[0], with);
+    timer_list &victim = timers[which == middle ? 1 : which == youngest ? count - 1 : 0];
+    overwrites[with](victim, timers[0]);
     return {&victim, count, tick};
 }
 
 // One case. True when something was reported, and all else is as it should be.
-bool ends_well(unsigned level, who which, fill with, unsigned call)
+bool ends_well(unsigned level, who which, unsigned with, unsigned call)
 {
     const unit::fresh wheel(1000);
     const jiffies_t width = 1u << unit::slot_bits(level);
@@ -168,11 +135,10 @@ bool ends_well(unsigned level, who which, fill with, unsigned call)
 TEST_CASE("a timer that is overwritten while pending ends in a report, and other slots fire on time")
 {
     for (unsigned level = 1; level <= 5; ++level) {
-        for (who which = who::oldest; which != who::count; which = next(which)) {
-            for (fill with = fill::a5; with != fill::count; with = next(with)) {
+        for (const who which : {oldest, middle, youngest, alone}) {
+            for (unsigned with = 0; with < overwrite_count; ++with) {
                 for (unsigned call = 0; call < call_count; ++call) {
-                    const jiffies_t where =
-                        static_cast<jiffies_t>(which) * 10000 + static_cast<jiffies_t>(with) * 100 + call;
+                    const jiffies_t where = which * 10000 + with * 100 + call;
                     CHECK_EQ(unit::moment{level, where, ends_well(level, which, with, call)},
                              unit::moment{level, where, 1});
                 }
@@ -184,8 +150,8 @@ TEST_CASE("a timer that is overwritten while pending ends in a report, and other
 TEST_CASE("next_expiry reports a slot with an overwritten timer, and continues behind it")
 {
     for (unsigned level = 1; level <= 5; ++level) {
-        for (who which = who::oldest; which != who::count; which = next(which)) {
-            for (fill with = fill::a5; with != fill::count; with = next(with)) {
+        for (const who which : {oldest, middle, youngest, alone}) {
+            for (unsigned with = 0; with < overwrite_count; ++with) {
                 const unit::fresh wheel(1000);
                 bystanders[0] = {};
                 // Deferrable, so that the search passes over all of them.
@@ -206,7 +172,7 @@ TEST_CASE("next_expiry reports a slot with an overwritten timer, and continues b
 
 TEST_CASE("a cascade may bring a timer down into the slot of an overwritten one")
 {
-    for (fill with = fill::a5; with != fill::count; with = next(with)) {
+    for (unsigned with = 0; with < overwrite_count; ++with) {
         const unit::fresh wheel(0);
         bystanders[0] = {};
         const jiffies_t boundary = 1u << unit::slot_bits(3);
@@ -214,7 +180,7 @@ TEST_CASE("a cascade may bring a timer down into the slot of an overwritten one"
         unit::armed old(tick);
         (void)unit::skip_to(boundary - unit::tv1_ticks);
         set_up_and_arm(timers[0], unit::note, tick);
-        overwrite(timers[0], newcomer, with);
+        overwrites[with](timers[0], newcomer);
         (void)unit::skip_to(tick);
         CHECK(unit::misused >= 1);
         CHECK(unit::fired_in_order({&old}));

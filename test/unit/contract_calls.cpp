@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The contract of the calls that take a timer: what each returns, reports and arms in every state of the timer, and
-// from a callback. arm_states.cpp has every distance; popped_host.cpp has one more state, popped and not yet called.
+// from a callback. The fuzzer has every distance; popped_host.cpp has one more state, popped and not yet called.
 #include <initializer_list>
 
 #include "support.hpp"

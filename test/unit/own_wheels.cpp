@@ -76,5 +76,6 @@ TEST_CASE("timers of each kind work on a wheel by its name, and the default whee
         (void)plain.run();
     }
     CHECK_EQ(plain.get_jiffies_64(), (uint64_t{5} << 32) + 7);
+    CHECK_EQ(pass(plain, 3), 0u);
     CHECK_EQ(unit::misused, 0u);
 }

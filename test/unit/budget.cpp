@@ -138,20 +138,6 @@ TEST_CASE("timers that are still above at the end of a block come down before th
     }
 }
 
-TEST_CASE("a callback of the block's first tick waits for the timers that are older")
-{
-    for (unsigned moved = 0; moved < in_slot; ++moved) {
-        const unit::fresh wheel(crowd_start);
-        crowd all;
-        stop_in_cascade(all, moved);
-        CHECK_EQ(tickwheel_advance(unit::block_ticks + 2), 1);
-        CHECK_EQ(tickwheel_run(), 16u);
-        CHECK_EQ(tickwheel_due(), 0);
-        CHECK_EQ(unit::pass(3), 24u);
-        CHECK(all.fired_in_order());
-    }
-}
-
 // requirement: TW-05
 TEST_CASE("timers are armed, moved and deleted while others come down, and keep their order")
 {
@@ -180,56 +166,6 @@ TEST_CASE("timers are armed, moved and deleted while others come down, and keep 
             CHECK_EQ(tickwheel_timer_pending(&upper), 1);
             CHECK_EQ(unit::skip_to(crowded + place + 3 * unit::tv1_ticks), 24u);
         }
-    }
-}
-
-TEST_CASE("the searches are right while timers come down")
-{
-    const unit::fresh wheel(crowd_start);
-    crowd all;
-    stop_in_cascade(all, 7);
-    jiffies_t tick = 0;
-    // A sleeper brings the others down first.
-    CHECK_EQ(tickwheel_next_event(&tick), 1);
-    CHECK_EQ(tick, block_before);
-    CHECK_EQ(unit::next_from_now(), uint64_t{unit::block_ticks + 1});
-    for (unit::noted &timer : all.timers) {
-        CHECK_EQ(tickwheel_timer_delete(&timer), 1);
-    }
-    CHECK_EQ(unit::next_from_now(), unit::none);
-    CHECK_EQ(unit::pass(1), 0u);
-    CHECK_EQ(tickwheel_due(), 0);
-}
-
-TEST_CASE("who sleeps until the next event and runs when told brings down what is left")
-{
-    const unit::fresh wheel(crowd_start);
-    crowd all;
-    stop_in_cascade(all, 7);
-    for (unsigned sleeps = 0; sleeps < 6 && unit::fired < in_slot; ++sleeps) {
-        jiffies_t tick = 0;
-        CHECK_EQ(tickwheel_next_event(&tick), 1);
-        (void)unit::skip_to(tick);
-    }
-    CHECK(all.fired_in_order());
-}
-
-TEST_CASE("ticks pass while timers come down: many at once, or more than a turn of tv2")
-{
-    constexpr jiffies_t sleeps[] = {1, 300, 70000, 5000000};
-    for (const jiffies_t slept : sleeps) {
-        const unit::fresh wheel(crowd_start);
-        crowd all;
-        stop_in_cascade(all, 7);
-        unit::armed far(unit::now() + 4900000);
-        CHECK_EQ(tickwheel_advance(slept), 1);
-        CHECK_EQ(tickwheel_get_jiffies_64(), uint64_t{block_before} - 1 + slept);
-        while (tickwheel_due() != 0) {
-            (void)tickwheel_run_budget(3);
-        }
-        (void)unit::pass(unit::block_ticks + 5);
-        CHECK_EQ(tickwheel_timer_pending(&far), slept < 4900000);
-        CHECK_EQ(tickwheel_timer_delete(&far) + unit::fired, in_slot + 1);
     }
 }
 

@@ -85,30 +85,6 @@ TEST_CASE("a search that another thread begins inside a cascade sees the next ti
     CHECK_EQ(unit::skip_to(crowded + 3), 9u);
 }
 
-TEST_CASE("next_expiry is exact while timers beyond tv5 of a small wheel move on")
-{
-    // Of no account where tv5 reaches all 32 bits.
-    constexpr jiffies_t range = 1u << (unit::slot_bits(5) < 26 ? unit::slot_bits(5) + unit::tvn_bits : 22);
-    constexpr jiffies_t boundary = 0x40000000u;
-    constexpr jiffies_t nearer = boundary + 3 * range + 77;
-    constexpr jiffies_t farther = boundary + 9 * range + 77;
-    for (const bool near_first : {false, true}) {
-        jiffies_t seen = 0;
-        (void)unit::at_every_opening(
-            [&] {
-                unit::restart(boundary - 1000);
-                tickwheel_timer_setup(&old_ones[0], unit::note, 0);
-                tickwheel_timer_setup(&old_ones[1], unit::note, 0);
-                (void)tickwheel_mod_timer(&old_ones[0], near_first ? nearer : farther);
-                (void)tickwheel_mod_timer(&old_ones[1], near_first ? farther : nearer);
-                (void)unit::skip_to(boundary - 2);
-            },
-            [] { (void)unit::pass(1); }, [&] { CHECK_EQ(tickwheel_next_expiry(&seen), 1); },
-            [&](bool taken, bool /*last*/) { CHECK_EQ(seen, taken ? nearer : seen); });
-    }
-    unit::restart(0);
-}
-
 TEST_CASE("a tick below a run that brings timers down is looked at by that run")
 {
     const unit::fresh wheel(unit::crowd_start);
@@ -218,58 +194,6 @@ TEST_CASE("64 timers come down in a run that had many callbacks, and 125 in one 
     }
 }
 
-TEST_CASE("next_expiry is exact when the block has moved on in a run, for a timer a turn after the last tick")
-{
-    for (const jiffies_t delay : {unit::tv1_ticks - 1, unit::tv1_ticks, unit::tv1_ticks + 1}) {
-        const jiffies_t last = 4 * unit::tv1_ticks - 1;
-        unit::noted due;
-        unit::noted turn_later;
-        jiffies_t seen = 0;
-        bool straight = false;
-        const unsigned openings = unit::at_every_opening(
-            [&] {
-                unit::restart(last - 1);
-                tickwheel_mod_timer(&due, last);
-            },
-            [] { (void)unit::pass(1); },
-            [&] {
-                CHECK_EQ(tickwheel_mod_timer(&turn_later, last + delay), 0);
-                straight |= turn_later.slot < unit::geometry::tvr_size;
-                CHECK_EQ(tickwheel_next_expiry(&seen), 1);
-            },
-            [&](bool taken, bool /*last*/) {
-                CHECK_EQ(unit::moment{last, delay, taken ? seen : last + delay},
-                         unit::moment{last, delay, last + delay});
-                (void)tickwheel_timer_delete(&turn_later);
-            });
-        CHECK(openings > 3);
-        // At the openings after the block has moved, tv1 takes the slot of the last tick.
-        CHECK_EQ(straight, delay <= unit::tv1_ticks);
-    }
-}
-
-TEST_CASE("a timer that an interrupt arms for the next tick or the past, at any opening of a run, is not passed")
-{
-    unit::noted due;
-    unit::noted late;
-    for (const jiffies_t base : unit::bases) {
-        for (const jiffies_t ahead : {1u, 0u - 9u}) {
-            const unsigned openings = unit::at_every_opening(
-                [&] {
-                    unit::restart(base);
-                    unit::forget();
-                    tickwheel_mod_timer(&due, base + 1);
-                },
-                [] { (void)unit::pass(1); }, [&] { tickwheel_mod_timer(&late, unit::now() + ahead); },
-                [&](bool taken, bool /*last*/) {
-                    (void)unit::pass(1);
-                    CHECK_EQ(unit::fired, taken ? 2u : 1u);
-                });
-            CHECK(openings > 1);
-        }
-    }
-}
-
 // requirement: TW-25
 TEST_CASE("get_jiffies_64 is whole at every opening of a run that crosses a half-wrap")
 {
@@ -289,26 +213,4 @@ TEST_CASE("get_jiffies_64 is whole at every opening of a run that crosses a half
         }
         CHECK(openings > 2);
     }
-}
-
-TEST_CASE("a callback that re-arms for the past while ticks keep coming runs once a tick, and the run ends")
-{
-    const unit::fresh wheel(1000);
-    unit::armed a(1001, [](timer_list *self) {
-        unit::note(self);
-        tickwheel_mod_timer(self, jiffies - 1000);
-    });
-    unsigned ticks = 0;
-    {
-        const unit::interrupt_at_openings interrupt([&] {
-            if (ticks < 500) {
-                ++ticks;
-                (void)tickwheel_tick();
-            }
-        });
-        CHECK_EQ(tickwheel_tick(), 1);
-        (void)tickwheel_run();
-    }
-    CHECK_EQ(unit::fired, 501u);
-    CHECK_EQ(unit::now(), 1501u);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The searches for the next work. next_event is never later than the earliest expiry, comes at most once for each
 // cascade before it, and is none when nothing is pending. next_expiry is exact, and passes over deferrable timers.
-// contract_ticks.cpp has next_expiry for one timer at every distance, and test/fuzz compares each search with a look at
-// every timer.
+// contract_ticks.cpp has next_expiry for one timer at every distance, and test/fuzz compares each search with a look
+// at every timer.
 #include <initializer_list>
 
 #include "support.hpp"
@@ -130,31 +130,6 @@ TEST_CASE("a sleeper wakes once at most for a deleted timer, and for no cascade 
     CHECK_EQ(event_from_now(), unit::none);
 }
 
-TEST_CASE("a sleeper hardly notices a time-out that was restarted or armed and deleted each tick")
-{
-    for (const bool restarted : {false, true}) {
-        for (const jiffies_t delay : {3u, 20u, 100u, 200u, 300u}) {
-            const unit::fresh wheel(1000);
-            unit::noted timeout;
-            for (unsigned i = 0; i < 200; ++i) {
-                tickwheel_mod_timer(&timeout, unit::now() + delay);
-                if (!restarted) {
-                    tickwheel_timer_delete(&timeout);
-                }
-                CHECK_EQ(unit::pass(1), 0u);
-            }
-            tickwheel_timer_delete(&timeout);
-            const jiffies_t tick = unit::now() + 4800;
-            unit::armed next(tick);
-            // The old tick, and one cascade for each level that the timer comes down.
-            const unsigned most = unit::level_of_slot(unit::geometry::upper_slot(tick, 4800)) + 1;
-            CHECK_EQ(unit::moment{restarted, delay, sleeps_to_next_firing(most) != 0},
-                     unit::moment{restarted, delay, 1});
-            CHECK_EQ(unit::now(), tick);
-        }
-    }
-}
-
 TEST_CASE("in a callback the next event is its own tick, and next_expiry is exact")
 {
     static uint64_t event;
@@ -176,50 +151,6 @@ TEST_CASE("in a callback the next event is its own tick, and next_expiry is exac
     tickwheel_mod_timer(&a, 2600);
     (void)unit::skip_to(2600);
     CHECK((event == 0 && expiry == unit::none));
-}
-
-TEST_CASE("while timers come down, the next event is the next tick, the last one of a block too")
-{
-    const unit::fresh wheel(0);
-    const jiffies_t first = 2 * unit::tv1_ticks;
-    unit::armed a(first + 3);
-    unit::armed b(first + 3);
-    begin_block(first - unit::block_ticks);
-    pass_without_moves(first - 2);
-    CHECK_EQ(event_from_now(), 1u);
-    CHECK_EQ(unit::pass(5), 2u);
-    CHECK_EQ(unit::log[1].at, first + 3);
-}
-
-TEST_CASE("a timer in an odd slot of tv2 is an event in the first tick of its own block")
-{
-    const unit::fresh wheel(0);
-    unit::noted timer;
-    (void)unit::skip_to(unit::block_ticks);
-    tickwheel_mod_timer(&timer, unit::tv1_ticks + unit::block_ticks + 5);
-    CHECK_EQ(event_from_now(), unit::tv1_ticks);
-    CHECK_EQ(unit::pass(2 * unit::tv1_ticks), 1u);
-    CHECK_EQ(unit::log[0].at, unit::tv1_ticks + unit::block_ticks + 5);
-}
-
-TEST_CASE("next_expiry is exact where a delay and the lag of the runner together almost reach 2^31")
-{
-    for (const jiffies_t base : unit::bases) {
-        for (unsigned bit = 10; bit < 31; ++bit) {
-            const unit::fresh wheel(base);
-            unit::armed owed(base + 1);
-            (void)tickwheel_advance(1u << bit);
-            const jiffies_t longest = unit::longest_delay - (1u << bit);
-            unit::armed farther(unit::now() + longest);
-            unit::armed far(unit::now() + longest - 100);
-            tickwheel_timer_delete(&owed);
-            for (unsigned runs = 0; runs < 2; ++runs) {
-                CHECK_EQ(unit::moment{base, bit, static_cast<jiffies_t>(unit::next_from_now())},
-                         unit::moment{base, bit, longest - 100});
-                CHECK_EQ(tickwheel_run(), 0u);
-            }
-        }
-    }
 }
 
 // requirement: TW-33

@@ -66,24 +66,13 @@ inline void check_tick(int64_t tick)
     check(counted() == tick, "jiffies", counted(), tick);
 }
 
-/// Each of these ticks is counted within `most` cycles.
-inline void check_ticks(int64_t from, int64_t end, int64_t most = 100)
+/// Each of these ticks is counted within 100 cycles.
+inline void check_ticks(int64_t from, int64_t end)
 {
     for (int64_t tick = from; tick < end && goes_on(); ++tick) {
-        work_until(tick, -most);
+        work_until(tick, -100);
         check_tick(tick);
         look_at_time();
-    }
-}
-
-/// Also that no tick is counted `least` cycles before its begin.
-inline void check_exact_ticks(int64_t from, int64_t end, int64_t least = 100)
-{
-    for (int64_t tick = from; tick < end && goes_on(); ++tick) {
-        work_until(tick, least);
-        look_at_time();
-        check_tick(tick - 1);
-        check_ticks(tick, tick + 1);
     }
 }
 
@@ -95,21 +84,15 @@ inline void end_life(uint64_t masked = most_masked)
     check(hal_ticks == static_cast<uint32_t>(counted()), "a HAL counter, and jiffies", hal_ticks, counted());
 }
 
-/// Sleeps until the interrupt from outside has come.
-inline void idle_until_interrupted()
+/// A sleep of many ticks that an interrupt ended after `ticks`: a long period is under way.
+inline void start_in_long_period(int32_t sleep, int64_t ticks, int64_t before)
 {
+    start(uneven);
+    arm(timers[0], sleep);
+    interrupt_at(tick_start(ticks) - before);
     while (goes_on() && cpu.foreign_at != model::counter::never) {
         idle();
     }
-}
-
-/// A sleep of many ticks that an interrupt ended after `ticks`: a long period is under way.
-inline void start_in_long_period(uint32_t clock, int32_t sleep, int64_t ticks, int64_t before, uint32_t most_cost = 1)
-{
-    start(clock, most_cost);
-    arm(timers[0], sleep);
-    interrupt_at(tick_start(ticks) - before);
-    idle_until_interrupted();
     check(counted() >= ticks - 1 && counted() <= ticks, "awake in tick", counted(), ticks);
 }
 

@@ -79,8 +79,6 @@ struct core {
     uint32_t most_cost = 1;
     /// Counts that restart() takes from its read to the restart.
     uint32_t (*lost)() = [] { return uint32_t{6}; };
-    /// Cycles that the driver computes for, without an access, before it looks whether a restart comes in time.
-    uint32_t reckoning = 0;
     void (*handlers[levels])() = {};
     /// Called when WFI is about to stop the core.
     void (*before_stop)() = nullptr;
@@ -207,19 +205,10 @@ struct core {
 
 inline core cpu;
 
-/// The cost of restart() as the driver knows it, in 1/256 count. The driver reads it when it computes a restart.
-struct known_loss {
-    uint32_t counts = 6 * 256;
-    operator uint32_t() const
-    {
-        cpu.advance(cpu.reckoning);
-        return counts;
-    }
-};
-
 /// The Systick parameter of tickless.hpp.
 struct systick {
-    static inline known_loss lost;
+    /// The cost of restart() as the driver knows it, in 1/256 count.
+    static inline uint32_t lost;
 
     static uint32_t current()
     {

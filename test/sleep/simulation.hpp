@@ -268,7 +268,7 @@ inline void start(uint32_t clock, uint32_t most_cost = 1, uint32_t seed = 1)
     cpu.handlers[model::systick_handler] = systick_handler;
     cpu.handlers[model::softirq] = softirq_handler;
     cpu.handlers[model::foreign] = [] {};
-    model::systick::lost.counts = 6 * 256;
+    model::systick::lost = 6 * 256;
     clock_hz = clock;
     clock_changes = false;
     slack_always = 0;

@@ -12,27 +12,19 @@ void check_edge(int64_t tick)
     check(off == 0, "an edge is off by", off, tick);
 }
 
-// Reload is N - 1; with a remainder some periods are a count longer, and the sum is exact.
-SLEEP_CASE("B5: the period is the reload plus one")
+// Reload is N - 1; with a remainder some periods are a count longer, and the sum is exact. Awake first, then through
+// sleeps of all lengths, each ended by its own timer.
+// requirement: TW-36
+SLEEP_CASE("B5: each edge is where it should be, awake and after sleeps of 1 to 299 ticks")
 {
     for (const uint32_t clock : {even, uneven, 3000001u, 32768000u, 1000000007u}) {
         start(clock);
-        for (int64_t i = 1; i < 3000 && goes_on(); ++i) {
+        for (int64_t tick = 1; tick < 3000 && goes_on(); ++tick) {
             cpu.pass(cpu.systick.to_edge());
-            check_edge(i);
+            check_edge(tick);
         }
         cpu.pass(1000);
         check_tick(2999);
-        end_life();
-    }
-}
-
-// The same through sleeps of all lengths, each ended by its own timer.
-// requirement: TW-36
-SLEEP_CASE("B5: edges stay where they were after sleeps of 1 to 299 ticks")
-{
-    for (const uint32_t clock : {even, uneven, 3000001u, 32768000u}) {
-        start(clock);
         for (int32_t length = 1; length < 300 && goes_on(); ++length) {
             arm(timers[0], length);
             const int64_t due = timers[0].due;
@@ -44,14 +36,16 @@ SLEEP_CASE("B5: edges stay where they were after sleeps of 1 to 299 ticks")
     }
 }
 
+static_assert(TICKWHEEL_SYSTICK_FITS(least_counts * TICKWHEEL_HZ), "the shortest tick fits");
+static_assert(!TICKWHEEL_SYSTICK_FITS(least_counts * TICKWHEEL_HZ - 1), "a shorter one does not");
+
 // The model complains of a reload of 0: also when the clock changes in the last count of a tick.
 SLEEP_CASE("B5: the reload is never 0")
 {
     start(even);
-    for (const uint32_t clock : {0u, 1u, TICKWHEEL_HZ * 2u - 1, 0xFFFFFFFFu}) {
-        const bool fits = clock / TICKWHEEL_HZ >= least_counts && clock / TICKWHEEL_HZ < 1u << 24;
-        check(tickwheel::tick_grid::of(clock).fits() == fits, "a clock fits, or does not", clock);
-        check(fits || !driver.clock_changed(clock), "taken", clock);
+    for (const uint32_t clock : {0u, 1u, least_counts * TICKWHEEL_HZ - 1}) {
+        check(!tickwheel::tick_grid::of(clock).fits(), "a clock fits", clock);
+        check(!driver.clock_changed(clock), "a clock is taken", clock);
     }
     for (uint32_t k = 0; k < 2 * sweep_cycles; ++k) {
         start(even);
@@ -87,28 +81,6 @@ SLEEP_CASE("B5: COUNTFLAG read by somebody else")
     }
 }
 
-// Read after SysTick's handler was entered and before it masks, it was the last trace of the edge: time is early
-// then, but not before what jiffies say, nor ahead.
-SLEEP_CASE("B5: COUNTFLAG read by somebody else before SysTick's handler masks")
-{
-    for (uint32_t k = 0; k < 120; ++k) {
-        start(uneven);
-        cpu.handlers[model::foreign] = [] {
-            (void)model::systick::count_flag();
-            const auto moment = driver.now();
-            const int64_t ticks = static_cast<int64_t>(moment.ticks - TICKWHEEL_INITIAL_JIFFIES);
-            const int64_t seen = ticks * clock_hz / TICKWHEEL_HZ + moment.counts;
-            check(ticks >= counted(), "ticks before jiffies", ticks - counted());
-            check(seen <= now() - origin, "now() is ahead", seen - (now() - origin));
-        };
-        cpu.foreign_at = cpu.cycle + cpu.systick.to_edge() - 60 + k;
-        cpu.pass(cpu.systick.to_edge() + 100);
-        look_at_time();
-        idle();
-        end_life();
-    }
-}
-
 // Time just before, at and after 0, awake and after a sleep.
 SLEEP_CASE("B5: the current value around 0")
 {
@@ -116,7 +88,7 @@ SLEEP_CASE("B5: the current value around 0")
         for (uint32_t k = 0; k < sweep_cycles; ++k) {
             start(uneven);
             if (after_sleep) {
-                start_in_long_period(uneven, 50, 20, 5000);
+                start_in_long_period(50, 20, 5000);
             }
             work_until_edge_in(sweep_cycles - 100 - (k < 200 ? k : 0));
             // Or a core that reads several times within a count.
@@ -128,26 +100,6 @@ SLEEP_CASE("B5: the current value around 0")
             idle();
             end_life();
         }
-    }
-}
-
-// Between the entry of SysTick's handler and its first instruction nothing is pending, and nothing is counted.
-SLEEP_CASE("B5: an interrupt above before SysTick's handler has begun")
-{
-    for (uint32_t k = 0; k < 100; ++k) {
-        start(uneven, 1 + k % 9);
-        cpu.handlers[model::foreign] = [] {
-            // The first look clears COUNTFLAG.
-            look_at_time();
-            look_at_time();
-        };
-        cpu.foreign_at = cpu.cycle + cpu.systick.to_edge() - 50 + k;
-        cpu.pass(tick_counts());
-        look_at_time();
-        check_tick(tick_at(now()));
-        arm(timers[0], 3);
-        idle_until_fired(1);
-        end_life();
     }
 }
 
@@ -181,64 +133,19 @@ SLEEP_CASE("B5: PENDSTSET left over")
     }
 }
 
-void run_restarts(uint32_t known, uint32_t (*lost)(), uint32_t count, int64_t slack)
-{
-    start(uneven);
-    model::systick::lost.counts = known;
-    cpu.lost = lost;
-    slack_always = slack;
-    for (uint32_t i = 0; driver.counts().restarts < count && goes_on(); ++i) {
-        arm(timers[0], 60);
-        cpu.foreign_at = cpu.cycle + uint64_t{20} * tick_counts() + i * 13;
-        idle_until_interrupted();
-        arm(timers[1], 7);
-        idle_until_fired(2 * i + 1);
-        arm(timers[0], 1);
-        idle_until_fired(2 * i + 2);
-    }
-    check(driver.counts().restarts == count, "restarts", driver.counts().restarts);
-    end_life();
-}
-
-SLEEP_CASE("B5: what a restart loses is made up for")
-{
-    run_restarts(
-        6 * 256, [] { return uint32_t{6}; }, 500, 0);
-    run_restarts(
-        9 * 256, [] { return uint32_t{9}; }, 500, 0);
-    // A fraction of a count waits until it is one: in four restarts one more.
-    static uint32_t turn;
-    turn = 0;
-    run_restarts(
-        6 * 256 + 64, [] { return uint32_t{6} + (++turn % 4 == 0); }, 500, 1);
-    // And where the constant is wrong, by that for each.
-    run_restarts(
-        6 * 256, [] { return uint32_t{7}; }, 500, 500);
-    check(worst == 500, "off by", worst);
-}
-
-// The restart waits for the tick's end. The fractions of both ticks count.
-SLEEP_CASE("B5: a restart just before an edge")
-{
-    start(uneven);
-    while (driver.counts().restarts < 100 && goes_on()) {
-        arm(timers[0], 60);
-        interrupt_at(tick_start(tick_at(now()) + 20) - 40);
-        idle_until_interrupted();
-        // A sleep would load the next period anew.
-        cpu.pass(2 * tick_counts());
-        look_at_time();
-    }
-    end_life();
-}
-
-// The last tick of a long period ends with it.
+// The last tick of a long period ends with it. An interrupt comes in the middle of it, or shortly before its end.
 SLEEP_CASE("B5: no restart in the last tick of a long period")
 {
-    for (uint32_t k = 0; k < sweep_cycles; ++k) {
-        start_in_long_period(uneven, 100, 100, 5000 + k);
+    for (uint32_t k = 1; k < 2 * sweep_cycles; ++k) {
+        start_in_long_period(100, 100, k < sweep_cycles ? k : 5000 + k);
         check(driver.counts().restarts == 0, "restarts", driver.counts().restarts);
-        idle_until_fired(1);
+        look_at_time();
+        // The next long period begins where this tick ends.
+        disarm(timers[0]);
+        arm(timers[1], 60);
+        const int64_t due = timers[1].due;
+        idle_until_fired(fired + 1);
+        check_edge(due);
         end_life();
     }
 }
@@ -254,6 +161,34 @@ SLEEP_CASE("B5: a reload is taken before the next is written")
             cpu.pass(cpu.systick.to_edge());
             check_edge(i);
         }
+    }
+}
+
+// The second tick of this clock is a count longer than the first.
+SLEEP_CASE("now() in the first count after the start")
+{
+    start(uneven);
+    cpu.most_cost = 0;
+    cpu.least_cost = 0;
+    cpu.advance(1);
+    const auto moment = driver.now();
+    check(moment.ticks == TICKWHEEL_INITIAL_JIFFIES, "ticks", static_cast<int64_t>(moment.ticks));
+    check(moment.counts == 0, "counts", moment.counts);
+}
+
+// The tick after the wrap may be a count longer, or shorter, than the one before.
+SLEEP_CASE("now() is exact while a wrap waits")
+{
+    start(uneven);
+    for (int64_t tick = 1; tick <= 20 && goes_on(); ++tick) {
+        work_until(tick, 20);
+        const bool state = cpu.mask();
+        work_until(tick, -50);
+        const auto moment = driver.now();
+        const int64_t passed = static_cast<int64_t>(cpu.read_at[model::thread]) - tick_start(tick);
+        check(static_cast<int64_t>(moment.ticks - TICKWHEEL_INITIAL_JIFFIES) == tick, "ticks", tick);
+        check(moment.counts == passed, "counts", moment.counts, passed);
+        cpu.unmask(state);
     }
 }
 

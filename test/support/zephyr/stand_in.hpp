@@ -35,6 +35,16 @@ struct kernel {
 };
 extern const kernel with_list;
 extern const kernel with_wheel;
+constexpr kernel const *kernels[] = {&with_list, &with_wheel};
+
+constexpr k_timeout_t in_ticks(k_ticks_t ticks)
+{
+    return {ticks};
+}
+constexpr k_timeout_t at_tick(k_ticks_t tick)
+{
+    return {Z_TICK_ABS(tick)};
+}
 
 /// How many locks are held, and how often one was taken twice, or opened by somebody who did not hold it.
 extern unsigned locks_held;

@@ -55,7 +55,9 @@ for name in names:
     print(f"{name:36}" + "".join(f"{reached[name, kind]:>7} /{whole[name, kind]:>3}" for kind in KINDS))
     for (file, line), kinds in sorted(missed.items()):
         if file == name:
-            text = Path(file).read_text().splitlines()[line - 1].strip()
+            above, text = (one.strip() for one in Path(file).read_text().splitlines()[line - 2:line])
+            # A body stands below the name of its function.
+            text = above if text == "{" else text
             reason = reasons.get((file, text))
             if reason is None:
                 unexplained.append(f"{file}:{line}")

@@ -5,4 +5,3 @@ BOARD_CPU   := cortex-m4
 BOARD_FLOAT := hard
 # Holds input back until the USART is enabled.
 BOARD_QEMU  := boards/parts/hold_input.sh $(qemu) -M netduinoplus2 -serial stdio
-BOARD_SYSTICK_LOST := 2384

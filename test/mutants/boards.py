@@ -115,8 +115,9 @@ class Goal:
 
 GOALS = {name: Goal(name) for name in ("sweep-short", "sweep-short-basepri", "contexts", "contexts-cortex-m",
                                        "contexts-cortex-ar", "contexts-riscv", "interleavings", "sleep", "stress-cores",
-                                       "masked-sleep", "time-of-day", "test-freertos", "bench-zephyr")}
+                                       "test-freertos", "bench-zephyr")}
 GOALS["unit-target"] = Goal("build/results/unit-mps2-an385-8-6", ["unit-mps2-an385-8-6"])
+GOALS["soak-sleep"] = Goal("build/results/soak-sleep-mps2-an385", ["soak-sleep-mps2-an385"])
 GOALS["clint-sleep"] = Goal("build/results/clint-sleep-riscv-virt", ["clint-sleep-riscv-virt"], ["BOARD=riscv-virt"])
 GOALS["lock-barrier"] = Goal("-f test/check/lock_barrier.mk lock-barrier")
 GOALS["lock-barrier-host"] = Goal("-f test/check/lock_barrier.mk lock-barrier-host lock_barrier_port=port/host")
@@ -126,10 +127,10 @@ TARGET_GOALS = {"port/cortex_m/": ["contexts-cortex-m", "sweep-short", "sweep-sh
                 "port/cortex_ar/": ["contexts-cortex-ar"],
                 "port/riscv/": ["contexts-riscv"],
                 "port/riscv_clint/": ["contexts-riscv", "clint-sleep"],
-                "port/cortex_m_systick/tickwheel_systick.cpp": ["time-of-day", "masked-sleep", "unit-target"]}
+                "port/cortex_m_systick/tickwheel_systick.cpp": ["soak-sleep", "unit-target"]}
 
 # For those that have survived the host's programs: a slower way to the same result masks for longer.
-LAST_GOALS = {"port/cortex_m_systick/tickwheel/": ["masked-sleep", "time-of-day"], "port/smp/": ["stress-cores"],
+LAST_GOALS = {"port/cortex_m_systick/tickwheel/": ["soak-sleep"], "port/smp/": ["stress-cores"],
               "port/freertos/": ["test-freertos"], "port/zephyr/tickwheel/port.hpp": ["lock-barrier-zephyr"],
               "port/zephyr/": ["bench-zephyr"]}
 

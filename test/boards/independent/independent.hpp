@@ -31,10 +31,6 @@ void alarm_after(uint32_t ns);
 /// before.
 void expire_after(uint32_t ns) __attribute__((weak));
 
-/// Nanoseconds that the emulator cuts off each period of SysTick, because it knows no fractions of a nanosecond. No
-/// silicon does this.
-extern const uint32_t rounded_off_ns;
-
 } // namespace independent
 
 /// The test program defines it.

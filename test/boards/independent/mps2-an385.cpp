@@ -23,7 +23,6 @@ constexpr uint32_t interrupt = 0x20;
 } // namespace
 
 const uint32_t independent::count_ns = 40;
-const uint32_t independent::rounded_off_ns = 0;
 
 void independent::start()
 {

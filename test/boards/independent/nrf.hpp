@@ -38,7 +38,6 @@ void start_once(uintptr_t timer, uint32_t ns)
 } // namespace
 
 const uint32_t independent::count_ns = 125;
-const uint32_t independent::rounded_off_ns = 0;
 
 void independent::start()
 {

@@ -20,7 +20,6 @@ constexpr uintptr_t interrupt_enable = timer + 0x38;
 } // namespace
 
 const uint32_t independent::count_ns = 1000;
-const uint32_t independent::rounded_off_ns = 0;
 
 void independent::start()
 {

@@ -36,7 +36,6 @@ constexpr uint32_t cycles_per_count = 3;
 } // namespace
 
 const uint32_t independent::count_ns = 125;
-const uint32_t independent::rounded_off_ns = 0;
 
 void independent::start()
 {

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// The second timer of a board: its time in 64 bits, alarms in a row, and waiting. Shared by silicon.cpp and
+// time_of_day.cpp.
+#ifndef TICKWHEEL_TEST_BOARDS_SECOND_TIMER_HPP
+#define TICKWHEEL_TEST_BOARDS_SECOND_TIMER_HPP
+
+#include <tickwheel/systick.h>
+#include <tickwheel/tickwheel.h>
+
+#include "../support/random.hpp"
+#include "independent/independent.hpp"
+
+/// The clock of SysTick.
+inline uint32_t clock_hz;
+
+/// Some values: the least, the most and their average.
+struct samples {
+    uint32_t count = 0;
+    int64_t sum = 0;
+    int64_t least = INT64_MAX;
+    int64_t most = INT64_MIN;
+
+    void add(int64_t value)
+    {
+        ++count;
+        sum += value;
+        least = value < least ? value : least;
+        most = value > most ? value : most;
+    }
+};
+
+/// The time of the second timer. Call it at least once a wrap: the 32-bit counts wrap after seconds.
+inline int64_t independent_ns()
+{
+    static int64_t counts;
+    static uint32_t last_count;
+    const masked all;
+    const uint32_t count = independent::count();
+    counts += count - last_count;
+    last_count = count;
+    return counts * independent::count_ns;
+}
+
+inline int64_t counts_to_ns(uint32_t counts, uint32_t hz)
+{
+    return static_cast<int64_t>(uint64_t{counts} * 1000000000 / hz);
+}
+
+inline void spend_ns(int64_t ns)
+{
+    for (const int64_t from = independent_ns(); independent_ns() - from < ns;) {
+    }
+}
+
+/// Waits awake until an interrupt changes the word, a quarter of a second at least. @return false if none does
+inline bool changes(const volatile uint32_t &word)
+{
+    const uint32_t before = word;
+    for (uint32_t tries = clock_hz / 16; tries != 0 && word == before; --tries) {
+    }
+    return word != before;
+}
+
+inline uint32_t sixteen_counts_ns;
+
+/// Calls independent::expire_after() for 10 us after the edge that wakes the core.
+inline void expire_at_wake()
+{
+    if (independent::expire_after != nullptr) {
+        // The driver calls this masked. A division would be the longest part of its masked section.
+        independent::expire_after(at(systick_value) / 16 * sixteen_counts_ns + 10000);
+    }
+}
+
+// Alarms in a row.
+
+inline volatile uint32_t alarms;
+/// An alarm sets itself again after one to two times this; 0: not again.
+inline volatile uint32_t apart_ns;
+/// What an alarm does.
+inline void (*on_alarm)();
+inline uint32_t alarm_due;
+/// How many counts the alarms wait.
+inline samples latency;
+inline random_numbers alarm_numbers;
+
+inline void set_alarm()
+{
+    const uint32_t ns = apart_ns + (alarm_numbers.next() >> 8) % apart_ns;
+    // Two counts less, because the alarm of an emulator may come a count early.
+    alarm_due = independent::count() + ns / independent::count_ns - 2;
+    independent::alarm_after(ns);
+}
+
+inline void start_alarms(uint32_t ns, void (*what)())
+{
+    latency = {};
+    apart_ns = ns;
+    on_alarm = what;
+    set_alarm();
+}
+
+inline void stop_alarms()
+{
+    apart_ns = 0;
+    (void)changes(alarms);
+}
+
+#endif

@@ -6,7 +6,7 @@
 with_clang = $(if $(findstring clang,$(CXX)),$(1))
 tools_else  = arm qemu host python $(BOARD_TOOLCHAIN)
 tools_setup = arm qemu host doctest python coverage clang tidy cindex cmake doxygen riscv qemu-riscv gdb rp2040js browser \
-	playwright speedscope models solver
+	playwright models solver
 tools_lib   = $(if $(filter host,$(CPU)),host,$(if $(filter $(CPUS_RISCV),$(CPU)),riscv,arm) $(call with_clang,host))
 tools_elf   = $(or $(BOARD_TOOLCHAIN),arm) $(BOARD_TOOLS)
 tools_run   = $(tools_elf) $(or $(BOARD_EMULATOR),qemu)
@@ -40,7 +40,7 @@ tools_page      = clang python
 tools_test-page = $(tools_site) browser playwright
 tools_site      = $(tools_page) doxygen
 tools_test-trace = $(tools_test) gdb
-tools_trace    = $(tools_test-trace) browser speedscope
+tools_trace    = $(tools_test-trace)
 # A file is built without a look at what is installed.
 TOOLS = $(sort $(foreach goal,$(MAKECMDGOALS),$(if $(findstring /,$(goal)),,$(or $(tools_$(goal)),$(tools_else)))))
 

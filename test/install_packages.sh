@@ -33,9 +33,8 @@ purpose_of() { # set
     models) echo "searches the models of two cores" ;;
     solver) echo "proves lemmas and the binary" ;;
     gdb) echo "lists the timers in a debugger" ;;
-    browser) echo "opens the page and the traces" ;;
+    browser) echo "opens the page" ;;
     playwright) echo "tests the page in the browser" ;;
-    speedscope) echo "shows the traces in the browser" ;;
     *)
         echo "$0: no set of tools is called '$1'" >&2
         exit 2
@@ -73,7 +72,6 @@ npm_folders() { # set; sets $from, the folder of its package.json, and $to, whic
     case $1 in
     rp2040js) from=boards/rpi-pico/emulator to=build/npm ;;
     playwright) from=test/page to=build/test-page ;;
-    speedscope) from=test/trace to=build/trace ;;
     esac
 }
 need_npm() {
@@ -144,7 +142,7 @@ for set in "$@"; do
     solver) need python3-z3 /usr/bin/python3 -c 'import z3' ;;
     gdb) need gdb-multiarch tool gdb-multiarch ;;
     browser) need chromium tool chromium ;;
-    rp2040js | playwright | speedscope) need_npm ;;
+    rp2040js | playwright) need_npm ;;
     esac
 done
 test -n "$missing_sets" || exit 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tools/trace on a firmware in QEMU and on the shell. The Makefile of the root includes this file.
+# tools/trace on firmwares in QEMU. The Makefile of the root includes this file.
 trace_out := build/trace
 trace_firmware := $(FIRMWARE)/8-6-trace/traced.elf
 $(eval $(call program,8-6-trace,traced,test/trace/firmware.cpp))
@@ -15,16 +15,15 @@ trace_runs := QEMU='$(QEMU_TEST)' test/run.py --out $(trace_out)/results
 trace_late := $(FIRMWARE)/8-6-trace/late.elf
 ## make trace
 ##     Runs ten seconds of a program with hooks in the wheel, in which one timer is late. Converts the trace to trace.json
-##     in build/trace/<board>, opens it in speedscope, and compares the counts.
+##     in build/trace/<board>, and looks there for the late timer.
 ## make test-trace [BOARD=mps2-an385|microbit]
-##     The recorder with nested interrupts, sleep, lost and torn records; the converter without a browser, also with
-##     100 000 damaged images and streams.
+##     The recorder with nested interrupts, sleep, lost and torn records; the converter, also with damaged
+##     images and streams.
 .PHONY: trace test-trace
 trace: $(trace_late)
-	@$(trace_runs) --show late "late 300 python3 -B test/trace/late $< $(trace_out)/$(BOARD) --browser"
-test-trace: $(trace_firmware) $(trace_late) $(FIRMWARE)/8-6-trace/shell.elf $(trace_out)/recorder
-	@$(trace_runs) --show "firmware-$(BOARD) damaged" "damaged 1200 python3 -B test/trace/damaged.py" \
+	@$(trace_runs) --show late "late 300 python3 -B test/trace/late $< $(trace_out)/$(BOARD)"
+test-trace: $(trace_firmware) $(trace_late) $(trace_out)/recorder
+	@$(trace_runs) --show "firmware-$(BOARD) damaged" "damaged 300 python3 -B test/trace/damaged.py" \
 		"recorder 60 cd $(trace_out) && ./recorder && python3 -B ../../test/trace/images.py" \
 		"firmware-$(BOARD) 120 python3 -B test/trace/firmware $(trace_firmware) $(trace_out)/$(BOARD)-firmware" \
-		"late-$(BOARD) 120 python3 -B test/trace/late $(trace_late) $(trace_out)/$(BOARD)" \
-		"shell-$(BOARD) 120 python3 -B test/trace/shell $(FIRMWARE)/8-6-trace/shell.elf $(trace_out)/$(BOARD)-shell"
+		"late-$(BOARD) 120 python3 -B test/trace/late $(trace_late) $(trace_out)/$(BOARD)"

@@ -121,16 +121,6 @@ inline int next_expiry(frame &is)
     return found;
 }
 
-/// Any count between its begin and its end will do; a torn one is 2^31 or more away.
-inline int get_jiffies_64(frame & /*is*/)
-{
-    const int64_t begin = contract.now;
-    point();
-    const int64_t count = static_cast<int64_t>(wheel.get_jiffies_64());
-    follow();
-    return count >= begin && count <= contract.now ? 0 : -1;
-}
-
 inline int advance_wheel(frame &is)
 {
     point();
@@ -179,8 +169,6 @@ inline int call_wheel(frame &is)
         return advance_wheel(is);
     case op::next_expiry:
         return next_expiry(is);
-    case op::count_64:
-        return get_jiffies_64(is);
     default:
         return 0;
     }

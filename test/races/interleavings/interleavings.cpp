@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All interleavings of one call with a few interrupts, on the host:
 //
-//     interleavings [depth]                                   2 unless said; 3 takes some hundred times as long
-//     interleavings --replay "<scenario>" <menu> <choice>...  one of them, told in words
+//     interleavings [depth]        2 unless said; 3 takes some hundred times as long
 //
 // A call has points: right before it closes the lock, right after it has opened it, and before it touches a word of
 // the wheel with the lock open, but for the first such touch after another point. So a tick has one between its count
@@ -57,7 +56,6 @@ std::string name_of(const operation &is)
         return is.amount == ~0u ? text : text + " with budget " + std::to_string(is.amount);
     case op::nothing:
     case op::next_expiry:
-    case op::count_64:
         return text;
     default:
         return text + of;
@@ -72,20 +70,13 @@ std::string title(const scenario &is)
 [[noreturn]] void fail(const std::string &what)
 {
     printf("FAIL %s: %s\n", title(*simulated).c_str(), what.c_str());
-    std::string replay;
-    std::string zeros;
     for (unsigned i = 0; i < made; ++i) {
         const choice &is = choices[i];
-        if (is.taken == 0) {
-            zeros += " 0";
-            continue;
+        if (is.taken != 0) {
+            printf("  level %u, at point %u of %s: %s\n", is.level + 1, is.point, name_of(is.interrupted).c_str(),
+                   name_of(offered->choices[is.taken - 1]).c_str());
         }
-        printf("  level %u, at point %u of %s: %s\n", is.level + 1, is.point, name_of(is.interrupted).c_str(),
-               name_of(offered->choices[is.taken - 1]).c_str());
-        replay += zeros + " " + std::to_string(is.taken);
-        zeros.clear();
     }
-    printf("  interleavings --replay \"%s\" %s%s\n", title(*simulated).c_str(), offered->name, replay.c_str());
     printf("%u passed, 1 failed\n", passed);
     exit(1);
 }
@@ -165,7 +156,7 @@ void run_out()
             state.add(each.order < other.order);
         }
     }
-    if (!endings.insert(state.hash).second && !verbose) {
+    if (!endings.insert(state.hash).second) {
         return;
     }
     callbacks_left = 0;
@@ -244,47 +235,19 @@ void simulate_all(const menu &with, unsigned depth)
            with.choices.size(), choice_points, runs, visited.size());
 }
 
-int replay(const menu &with, const char *name, char *const *numbers, unsigned count)
-{
-    for (const scenario &each : scenarios) {
-        if (title(each) != name) {
-            continue;
-        }
-        offered = &with;
-        prepare(each);
-        const snapshot begin;
-        given = count < most_points ? count : most_points;
-        for (unsigned i = 0; i < given; ++i) {
-            choices[i].taken = static_cast<unsigned>(atoi(numbers[i]));
-        }
-        verbose = true;
-        run_once(begin, most_points);
-        printf("1 passed, 0 failed\n");
-        return 0;
-    }
-    printf("no scenario \"%s\"\n", name);
-    return 2;
-}
-
 int main(int count, char **arguments)
 {
     tickwheel::interrupts.on_open = point;
-    // A wheel that is broken may also follow a null pointer; the list of choices is wanted all the same.
+    // A wheel that is broken may also follow a null pointer. The choices that led there are printed all the same.
     (void)signal(SIGSEGV, [](int) { fail("a memory fault"); });
-    const menu full = full_menu();
-    const menu few = short_menu();
-    if (count > 3 && strcmp(arguments[1], "--replay") == 0) {
-        const menu &with = strcmp(arguments[3], few.name) == 0 ? few : full;
-        return replay(with, arguments[2], arguments + 4, static_cast<unsigned>(count - 4));
-    }
     const int depth = count == 2 ? atoi(arguments[1]) : 2;
     if (count > 2 || depth < 1) {
-        printf("interleavings [depth]\ninterleavings --replay \"<scenario>\" <menu> <choice>...\n");
+        printf("interleavings [depth]\n");
         return 2;
     }
     printf("geometry %d-%d\n", TICKWHEEL_TVR_BITS, TICKWHEEL_TVN_BITS);
-    simulate_all(full, static_cast<unsigned>(depth));
-    simulate_all(few, static_cast<unsigned>(depth) + 1);
+    simulate_all(full_menu(), static_cast<unsigned>(depth));
+    simulate_all(short_menu(), static_cast<unsigned>(depth) + 1);
     printf("%u passed, 0 failed\n", passed);
     return 0;
 }

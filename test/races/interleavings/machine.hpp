@@ -3,9 +3,7 @@
 #ifndef TICKWHEEL_TEST_INTERLEAVINGS_MACHINE_HPP
 #define TICKWHEEL_TEST_INTERLEAVINGS_MACHINE_HPP
 
-#include <stdarg.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include <string>
 
@@ -23,7 +21,6 @@ inline unsigned interrupts_left;
 inline unsigned callbacks_left;
 inline bool running_out;
 inline unsigned points_passed;
-inline bool verbose;
 
 // The list of choices: the first `given` of them are prescribed.
 struct choice {
@@ -41,18 +38,6 @@ inline unsigned long choice_points;
 
 void perform(const operation &what);
 std::string name_of(const operation &is);
-
-__attribute__((format(printf, 1, 2))) inline void say(const char *format, ...)
-{
-    if (verbose) {
-        printf("%*s", static_cast<int>(4 * level), "");
-        va_list values;
-        va_start(values, format);
-        vprintf(format, values);
-        va_end(values);
-        printf("\n");
-    }
-}
 
 inline unsigned choose(unsigned of)
 {
@@ -74,7 +59,7 @@ inline unsigned choose(unsigned of)
 
 inline bool is_one_stretch(op what)
 {
-    return what != op::run && what != op::next_expiry && what != op::count_64 && what != op::advance;
+    return what != op::run && what != op::next_expiry && what != op::advance;
 }
 
 /// Whether an interrupt here would not be the same as one before or after the call under way.
@@ -146,14 +131,8 @@ inline int perform_one(const operation &what)
     frame is = {what, level, top, expiry_of(what)};
     top = &is;
     touched = false;
-    if (verbose) {
-        say("%s", name_of(what).c_str());
-    }
     const int returned = call_wheel(is);
     follow();
-    if (verbose) {
-        say("%s: %d", name_of(what).c_str(), returned);
-    }
     if (is_one_stretch(what.what) && is.locks != 1) {
         fail(name_of(what) + " is not one locked stretch");
     }
@@ -181,7 +160,6 @@ inline void perform(const operation &what)
 inline void callback(timer_list *timer)
 {
     const unsigned i = static_cast<unsigned>(timer - timers);
-    say("%c fires", "ABC"[i]);
     if (!top->runs || contract.taken != i || called || tickwheel::interrupts.depth != 0) {
         fail("a callback that is not to be called now");
     }

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What a wheel and a C++ timer are before their first start, and a timer without flags.
+// What a C++ timer is before its first start, and a timer without flags.
 #include <tickwheel/long_timer.hpp>
 #include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/timer.hpp>
-
-#include <tickwheel/port.hpp>
-#include <tickwheel/wheel.hpp>
 
 #include "support.hpp"
 
 namespace
 {
-
-tickwheel::wheel<tickwheel::port_lock> never_started;
 
 void do_nothing()
 {
@@ -70,11 +65,4 @@ TEST_CASE("a periodic timer is made without a period, and a long timer at tick 0
     CHECK_EQ(periodic.missed(), 0u);
     const tickwheel::long_timer<closure> far(do_nothing);
     CHECK_EQ(far.expires(), 0u);
-}
-
-TEST_CASE("a static wheel that nobody has started has neither an event nor an expiry")
-{
-    jiffies_t tick = 0;
-    CHECK_EQ(never_started.next_event(&tick), 0);
-    CHECK_EQ(never_started.next_expiry(&tick), 0);
 }

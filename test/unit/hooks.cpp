@@ -142,7 +142,8 @@ TEST_CASE("the hooks of an arm, a move and a cancel")
     CHECK(masked_as_said);
 }
 
-TEST_CASE("the hooks of a tick and of two callbacks")
+// requirement: TW-19
+TEST_CASE("the hooks of a tick and of two callbacks, which run with the lock open")
 {
     set_up();
     const jiffies_t now = hooked.jiffies();

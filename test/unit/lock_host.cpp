@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the lock opens, and what an interrupt does there. The host's port calls its hook at the beginning of each
-// open stretch only, so some of these wheels have a lock with a hook at both ends.
+// What an interrupt does in a jump over empty blocks, and how each call leaves the mask. The host's port calls its
+// hook at the beginning of each open stretch only, so the wheels that jump have a lock with a hook at both ends.
 #include <tickwheel/wheel.hpp>
 
 #include "interrupt_host.hpp"
@@ -33,14 +33,6 @@ struct tried_wheel {
         CHECK_EQ(tickwheel::interrupts.depth, 0u);
     }
 };
-
-unsigned depth_in_callback;
-
-void see_depth(timer_list *self)
-{
-    unit::note(self);
-    depth_in_callback += tickwheel::interrupts.depth;
-}
 
 template <class Geometry>
 void check_jumps()
@@ -116,33 +108,6 @@ TEST_CASE("every call leaves interrupts off, or on, as it found them")
         CHECK_EQ(tickwheel::interrupts.opened != opened, off == 0);
     }
     tickwheel::interrupts.depth = 0;
-}
-
-// requirement: TW-19, TW-30
-TEST_CASE("the lock opens for every timer that moves down, and a few times only in a jump over empty ticks")
-{
-    const unit::fresh wheel(0);
-    constexpr jiffies_t count = 200;
-    static timer_list timers[count];
-    for (jiffies_t i = 0; i < count; ++i) {
-        tickwheel_timer_setup(&timers[i], see_depth, 0);
-        tickwheel_mod_timer(&timers[i], 2 * unit::tv1_ticks + i % unit::tv1_ticks);
-    }
-    (void)unit::skip_to(2 * unit::tv1_ticks - unit::block_ticks - 2);
-    unsigned long opened = tickwheel::interrupts.opened;
-    CHECK_EQ(unit::pass(unit::block_ticks + 1), 0u);
-    CHECK(tickwheel::interrupts.opened - opened >= count);
-    depth_in_callback = 0;
-    CHECK(unit::pass(1) > 0);
-    CHECK_EQ(depth_in_callback, 0u);
-    for (timer_list &timer : timers) {
-        (void)tickwheel_timer_delete(&timer);
-    }
-    // What deleted timers leave behind is cleared away when it is passed.
-    (void)unit::pass(2 * unit::tv1_ticks);
-    opened = tickwheel::interrupts.opened;
-    (void)unit::skip_to(unit::now() + (1u << 20));
-    CHECK(tickwheel::interrupts.opened - opened < 40);
 }
 
 TEST_CASE("the host's lock is open at first, irq_mask takes it, and a preemption point opens it once")

@@ -121,20 +121,3 @@ TEST_CASE("openings: one for each level whose slot begins")
         ++levels;
     }
 }
-
-#if TICKWHEEL_DEBUG
-
-TEST_CASE("openings: a cascade that reports a broken slot goes on with the lock")
-{
-    unit::forget();
-    constexpr jiffies_t tick = (1 << 14) + 1283;
-    wheel.init(0);
-    own_timer old(tick);
-    CHECK_EQ(run_at(wheel, (1 << 14) - 256), 0u);
-    own_timer broken(tick);
-    broken.next = &broken;
-    CHECK_EQ(run_at(wheel, tick), 1u);
-    CHECK_EQ(unit::misused, 1u);
-}
-
-#endif

@@ -13,6 +13,7 @@ namespace
 
 using geometry = tickwheel::geometry<6, 2>;
 tickwheel::wheel<tickwheel::port_lock, geometry> plain;
+tickwheel::wheel<tickwheel::port_lock, geometry> never_started;
 
 struct state {
     tickwheel::wheel_clock clock;
@@ -78,4 +79,11 @@ TEST_CASE("timers of each kind work on a wheel by its name, and the default whee
     CHECK_EQ(plain.get_jiffies_64(), (uint64_t{5} << 32) + 7);
     CHECK_EQ(pass(plain, 3), 0u);
     CHECK_EQ(unit::misused, 0u);
+}
+
+TEST_CASE("a static wheel that nobody has started has neither an event nor an expiry")
+{
+    jiffies_t tick = 0;
+    CHECK_EQ(never_started.next_event(&tick), 0);
+    CHECK_EQ(never_started.next_expiry(&tick), 0);
 }

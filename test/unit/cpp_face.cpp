@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The C++ face: which tick a start means, and what may be a callback.
+#include <tickwheel/long_timer.hpp>
+#include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/timer.hpp>
 
 #include "support.hpp"
@@ -202,11 +204,25 @@ TEST_CASE("a timer that is due or late has nothing remaining, and can be cancell
     CHECK_EQ(tickwheel_run(), 0u);
 }
 
-TEST_CASE("a deferrable timer ends no sleep")
+TEST_CASE("a deferrable timer of each kind ends no sleep")
 {
     const unit::fresh wheel(1000);
-    tickwheel::timer timer{unit::note, TICKWHEEL_TIMER_DEFERRABLE};
-    timer.start_after_ticks(5);
+    constexpr unsigned deferrable = TICKWHEEL_TIMER_DEFERRABLE;
+    const auto nothing = [] {};
+    tickwheel::timer plain{unit::note, deferrable};
+    tickwheel::closure_timer closure{nothing, deferrable};
+    tickwheel::long_timer far{nothing, deferrable};
+    tickwheel::periodic_timer periodic{nothing, deferrable};
+    tickwheel::periodic_timer with_slack{nothing, tickwheel::slack{1}, deferrable};
+    tickwheel::periodic_timer counting{nothing, tickwheel::call_count{}, deferrable};
+    (void)plain.start_after_ticks(5);
+    (void)closure.start_after_ticks(5);
+    (void)far.start_after_ticks(5);
+    periodic.start_after_ticks(5, 100);
+    with_slack.start_after_ticks(5, 100);
+    counting.start_after_ticks(5, 100);
     CHECK_EQ(unit::next_from_now(), unit::none);
-    CHECK_EQ(unit::pass(5), 1u);
+    CHECK_EQ(unit::pass(5), 6u);
+    CHECK_EQ(unit::next_from_now(), unit::none);
+    CHECK((periodic.stop() && with_slack.stop() && counting.stop()));
 }

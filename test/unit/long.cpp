@@ -23,14 +23,6 @@ struct reached {
 
 using far_timer = tickwheel::long_timer<tickwheel::member<&reached::note>>;
 
-struct cancels_itself {
-    bool *cancelled;
-
-    void operator()(tickwheel::long_timer<cancels_itself> &timer) const
-    {
-        *cancelled = timer.cancel();
-    }
-};
 static_assert(sizeof(void *) != 4 || sizeof(far_timer) == sizeof(timer_list) + 4 + 4, "a word, and the closure's");
 
 // From one event to the next, as a tickless sleeper does, until the callback was called; returns how many events
@@ -203,7 +195,7 @@ TEST_CASE("a long timer that its own callback cancels was not pending")
 {
     const unit::fresh wheel(1000);
     bool cancelled = true;
-    tickwheel::long_timer<cancels_itself> timer(cancels_itself{&cancelled});
+    tickwheel::long_timer timer{[&](auto &self) { cancelled = self.cancel(); }};
     CHECK(!timer.start_after_ticks(3));
     CHECK_EQ(unit::pass(3), 1u);
     CHECK(!cancelled);

@@ -99,21 +99,26 @@ TEST_CASE("a periodic timer keeps the first delay and the period, counted from j
         calls at;
         calls after;
         calls at_least;
+        calls at_once;
         tickwheel::periodic_timer a{[&] { at.note(); }};
         tickwheel::periodic_timer b{[&] { after.note(); }};
         tickwheel::periodic_timer c{[&] { at_least.note(); }};
+        tickwheel::periodic_timer d{[&] { at_once.note(); }};
         unit::armed owed(base - 1);
         (void)tickwheel_advance(2);
         a.start_at(base + 5, 100);
         b.start_after_ticks(3, 7);
         c.start_after_at_least(3, 7);
+        // 0 counts as 1, and nothing is missed.
+        d.start_after_ticks(0, 50);
         CHECK((a.pending() && a.expires() == base + 5 && a.remaining() == 5 && a.period() == 100));
         (void)unit::pass(300);
         CHECK(at.are(base + 5, 100, 3));
         CHECK(after.are(base + 3, 7, 43));
         CHECK(at_least.are(base + 4, 7, 43));
-        CHECK_EQ(a.missed() + b.missed() + c.missed(), 0u);
-        CHECK((a.stop() && b.stop() && c.stop()));
+        CHECK(at_once.are(base + 1, 50, 6));
+        CHECK_EQ(a.missed() + b.missed() + c.missed() + d.missed(), 0u);
+        CHECK((a.stop() && b.stop() && c.stop() && d.stop()));
     }
 }
 
@@ -122,31 +127,6 @@ TEST_CASE("skip, burst and delay hold after every lateness, and after callbacks 
     check_all_late<missed_periods::skip>();
     check_all_late<missed_periods::burst>();
     check_all_late<missed_periods::delay>();
-}
-
-template <missed_periods Policy>
-static void check_first_of_0()
-{
-    for (const jiffies_t period : {1u, 50u}) {
-        const unit::fresh wheel(1000);
-        calls called;
-        const auto note = [&] { called.note(); };
-        tickwheel::periodic_timer<decltype(note), Policy> timer{note};
-        timer.start_after_ticks(0, period);
-        CHECK_EQ(timer.remaining(), 1u);
-        CHECK_EQ(unit::pass(4 * period), 4u);
-        CHECK(called.are(1001, period, 4));
-        CHECK_EQ(timer.missed(), 0u);
-        CHECK_EQ(timer.remaining(), 1u);
-        CHECK(timer.stop());
-    }
-}
-
-TEST_CASE("a first delay of 0 ticks is taken as 1 by each policy, and nothing is missed")
-{
-    check_first_of_0<missed_periods::skip>();
-    check_first_of_0<missed_periods::burst>();
-    check_first_of_0<missed_periods::delay>();
 }
 
 TEST_CASE("a first delay that is too long is the longest delay")
@@ -167,71 +147,83 @@ TEST_CASE("a first delay that is too long is the longest delay")
     }
 }
 
-TEST_CASE("a periodic timer may stop itself, and start again")
+namespace
 {
-    const unit::fresh wheel(1000);
-    unsigned count = 0;
-    tickwheel::periodic_timer timer{[&](auto &self) {
+
+/// A callback that does something to its own timer.
+struct acting {
+    void (*act)(tickwheel::periodic_timer<acting> &self, unsigned call);
+    calls *called;
+
+    void operator()(tickwheel::periodic_timer<acting> &self) const
+    {
         CHECK(!self.pending());
-        ++count;
-        if (count == 3) {
-            CHECK(!self.stop());
-            CHECK(!self.stop());
-        }
-    }};
-    timer.start_after_ticks(1, 10);
-    CHECK_EQ(unit::pass(100), 3u);
-    CHECK(!timer.pending());
-    CHECK(!timer.stop());
-    // And started again.
-    timer.start_after_ticks(1, 10);
-    CHECK_EQ(unit::pass(11), 2u);
-    CHECK(timer.stop());
-    CHECK_EQ(unit::pass(100), 0u);
-    CHECK_EQ(unit::misused, 0u);
-}
+        called->note();
+        act(self, called->count);
+    }
+};
 
-TEST_CASE("a periodic timer restarted or stopped in a callback longer than a period has missed nothing")
-{
-    const unit::fresh wheel(1000);
-    calls called;
-    tickwheel::periodic_timer timer{[&](auto &self) {
-        called.note();
-        if (called.count == 1 || called.count == 4) {
-            (void)tickwheel_advance(35);
-        }
-        if (called.count == 1) {
-            self.start_after_ticks(3, 20);
-        } else if (called.count == 4) {
-            (void)self.stop();
-        }
-    }};
-    timer.start_at(1010, 10);
-    CHECK_EQ(unit::pass(10), 1u);
-    CHECK_EQ(unit::now(), 1045u);
-    CHECK_EQ(unit::pass(100), 3u);
-    CHECK((called.at[1] == 1048 && called.at[2] == 1068 && called.at[3] == 1088));
-    CHECK_EQ(timer.missed(), 0u);
-    CHECK(!timer.pending());
-}
+} // namespace
 
-TEST_CASE("a new period counts after the next call, or in a callback after that call")
+TEST_CASE("what a callback does to its own timer counts at once, also after a period, and then nothing is missed")
 {
-    const unit::fresh wheel(1000);
-    calls called;
-    tickwheel::periodic_timer timer{[&](auto &self) {
-        called.note();
-        if (called.count == 2) {
-            self.set_period(30);
+    constexpr struct {
+        void (*act)(tickwheel::periodic_timer<acting> &self, unsigned call);
+        jiffies_t at[4];
+        bool stopped;
+    } rows[] = {
+        {[](auto &self, unsigned call) { CHECK((call != 4 || (!self.stop() && !self.stop()))); },
+         {1010, 1030, 1050, 1070},
+         true},
+        {[](auto &self, unsigned call) {
+             (void)tickwheel_advance(call == 1 ? 35 : 0);
+             if (call == 1) {
+                 self.start_after_ticks(3, 20);
+             }
+         },
+         {1010, 1048, 1068, 1088},
+         false},
+        {[](auto &self, unsigned call) {
+             (void)tickwheel_advance(call == 4 ? 35 : 0);
+             if (call == 4) {
+                 (void)self.stop();
+             }
+         },
+         {1010, 1030, 1050, 1070},
+         true},
+        {[](auto &self, unsigned call) {
+             if (call == 2) {
+                 self.set_period(30);
+             }
+         },
+         {1010, 1030, 1060, 1090},
+         false},
+    };
+    for (const auto &row : rows) {
+        const unit::fresh wheel(1000);
+        calls called;
+        tickwheel::periodic_timer<acting> timer{acting{row.act, &called}};
+        timer.start_at(1010, 10);
+        CHECK_EQ(unit::pass(5), 0u);
+        // The period that follows the next call.
+        timer.set_period(20);
+        CHECK_EQ(timer.expires(), 1010u);
+        while (unit::now() < 1107) {
+            (void)unit::pass(1);
         }
-    }};
-    timer.start_at(1010, 10);
-    CHECK_EQ(unit::pass(5), 0u);
-    timer.set_period(20);
-    CHECK_EQ(timer.expires(), 1010u);
-    CHECK_EQ(unit::pass(100), 4u);
-    CHECK((called.at[0] == 1010 && called.at[1] == 1030 && called.at[2] == 1060 && called.at[3] == 1090));
-    CHECK(timer.stop());
+        CHECK_EQ(called.count, 4u);
+        for (unsigned call = 0; call < 4; ++call) {
+            CHECK_EQ(called.at[call], row.at[call]);
+        }
+        CHECK_EQ(timer.missed(), 0u);
+        CHECK((timer.pending() != row.stopped && timer.stop() != row.stopped));
+        // And started again.
+        timer.start_after_ticks(1, 10);
+        CHECK_EQ(unit::pass(11), 2u);
+        CHECK(timer.stop());
+        CHECK_EQ(unit::pass(100), 0u);
+        CHECK_EQ(unit::misused, 0u);
+    }
 }
 
 TEST_CASE("periods of 0 and beyond 2^31 - 1 become the nearest legal period, and are reported")
@@ -256,17 +248,5 @@ TEST_CASE("periods of 0 and beyond 2^31 - 1 become the nearest legal period, and
     CHECK_EQ(timer.expires(), next);
     CHECK_EQ(unit::skip_to(next - 1), 0u);
     CHECK_EQ(unit::pass(1), 1u);
-    CHECK(timer.stop());
-}
-
-TEST_CASE("a deferrable periodic timer ends no sleep")
-{
-    const unit::fresh wheel(1000);
-    slow work;
-    slow_timer<missed_periods::skip> timer{&work, TICKWHEEL_TIMER_DEFERRABLE};
-    timer.start_after_ticks(2, 5);
-    CHECK_EQ(unit::next_from_now(), unit::none);
-    (void)unit::pass(20);
-    CHECK(work.called.are(1002, 5, 4));
     CHECK(timer.stop());
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The arithmetic of the ticks, as tables: where ticks begin, the time within a tick,
-// and the rest of a tick when the clock changes. test/sleep has random values.
+// The arithmetic of the ticks: where ticks begin, the time within a tick, and the rest of a tick when the clock
+// changes.
 #include <initializer_list>
 
 #include <tickwheel/clock_change.hpp>
 #include <tickwheel/tick_grid.hpp>
 #include <tickwheel/tick_time.hpp>
 
+#include "../support/random.hpp"
 #include "unit_test.hpp"
 
 namespace
@@ -76,42 +77,32 @@ TEST_CASE("tick grid: a clock fits, or does not")
     CHECK_EQ(tick_grid::of(2008, 2, all).longest, 536870786u);
 }
 
-TEST_CASE("tick grid: counts, fractions and whole ticks")
+// Numbers of all magnitudes: short ticks and large remainders are where the reciprocals are least exact.
+TEST_CASE("tick grid: random quotients, counts, fractions and whole ticks, against 64-bit arithmetic")
 {
-    struct row {
-        uint32_t ticks;
-        uint32_t fraction;
-        uint32_t counts;
-        uint32_t fraction_after;
+    random_numbers numbers;
+    const auto any = [&] {
+        const uint32_t number = numbers.next();
+        return number >> numbers.next() % 32;
     };
-    for (const row &r :
-         {row{0, 0, 0, 0}, row{1, 0, 16000, 300}, row{1, 699, 16000, 999}, row{1, 700, 16001, 0},
-          row{3, 0, 48000, 900}, row{4, 0, 64001, 200}, row{10, 999, 160003, 999}, row{1048, 999, 16768315, 399}}) {
-        CHECK_EQ(moment{r.ticks, r.fraction, grid.counts(r.ticks, r.fraction)},
-                 moment{r.ticks, r.fraction, r.counts});
-        CHECK_EQ(moment{r.ticks, r.fraction, grid.fraction_after(r.ticks, r.fraction)},
-                 moment{r.ticks, r.fraction, r.fraction_after});
-        CHECK_EQ(moment{r.ticks, r.fraction, grid.whole_ticks(r.counts, r.fraction)},
-                 moment{r.ticks, r.fraction, r.ticks});
-        if (r.ticks != 0) {
-            CHECK_EQ(moment{r.ticks, r.fraction, grid.whole_ticks(r.counts - 1, r.fraction)},
-                     moment{r.ticks, r.fraction, r.ticks - 1});
+    for (unsigned i = 0; i < 50000; ++i) {
+        const uint64_t value = uint64_t{any()} << 32 | numbers.next();
+        const uint32_t by = any() | 1;
+        REQUIRE((divide(value, by).quotient == value / by && divide(value, by).remainder == value % by));
+        const uint32_t clock = 2000 + any() % (all - 2000);
+        const tick_grid any_grid = tick_grid::of(clock, 2, most);
+        if (!any_grid.fits()) {
+            continue;
         }
-    }
-}
-
-// Short ticks and large remainders, where the reciprocals are least exact.
-TEST_CASE("tick grid: as many ticks as 24 bits hold, one by one")
-{
-    for (const uint32_t clock : {uint32_t{2999}, uint32_t{3001}, uint32_t{32768}, uneven}) {
-        const tick_grid any = tick_grid::of(clock, 2, most);
-        for (uint32_t ticks = 1; ticks <= any.longest; ticks += 1 + ticks / 7) {
-            const uint32_t counts = any.counts(ticks, 999);
-            const uint64_t exact = (uint64_t{ticks} * clock + 999) / 1000;
-            CHECK_EQ(moment{clock, ticks, counts}, moment{clock, ticks, static_cast<uint32_t>(exact)});
-            CHECK_EQ(moment{clock, ticks, any.whole_ticks(counts, 999)}, moment{clock, ticks, ticks});
-            CHECK_EQ(moment{clock, ticks, any.whole_ticks(counts - 1, 999)}, moment{clock, ticks, ticks - 1});
-        }
+        const uint32_t ticks = 1 + any() % any_grid.longest;
+        const uint32_t fraction = numbers.next() % 1000;
+        const uint64_t thousandths = uint64_t{ticks} * clock + fraction;
+        const uint32_t counts = any_grid.counts(ticks, fraction);
+        CHECK_EQ(moment{clock, ticks, counts}, moment{clock, ticks, static_cast<jiffies_t>(thousandths / 1000)});
+        CHECK_EQ(moment{clock, ticks, any_grid.fraction_after(ticks, fraction)},
+                 moment{clock, ticks, static_cast<jiffies_t>(thousandths % 1000)});
+        CHECK_EQ(moment{clock, ticks, any_grid.whole_ticks(counts, fraction)}, moment{clock, ticks, ticks});
+        CHECK_EQ(moment{clock, ticks, any_grid.whole_ticks(counts - 1, fraction)}, moment{clock, ticks, ticks - 1});
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Prints the constants of each geometry in GEOMETRIES, and the slots that upper_slot() gives for some ticks.
+// Prints the constants of each geometry in GEOMETRIES.
 #include <stdio.h>
 
 #include "wheel/geometry.hpp"
@@ -26,20 +26,6 @@ void print()
     printf("{\"name\": \"%u,%u\", \"tvr_size\": %u, \"block_size\": %u, \"slot_count\": %u, \"levels\": [", TvrBits,
            TvnBits, shape::tvr_size, shape::block_size, shape::slot_count);
     print_levels<shape>(shape::tv2());
-    printf("], \"samples\": [");
-    const char *comma = "";
-    // A tick near each power of two after each of some bases.
-    for (jiffies_t base = 0; base < 8; ++base) {
-        const jiffies_t from = base * 0x2C0BD1A5 & ~(shape::block_size - 1);
-        for (unsigned bit = TvrBits - 1; bit < 32; ++bit) {
-            for (jiffies_t near = bit < TvrBits ? 0 : ~0u; near != 2; ++near) {
-                const jiffies_t distance = (jiffies_t{1} << bit) + near;
-                printf("%s[%u, %u, %u]", comma, from + distance, distance,
-                       shape::upper_slot(from + distance, distance));
-                comma = ", ";
-            }
-        }
-    }
     printf("]}\n");
 }
 

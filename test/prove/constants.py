@@ -29,8 +29,6 @@ class Geometry:
     block_size: int
     slot_count: int
     levels: tuple
-    # Ticks, their distances from the base, and the slots that the compiled upper_slot() gives.
-    samples: tuple
 
 
 def compiles(pair):
@@ -47,8 +45,3 @@ def geometries():
     subprocess.run([*CXX, f"-DGEOMETRIES(PRINT)={pairs}", "-Iport/host", SOURCE, "core/tickwheel.cpp", "-o", program], check=True)
     lines = subprocess.run([program], check=True, capture_output=True, text=True).stdout.splitlines()
     return [Geometry(**{**one, "levels": tuple(Level(*level) for level in one["levels"])}) for one in map(json.loads, lines)]
-
-
-if __name__ == "__main__":
-    for found in geometries():
-        print(found.name, found.tvr_size, found.block_size, found.slot_count, found.levels)

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// What an arm chooses, alone: the wheel's own arm(), on a wheel whose slots only keep the number that they are told.
+#include <stddef.h>
+
+#include <tickwheel/config.h>
+
+#include "wheel/arm.hpp"
+
+namespace
+{
+
+using tickwheel::wheel_clock;
+static_assert(offsetof(wheel_clock, jiffies) == 0 && offsetof(wheel_clock, next_run) == 4 &&
+                  offsetof(wheel_clock, tv1_end) == 8 && offsetof(wheel_clock, base) == 12,
+              "binary.py has the clock's words in this order");
+
+struct no_lock {
+    static int irq_save()
+    {
+        return 0;
+    }
+    static void irq_restore(int)
+    {
+    }
+};
+
+struct choice {
+    wheel_clock &time;
+    unsigned chosen = 0;
+
+    wheel_clock &clock()
+    {
+        return time;
+    }
+    choice &slots()
+    {
+        return *this;
+    }
+    void append(unsigned slot, timer_list *)
+    {
+        chosen = slot;
+    }
+    void unlink_for_requeue(timer_list *)
+    {
+    }
+    void armed(timer_list *)
+    {
+    }
+    void moved(timer_list *)
+    {
+    }
+};
+
+using geometry = tickwheel::geometry<TICKWHEEL_TVR_BITS, TICKWHEEL_TVN_BITS>;
+using arming = tickwheel::arming<no_lock, geometry, choice>;
+
+} // namespace
+
+extern "C" unsigned chosen_slot(wheel_clock *clock, jiffies_t expires)
+{
+    choice wheel{*clock};
+    timer_list timer = {};
+    timer.enabled = 1;
+    (void)arming::arm<tickwheel::when::always>(wheel, &timer, expires, arming::to_another_tick);
+    return wheel.chosen;
+}

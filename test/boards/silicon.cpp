@@ -275,50 +275,6 @@ uint32_t arm_or_cancel(random_numbers &numbers)
     return 0;
 }
 
-void arm_in_an_alarm()
-{
-    counted.armed_by_alarm += arm_or_cancel(alarm_numbers);
-}
-
-void start_load()
-{
-    counted = {};
-    last.expires = jiffies;
-    for (numbered &timer : load) {
-        (void)tickwheel_timer_delete(&timer);
-        tickwheel_timer_setup(&timer, expire, 0);
-    }
-}
-
-void report_load(bool by_alarms)
-{
-    for (numbered &timer : load) {
-        counted.cancelled += tickwheel_timer_delete(&timer) != 0;
-    }
-    report(counted.expired > 1000 && (counted.armed_by_alarm > 100 || !by_alarms), "load: ", counted.expired,
-           " callbacks, ", counted.cancelled, " cancels, ", counted.armed_by_alarm, " armed by an interrupt");
-    report(counted.armed - counted.cancelled == counted.expired,
-           "load: each timer that was armed fired once or was cancelled");
-    report(counted.wrong_ticks == 0, "load: ", counted.wrong_ticks, " callbacks in a wrong tick");
-    report(counted.out_of_order == 0, "load: ", counted.out_of_order, " callbacks out of order");
-}
-
-void measure_order(bool second_timer)
-{
-    start_load();
-    const jiffies_t start = jiffies;
-    if (second_timer) {
-        start_alarms(200000, arm_in_an_alarm);
-    }
-    for (uint32_t steps = 0; jiffies - start < run_ticks && steps < clock_hz / 16; ++steps) {
-        (void)arm_or_cancel(thread_numbers);
-    }
-    if (second_timer) {
-        stop_alarms();
-    }
-    report_load(second_timer);
-}
-
 /// Whether a sleep now ends before the exact expiry, at a cascade or where a deleted timer was.
 bool ends_early()
 {
@@ -330,34 +286,51 @@ bool ends_early()
            (tickwheel_next_expiry(&expiry) == 0 || tickwheel_time_before(event, expiry));
 }
 
-/// Hours of sleep under load, with alarms or without.
-void soak(const char *name, uint32_t hours, bool by_alarms)
+/// Arms and cancels for so many ticks, asleep between the turns or awake. 0 ns: no alarm comes.
+void measure_load(const char *name, uint32_t for_ticks, bool sleeps, uint32_t alarms_apart_ns)
 {
-    start_load();
-    longest_delay = 0x10000;
-    if (by_alarms) {
-        start_alarms(300000000, arm_in_an_alarm);
+    counted = {};
+    last.expires = jiffies;
+    for (numbered &timer : load) {
+        (void)tickwheel_timer_delete(&timer);
+        tickwheel_timer_setup(&timer, expire, 0);
+    }
+    if (alarms_apart_ns != 0) {
+        start_alarms(alarms_apart_ns, [] { counted.armed_by_alarm += arm_or_cancel(alarm_numbers); });
     }
     const edge from;
-    const uint32_t soak_ticks = hours * 3600 * TICKWHEEL_HZ;
     const uint32_t restarts_before = tickwheel_sleep_counts().restarts;
-    uint32_t wakes = 0;
+    uint32_t turns = 0;
     uint32_t early = 0;
-    while (jiffies - from.tick < soak_ticks) {
+    for (; jiffies - from.tick < for_ticks && (sleeps || turns < clock_hz / 64); ++turns) {
         for (unsigned steps = 0; steps < 4; ++steps) {
             (void)arm_or_cancel(thread_numbers);
         }
-        early += ends_early();
-        tickwheel_idle();
-        ++wakes;
+        if (sleeps) {
+            early += ends_early();
+            tickwheel_idle();
+        }
     }
-    report_drift(name, from, edge{}, soak_ticks, tickwheel_sleep_counts().restarts - restarts_before);
-    if (by_alarms) {
+    const edge to;
+    if (alarms_apart_ns != 0) {
         stop_alarms();
+    }
+    for (numbered &timer : load) {
+        counted.cancelled += tickwheel_timer_delete(&timer) != 0;
+    }
+    if (sleeps) {
+        report_drift(name, from, to, for_ticks, tickwheel_sleep_counts().restarts - restarts_before);
+        report(early * 100 <= turns * 30, name, turns, " wake-ups, ", early, " before the exact expiry");
+    }
+    if (sleeps && alarms_apart_ns != 0) {
         report_masked("masked by hours of sleep: ", SILICON_PROVED_SLEEP);
     }
-    report(early * 100 <= wakes * 30, name, wakes, " wake-ups, ", early, " before the exact expiry");
-    report_load(by_alarms);
+    report(counted.expired > 1000 && (counted.armed_by_alarm > 100 || alarms_apart_ns == 0), name, counted.expired,
+           " callbacks, ", counted.cancelled, " cancels, ", counted.armed_by_alarm, " armed by an interrupt");
+    report(counted.armed - counted.cancelled == counted.expired, name,
+           "each timer that was armed fired once or was cancelled");
+    report(counted.wrong_ticks == 0, name, counted.wrong_ticks, " callbacks in a wrong tick");
+    report(counted.out_of_order == 0, name, counted.out_of_order, " callbacks out of order");
 }
 
 void print_header()
@@ -420,14 +393,13 @@ int main()
         measure_awake();
         measure_sleep();
     }
-    measure_order(second_timer);
+    measure_load("load: ", run_ticks, false, second_timer ? 200000 : 0);
     if constexpr (exact) {
         check_time_of_day();
-        const uint32_t hours = number_from_command_line();
-        if (hours != 0) {
-            soak("hours asleep: ", hours, false);
-            soak("hours of broken sleep: ", hours, true);
-        }
+        longest_delay = 0x10000;
+        const uint32_t ticks = number_from_command_line() * 3600 * TICKWHEEL_HZ;
+        measure_load("hours asleep: ", ticks, true, 0);
+        measure_load("hours of broken sleep: ", ticks, true, 300000000);
     }
     end_checks();
 }

@@ -6,7 +6,6 @@
 #include "binary_heap.hpp"
 #include "linux_wheels.hpp"
 #include "lists.hpp"
-#include "rounds_wheel.hpp"
 #include "tickwheel_wheel.hpp"
 
 #endif

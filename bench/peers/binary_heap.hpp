@@ -29,7 +29,6 @@ public:
     static constexpr const char *name = "binary heap";
     static constexpr bool in_order = false;
     static constexpr bool skips = true;
-    static constexpr unsigned most_pending = most_timers;
     static constexpr size_t bytes_beside = sizeof(entry);
 
     void clear()
@@ -53,11 +52,6 @@ public:
     }
 
 private:
-    bool full() const
-    {
-        return size == most_pending;
-    }
-
     void insert(timer_type *timer)
     {
         rise(++size, {timer->expires, timer});
@@ -133,7 +127,7 @@ private:
 
     unsigned size;
     /// The first is entries[1].
-    entry entries[most_pending + 1];
+    entry entries[most_timers + 1];
 };
 
 } // namespace peers

@@ -163,12 +163,11 @@ public:
         timer->base = reinterpret_cast<uintptr_t>(&slots);
     }
 
-    [[gnu::always_inline]] bool arm(timer_type *timer, jiffies_t expires)
+    [[gnu::always_inline]] void arm(timer_type *timer, jiffies_t expires)
     {
         if (timer->expires != expires || !pending(timer)) {
             modify(timer, expires);
         }
-        return true;
     }
 
     [[gnu::always_inline]] bool cancel(timer_type *timer)

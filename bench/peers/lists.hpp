@@ -113,42 +113,55 @@ void init_all(List (&lists)[Count])
     }
 }
 
-/// Scheme 1: every tick looks at every timer.
-class unordered_list : public peer<unordered_list, list_timer> {
-    friend peer;
+/// Lists without order. The low bits of its expiry choose the list of a timer, and a tick looks at every timer of its
+/// list.
+template <class System, unsigned Count>
+class unsorted_lists : public peer<System, list_timer> {
+    friend peer<System, list_timer>;
 
 public:
-    static constexpr const char *name = "unordered list";
-
     void clear()
     {
-        timers.init();
+        init_all(lists);
         due.init();
     }
 
     void tick()
     {
         locked lock;
-        const jiffies_t now = ++now_;
-        for (link *each = timers.first(); each != timers.end();) {
-            timer_type *const here = static_cast<timer_type *>(each);
+        const jiffies_t now = ++this->now_;
+        list<> &here = lists[now % Count];
+        for (link *each = here.first(); each != here.end();) {
+            list_timer *const timer = static_cast<list_timer *>(each);
             each = each->next;
-            if (here->expires == now) {
-                here->unlink();
-                due.append(here);
+            if (timer->expires == now) {
+                timer->unlink();
+                due.append(timer);
             }
         }
         due.call_all(lock);
     }
 
 private:
-    void insert(timer_type *timer)
+    void insert(list_timer *timer)
     {
-        timers.append(timer);
+        lists[timer->expires % Count].append(timer);
     }
 
-    list<> timers;
+    list<> lists[Count];
     list<> due;
+};
+
+/// Scheme 1: every tick looks at every timer.
+class unordered_list : public unsorted_lists<unordered_list, 1> {
+public:
+    static constexpr const char *name = "unordered list";
+};
+
+/// Scheme 6, a hashed wheel with unsorted lists. Netty has one, whose timers count their rounds.
+class hashed_wheel : public unsorted_lists<hashed_wheel, 512> {
+public:
+    static constexpr const char *name = "hashed wheel";
 };
 
 /// A list sorted by expiry. The search begins at the far end: time-outs of similar length find their place soon, and

@@ -3,8 +3,7 @@
 //
 //   init(start)              empties the system and sets its clock to `start`
 //   setup(timer, function)   makes an idle timer
-//   arm(timer, expires)      arms an idle timer or moves a pending one. A late timer fires in the next tick. Returns
-//                            false if it refuses, and then changes nothing
+//   arm(timer, expires)      arms an idle timer or moves a pending one. A late timer fires in the next tick
 //   cancel(timer)            returns whether the timer was pending
 //   pending(timer), now()
 //   tick()                   counts one tick and calls the due timers, with the lock open
@@ -16,7 +15,6 @@
 //   name          the name in the tables
 //   in_order      the timers of one tick fire in the order in which they were armed
 //   skips         empty ticks cost an advance() nothing
-//   most_pending  how many timers may be pending, 0 for any number
 #ifndef TICKWHEEL_BENCH_PEER_HPP
 #define TICKWHEEL_BENCH_PEER_HPP
 
@@ -26,15 +24,11 @@
 #include <tickwheel/jiffies.h>
 #include <tickwheel/port.hpp>
 
-#if !defined(PEERS_MOST_TIMERS)
-#define PEERS_MOST_TIMERS 10001
-#endif
-
 namespace peers
 {
 
 /// The capacity of a system that keeps its timers in an array.
-constexpr unsigned most_timers = PEERS_MOST_TIMERS;
+constexpr unsigned most_timers = 10001;
 
 /// The lock of the port, for a block of code.
 class locked {
@@ -48,12 +42,6 @@ public:
     }
     locked(const locked &) = delete;
     locked &operator=(const locked &) = delete;
-
-    /// Lets interrupts in.
-    [[gnu::always_inline]] void window()
-    {
-        tickwheel::port_lock::preemption_point(irq);
-    }
 
     /// Calls an idle timer with the lock open. The callback may free it.
     template <class Timer>
@@ -78,7 +66,6 @@ public:
     using timer_type = Timer;
     static constexpr bool in_order = true;
     static constexpr bool skips = false;
-    static constexpr unsigned most_pending = 0;
     /// Bytes of a pending timer outside of the timer itself.
     static constexpr size_t bytes_beside = 0;
 
@@ -99,20 +86,16 @@ public:
         timer->function = function;
     }
 
-    [[gnu::always_inline]] bool arm(Timer *timer, jiffies_t expires)
+    [[gnu::always_inline]] void arm(Timer *timer, jiffies_t expires)
     {
         const locked lock;
         expires = tickwheel_time_after(expires, now_) ? expires : now_ + 1;
         if (System::pending(timer)) {
             self().move(timer, expires);
-            return true;
+        } else {
+            timer->expires = expires;
+            self().insert(timer);
         }
-        if (self().full()) {
-            return false;
-        }
-        timer->expires = expires;
-        self().insert(timer);
-        return true;
     }
 
     [[gnu::always_inline]] bool cancel(Timer *timer)
@@ -145,11 +128,6 @@ public:
 
 protected:
     jiffies_t now_;
-
-    static bool full()
-    {
-        return false;
-    }
 
     static void remove(Timer *timer)
     {

@@ -40,27 +40,16 @@ $(peers_out)/peers.csv: $(peers_counts)
 	@python3 -B bench/report/peers.py $(peers_out) $@ "$(bench_sizes)" $(foreach cpu,$(peers_cpus),"$(cpu) $(peers_of_$(cpu))")
 bench: bench-peers
 
-peers_limit := -DPEERS_MOST_TIMERS=300
-peers_test := bench/peers/conformance.cpp test/unit/main.cpp
-peers_host_flags := -std=c++17 -Wall -Wextra -Wshadow -Werror -Icore -Iport/host -MMD -MP
-peers_check_flags := $(peers_host_flags) -O1 -g -DTICKWHEEL_TEST_HOST $(peers_limit)
-peers_host_objects := $(patsubst %.cpp,$(peers_out)/host/%.o,$(peers_test) $(wildcard core/*.cpp))
-$(peers_out)/host/%.o: %.cpp bench/peers/peers.mk | $(bench_setup)
+peers_test := bench/peers/conformance.cpp test/unit/main.cpp $(wildcard core/*.cpp)
+peers_test_objects := $(peers_test:%.cpp=$(peers_out)/host/%.o)
+$(peers_test_objects): $(peers_out)/host/%.o: %.cpp bench/peers/peers.mk | $(bench_setup)
 	@mkdir -p $(@D)
-	@$(peers_host_cxx) $(peers_check_flags) -c $< -o $@
-$(peers_out)/conformance: $(peers_host_objects)
+	@$(peers_host_cxx) -std=c++17 -Wall -Wextra -Wshadow -Werror -O1 -g -MMD -MP -DTICKWHEEL_TEST_HOST -Icore -Iport/host -c $< -o $@
+$(peers_out)/conformance: $(peers_test_objects)
 	@$(peers_host_cxx) $^ -o $@
-
-peers_board_objects := $(patsubst %.cpp,$(peers_out)/board/%.o,$(peers_test))
-$(peers_board_objects): $(peers_out)/board/%.o: %.cpp bench/peers/peers.mk | $(bench_setup)
-	@mkdir -p $(@D)
-	@$(bench_cxx) $(bench_flags) -mcpu=cortex-m3 -Os $(peers_limit) -c $< -o $@
-$(peers_out)/conformance.elf: $(peers_board_objects) $(call peers_common,cortex-m3) $(bench_linker)
-	@$(call bench_link,cortex-m3)
--include $(peers_host_objects:.o=.d) $(peers_board_objects:.o=.d)
+-include $(peers_test_objects:.o=.d)
 
 ## make conformance
-##     Tests that the wheel and all of its peers do the same work, on the host and on mps2-an385.
-conformance: $(peers_out)/conformance $(peers_out)/conformance.elf
-	@test/run.py --out $(peers_out)/results "conformance-host 300 $<" \
-	    "conformance-mps2-an385 300 $(qemu) -M mps2-an385 -serial stdio -kernel $(word 2,$^)"
+##     Tests that the wheel and all of its peers do the same work.
+conformance: $(peers_out)/conformance
+	@test/run.py --out $(peers_out)/results "conformance 300 $<"

@@ -26,10 +26,9 @@ public:
     {
         tickwheel_timer_setup(timer, function, 0);
     }
-    static bool arm(timer_type *timer, jiffies_t expires)
+    static void arm(timer_type *timer, jiffies_t expires)
     {
         tickwheel_mod_timer(timer, expires);
-        return true;
     }
     static bool cancel(timer_type *timer)
     {

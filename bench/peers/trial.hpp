@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The test of one system: what all must do, and what it declares that it cannot do.
-// On the PC "interrupts" arm and cancel whenever the lock opens.
+// The test of one system: what all must do, and what it declares that it cannot do. "Interrupts" arm and cancel
+// whenever the lock opens.
 #ifndef TICKWHEEL_BENCH_TRIAL_HPP
 #define TICKWHEEL_BENCH_TRIAL_HPP
 
@@ -11,30 +11,16 @@
 namespace peers
 {
 
+using tickwheel::interrupts;
+
 constexpr jiffies_t starts[] = {0, 1, 0x12345678, 0x7FFFFFF0, 0u - 300000, 0u - 1000};
-/// Delays around the ends of the slots and levels of every system, in order. Ticks pass one by one up to the longest
-/// stepped one. A board tests no longer ones: it is too slow.
-constexpr jiffies_t longest_stepped = 65536;
+/// Delays around the ends of the slots and levels of every system, in order.
 constexpr jiffies_t delays[] = {1,       2,        3,        255,      256,       257,       511,       512,
                                 513,     1023,     1024,     16383,    16384,     16385,     65535,     65536,
                                 0xFFFFF, 0x100000, 0x100001, 0x200000, 0x3FFFFFF, 0x4000000, 0x4000001, 0x4100005};
-#ifdef TICKWHEEL_TEST_HOST
 constexpr unsigned delay_count = sizeof delays / sizeof delays[0];
-using tickwheel::interrupts;
-constexpr bool lock_is_watched = true;
-#else
-constexpr unsigned delay_count = sizeof delays / sizeof delays[0] - 8;
-static_assert(delays[delay_count - 1] == longest_stepped, "the eight delays after it are left out");
-/// Nothing watches the lock of a board.
-inline struct watched_lock {
-    unsigned depth;
-    unsigned long opened;
-    void (*on_open)();
-} interrupts;
-constexpr bool lock_is_watched = false;
-#endif
-
-constexpr unsigned pool_size = most_timers + 1;
+/// A system that can skip passes more empty ticks than these at once.
+constexpr jiffies_t longest_stepped = 65536;
 constexpr jiffies_t longest = 0x7FFFFFFF;
 
 template <class System>
@@ -47,7 +33,6 @@ public:
             missed_ticks(start);
         }
         longest_delay();
-        most_pending();
         at_random();
         // The program destroys the pool before the system.
         system.init(0);
@@ -66,8 +51,11 @@ private:
         jiffies_t fired_at;
     };
 
+    /// "Interrupts" have the timers behind those of the thread.
+    static constexpr unsigned threads_timers = 64;
+    static constexpr unsigned all_timers = 80;
     static inline System system;
-    static inline noted pool[pool_size];
+    static inline noted pool[all_timers];
 
     static void start_afresh(jiffies_t start, void (*function)(timer_type *))
     {
@@ -76,30 +64,6 @@ private:
             each = noted();
             system.setup(&each, function);
         }
-    }
-
-    /// The count of openings holds while no "interrupts" open the lock, too.
-    static bool lock_is_counted()
-    {
-        return lock_is_watched && interrupts.on_open == nullptr;
-    }
-
-    /// Checks that arm() takes the lock exactly once.
-    static bool arm(timer_type *timer, jiffies_t expires)
-    {
-        const unsigned long before = interrupts.opened;
-        const bool armed = system.arm(timer, expires);
-        CHECK((!lock_is_counted() || interrupts.opened == before + 1));
-        return armed;
-    }
-
-    /// The same, but cancel() of an idle timer may do without the lock.
-    static bool cancel(timer_type *timer)
-    {
-        const unsigned long before = interrupts.opened;
-        const bool cancelled = system.cancel(timer);
-        CHECK((!lock_is_counted() || interrupts.opened == before + 1 || (!cancelled && interrupts.opened == before)));
-        return cancelled;
     }
 
     static noted &note(timer_type *fired)
@@ -117,10 +81,10 @@ private:
         note(fired);
     }
 
-    /// So many empty ticks, at once or one by one.
-    static void pass(jiffies_t ticks, bool at_once)
+    /// So many empty ticks, at once if the system can skip them.
+    static void pass(jiffies_t ticks)
     {
-        if (at_once) {
+        if (System::skips && ticks > longest_stepped) {
             system.advance(ticks);
             return;
         }
@@ -133,12 +97,11 @@ private:
     {
         start_afresh(start, only_note);
         for (unsigned i = 0; i < delay_count; ++i) {
-            CHECK(arm(&pool[i], start + delays[i]));
+            system.arm(&pool[i], start + delays[i]);
             CHECK(system.pending(&pool[i]));
         }
         for (unsigned i = 0; i < delay_count; ++i) {
-            const jiffies_t before = delays[i] - 1 - (system.now() - start);
-            pass(before, System::skips && delays[i] > longest_stepped);
+            pass(delays[i] - 1 - (system.now() - start));
             CHECK_EQ(pool[i].fired, 0u);
             system.tick();
             CHECK_EQ(pool[i].fired, 1u);
@@ -152,10 +115,9 @@ private:
     {
         start_afresh(start, only_note);
         constexpr jiffies_t missed = 50;
-        for (unsigned i = 0; i < missed; ++i) {
-            arm(&pool[i], start + i + 1);
+        for (unsigned i = 0; i <= missed; ++i) {
+            system.arm(&pool[i], start + i + 1);
         }
-        arm(&pool[missed], start + missed + 1);
         system.advance(missed);
         CHECK_EQ(system.now(), start + missed);
         for (unsigned i = 0; i <= missed; ++i) {
@@ -168,48 +130,25 @@ private:
     static void arm_longest(timer_type *fired)
     {
         if (note(fired).fired == 1) {
-            CHECK(arm(fired, system.now() + longest));
+            system.arm(fired, system.now() + longest);
         }
     }
 
+    /// A callback arms its timer once more while the run empties its slot. Tick by tick this would take too long.
     static void longest_delay()
     {
-        const jiffies_t start = 0x12345678;
-        start_afresh(start, arm_longest);
-        CHECK(arm(&pool[0], start + longest));
         if (!System::skips) {
-            // One by one they would take too long.
-            system.advance(70000);
-            CHECK(cancel(&pool[0]));
             return;
         }
-        CHECK(system.pending(&pool[0]));
-        // Its callback arms it once more while the run empties its slot.
+        const jiffies_t start = 0x12345678;
+        start_afresh(start, arm_longest);
+        system.arm(&pool[0], start + longest);
         for (unsigned fired = 0; fired < 2; ++fired) {
-            pass(longest - 1, System::skips);
+            pass(longest - 1);
             CHECK_EQ(pool[0].fired, fired);
             system.tick();
             CHECK_EQ(pool[0].fired, fired + 1);
         }
-    }
-
-    static void most_pending()
-    {
-        start_afresh(0, only_note);
-        const unsigned most = System::most_pending == 0 ? pool_size : System::most_pending;
-        for (unsigned i = 0; i < pool_size; ++i) {
-            CHECK_EQ(arm(&pool[i], 10 + i % 40), i < most);
-        }
-        CHECK(cancel(&pool[0]));
-        CHECK(arm(most < pool_size ? &pool[most] : &pool[0], 10));
-        for (unsigned tick = 1; tick <= 50; ++tick) {
-            system.tick();
-        }
-        unsigned fired = 0;
-        for (const noted &each : pool) {
-            fired += each.fired;
-        }
-        CHECK_EQ(fired, most);
     }
 
     // --- At random, against a model that knows only the tick of each timer
@@ -220,8 +159,6 @@ private:
     static inline unsigned wrong_order;
     static inline jiffies_t last_fired_at;
     static inline unsigned last_fired_arming;
-    static constexpr unsigned threads_timers = 64;
-    static constexpr unsigned all_timers = 80;
 
     /// A multiple of four, so that many timers share a tick.
     static jiffies_t random_expiry()
@@ -237,13 +174,13 @@ private:
         const jiffies_t now = system.now();
         if (here.pending && here.expires == expires) {
             // The wheel keeps the place of a timer that stays in its tick.
-            cancel(&here);
+            system.cancel(&here);
         }
         here.due = tickwheel_time_after(expires, now) ? expires : now + 1;
         here.pending = true;
         // Before the call: an arm at the opening of the lock comes after this one.
         here.arming = ++armings;
-        wrong_tick += !arm(&here, expires);
+        system.arm(&here, expires);
     }
 
     static void operate_at_random(noted &here)
@@ -251,7 +188,7 @@ private:
         wrong_tick += system.pending(&here) != here.pending;
         if (here.pending && numbers.next() % 2 == 0) {
             here.pending = false;
-            wrong_tick += !cancel(&here);
+            wrong_tick += !system.cancel(&here);
         } else {
             arm_at_random(here, numbers.next() % 8 == 0 ? system.now() - numbers.next() % 1000 : random_expiry());
         }

@@ -32,9 +32,9 @@ struct measured_system {
 /// The measured calls.
 template <class System>
 struct measured : measured_system {
-    [[gnu::noinline]] static bool arm(timer_type *timer, jiffies_t expires)
+    [[gnu::noinline]] static void arm(timer_type *timer, jiffies_t expires)
     {
-        return system.arm(timer, expires);
+        system.arm(timer, expires);
     }
     [[gnu::noinline]] static bool cancel(timer_type *timer)
     {
@@ -61,7 +61,7 @@ using work = workloads<calls, most_timers>;
 
 /// The bytes that a system takes with no timer pending.
 template <class System>
-constexpr size_t fixed_bytes = sizeof(System) - System::bytes_beside *System::most_pending;
+constexpr size_t fixed_bytes = sizeof(System) - System::bytes_beside *peers::most_timers;
 template <>
 constexpr size_t fixed_bytes<peers::tickwheel_wheel> = sizeof(tickwheel_clock) + sizeof(tickwheel_slots);
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes what was measured: the tables of docs/figures.md, the numbers in README's promises, the pictures of peers.md.
+"""Writes what was measured: the tables of docs/figures.md, the numbers in README's promises, the picture of peers.md.
 
 figures.py [--check] DIRECTORY; with --check it only compares, and prints what differs. DIRECTORY is build/bench, with the
 output of bench, size, size-features, bench-cores and bench-zephyr, and fuzz.txt.
@@ -159,7 +159,7 @@ def main():
         figures = page.with_block(figures, name, filled(*table, measured))
     readme = page.with_block(README.read_text(), "promises", lambda block: promised(block, measured), README)
     stale = []
-    for path, new in {README: readme, page.PATH: figures, **plot.pictures(peers)}.items():
+    for path, new in {README: readme, page.PATH: figures, plot.PATH: plot.picture(peers)}.items():
         old = path.read_text() if path.exists() else ""
         if old != new:
             stale.append(str(path))

@@ -7,22 +7,11 @@ cores_wheels := one own other
 cores_flags_own := -DBENCH_SHARED=1 -DBENCH_WHEEL=0 -Iport/smp
 cores_flags_other := -DBENCH_SHARED=1 -DBENCH_WHEEL=1 -Iport/smp
 cores_builds := $(foreach o,Os O2,$(cores_wheels:%=%-$o))
-cores_cpu := -mcpu=cortex-m33+nodsp
-cores_sources := $(filter core/% boards/startup/%,$(bench_sources)) boards/mps2-an521/board.cpp bench/cores/cores.cpp
-# $1 = wheel, $2 = level of optimisation
-define cores_firmware
-cores_objects_$1-$2 := $$(cores_sources:%.cpp=$$(cores_out)/$1-$2/%.o)
-$$(cores_objects_$1-$2): $$(cores_out)/$1-$2/%.o: %.cpp bench/cores/cores.mk | $$(bench_setup)
-	@mkdir -p $$(@D)
-	@$$(bench_cxx) $$(bench_flags) $$(cores_cpu) -$2 $$(cores_flags_$1) -c $$< -o $$@
-$$(cores_out)/$1-$2.elf: $$(cores_objects_$1-$2) linker/mps2-an521.ld linker/sections.ld
-	@$$(bench_cxx) -mthumb $$(cores_cpu) -nostdlib -nostartfiles -Wl,--gc-sections -T $$(filter %.ld,$$(firstword $$(filter %.ld,$$^))) \
-	    $$(filter %.o,$$^) -lgcc -o $$@
-$$(cores_out)/$1-$2.counts: $$(cores_out)/$1-$2.elf $$(bench_out)/count.so
-	@$$(call bench_count_on,0,qemu-system-arm -M mps2-an521,0x38100000)
--include $$(cores_objects_$1-$2:.o=.d)
-endef
-$(foreach wheel,$(cores_wheels),$(foreach o,Os O2,$(eval $(call cores_firmware,$(wheel),$o))))
+cores_sources := core/tickwheel.cpp $(bench_m_startup) bench/cores/cores.cpp
+$(foreach wheel,$(cores_wheels),$(foreach o,Os O2,$(eval $(call bench_firmware,$(cores_out)/$(wheel)-$o,$(bench_cxx),\
+    $(bench_flags) $(cores_flags_$(wheel)),-mthumb -mcpu=cortex-m33+nodsp -$o,$(cores_sources),mps2-an521))))
+$(cores_out)/%.counts: $(cores_out)/%.elf $(bench_out)/count.so
+	@$(call bench_count_on,0,qemu-system-arm -M mps2-an521,0x38100000)
 
 ## make bench-cores
 ##     Counts an arm, two deletes and a tick with the lock of one core and with that of two, on a Cortex-M33, and checks

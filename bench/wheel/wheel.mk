@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
-# What is measured of the wheel. The Makefile includes it; `make -f bench/wheel/wheel.mk bench` works too.
+# What is measured of the wheel. The Makefile includes it.
 # The goals print their tables and nothing else, the same bytes in every run.
 
 bench_out := build/bench
 # An including Makefile may name what must be done first.
 bench_setup ?=
 bench_cxx := arm-none-eabi-g++
-bench_ar := arm-none-eabi-ar
 bench_host_cc := gcc
 bench_library_flags := -std=c++17 -mthumb -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
     -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections -Icore -Iport/cortex_m
@@ -22,22 +21,43 @@ bench_count = $(call bench_count_on,$1,qemu-system-arm -M mps2-an385,0x21000000,
 bench_builds := cortex-m3-O2 cortex-m3-Os cortex-m0-O2 cortex-m0-Os
 bench_sizes := 10 100 1000 10000
 
-bench_sources := core/tickwheel.cpp bench/wheel/workloads.cpp boards/startup/startup.cpp boards/startup/memory.cpp \
-    boards/startup/cortex_m.cpp boards/mps2-an385/board.cpp
+bench_sources := core/tickwheel.cpp bench/wheel/workloads.cpp
+bench_m_startup := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
 
 .PHONY: bench bench-table size size-table
 
-# A firmware of $1 (CPU), $2 (level of optimisation).
+# A firmware. $1 = its folder, which is also its name; $2 = compiler; $3 = flags, $4 = those of the linker too; $5 = sources;
+# $6 = board
 define bench_firmware
-bench_objects_$1-$2 := $$(bench_sources:%.cpp=$$(bench_out)/$1-$2/%.o)
-$$(bench_objects_$1-$2): $$(bench_out)/$1-$2/%.o: %.cpp bench/wheel/wheel.mk | $$(bench_setup)
+bench_objects_$(notdir $1) := $$(patsubst %.cpp,$1/%.o,$5 boards/$6/board.cpp)
+$$(bench_objects_$(notdir $1)): $1/%.o: %.cpp bench/wheel/wheel.mk | $$(bench_setup)
 	@mkdir -p $$(@D)
-	@$$(bench_cxx) $$(bench_flags) -mcpu=$1 -$2 -c $$< -o $$@
-$$(bench_out)/$1-$2.elf: $$(bench_objects_$1-$2) $$(bench_linker)
-	@$$(call bench_link,$1)
--include $$(bench_objects_$1-$2:.o=.d)
+	@$2 $3 $4 -c $$< -o $$@
+$1.elf: $$(bench_objects_$(notdir $1)) linker/$6.ld linker/sections.ld
+	@$2 $4 -nostdlib -nostartfiles -Wl,--gc-sections -T linker/$6.ld $$(filter %.o,$$^) -lgcc -o $$@
+-include $$(bench_objects_$(notdir $1):.o=.d)
 endef
-$(foreach cpu,cortex-m3 cortex-m0,$(foreach o,O2 Os,$(eval $(call bench_firmware,$(cpu),$(o)))))
+$(foreach cpu,cortex-m3 cortex-m0,$(foreach o,O2 Os,$(eval $(call bench_firmware,$(bench_out)/$(cpu)-$(o),$(bench_cxx),\
+    $(bench_flags),-mthumb -mcpu=$(cpu) -$(o),$(bench_sources) $(bench_m_startup),mps2-an385))))
+
+# The counts of a firmware of another core for each N, and what a program that makes these calls links of the library, and
+# nothing else. $1 = its folder; $2 = compiler; $3 = flags of the linker; $4 = emulator; $5 = where N is; $6 = what the plugin is given
+define bench_other_core
+$1-linked.elf: $$(bench_objects_$(notdir $1))
+	@$2 $3 -nostdlib -Wl,--gc-sections,-e,tickwheel_run $$(bench_size_calls:%=-Wl,-u,tickwheel_%) \
+	    $$(filter %/core/tickwheel.o,$$^) -o $$@
+$1-%.counts: $1.elf $$(bench_out)/count.so
+	@$$(call bench_count_on,$$*,$4,$5,$6)
+endef
+# $1 = folder, $2 = builds, $3 = the tool that prints sizes, $4 = limits
+define bench_other_cores_report
+	@python3 -B bench/report/report.py $1 "$2" "$(bench_sizes)"
+	@for build in $2; do $3 $1/$$build-linked.elf | \
+	    awk -v build=$$build 'NR == 2 { print build ".linked", $$1; print build ".ram", $$2 + $$3 }'; done >>$1/figures
+	@python3 -B bench/report/limits.py $4 $1/figures
+endef
+# $1 = folder, $2 = builds
+bench_other_cores_files = $(foreach build,$2,$(patsubst %,$1/$(build)-%,$(bench_sizes:%=%.counts) linked.elf))
 
 $(bench_out)/count.so: bench/wheel/count.c bench/wheel/qemu_plugin.h bench/wheel/wheel.mk | $(bench_setup)
 	@mkdir -p $(@D)
@@ -73,94 +93,57 @@ bench_riscv_out := $(bench_out)/riscv
 bench_riscv_builds := rv32imac-O2 rv32imac-Os
 bench_riscv_cxx := riscv64-unknown-elf-g++
 bench_riscv_abi := -march=rv32imac -misa-spec=2.2 -mabi=ilp32 -mcmodel=medany
-bench_riscv_flags := $(filter-out -mthumb -Iport/cortex_m,$(bench_flags)) $(bench_riscv_abi) -Iport/riscv -idirafter test/check/vendor
-bench_riscv_sources := $(filter core/% bench/% %/memory.cpp,$(bench_sources)) boards/startup/riscv/riscv.cpp boards/riscv-virt/board.cpp
+bench_riscv_flags := $(filter-out -mthumb -Iport/cortex_m,$(bench_flags)) -Iport/riscv -idirafter test/check/vendor
 # $1 = level of optimisation
-define bench_riscv_firmware
-bench_riscv_objects_$1 := $$(bench_riscv_sources:%.cpp=$$(bench_riscv_out)/rv32imac-$1/%.o)
-$$(bench_riscv_objects_$1): $$(bench_riscv_out)/rv32imac-$1/%.o: %.cpp bench/wheel/wheel.mk | $$(bench_setup)
-	@mkdir -p $$(@D)
-	@$$(bench_riscv_cxx) $$(bench_riscv_flags) -$1 -c $$< -o $$@
-$$(bench_riscv_out)/rv32imac-$1.elf: $$(bench_riscv_objects_$1) linker/riscv-virt.ld linker/sections.ld
-	@$$(bench_riscv_cxx) $$(bench_riscv_abi) -nostdlib -nostartfiles -Wl,--gc-sections -T linker/riscv-virt.ld \
-	    $$(filter %.o,$$^) -lgcc -o $$@
-# What a program that makes these calls links of the library, and nothing else.
-$$(bench_riscv_out)/rv32imac-$1-linked.elf: $$(bench_riscv_objects_$1)
-	@$$(bench_riscv_cxx) $$(bench_riscv_abi) -nostdlib -Wl,--gc-sections,-e,tickwheel_run \
-	    $$(bench_size_calls:%=-Wl,-u,tickwheel_%) $$(filter %/core/tickwheel.o,$$^) -o $$@
-$$(bench_riscv_out)/rv32imac-$1-%.counts: $$(bench_riscv_out)/rv32imac-$1.elf $$(bench_out)/count.so
-	@$$(call bench_count_on,$$*,qemu-system-riscv32 -M virt -bios none,0x80800000)
--include $$(bench_riscv_objects_$1:.o=.d)
+define bench_riscv
+$(call bench_firmware,$(bench_riscv_out)/rv32imac-$1,$(bench_riscv_cxx),$(bench_riscv_flags),$(bench_riscv_abi) -$1,\
+    $(bench_sources) boards/startup/memory.cpp boards/startup/riscv/riscv.cpp,riscv-virt)
+$(call bench_other_core,$(bench_riscv_out)/rv32imac-$1,$(bench_riscv_cxx),$(bench_riscv_abi),\
+    qemu-system-riscv32 -M virt -bios none,0x80800000)
 endef
-$(foreach o,O2 Os,$(eval $(call bench_riscv_firmware,$o)))
+$(foreach o,O2 Os,$(eval $(call bench_riscv,$o)))
 
 .PHONY: bench-riscv
-bench-riscv: $(foreach build,$(bench_riscv_builds),$(patsubst %,$(bench_riscv_out)/$(build)-%,\
-    $(bench_sizes:%=%.counts) linked.elf))
-	@python3 -B bench/report/report.py $(bench_riscv_out) "$(bench_riscv_builds)" "$(bench_sizes)"
-	@for build in $(bench_riscv_builds); do riscv64-unknown-elf-size $(bench_riscv_out)/$$build-linked.elf | \
-	    awk -v build=$$build 'NR == 2 { print build ".linked", $$1; print build ".ram", $$2 + $$3 }'; done \
-	    >>$(bench_riscv_out)/figures
-	@python3 -B bench/report/limits.py bench/wheel/limits_riscv $(bench_riscv_out)/figures
+bench-riscv: $(call bench_other_cores_files,$(bench_riscv_out),$(bench_riscv_builds))
+	$(call bench_other_cores_report,$(bench_riscv_out),$(bench_riscv_builds),riscv64-unknown-elf-size,bench/wheel/limits_riscv)
 
 # The same on a Cortex-R5, Thumb code, and a Cortex-A9, Arm code.
 bench_ar_out := $(bench_out)/cortex_ar
 # The boards' sound card.
 bench_ar_silent := -audiodev none,id=silent -global pl041.audiodev=silent
-bench_ar_arm_state := ,isa=arm
 bench_ar_builds := cortex-r5-O2 cortex-r5-Os cortex-a9-O2 cortex-a9-Os
 bench_ar_flags := $(filter-out -mthumb -Iport/cortex_m,$(bench_flags)) -mno-unaligned-access -Iport/cortex_ar
-bench_ar_sources := $(filter core/% bench/% %/memory.cpp,$(bench_sources)) boards/startup/cortex_ar/cortex_ar.cpp
 # $1 = CPU and level of optimisation, $2 = flags, $3 = board, $4 = its machine in QEMU, $5 = where N is,
 # $6 = what the plugin is given
-define bench_ar_firmware
-bench_ar_objects_$1 := $$(patsubst %.cpp,$$(bench_ar_out)/$1/%.o,$$(bench_ar_sources) boards/$3/board.cpp)
-$$(bench_ar_objects_$1): $$(bench_ar_out)/$1/%.o: %.cpp bench/wheel/wheel.mk | $$(bench_setup)
-	@mkdir -p $$(@D)
-	@$$(bench_cxx) $$(bench_ar_flags) $2 -c $$< -o $$@
-$$(bench_ar_out)/$1.elf: $$(bench_ar_objects_$1) linker/$3.ld linker/sections.ld
-	@$$(bench_cxx) $2 -nostdlib -nostartfiles -Wl,--gc-sections -T linker/$3.ld $$(filter %.o,$$^) -lgcc -o $$@
-$$(bench_ar_out)/$1-linked.elf: $$(bench_ar_objects_$1)
-	@$$(bench_cxx) $2 -nostdlib -Wl,--gc-sections,-e,tickwheel_run \
-	    $$(bench_size_calls:%=-Wl,-u,tickwheel_%) $$(filter %/core/tickwheel.o,$$^) -o $$@
-$$(bench_ar_out)/$1-%.counts: $$(bench_ar_out)/$1.elf $$(bench_out)/count.so
-	@$$(call bench_count_on,$$*,qemu-system-arm -M $4 $$(bench_ar_silent),$5,$6)
--include $$(bench_ar_objects_$1:.o=.d)
+define bench_ar
+$(call bench_firmware,$(bench_ar_out)/$1,$(bench_cxx),$(bench_ar_flags),$2,\
+    $(bench_sources) boards/startup/memory.cpp boards/startup/cortex_ar/cortex_ar.cpp,$3)
+$(call bench_other_core,$(bench_ar_out)/$1,$(bench_cxx),$2,qemu-system-arm -M $4 $$(bench_ar_silent),$5,$6)
 endef
-$(foreach o,O2 Os,$(eval $(call bench_ar_firmware,cortex-r5-$o,-mcpu=cortex-r5 -mthumb -$o,integratorcp-r5,\
-    integratorcp -cpu cortex-r5,0x00800000))$(eval $(call bench_ar_firmware,cortex-a9-$o,-mcpu=cortex-a9 -marm -$o,vexpress-a9,\
-    vexpress-a9,0x60800000,$$(bench_ar_arm_state))))
+$(foreach o,O2 Os,$(eval $(call bench_ar,cortex-r5-$o,-mcpu=cortex-r5 -mthumb -$o,integratorcp-r5,integratorcp -cpu cortex-r5,0x00800000))\
+    $(eval $(call bench_ar,cortex-a9-$o,-mcpu=cortex-a9 -marm -$o,vexpress-a9,vexpress-a9,0x60800000,$$(comma)isa=arm)))
 
 .PHONY: bench-cortex-ar
-bench-cortex-ar: $(foreach build,$(bench_ar_builds),$(patsubst %,$(bench_ar_out)/$(build)-%,\
-    $(bench_sizes:%=%.counts) linked.elf))
-	@python3 -B bench/report/report.py $(bench_ar_out) "$(bench_ar_builds)" "$(bench_sizes)"
-	@for build in $(bench_ar_builds); do arm-none-eabi-size $(bench_ar_out)/$$build-linked.elf | \
-	    awk -v build=$$build 'NR == 2 { print build ".linked", $$1; print build ".ram", $$2 + $$3 }'; done \
-	    >>$(bench_ar_out)/figures
-	@python3 -B bench/report/limits.py bench/wheel/limits_cortex_ar $(bench_ar_out)/figures
+bench-cortex-ar: $(call bench_other_cores_files,$(bench_ar_out),$(bench_ar_builds))
+	$(call bench_other_cores_report,$(bench_ar_out),$(bench_ar_builds),arm-none-eabi-size,bench/wheel/limits_cortex_ar)
 
 bench_size_cpus := cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m7 cortex-m23 cortex-m33 cortex-m55
 bench_size_out := $(bench_out)/size
 bench_size_calls := mod_timer timer_delete tick run
 
-# A folder of $1 = CPU, $2 = level of optimisation, $3 = TVR_BITS, $4 = TVN_BITS: all sources, and their archive.
+# A folder of $1 = CPU, $2 = level of optimisation, $3 = TVR_BITS, $4 = TVN_BITS: the library, and what a program that makes
+# these calls links of it, and nothing else.
 define bench_size_folder
-bench_size_archives += $$(bench_size_out)/$1-$2-$3-$4/tickwheel.a
-bench_size_objects += $(patsubst core/%.cpp,$$(bench_size_out)/$1-$2-$3-$4/%.o,$(wildcard core/*.cpp))
-$$(bench_size_out)/$1-$2-$3-$4/%.o: core/%.cpp bench/wheel/wheel.mk | $$(bench_setup)
+bench_size_objects += $$(bench_size_out)/$1-$2-$3-$4/tickwheel.o
+$$(bench_size_out)/$1-$2-$3-$4/tickwheel.o: core/tickwheel.cpp bench/wheel/wheel.mk | $$(bench_setup)
 	@mkdir -p $$(@D)
 	@$$(bench_cxx) $$(bench_library_flags) -MMD -MP -mcpu=$1 -$2 -DTICKWHEEL_TVR_BITS=$3 -DTICKWHEEL_TVN_BITS=$4 \
 	    -c $$< -o $$@
-$$(bench_size_out)/$1-$2-$3-$4/tickwheel.a: $(patsubst core/%.cpp,$$(bench_size_out)/$1-$2-$3-$4/%.o,$(wildcard core/*.cpp))
-	@rm -f $$@
-	@$$(bench_ar) rcsD $$@ $$^
-# What a program that makes these calls links of the archive, and nothing else.
-$$(bench_size_out)/$1-$2-$3-$4/linked.elf: $$(bench_size_out)/$1-$2-$3-$4/tickwheel.a
+$$(bench_size_out)/$1-$2-$3-$4/linked.elf: $$(bench_size_out)/$1-$2-$3-$4/tickwheel.o
 	@$$(bench_cxx) -mthumb -mcpu=$1 -nostdlib -Wl,--gc-sections,-e,tickwheel_run $$(bench_size_calls:%=-Wl,-u,tickwheel_%) $$< -o $$@
 endef
-$(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_folder,$(cpu),$(o),8,6))))
-$(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_folder,$(cpu),$(o),6,4))))
+$(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,\
+    $(eval $(call bench_size_folder,$(cpu),$o,8,6))$(eval $(call bench_size_folder,$(cpu),$o,6,4))))
 -include $(bench_size_objects:.o=.d)
 bench_size_linked := $(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(bench_size_out)/$(cpu)-$(o)-8-6/linked.elf))
 
@@ -173,7 +156,7 @@ $(bench_size_out)/timer.o: core/tickwheel/tickwheel.h | $(bench_setup)
 ##     Prints the bytes of code and RAM for each core and each function, and what a small program links. Checks the limits.
 size: size-table
 	@python3 -B bench/report/limits.py bench/wheel/limits $(bench_size_out)/figures
-size-table: $(bench_size_archives) $(bench_size_linked) $(bench_size_out)/timer.o
+size-table: $(bench_size_objects) $(bench_size_linked) $(bench_size_out)/timer.o
 	@python3 -B bench/report/size.py $(bench_size_out) "$(bench_size_cpus)" "Os O2"
 
 ## make size-features

@@ -3,7 +3,7 @@
 
 zephyr_bench_out := $(bench_out)/zephyr
 zephyr_bench_sizes := 10 100 1000
-zephyr_bench_sources := $(filter core/% boards/%,$(bench_sources)) bench/zephyr/zephyr.cpp port/zephyr/kernel_timeout.c
+zephyr_bench_sources := $(filter core/% boards/%,$(bench_sources)) $(bench_m_startup) boards/mps2-an385/board.cpp bench/zephyr/zephyr.cpp port/zephyr/kernel_timeout.c
 zephyr_bench_objects := $(patsubst %,$(zephyr_bench_out)/%.o,$(basename $(zephyr_bench_sources)))
 zephyr_bench_flags := -mcpu=cortex-m3 -Os -fno-strict-aliasing -Iport/zephyr -Itest/support/zephyr -DSTAND_IN_ONE_CORE \
 	-DTICKWHEEL_HOOKS=1 -DTICKWHEEL_ARM_RUNNING_TICK=1

@@ -249,3 +249,12 @@ class Program:
                     places.append((out[index], file, int(line) if line.isdigit() else 0))
                 self.found_frames[address] = places
         return self.found_frames
+
+    def places(self, address):
+        """The source lines of an instruction, from the innermost inlined call outwards."""
+        return [f"{file.rpartition('/')[2]}:{line}" for _, file, line in self.frames().get(address, ())]
+
+    def shown(self, address):
+        """An instruction and its source lines, for a reader."""
+        text = self.instructions[address].text.expandtabs(8) if address in self.instructions else "no code"
+        return f"  {address or 0:x}  {text:40} {' < '.join(self.places(address))}"

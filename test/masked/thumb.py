@@ -144,14 +144,9 @@ class Processor(processor.Processor):
     @staticmethod
     def loop_end(state, instruction):
         """LE counts LR down and goes back; the last time it does neither. Without LR it goes back always."""
-        passes, target = state.registers[LR], instruction.operands[-1][1]
+        target = instruction.operands[-1][1]
         if len(instruction.operands) == 1:
             state.at = target
-            return None
-        if passes.__class__ is int:
-            if passes > 1:
-                state.write(LR, passes - 1)
-                state.at = target
             return None
         other = state.copy()
         state.write(LR, None)

@@ -103,10 +103,7 @@ def write_path(program, build, unit, call, length, path):
     """build/masked/worst has each longest way, as source lines."""
     file = Path(f"build/masked/worst/{build}/{call}.{unit}")
     file.parent.mkdir(parents=True, exist_ok=True)
-    frames = program.frames()
-    lines = [f"{address:6x} {program.instructions[address].text.expandtabs(1):36}" + " < ".join(
-        f"{Path(source).name}:{line}" for _, source, line in frames.get(address, ())) for address in path]
-    file.write_text(f"{call}: {length}\n" + "\n".join(lines) + "\n")
+    file.write_text("\n".join([f"{call}: {length}", *map(program.shown, path), ""]))
 
 
 def main(check, program_of):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The task of the callbacks: when and where timers of the wheel fire, the wait for a callback, the budget, and the
-// tick while the kernel holds ticks pending.
+// The task of the callbacks: when and where timers of the wheel fire, the wait for a callback, the budget, sleep, and
+// the tick while the kernel holds ticks pending.
 #include "firmware.hpp"
 
 TEST_CASE("while the scheduler is suspended, jiffies goes on, and timers fire when it resumes")
@@ -66,6 +66,20 @@ TEST_CASE("the tick goes on while every task waits without a limit, and a timer 
     (void)tickwheel_mod_timer(&timer, jiffies + 40);
     CHECK_EQ(ulTaskNotifyTake(pdTRUE, portMAX_DELAY), 1u);
     CHECK_EQ(now(), from + 40);
+}
+
+TEST_CASE("the kernel sleeps until a timer that it does not know, and no longer")
+{
+    vTaskDelay(1);
+    plain_timer timer;
+    timer.arm(300);
+    const unsigned slept = stand_in::sleeps;
+    vTaskDelay(600);
+    CHECK_EQ(timer.count, 1u);
+    CHECK_EQ(timer.wrong, 0u);
+    // One sleep for the timer, at most one more for each cascade, and one to the end of the wait.
+    CHECK(stand_in::sleeps - slept >= 2);
+    CHECK(stand_in::sleeps - slept <= 6);
 }
 
 TEST_CASE("the wheel counts the start of a sleep itself, and the kernel's step adds only the rest")

@@ -170,29 +170,19 @@ void called(_timeout *timeout)
 uint32_t random_ticks(both &kernels_of, uint32_t next)
 {
     random_numbers &numbers = kernels_of.numbers;
-    switch (numbers.below(32)) {
-    case 0:
-        return numbers.next();
-    case 1:
-        return numbers.next() >> numbers.below(31);
-    case 2:
-        return UINT32_MAX - numbers.below(2);
-    case 3:
-        return (1u << 30) - 1 + numbers.below(3);
-    case 4:
-    case 5:
-    case 6:
-    case 7:
-        return numbers.below(2000);
-    case 8:
-    case 9:
-    case 10:
-    case 11:
-    case 12:
-        return 1;
-    default:
-        return next == UINT32_MAX ? numbers.below(100) : next;
+    const unsigned choice = numbers.below(32);
+    const uint32_t far[] = {numbers.next(), numbers.next() >> numbers.below(31), UINT32_MAX - numbers.below(2),
+                            (1u << 30) - 1 + numbers.below(3)};
+    if (choice < 4) {
+        return far[choice];
     }
+    if (choice < 8) {
+        return numbers.below(2000);
+    }
+    if (choice < 13) {
+        return 1;
+    }
+    return next == UINT32_MAX ? numbers.below(100) : next;
 }
 
 // The wheel does not look at what is parked, so beyond 2^30 ticks it may say too little.

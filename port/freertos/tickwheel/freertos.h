@@ -2,13 +2,7 @@
 /**
  * @file
  * tickwheel beside FreeRTOS. A task of its own runs the callbacks, and the kernel's tick counts. docs/freertos.md
- * explains the set-up.
- *
- * FreeRTOSConfig.h may define these:
- * - `TICKWHEEL_FREERTOS_PRIORITY`: the task's priority. Default: configTIMER_TASK_PRIORITY, else the highest.
- * - `TICKWHEEL_FREERTOS_STACK`: its stack in words. Default: configTIMER_TASK_STACK_DEPTH, else
- *   configMINIMAL_STACK_SIZE.
- * - `TICKWHEEL_FREERTOS_BUDGET`: after so many steps it yields to tasks of its priority. Default: 16.
+ * explains the set-up, and lists what FreeRTOSConfig.h may choose.
  */
 #ifndef TICKWHEEL_FREERTOS_H
 #define TICKWHEEL_FREERTOS_H

@@ -4,13 +4,7 @@
  * FreeRTOS's software timers on the wheel. The types and calls are those of the kernel's own timers.h.
  * tickwheel_freertos_timers.cpp defines them in place of the kernel's timers.c. Set configUSE_TIMERS to 0. Files that
  * include timers.h need no change, unless they call xTimerPendFunctionCall() or set the bits of an event group in an
- * interrupt. docs/freertos.md lists what differs.
- *
- * FreeRTOSConfig.h may define these:
- * - `TICKWHEEL_FREERTOS_PENDED_CALLS`: how many calls of xTimerPendFunctionCall() may wait. Default:
- *   configTIMER_QUEUE_LENGTH, else 8.
- * - `TICKWHEEL_FREERTOS_EARLY_COMMANDS`: how many commands succeed before the scheduler starts. The kernel's queue
- * has such a limit, which its timer demo tests. Default: no limit.
+ * interrupt. docs/freertos.md lists what differs, and what FreeRTOSConfig.h may choose.
  */
 #ifndef TICKWHEEL_FREERTOS_TIMERS_H
 #define TICKWHEEL_FREERTOS_TIMERS_H

@@ -52,9 +52,6 @@ struct saved_registers {
     uint32_t xpsr;
 };
 
-saved_registers before_the_first_task;
-bool first_task_runs;
-
 void task_begins()
 {
     current->function(current->parameter);
@@ -149,10 +146,12 @@ void start_first_task()
     enable_interrupt(first_device_irq + urgent_device, urgent_priority);
     at(dual_timer_control) = free_32_bits;
     restart_systick(cycles_per_tick);
-    __asm__ volatile("msr psp, %0" ::"r"(&before_the_first_task.r0_to_r3));
-    at(interrupt_control) = pend_pendsv;
-    enable_interrupts();
-    fail("no first task");
+    // The first task begins on its own stack, and has nothing to restore.
+    constexpr uint32_t process_stack = 2;
+    __asm__ volatile("msr psp, %0\n\tmsr control, %1\n\tisb\n\tcpsie i\n\tbx %2" ::"r"(current->context),
+                     "r"(process_stack), "r"(task_begins)
+                     : "memory");
+    __builtin_unreachable();
 }
 
 void request_switch()
@@ -272,11 +271,8 @@ extern "C" {
 [[gnu::used]] void *stand_in_switch(void *stack_pointer)
 {
     const uint32_t state = mask();
-    if (first_task_runs) {
-        current->context = stack_pointer;
-        choose_task();
-    }
-    first_task_runs = true;
+    current->context = stack_pointer;
+    choose_task();
     unmask(state);
     return current->context;
 }

@@ -14,7 +14,6 @@ namespace stand_in
 
 const uint32_t clock_per_tick = 1;
 const uint32_t clock_tolerance = 0;
-bool sleep_steps_all;
 
 namespace
 {
@@ -179,6 +178,8 @@ extern "C" uint32_t stand_in_slept()
     return slept;
 }
 
+// Two kinds of hardware take turns. With one, the tick interrupt ends the sleep with the last tick. The other counts
+// all ticks of the sleep: vTaskStepTick() gets them, and no tick interrupt comes at the end.
 void sleep(TickType_t planned)
 {
     const uint32_t state = mask();
@@ -190,15 +191,15 @@ void sleep(TickType_t planned)
     check(status != eNoTasksWaitingTimeout, "nobody waits for a time: a sleep may stop the tick for good");
     TickType_t to_sleep = planned;
     configPRE_SLEEP_PROCESSING(to_sleep);
+    const bool steps_all = sleeps % 2 == 0;
     slept = 0;
     bool ended_by_device = to_sleep == 0;
     if (to_sleep != 0) {
         ++sleeps;
-        // The tick interrupt ends the sleep with the last tick.
-        slept = sleep_steps_all ? planned : planned - 1;
+        slept = steps_all ? planned : planned - 1;
         for (const device &each : devices) {
             const uint32_t left = each.every != 0 ? each.at - hardware_ticks : portMAX_DELAY;
-            if (left < slept || (left == slept && !sleep_steps_all)) {
+            if (left < slept || (left == slept && !steps_all)) {
                 slept = left;
                 ended_by_device = true;
             }
@@ -207,7 +208,7 @@ void sleep(TickType_t planned)
     hardware_ticks += slept;
     configPOST_SLEEP_PROCESSING(planned);
     unmask(state);
-    if (!ended_by_device && !sleep_steps_all) {
+    if (!ended_by_device && !steps_all) {
         tick_interrupt();
     } else {
         interrupt(run_devices);

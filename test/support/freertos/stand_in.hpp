@@ -72,8 +72,6 @@ extern bool heap_is_empty;
 #if defined(TICKWHEEL_TEST_HOST)
 /// True if an interrupt could come now.
 bool is_interruptible();
-/// The sleep counts all its ticks itself: vTaskStepTick() gets them all, and no tick interrupt comes at the end.
-extern bool sleep_steps_all;
 #else
 /// Runs `handler` once as an interrupt that comes just after the core has woken from its next sleep.
 void interrupt_at_wake(void (*handler)());

@@ -4,7 +4,7 @@
 // makes the tick. RTC1's interrupt calls SysTick_Handler.
 #include "../board.hpp"
 #include "../parts/nrf.hpp"
-#include "../startup/cortex_m.hpp"
+#include "../startup/core.hpp"
 #include "rtc1.hpp"
 
 extern "C" void SysTick_Handler();
@@ -72,7 +72,7 @@ void board::idle()
 {
     // A firmware that takes its tick from SysTick must stay awake.
     if ((at(systick_control) & systick_enable) == 0) {
-        cortex_m::wait_for_interrupt();
+        core::wait_for_interrupt();
     }
 }
 
@@ -80,6 +80,6 @@ void board::exit(int /*code*/)
 {
     __asm__ volatile("cpsid i");
     for (;;) {
-        cortex_m::wait_for_interrupt();
+        core::wait_for_interrupt();
     }
 }

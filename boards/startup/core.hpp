@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: MIT
-// The functions of the core that a board.cpp is built for, as `core`.
+// Functions of the core that the boards with it share. startup/ defines them.
 #ifndef BOARDS_STARTUP_CORE_HPP
 #define BOARDS_STARTUP_CORE_HPP
 
-#if defined(__riscv)
-#include "riscv/riscv.hpp"
-namespace core = riscv;
-#elif __ARM_ARCH_PROFILE != 'M'
-#include "cortex_ar/cortex_ar.hpp"
-namespace core = cortex_ar;
-#else
-#include "cortex_m.hpp"
-namespace core = cortex_m;
-#endif
+#include <stdint.h>
+
+namespace core
+{
+
+/// Calls SysTick_Handler() every `counts` of the board's clock.
+///
+/// On a Cortex-M this starts SysTick, and a number that is not 2 to 2^24 prints a fault and ends the program. On an
+/// RV32 it uses the CLINT, the core's own timer and software interrupt ("SiFive E31 Core Complex Manual"), at
+/// 0x2000000. A board with a Cortex-R or -A defines it itself, since the timer differs.
+void tick_start(uint32_t counts);
+
+/// Sleeps until an interrupt comes.
+void wait_for_interrupt();
+
+} // namespace core
 
 #endif

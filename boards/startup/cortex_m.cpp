@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "cortex_m.hpp"
+#include "core.hpp"
 
 #include "../parts/registers.hpp"
 #include "../print.hpp"
 
-void cortex_m::tick_start(uint32_t cycles)
+void core::tick_start(uint32_t cycles)
 {
     using parts::at;
     constexpr uintptr_t control = 0xE000E010;
@@ -22,7 +22,7 @@ void cortex_m::tick_start(uint32_t cycles)
     at(control) = 7;
 }
 
-void cortex_m::wait_for_interrupt()
+void core::wait_for_interrupt()
 {
     // DSB: all writes must reach their devices before the core sleeps (Arm's advice for WFI).
     __asm__ volatile("dsb\n\twfi" ::: "memory");

@@ -3,7 +3,7 @@
 // weak handler by a function of the same name: SysTick_Handler, PendSV_Handler, ..,
 // and IRQ0_Handler to IRQ239_Handler (Armv6-M: IRQ31_Handler) for the chip's own
 // interrupts. The number is that of the chip's manual.
-#include "cortex_m.hpp"
+#include "core.hpp"
 #include "program.hpp"
 #include "semihosting.hpp"
 
@@ -97,7 +97,7 @@ void Reset_Handler()
 void board_fault(const uint32_t *frame)
 {
     while (program_has_ended) {
-        cortex_m::wait_for_interrupt();
+        core::wait_for_interrupt();
     }
     constexpr unsigned stacked_pc = 6;
     uint32_t exception = 0;

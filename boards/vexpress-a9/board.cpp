@@ -6,6 +6,7 @@
 #include "../parts/emulated.hpp"
 #include "../parts/pl011_uart.hpp"
 #include "../parts/registers.hpp"
+#include "../startup/core.hpp"
 #include "../startup/cortex_ar/cortex_ar.hpp"
 
 namespace
@@ -53,7 +54,7 @@ void board::led(bool on)
     parts::show_lamp(on);
 }
 
-void cortex_ar::tick_start(uint32_t counts)
+void core::tick_start(uint32_t counts)
 {
     at(timer_load) = counts - 1;
     at(timer_control) = periodic_with_interrupt;

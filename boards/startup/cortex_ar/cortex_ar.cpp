@@ -4,6 +4,7 @@
 // mode and on one stack. The caches and the MMU stay off.
 #include "cortex_ar.hpp"
 
+#include "../core.hpp"
 #include "../program.hpp"
 
 extern "C" {
@@ -102,7 +103,7 @@ void board_unhandled()
     end_by_fault(irq, 0);
 }
 
-void cortex_ar::wait_for_interrupt()
+void core::wait_for_interrupt()
 {
     // DSB: all writes must reach their devices before the core sleeps (Arm's advice for WFI).
     __asm__ volatile("dsb\n\twfi" ::: "memory");

@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Functions of the core for every board.cpp, on a Cortex-R or Cortex-A.
+// What a board with a Cortex-R or Cortex-A defines, and the handlers that a program may define.
 #ifndef BOARDS_CORTEX_AR_HPP
 #define BOARDS_CORTEX_AR_HPP
 
 #include <stdint.h>
-
-namespace cortex_ar
-{
-
-/// The board defines it, since the timer differs: calls SysTick_Handler() every `counts` of `clock_hz`.
-void tick_start(uint32_t counts);
-
-/// Sleeps until an interrupt comes.
-void wait_for_interrupt();
-
-} // namespace cortex_ar
 
 extern "C" {
 

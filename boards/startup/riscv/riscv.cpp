@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // From reset to main() on an RV32 core in machine mode, its traps, and its tick. A
 // program replaces a weak handler by a function of the same name.
-#include "riscv.hpp"
-
 #include "../../parts/registers.hpp"
+#include "../core.hpp"
 #include "../program.hpp"
 
 extern "C" {
@@ -98,7 +97,7 @@ void board_unhandled()
     end_by_fault(cause, pc);
 }
 
-void riscv::tick_start(uint32_t counts)
+void core::tick_start(uint32_t counts)
 {
     constexpr uint32_t machine_timer = 1u << 7;
     period = counts;
@@ -107,7 +106,7 @@ void riscv::tick_start(uint32_t counts)
     __asm__ volatile("csrs mie, %0" ::"r"(machine_timer) : "memory");
 }
 
-void riscv::wait_for_interrupt()
+void core::wait_for_interrupt()
 {
     // FENCE: all writes must reach their devices before the core sleeps.
     __asm__ volatile("fence\n\twfi" ::: "memory");

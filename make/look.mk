@@ -23,6 +23,6 @@ site: setup build/page/index.html
 check mutants: setup
 	@test/$@/run
 mutants-short: setup
-	@test/mutants/run --short --seconds 150
+	@test/mutants/run --short
 
 -include $(LOOK_PARTS)

@@ -29,8 +29,8 @@ def compiled(geometry, build):
     compiler, core, level = build
     object_file = OUT / f"slot-{'-'.join(build)}-{geometry.name}.o"
     choices = (f"-DTICKWHEEL_{name}_BITS={bits}" for name, bits in zip(("TVR", "TVN"), geometry.name.split(",")))
-    subprocess.run([*COMPILERS[compiler], *FLAGS, *choices, f"-mcpu={core}", level, "-c", "test/prove/slot.cpp", "-o", object_file],
-                   check=True)
+    flags = [*FLAGS, *choices, f"-mcpu={core}", level]
+    subprocess.run([*COMPILERS[compiler], *flags, "-c", "test/prove/slot.cpp", "-o", object_file], check=True)
     return Program(object_file, PREFIX, thumb)
 
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The scenarios of the sweep: operations with the wheels that they find, and the
-// operations that interrupt them. Each of the first meets each of the second.
+// operations that interrupt them. Each of the first meets each of the second. They
+// reach each instruction; the interleavings have more states of the wheel.
 #ifndef TICKWHEEL_TEST_SWEEP_SCENARIOS_HPP
 #define TICKWHEEL_TEST_SWEEP_SCENARIOS_HPP
 
@@ -73,9 +74,7 @@ constexpr scenario scenarios[] = {
     {"get_jiffies_64, 2^32 next", {{op::count_64}}, 0xffffffff, 1, {5, 5, 5, 9, 700}},
     {"get_jiffies_64, block before 2^32", {{op::count_64}}, 0xfffffffe, 1, {5, 5, 5, 9, 700}},
     {"tick", {{op::tick}}, 0x1010, 0, {5, 5, 5, 9, 700}},
-    {"tick with a timer due", {{op::tick}}, 0x1010, 0, {1, 1, 1, 9, 700}},
     {"tick at a block's end", {{op::tick}}, 0x10fe, 0, {5, 5, 5, 9, 700}},
-    {"tick to 2^31", {{op::tick}}, 0x7fffffff, 0, {1, 1, 1, 9, 700}},
     {"tick to 2^32", {{op::tick}}, 0xffffffff, 0, {1, 1, 1, 9, 700}},
     {"advance", {{op::advance_and_run, the_same, 3}}, 0x1010, 0, {2, 2, 5, 9, 700}},
     {"arm behind others", {{op::mod, the_same, 5}}, 0x1010, 0, {5, idle, 5, 9, 700}},
@@ -86,10 +85,8 @@ constexpr scenario scenarios[] = {
     {"arm in tv5", {{op::mod, the_same, 100000000}}, 0x1010, 0, {100000000, idle, 20000, 9, 700}},
     {"move", {{op::mod, the_same, 9}}, 0x1010, 0, {5, 5, 5, 9, 700}, twice},
     {"move an only one", {{op::mod, the_same, 40}}, 0x1010, 0, {9, 5, 9, 700, 5000}},
-    {"move to overdue", {{op::mod, the_same, -7}}, 0x1010, 0, {5000, 5000, 5000, 9, 20000}},
     {"move to overdue, work owed", {{op::mod, the_same, -7}}, 0x1010, 1, {0, 5, 5, 9, 700}},
     {"move to overdue, blocks owed", {{op::mod, the_same, -100}}, 0x2010, 3000, {-100, 5, -100, -2500, 700}, at_once},
-    {"move before all owed", {{op::mod, the_same, -5000}}, 0x2010, 3000, {-2999, 5, -2999, -2500, 5}, at_once},
     {"add_timer", {{op::add, the_same, 2000000}}, 0x1010, 0, {2000000, idle, 20000, 9, 700}},
     {"add_timer of a pending one", {{op::add}}, 0x1010, 0, {5, 5, 5, 9, 700}},
     {"mod_timer_pending", {{op::mod_pending, the_same, 20000}}, 0x1010, 0, {20000, 5, 5, 9, 700}},
@@ -115,11 +112,8 @@ constexpr scenario scenarios[] = {
     {"timer_pending", {{op::pending}}, 0x1010, 1, {0, 0, 0, 9, 700}},
     runs("expire one", 0x1010, 1, {1, 0, 1, 40, 700}),
     runs("expire two", 0x1010, 1, {0, 0, 1, 9, 700}, twice),
-    runs("expire three", 0x1010, 1, {0, 0, 0, 1, 70}),
-    runs("expire, the next is far", 0x1010, 1, {100, 0, 100, 200, 700}),
     runs("expire, the next is in tv2", 0x1010, 1, {700, 0, 700, 5000, 20000}),
     runs_with(1, "expire, a budget of 1", 0x1010, 1, {0, 0, 0, 9, 700}, {}, twice),
-    runs_with(1, "expire, a budget of 1, two ticks", 0x1010, 2, {-1, 0, 0, 9, 700}, {}, at_once),
     runs_with(0, "expire, a budget of 0", 0x1010, 1, {0, 0, 0, 9, 700}),
     // At a block's end a slot of tv2 comes down.
     runs("cascade", 0x107f, 1, {148, 148, 148, 270, 385}),
@@ -128,22 +122,15 @@ constexpr scenario scenarios[] = {
     runs_with(0, "cascade, a budget of 0", 0x107f, 1, {148, 148, 148, 130, 385}),
     // An empty tick takes one step, the block seven: two timers move.
     runs_with(10, "cascade, a budget of 10", 0x107f, 1, {148, 148, 148, 130, 385}),
-    runs_with(10, "cascade, a budget of 10, then 2", 0x107f, 1, {148, 148, 148, 130, 385},
-              {op::run_budget, the_same, 2}),
     runs_with(10, "cascade, a budget of 10, then next_expiry", 0x107f, 1, {148, 148, 148, 130, 385},
               {op::next_expiry}),
-    runs_with(9, "cascade of two levels, a budget of 9", 0x3f7f, 0x3f70, {148, 148, 148, 385, 828}),
     runs_with(9, "cascade of two levels, a budget of 9, next_expiry", 0x3f7f, 0x3f70, {148, 148, 148, 385, 828},
               {op::next_expiry}),
     {"cascade, a callback arms itself for now", {{op::run}}, 0x107f, 1, {0, 0, 0, 130, 385}, 0, {{op::mod_idle}}},
-    runs("cascade, all due in the block's first tick", 0x107f, 1, {129, 129, 129, 148, 828}),
     runs("cascade of two levels", 0x3f7f, 0x3f70, {148, 148, 148, 385, 828}),
-    runs("cascade of three levels", 0xfff7f, 0xfff70, {148, 148, 5128, 385, 20128}),
     runs("cascade of all levels", 0x3ffff7f, 0x3ffff70, {148, 148, 20128, 385, 2000128}),
     runs("cascade over 2^31", 0x7fffff7f, 1, {148, 148, 148, 130, 385}),
-    runs("cascade over 2^32", 0xffffff7f, 1, {148, 148, 148, 130, 385}),
     runs("jump", 0x2010, 3000, {-100, -100, -100, -2500, 5}, at_once | twice),
-    runs("jump, nothing due", 0x2010, 3000, {700, 700, 700, 5, 20000}, at_once),
     runs("jump, the next is in another word of tv2", 0x1010, 3000, {5000, 5000, 5000, 15000, 20000}, at_once),
     runs("jump, the next is a turn of tv2 away", 0x2acc, 700, {15000, 15000, 15000, 20000, 100000000}, at_once),
     runs("jump, the next is in the other half of tv3", 0x3010, 3000, {600000, 600000, 600000, 950000, idle}, at_once),
@@ -151,11 +138,7 @@ constexpr scenario scenarios[] = {
     runs("jump, the next is in tv1", 0x2010, 3000, {-2798, -2798, -2798, -2500, 5}, at_once),
     runs("jump over 2^14", 0x4010, 0x2010, {-5, -5, 5, -0x1500, 700}, at_once),
     calls_back("re-arms itself", {op::mod, the_same, 5}),
-    calls_back("re-arms itself if it is idle", {op::mod_idle, the_same, 5}),
-    calls_back("re-arms itself for the past", {op::mod, the_same, -7}),
     {"re-arms itself at a block's end", {{op::run}}, 0x10ff, 1, {1, 0, 1, 2, 700}, 0, {{op::mod}, {op::next_expiry}}},
-    calls_back("deletes the younger", {op::remove, the_younger}),
-    calls_back("try_to_del of itself", {op::try_to_remove}),
     calls_back("re-arms itself, try_to_del", {op::mod, the_same, 5}, {op::try_to_remove}),
     calls_back("delete_sync of itself and of the younger", {op::delete_sync}, {op::delete_sync, the_younger}),
     calls_back("shuts itself down, mod_timer", {op::shutdown}, {op::mod, the_same, 5}),

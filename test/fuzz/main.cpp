@@ -29,12 +29,12 @@ void start_afresh()
     }
     tickwheel_init(start);
     contract.start(start);
-    timer_jiffies = contract.now + 1;
     for (unsigned i = 0; i < timer_count; ++i) {
         set_up(i);
     }
     interrupt_every = one_in(2) ? 0 : 2u << below(7);
     check_clock();
+    check_stand();
     check_64();
     walk(true);
 }

@@ -38,8 +38,9 @@ void operate_on_a_timer();
 void callback(timer_list *real);
 /// Called by `tickwheel::interrupts` when the lock has opened.
 void on_open();
-/// Whether the runner has taken a timer and not yet called it. It looks like one that is not pending any more.
-void notice_taken();
+/// Takes the steps that the runner has made since the last look: it has taken a timer, which is not pending any more,
+/// or it has ended.
+void follow_runner();
 /// next_expiry() or next_event().
 void search();
 /// How many ticks may be counted before the runner comes.

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The reference model of the wheel, and the checks against it.
-//
-// timer_jiffies is jiffies + 1 after a tick that returned 0 and after a run that finished; else the first tick that
-// returned 1 and is not run yet; T + 1 during the callbacks of tick T, and T again after a budget stop in it. The
-// contract leaves the wheel two choices: how far a spurious tick reaches, and how far the runner has skipped. The
-// oracle reads from the wheel which was taken, and checks that it was a legal one.
+// The reference model of the wheel, and the checks against it. The contract leaves the wheel two choices: how far a
+// tick that finds nothing reaches, and how far the runner has come over empty ticks. The oracle reads from the wheel
+// where it stands, and the model says whether it may stand there.
 #ifndef TICKWHEEL_TEST_FUZZ_ORACLE_HPP
 #define TICKWHEEL_TEST_FUZZ_ORACLE_HPP
 
@@ -39,8 +36,20 @@ inline uint64_t digest;
 inline timer_list timers[timer_count];
 using model = support::reference_model<timer_count>;
 inline model contract;
-/// timer_jiffies of the wheel, at the last look.
-inline int64_t timer_jiffies;
+
+/// The 32 bits of a tick that the wheel knows.
+constexpr jiffies_t low_word(int64_t tick)
+{
+    return static_cast<jiffies_t>(tick);
+}
+
+/// timer_jiffies by the wheel's state: min(next_run, jiffies + 1).
+inline int64_t timer_jiffies()
+{
+    const jiffies_t next = tickwheel_clock.next_run;
+    const jiffies_t upcoming = low_word(contract.now + 1);
+    return contract.now + 1 - (tickwheel_time_before(next, upcoming) ? upcoming - next : 0);
+}
 
 inline void note(uint64_t answer)
 {
@@ -51,19 +60,13 @@ inline void note(uint64_t answer)
 {
     printf("FAILED: geometry %d/%d, seed %llu, op %lu of %lu, jiffies %#x, timer_jiffies %#x: ", TICKWHEEL_TVR_BITS,
            TICKWHEEL_TVN_BITS, static_cast<unsigned long long>(seed), op_number, op_count, unsigned{jiffies},
-           static_cast<unsigned>(timer_jiffies));
+           low_word(timer_jiffies()));
     va_list values;
     va_start(values, format);
     vprintf(format, values);
     va_end(values);
     printf("\n0 passed, 1 failed\n");
     exit(1);
-}
-
-/// The 32 bits of a tick that the wheel knows.
-constexpr jiffies_t low_word(int64_t tick)
-{
-    return static_cast<jiffies_t>(tick);
 }
 
 inline int64_t tick_of(unsigned i)
@@ -74,7 +77,7 @@ inline int64_t tick_of(unsigned i)
 /// The contract's lag: ticks counted and not run, from timer_jiffies to jiffies.
 inline uint32_t lag()
 {
-    return static_cast<uint32_t>(contract.now + 1 - timer_jiffies);
+    return static_cast<uint32_t>(contract.now + 1 - timer_jiffies());
 }
 
 /// Checks the caller's side of the contract. A count leaves lag < 2^31. An arm leaves delay + lag < 2^31. Both are
@@ -83,33 +86,23 @@ inline uint32_t lag()
 /// The wheel measures from `base`, at most a turn of tv1 before or after timer_jiffies: below 2^31 + 2^tvr_bits.
 inline void check_reach(int64_t tick)
 {
-    if (tick + 1 - timer_jiffies > longest_delay) {
+    if (tick + 1 - timer_jiffies() > longest_delay) {
         fail("the fuzzer itself passes 2^31: tick %#x", low_word(tick));
     }
 }
 
-/// timer_jiffies by the wheel's state: min(next_run, jiffies + 1).
-inline int64_t wheels_timer_jiffies()
+inline void check_stand()
 {
-    const jiffies_t next = tickwheel_clock.next_run;
-    const jiffies_t upcoming = low_word(contract.now + 1);
-    return contract.now + 1 - (tickwheel_time_before(next, upcoming) ? upcoming - next : 0);
-}
-
-/// Takes over where the wheel stands, within [from, to].
-inline void follow(int64_t from, int64_t to, const char *when)
-{
-    const int64_t seen = wheels_timer_jiffies();
-    if (seen < from || seen > to) {
-        fail("timer_jiffies %s is %#x, not in %#x to %#x", when, low_word(seen), low_word(from), low_word(to));
+    const int64_t stands = timer_jiffies();
+    // A block's last tick is not over until the timers of the next block are down: the runner stands there again.
+    if (tickwheel_slots.coming_down != 0 && low_word(stands) == tickwheel_clock.base - 1 &&
+        stands == contract.floor - 1) {
+        contract.floor = stands;
     }
-    timer_jiffies = seen;
-}
-
-/// The last tick that the runner may stand at: it passes nothing that is pending.
-inline int64_t furthest()
-{
-    return contract.due() ? tick_of(contract.earliest()) : contract.now + 1;
+    if (!contract.may_stand_at(stands)) {
+        fail("the runner must not stand there, but at %#x or later, and at no tick behind a pending timer",
+             low_word(contract.floor));
+    }
 }
 
 inline void check_clock()

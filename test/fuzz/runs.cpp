@@ -11,9 +11,9 @@ namespace fuzz
 namespace
 {
 
-// Callbacks that the run under way may still make, and has made.
+// Callbacks that the run under way may make, and has made.
 struct callbacks {
-    unsigned allowed;
+    unsigned most;
     unsigned made;
 };
 callbacks under_way;
@@ -38,9 +38,6 @@ struct expiry_search {
     expiry at_last_opening = {};
 };
 expiry_search asked;
-
-// The last tick that was counted while a run was under way. That run must come to it.
-int64_t refused;
 
 /// `contract.now` when the run began that is under way.
 int64_t run_began;
@@ -88,8 +85,8 @@ int64_t look_for_event(int64_t otherwise)
     const unsigned first = contract.earliest();
     const int64_t expiry = first == no_timer ? 0 : tick_of(first);
     // No event lies before the runner's own tick, nor before the block of the cascade that is under way.
-    const int64_t from = timer_jiffies - (tickwheel_slots.running != nullptr);
-    const bool moves = tickwheel_slots.running != nullptr || tickwheel_slots.coming_down != 0;
+    const int64_t from = timer_jiffies() - contract.running;
+    const bool moves = contract.running || tickwheel_slots.coming_down != 0;
     const jiffies_t next = tickwheel_clock.next_run;
     jiffies_t answer = untouched;
     const int found = tickwheel_next_event(&answer);
@@ -130,8 +127,7 @@ void interrupt()
             count(random_step());
         }
     } else if (what == 2) {
-        // When a run opens the lock for the last time it is over for the wheel, and another may begin.
-        if (contract.running && (tickwheel_slots.running != nullptr)) {
+        if (contract.running) {
             run_below_a_run();
         } else if (one_in(4)) {
             run(~0u);
@@ -178,29 +174,6 @@ void operate_in_callback(unsigned i)
     }
 }
 
-// Checks where the wheel stands after a run. `left`: tickwheel_due() says that there is work left.
-void follow_run(bool budget_spent)
-{
-    const bool undisturbed = interrupt_every == 0;
-    if (!budget_spent && contract.due() && furthest() <= refused) {
-        fail("a timer of tick %#x is late, since its run was refused", low_word(furthest()));
-    }
-    if (!contract.due()) {
-        if (budget_spent || !undisturbed) {
-            follow(timer_jiffies < furthest() ? timer_jiffies - 1 : furthest() - 1, contract.now + 1, "after a run");
-        } else {
-            follow(contract.now + 1, contract.now + 1, "after a finished run");
-        }
-        return;
-    }
-    // The budget, or an interrupt after the runner's last look; which one, the next tick must say.
-    const int64_t first = furthest();
-    if (!budget_spent && undisturbed) {
-        fail("a timer due in tick %#x was left behind: late", low_word(first));
-    }
-    follow(first < timer_jiffies ? first : timer_jiffies - 1, first, "after a budget stop");
-}
-
 } // namespace
 
 void search()
@@ -215,30 +188,17 @@ void search()
 
 void count(uint32_t ticks)
 {
-    const int64_t from = contract.now;
-    const int64_t stood = timer_jiffies;
+    check_reach(contract.now + ticks);
     contract.now += ticks;
-    if (tickwheel_slots.running != nullptr) {
-        refused = contract.now;
-    }
-    check_reach(contract.now);
     const int work = ticks == 1 && one_in(2) ? tickwheel_tick() : tickwheel_advance(ticks);
     check_clock();
     note(static_cast<uint32_t>(work));
     // An advance by nothing in the middle of a tick that is being run is told nothing of the rest of that tick.
-    if (work == 0 && contract.due() && !(contract.running && ticks == 0)) {
+    if (work == 0 && !contract.found_nothing() && !(contract.running && ticks == 0)) {
         fail("tick returned 0 with a timer due");
     }
     // A tick takes no lock, so nobody has come between.
-    if (work == 0) {
-        follow(contract.now + 1, contract.now + 1, "after a tick that returned 0");
-    } else if (contract.running) {
-        follow(stood, contract.now, "after a tick below a run");
-    } else if (stood <= from) {
-        follow(stood, stood, "after a tick with work left from before");
-    } else {
-        follow(from + 1, furthest() < contract.now ? furthest() : contract.now, "after a tick with work");
-    }
+    check_stand();
 }
 
 // During a run, one less: a budget may stop the run in its tick. A run that stopped so at the largest lag, and has
@@ -279,24 +239,25 @@ uint32_t random_step()
     return step <= room() ? step : room();
 }
 
-void notice_taken()
+void follow_runner()
 {
-    if (!contract.running || contract.taken != no_timer) {
+    if (!contract.running) {
         return;
     }
-    const unsigned first = contract.earliest();
-    if (contract.due() && !tickwheel_timer_pending(&timers[first])) {
-        if (under_way.allowed == 0) {
+    if (contract.taken == no_timer && contract.due() && !tickwheel_timer_pending(&timers[contract.earliest()])) {
+        if (under_way.made == under_way.most) {
             fail("a callback beyond the budget");
         }
-        (void)contract.take(first);
-        follow(tick_of(first) + 1, tick_of(first) + 1, "when a timer is taken");
-        return;
+        (void)contract.take(contract.earliest());
     }
-    // Else the runner is between two callbacks, or moves timers down, or ends: it passes nothing, and goes back by
-    // one tick at most, where a budget has stopped it.
-    const int64_t most = furthest();
-    follow(timer_jiffies <= most ? timer_jiffies - 1 : most, most + 1, "between two callbacks");
+    // When a run opens the lock for the last time it is over for the wheel, and another may begin.
+    if (tickwheel_slots.running == nullptr) {
+        const bool spent = under_way.most != ~0u && tickwheel_clock.due();
+        if (!contract.stop_running(spent)) {
+            fail("a timer due in tick %#x was left behind: late", low_word(tick_of(contract.earliest())));
+        }
+    }
+    check_stand();
 }
 
 void on_open()
@@ -305,8 +266,11 @@ void on_open()
         fail("the lock opened at depth %u", unsigned{tickwheel::interrupts.depth});
     }
     const bool searching = asked.depth == depth;
+    const bool run_is_over = contract.running && tickwheel_slots.running == nullptr;
+    if (searching || run_is_over) {
+        follow_runner();
+    }
     if (searching) {
-        notice_taken();
         asked.at_last_opening = earliest_waking();
     }
     if ((searching && asked.interruptions_left == 0) || interrupt_every == 0 || depth >= 2 ||
@@ -316,7 +280,7 @@ void on_open()
     asked.interruptions_left -= searching;
     ++depth;
     ++interrupts_taken;
-    notice_taken();
+    follow_runner();
     interrupt();
     --depth;
 }
@@ -331,24 +295,22 @@ void callback(timer_list *real)
     if (tickwheel::interrupts.depth != 0) {
         fail("timer %u called with the lock held", i);
     }
-    notice_taken();
+    follow_runner();
     if (contract.taken != i) {
         const unsigned first = contract.earliest();
         fail("timer %u fired in tick %#x, and %s pending for %#x; next was timer %d in tick %#x", i,
-             low_word(wheels_timer_jiffies() - 1), contract.timer[i].pending ? "was" : "was not",
-             low_word(tick_of(i)), static_cast<int>(first), first == no_timer ? 0 : low_word(tick_of(first)));
+             low_word(timer_jiffies() - 1), contract.timer[i].pending ? "was" : "was not", low_word(tick_of(i)),
+             static_cast<int>(first), first == no_timer ? 0 : low_word(tick_of(first)));
     }
     note(uint64_t{i} << 32 | jiffies);
-    --under_way.allowed;
     ++under_way.made;
     ++depth;
     for (unsigned operations = below(4); operations != 0; --operations) {
-        notice_taken();
+        follow_runner();
         operate_in_callback(i);
     }
     --depth;
     contract.taken = no_timer;
-    timer_jiffies = wheels_timer_jiffies();
 }
 
 // As tickwheel_due(), without an interrupt where it opens the lock.
@@ -367,25 +329,21 @@ bool work_left()
 
 void run(unsigned most)
 {
-    const bool outer_runs = contract.running;
     const callbacks outer = under_way;
     contract.running = true;
-    refused = contract.now;
-    run_began = outer_runs ? run_began : contract.now;
+    run_began = contract.now;
     under_way = {most, 0};
     const unsigned ran = tickwheel_run_budget(most);
     const unsigned made = under_way.made;
     note(ran);
-    contract.running = outer_runs;
     under_way = outer;
-    const bool left = work_left();
+    (void)work_left();
     if (contract.taken != no_timer) {
         fail("a timer was taken and not called");
     }
     if (ran != made || ran > most) {
         fail("run said %u callbacks, %u ran, %u were allowed", ran, made, most);
     }
-    follow_run(most != ~0u && left);
 }
 
 // As a main loop does that gives each call a few steps.
@@ -415,7 +373,7 @@ void run_step_by_step()
 void sleep()
 {
     const unsigned first = contract.earliest();
-    if (first == no_timer || timer_jiffies != contract.now + 1 || work_left()) {
+    if (first == no_timer || timer_jiffies() != contract.now + 1 || work_left()) {
         return;
     }
     const int64_t expiry = tick_of(first);

@@ -78,7 +78,7 @@ constexpr arming reduce = {"timer_reduce", &model::timer_reduce, tickwheel_timer
 int contracted(const arming &how, unsigned i, jiffies_t expires)
 {
     const unsigned armings = contract.armings;
-    const int wanted = (contract.*how.contracted)(i, expires, timer_jiffies);
+    const int wanted = (contract.*how.contracted)(i, expires, timer_jiffies());
     if (contract.armings != armings) {
         check_reach(tick_of(i));
     }
@@ -102,7 +102,7 @@ void arm_within(unsigned i, jiffies_t last)
         return;
     }
     const unsigned armings = contract.armings;
-    const int wanted = contract.mod_timer_within(i, first, last, timer_jiffies);
+    const int wanted = contract.mod_timer_within(i, first, last, timer_jiffies());
     if (contract.armings != armings) {
         check_reach(tick_of(i));
     }

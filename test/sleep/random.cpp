@@ -40,7 +40,7 @@ constexpr configuration configurations[] = {
     {"2.097152 MHz", 2097152, 2, true, 0, 0, 1536, 6, 6},
     {"10 to 80 MHz", 8000000, 20, true, 10000000, 3, 1536, 6, 6},
     {"2 to 128 MHz", 8000000, 1, true, 2000000, 6, 1536, 6, 6},
-    {"the shortest tick", TICKWHEEL_SYSTICK_LEAST_COUNTS * TICKWHEEL_HZ, 12, true, 0, 0, 1536, 6, 6},
+    {"the shortest tick", TICKWHEEL_SYSTICK_LEAST_COUNTS *TICKWHEEL_HZ, 12, true, 0, 0, 1536, 6, 6},
 };
 
 const configuration *running;

@@ -5,7 +5,6 @@
 #define TICKWHEEL_TEST_COUNTER_MODEL_HOST_HPP
 
 #include <tickwheel/counter_tick.hpp>
-#include <tickwheel/timer.hpp>
 
 #include "../support/random.hpp"
 #include "support.hpp"
@@ -182,8 +181,7 @@ inline void note_time(timer_list *timer)
     fired_at = model.time;
 }
 
-using slow_counter = counter<24, 32768, 2>;
-using slow = fixture<slow_counter>;
+using slow = fixture<counter<24, 32768, 2>>;
 
 } // namespace counter_model
 

@@ -74,80 +74,70 @@ TEST_CASE("an arm by the other core ends a sleep, if it is earlier than the end 
 {
     using cores = simulated_cores<1>;
     auto &wheel = wheels<1>::of_0;
-    timer_list a = tickwheel::timer_initializer([](timer_list *) {}, 0);
-    timer_list b = a;
-    const jiffies_t now = wheel.jiffies();
-    jiffies_t tick = 0;
-    (void)wheel.mod_timer(&a, now + 100);
-    CHECK_EQ(wheel.begin_sleep(&tick), 1);
-    CHECK_EQ(tick, now + 100);
-    (void)wheel.mod_timer(&b, now + 50);
-    CHECK_EQ(cores::interrupted, 0u);
-    cores::core = 1;
-    (void)wheel.mod_timer(&b, now + 100);
-    CHECK_EQ(cores::interrupted, 0u);
-    (void)wheel.mod_timer(&b, now + 99);
-    CHECK_EQ(cores::interrupted, 1u);
-    (void)wheel.mod_timer_pending(&b, now + 98);
-    CHECK_EQ(cores::interrupted, 2u);
-    (void)wheel.timer_reduce(&b, now + 97);
-    CHECK_EQ(cores::interrupted, 3u);
-    (void)wheel.timer_delete(&b);
-    (void)wheel.mod_timer_idle(&b, now + 99);
-    CHECK_EQ(cores::interrupted, 4u);
-    (void)wheel.timer_delete(&b);
-    b.expires = now + 99;
-    wheel.add_timer(&b);
-    CHECK_EQ(cores::interrupted, 5u);
-    wheel.end_sleep();
-    (void)wheel.mod_timer(&b, now + 1);
-    CHECK_EQ(cores::interrupted, 5u);
+    constexpr jiffies_t now = 0x10000010;
+    // A sleep until a timer so many ticks from now, or without one: 0.
+    struct row {
+        jiffies_t asleep_for;
+        jiffies_t ahead;
+        unsigned interrupts;
+    };
+    for (const row &each :
+         {row{100, 101, 0}, row{100, 100, 0}, row{100, 99, 1}, row{100, 0, 1}, row{0x7FFFFFF0, 0u - 5u, 1},
+          row{0, 1, 1}, row{0, 0, 1}, row{0, 0u - 5u, 1}, row{0, 0x7FFFFFFE, 1}, row{0, 0x7FFFFFFF, 1}}) {
+        timer_list end = tickwheel::timer_initializer([](timer_list *) {}, 0);
+        timer_list armed = end;
+        cores::core = 0;
+        cores::interrupted = 0;
+        wheel.init(now);
+        if (each.asleep_for != 0) {
+            (void)wheel.mod_timer(&end, now + each.asleep_for);
+        }
+        jiffies_t tick = 0;
+        CHECK_EQ(wheel.begin_sleep(&tick), each.asleep_for != 0);
+        // The core's own arm, or one while it is awake, does not interrupt it.
+        (void)wheel.mod_timer(&armed, now + 1);
+        CHECK_EQ(cores::interrupted, 0u);
+        (void)wheel.timer_delete(&armed);
+        cores::core = 1;
+        (void)wheel.mod_timer(&armed, now + each.ahead);
+        CHECK_EQ(unit::moment{each.asleep_for, each.ahead, cores::interrupted},
+                 unit::moment{each.asleep_for, each.ahead, each.interrupts});
+        wheel.end_sleep();
+        (void)wheel.mod_timer(&armed, now + 1);
+        CHECK_EQ(cores::interrupted, each.interrupts);
+        (void)wheel.timer_delete(&armed);
+        (void)wheel.timer_delete(&end);
+    }
 }
 
-TEST_CASE("each arm ends the sleep of an empty wheel")
+TEST_CASE("each call that arms ends a sleep, but does not interrupt a core that has never slept")
 {
     using cores = simulated_cores<2>;
     auto &wheel = wheels<2>::of_0;
     timer_list a = tickwheel::timer_initializer([](timer_list *) {}, 0);
     jiffies_t tick = 0;
+    const jiffies_t now = wheel.jiffies();
+    cores::core = 1;
+    (void)wheel.mod_timer(&a, now + 10);
+    CHECK_EQ(cores::interrupted, 0u);
+    (void)wheel.timer_delete(&a);
+    cores::core = 0;
+    wheel.init(now);
     CHECK_EQ(wheel.begin_sleep(&tick), 0);
     cores::core = 1;
-    const jiffies_t now = wheel.jiffies();
-    unsigned arms = 0;
-    const jiffies_t ticks[] = {now + 1, now, now - 5, now + 0x7FFFFFFE, now + 0x7FFFFFFF};
-    for (const jiffies_t expires : ticks) {
-        (void)wheel.mod_timer(&a, expires);
-        CHECK_EQ(unit::moment{expires, 0, cores::interrupted}, unit::moment{expires, 0, ++arms});
-    }
-    (void)wheel.timer_delete(&a);
-}
-
-TEST_CASE("an overdue arm ends a sleep until a far tick")
-{
-    using cores = simulated_cores<9>;
-    auto &wheel = wheels<9>::of_0;
-    timer_list far = tickwheel::timer_initializer([](timer_list *) {}, 0);
-    timer_list overdue = far;
-    wheel.init(0x10000000);
-    (void)wheel.mod_timer(&far, 0x10000000 + 0x7FFFFFF0u);
-    jiffies_t tick = 0;
-    CHECK_EQ(wheel.begin_sleep(&tick), 1);
-    cores::core = 1;
-    (void)wheel.mod_timer(&overdue, 0x10000000 - 5);
+    (void)wheel.mod_timer_idle(&a, now + 99);
     CHECK_EQ(cores::interrupted, 1u);
-    (void)wheel.timer_delete(&overdue);
-    (void)wheel.timer_delete(&far);
-}
-
-TEST_CASE("an arm does not interrupt a core that is awake, and an idle tick calls nothing")
-{
-    using cores = simulated_cores<7>;
-    auto &wheel = wheels<7>::of_0;
-    timer_list a = tickwheel::timer_initializer([](timer_list *) {}, 0);
-    cores::core = 1;
-    (void)wheel.mod_timer(&a, wheel.jiffies() + 10);
-    CHECK_EQ(cores::interrupted, 0u);
-    cores::core = 0;
-    CHECK_EQ(wheel.interrupt(), 0u);
+    (void)wheel.mod_timer_pending(&a, now + 98);
+    CHECK_EQ(cores::interrupted, 2u);
+    (void)wheel.timer_reduce(&a, now + 97);
+    CHECK_EQ(cores::interrupted, 3u);
     (void)wheel.timer_delete(&a);
+    a.expires = now + 99;
+    wheel.add_timer(&a);
+    CHECK_EQ(cores::interrupted, 4u);
+    (void)wheel.timer_delete(&a);
+    wheel.end_sleep();
+    cores::core = 0;
+    // The first tick looks after the timer that was deleted, the second is idle.
+    CHECK_EQ(wheel.interrupt() + wheel.interrupt(), 0u);
 }

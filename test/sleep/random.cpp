@@ -27,6 +27,8 @@ struct configuration {
     uint32_t most_lost;
 };
 
+constexpr uint32_t shortest_tick_hz = TICKWHEEL_SYSTICK_LEAST_COUNTS * TICKWHEEL_HZ;
+
 // Clocks of which HZ is a divisor and not, ticks of hundreds to millions of counts, a day's and a microsecond's.
 constexpr configuration configurations[] = {
     {"16 MHz, no restarts", 16000000, 40, false, 0, 0, 1536, 6, 6},
@@ -40,7 +42,7 @@ constexpr configuration configurations[] = {
     {"2.097152 MHz", 2097152, 2, true, 0, 0, 1536, 6, 6},
     {"10 to 80 MHz", 8000000, 20, true, 10000000, 3, 1536, 6, 6},
     {"2 to 128 MHz", 8000000, 1, true, 2000000, 6, 1536, 6, 6},
-    {"the shortest tick", TICKWHEEL_SYSTICK_LEAST_COUNTS *TICKWHEEL_HZ, 12, true, 0, 0, 1536, 6, 6},
+    {"the shortest tick", shortest_tick_hz, 12, true, 0, 0, 1536, 6, 6},
 };
 
 const configuration *running;

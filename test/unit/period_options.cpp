@@ -100,27 +100,6 @@ TEST_CASE("half of the longest period still has a slack of less than a period")
     CHECK(timer.stop());
 }
 
-TEST_CASE("a restart in the own callback is exact, and then the slack counts again")
-{
-    const unit::fresh wheel(1000);
-    unsigned calls = 0;
-    periodic_timer timer{[&](auto &self) {
-                             if (++calls == 2) {
-                                 self.start_at(1303, 50);
-                             }
-                         },
-                         slack{20}};
-    timer.start_at(1101, 100);
-    (void)unit::pass(216);
-    CHECK_EQ(calls, 2u);
-    CHECK_EQ(timer.expires(), 1303u);
-    (void)unit::pass(1303 - unit::now());
-    CHECK_EQ(timer.expires(), 1360u); // 1353 to 1373
-    (void)unit::pass(1360 - unit::now());
-    CHECK_EQ(timer.expires(), 1408u); // 1403 to 1423
-    CHECK(timer.stop());
-}
-
 TEST_CASE("status tells how many calls have begun since it was last asked")
 {
     const unit::fresh wheel(1000);

@@ -113,22 +113,6 @@ TEST_CASE("a dynamic timer comes from the kernel's heap, and the task frees it")
     stand_in::heap_is_empty = false;
 }
 
-TEST_CASE("a callback may delete its own timer")
-{
-    calls noted;
-    noted.then = [](TimerHandle_t self) {
-        CHECK_EQ(xTimerDelete(self, 0), pdPASS);
-        // The callback still uses the timer.
-        CHECK_EQ(stand_in::blocks_in_use, 1u);
-        CHECK(pcTimerGetName(self)[0] == 'd');
-    };
-    const TimerHandle_t timer = xTimerCreate("dynamic", 2, pdTRUE, &noted, note_call);
-    CHECK_EQ(xTimerStart(timer, 0), pdPASS);
-    vTaskDelay(10);
-    CHECK_EQ(noted.count, 1u);
-    CHECK_EQ(stand_in::blocks_in_use, 0u);
-}
-
 TEST_CASE("after a delete every command fails an assertion, and the memory is freed once")
 {
     BaseType_t (*const commands[])(TimerHandle_t) = {
@@ -254,22 +238,6 @@ TEST_CASE("a callback may stop, restart or change its own timer")
     CHECK_EQ(stopped.noted.count, 1u);
     CHECK_EQ(again.noted.count, 4u);
     CHECK_EQ(slower.noted.count, 2u);
-}
-
-TEST_CASE("a late run calls an auto-reload timer once for each period")
-{
-    software_timer slow(3);
-    slow.noted.then = [](TimerHandle_t) { stand_in::spend(10); };
-    software_timer often(2, pdTRUE);
-    (void)xTimerStart(slow.handle, 0);
-    (void)xTimerStart(often.handle, 0);
-    const TickType_t from = now();
-    vTaskDelay(13);
-    CHECK_EQ(now(), from + 13);
-    // Periods end at 2, 4, .. 12. Those at 4 to 12 ran late, at 13.
-    CHECK_EQ(often.noted.count, 6u);
-    CHECK_EQ(often.noted.last, from + 13);
-    CHECK_EQ(xTimerGetExpiryTime(often.handle), from + 14);
 }
 
 TEST_CASE("a period of 2^31 ticks or more does not fire at once")

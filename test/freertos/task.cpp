@@ -36,7 +36,7 @@ TEST_CASE("a tick in which nothing is due does not wake the task")
     (void)xTaskResumeAll();
 }
 
-TEST_CASE("ticks that the kernel catches up are counted at once, and what is due runs")
+TEST_CASE("ticks that the kernel catches up are counted at once, and what is due runs, once for each period")
 {
     plain_timer timer;
     software_timer often(1, pdTRUE);

@@ -11,9 +11,9 @@
 /// An interrupt of the core's `sources` calls this.
 extern "C" void foreign_interrupt();
 
-// Each core has `mask_states`: the masks of a caller, the first of which lets all interrupts in, and what the lock makes
-// of them. It has a soft interrupt that runs the wheel and that the tick interrupts. And it has `sources`: interrupts
-// that call the wheel though the lock may not mask them.
+// Each core has `mask_states`: the masks of a caller, the first of which lets all interrupts in, and what the lock
+// makes of them. It has a soft interrupt that runs the wheel and that the tick interrupts. And it has `sources`:
+// interrupts that call the wheel though the lock may not mask them.
 #if defined(__riscv)
 #include "riscv.hpp"
 #elif __ARM_ARCH_PROFILE == 'M'

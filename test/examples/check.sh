@@ -84,6 +84,7 @@ blink() {
 
 # What the shell answers to lines that somebody types. Their ticks differ from run to run. The last one is too long.
 answers() {
+    # shellcheck disable=SC2086
     printf '%s\n' foo 'afterwards 5' after 'after 12x' 'after 5 6' 'after 0' 'after 2147483648' 'after 99999999999' 'mod 3' \
         'mod 9 10' 'del 3' "$(printf 'afx\177ter 5xx\b\b00000')" 'mod 1 600000' 'every 700000' 'every 800000' 'every 900000' \
         'every 900000' 'every 900000' 'every 900000' 'every 900000' 'after 500000' help \

@@ -73,17 +73,6 @@ void count(uint32_t ticks)
     }
 }
 
-// The ticks until the wheel's next event, at most `planned`. While an event is due, the kernel sleeps only if a
-// callback blocks. Then its plan holds.
-uint32_t ticks_to_event(uint32_t planned)
-{
-    jiffies_t event = 0;
-    if (tickwheel_next_event(&event) == 0) {
-        return planned;
-    }
-    return event - jiffies < planned ? event - jiffies : planned;
-}
-
 } // namespace
 
 extern "C" {
@@ -128,14 +117,19 @@ void tickwheel_freertos_tick(uint32_t tick_count)
     }
 }
 
+// While an event is due, the kernel sleeps only if a callback blocks. Then its plan holds.
 uint32_t tickwheel_freertos_sleep_limit(uint32_t planned)
 {
-    return ticks_to_event(planned);
+    jiffies_t event = 0;
+    if (tickwheel_next_event(&event) == 0) {
+        return planned;
+    }
+    return event - jiffies < planned ? event - jiffies : planned;
 }
 
 uint32_t tickwheel_freertos_confirm_sleep(uint32_t planned)
 {
-    return ticks_to_event(planned) < planned ? 0 : planned;
+    return tickwheel_freertos_sleep_limit(planned) < planned ? 0 : planned;
 }
 
 void tickwheel_freertos_slept(uint32_t ticks)

@@ -52,12 +52,6 @@ struct saved_registers {
     uint32_t xpsr;
 };
 
-void task_begins()
-{
-    current->function(current->parameter);
-    fail("a task has returned");
-}
-
 void disable_interrupts()
 {
     __asm__ volatile("cpsid i" ::: "memory");
@@ -132,7 +126,7 @@ void prepare(TaskHandle_t task, StackType_t *stack, uint32_t stack_words)
     const uintptr_t top = reinterpret_cast<uintptr_t>(stack + stack_words) & ~uintptr_t{7};
     auto *const first = reinterpret_cast<saved_registers *>(top) - 1;
     *first = {};
-    first->pc = task_begins;
+    first->pc = run_task;
     first->xpsr = 1u << 24; // Thumb
     task->context = first;
 }
@@ -149,7 +143,7 @@ void start_first_task()
     // The first task begins on its own stack, and has nothing to restore.
     constexpr uint32_t process_stack = 2;
     __asm__ volatile("msr psp, %0\n\tmsr control, %1\n\tisb\n\tcpsie i\n\tbx %2" ::"r"(current->context),
-                     "r"(process_stack), "r"(task_begins)
+                     "r"(process_stack), "r"(run_task)
                      : "memory");
     __builtin_unreachable();
 }

@@ -37,12 +37,6 @@ ucontext_t &context_of(TaskHandle_t task)
     return *static_cast<ucontext_t *>(task->context);
 }
 
-void task_begins()
-{
-    current->function(current->parameter);
-    fail("a task has returned");
-}
-
 void switch_tasks()
 {
     switch_requested = false;
@@ -110,7 +104,7 @@ void prepare(TaskHandle_t task, StackType_t *stack, uint32_t stack_words)
     context->uc_stack.ss_sp = stack;
     context->uc_stack.ss_size = stack_words * sizeof(StackType_t);
     context->uc_link = nullptr;
-    makecontext(context, task_begins, 0);
+    makecontext(context, run_task, 0);
 }
 
 void start_first_task()

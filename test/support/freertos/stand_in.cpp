@@ -165,6 +165,12 @@ bool increment_tick()
     return needed || (suspended == 0 && most_urgent(current) != current);
 }
 
+void run_task()
+{
+    current->function(current->parameter);
+    fail("a task has returned");
+}
+
 void choose_task()
 {
     yield_pending = false;

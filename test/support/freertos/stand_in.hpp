@@ -27,6 +27,8 @@ extern TaskHandle_t current;
 
 /// The tick interrupt. Returns true if another task must run.
 bool increment_tick();
+/// Runs the current task. It is where a task begins.
+void run_task();
 /// Chooses the task to run. Called when no other interrupt can come between.
 void choose_task();
 /// A task that an interrupt has made ready is more urgent than the current one.

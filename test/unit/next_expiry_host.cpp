@@ -76,6 +76,25 @@ TEST_CASE("next_expiry notices a change at any opening of its search but the las
 }
 
 // requirement: TW-34
+TEST_CASE("in a callback, next_expiry notices that an interrupt deletes the timer it has found")
+{
+    static dozen *of;
+    static jiffies_t next;
+    static unsigned openings;
+    dozen is;
+    of = &is;
+    is.arm();
+    unit::armed asking(1001, [](timer_list *) {
+        openings =
+            unit::at_every_opening([] { (void)tickwheel_mod_timer(&of->first, 5000); }, [] { next = next_expiry(); },
+                                   [] { (void)tickwheel_timer_delete(&of->first); },
+                                   [](bool taken, bool last) { CHECK_EQ(next, taken && !last ? 5001 : 5000); });
+    });
+    CHECK_EQ(unit::pass(1), 1u);
+    CHECK(openings > 12);
+}
+
+// requirement: TW-34
 TEST_CASE("next_expiry notices that a run has called the timer it found, or has dropped its broken slot")
 {
     for (unsigned breaks = 0; breaks <= TICKWHEEL_DEBUG; ++breaks) {

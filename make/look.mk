@@ -8,7 +8,7 @@
 ##     The manual, the calls of all headers, and the page of `make page`: a static site in build/site, for any web server. A
 ##     declaration without a description is an error.
 ## make check
-##     Format, static analysis, headers on their own, names and sizes of the library.
+##     Format, static analysis, headers on their own, names of the library, and the pages: code, links, calls, requirements.
 ## make mutants
 ##     Breaks the wheel and its ports in many small ways, one at a time. Prints the score and the survivors.
 ##     `make mutants-short` takes the files that the last commit changed, and a tenth of the rest, for some minutes.

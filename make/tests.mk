@@ -45,7 +45,7 @@ $(foreach goal,$(RACES) conformance test-freertos test-zephyr,\
 ##     Unit tests on the host and on the emulated board, a short random run, the examples.
 ## make test-all
 ##     The same, and the unit tests in every variant and on a board of each core, the examples on every board, the library
-##     for every core, mistakes and foreign firmwares, the tests that look for races, and conformance.
+##     for every core, mistakes and foreign firmwares, races, sleep, the ports to kernels, hooks, and conformance of peers.
 ## make build/results/<name>
 ##     One of these tests alone, by the name that they print: unit-host-8-6-debug.
 .PHONY: test test-programs test-all test-else test-else-programs board-programs
@@ -72,7 +72,7 @@ fuzz-long: $(FUZZ_FAST_PROGRAMS)
 
 -include $(TEST_PARTS)
 
-# Of the boards, one of each core runs the unit tests: the others would run the same code. One of each instruction set runs
+# Of the boards, one of each core runs the unit tests: the others would run the same code, as an M0+ runs that of an M0. One of each instruction set runs
 # them on what clang builds too, and, as BOARD, in the small wheel.
 CORE_BOARDS := mps2-an385 microbit netduinoplus2 mps2-an500 mps2-an505 mps3-an547 riscv-virt integratorcp-r5 vexpress-a9
 INSTRUCTION_SET_BOARDS := mps2-an385 microbit riscv-virt vexpress-a9

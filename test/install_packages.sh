@@ -31,7 +31,7 @@ purpose_of() { # set
     rp2040js) echo "emulates the Raspberry Pi Pico" ;;
     doxygen) echo "makes the documentation" ;;
     models) echo "searches the models of two cores" ;;
-    solver) echo "proves lemmas and the binary" ;;
+    solver) echo "proves the mapping from ticks to slots" ;;
     gdb) echo "lists the timers in a debugger" ;;
     browser) echo "opens the page" ;;
     playwright) echo "tests the page in the browser" ;;

@@ -342,7 +342,7 @@ scoped_timer(Closure, unsigned) -> scoped_timer<closure_timer<Closure>>;
 /// What timers that re-arm themselves have in common. An interrupt may start or stop such a timer at any moment
 /// between the runner's detaching it and its re-arm. The interrupt must win.
 ///
-/// The steps of a start and a stop. They use `enabled`, the mark of tickwheel_timer_shutdown().
+/// A start and a stop use `enabled`, the mark of tickwheel_timer_shutdown().
 template <auto &Wheel>
 class rearming_timer : protected basic_timer<Wheel> {
 protected:

@@ -29,8 +29,8 @@ public:
     static constexpr jiffies_t to_an_earlier_tick = ~jiffies_t{0} >> 1;
 
     /// Arms or moves a timer. A pending timer may stay where it is: `keeps` is one of the two constants, or the last
-    /// tick and the width of its range. At -O2 each call has its own body, because a shared one would mask for 8
-    /// instructions more.
+    /// tick and the width of its range. At -O2 each call has its own body, because a shared one would mask for
+    /// longer.
     template <when Which, class... Keeps>
     [[gnu::always_inline]] static int arm(Wheel &wheel, timer_list *timer, jiffies_t expires, Keeps... keeps)
     {

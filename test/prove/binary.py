@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Proves that the compiled wheel chooses the slot that specification.py says, in every state of the clock that the invariants
-of core/DESIGN.md allow, and that it lowers next_run exactly when it must. It does so in every legal geometry. Each number of
-the instructions, less one, must be refuted."""
+"""Proves that the compiled arm() chooses the slot that specification.py says, in every state of the clock that the invariants
+of core/DESIGN.md allow, and that it lowers next_run exactly when it must. It does so in every legal geometry. In one
+build each number of the instructions, less one, must be refuted."""
 import os
 import re
 import subprocess

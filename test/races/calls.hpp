@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every call of the wheel, for the tests that choose among them: how the wheel does it, and how the reference model
+// The calls of the wheel that the tests of races choose among: how the wheel does each, and how the reference model
 // does those on a timer.
 #ifndef TICKWHEEL_TEST_RACES_CALLS_HPP
 #define TICKWHEEL_TEST_RACES_CALLS_HPP

@@ -73,7 +73,7 @@ extern "C" void tickwheel_bug(const char *what, const timer_list *timer)
 }
 
 // requirement: TW-27
-TEST_CASE("B16: every call leaves the interrupt mask as it found it")
+TEST_CASE("the calls of races leave the interrupt mask as they found it")
 {
     using races::op;
     for (const auto &[of_caller, with_lock] : mask_states) {
@@ -107,7 +107,7 @@ TEST_CASE("B16: every call leaves the interrupt mask as it found it")
 }
 
 // requirement: TW-19
-TEST_CASE("B16: a callback runs with the mask of its runner's caller")
+TEST_CASE("a callback runs with the mask of its runner's caller")
 {
     const unit::fresh wheel(start);
     timer_list timers[3] = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The scenarios of the sweep: operations with the wheels that they find, and the
 // operations that interrupt them. Each of the first meets each of the second. They
-// reach each instruction; the interleavings have more states of the wheel.
+// reach each instruction but those that sweep.py names. The interleavings have more states of the wheel.
 #ifndef TICKWHEEL_TEST_SWEEP_SCENARIOS_HPP
 #define TICKWHEEL_TEST_SWEEP_SCENARIOS_HPP
 

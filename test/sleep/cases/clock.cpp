@@ -69,7 +69,7 @@ SLEEP_CASE("clock_changed() to a slower clock lets time go on")
 }
 
 // Nothing has begun: every call returns, no tick is counted and no register of the counter written.
-SLEEP_CASE("B21: every call returns before the start")
+SLEEP_CASE("every call returns before the start")
 {
     // Nothing there; an edge whose exception is pending; one that only COUNTFLAG tells of; a counter that runs.
     for (unsigned left_behind = 0; left_behind < 4; ++left_behind) {
@@ -114,7 +114,7 @@ SLEEP_CASE("B21: every call returns before the start")
     }
 }
 
-SLEEP_CASE("B21: a HAL's counter is jiffies after sleeping")
+SLEEP_CASE("a HAL's counter is jiffies after sleeping")
 {
     start(uneven);
     hal_hook = look_at_time;
@@ -132,7 +132,7 @@ SLEEP_CASE("B21: a HAL's counter is jiffies after sleeping")
 }
 
 // Masked for less than a tick loses nothing; one bit does not say that two edges came.
-SLEEP_CASE("B5: masked for more than a tick: the limit")
+SLEEP_CASE("masked for more than a tick: the limit")
 {
     for (uint32_t tenths = 1; tenths < 28; ++tenths) {
         start(even);

@@ -5,7 +5,7 @@
 namespace
 {
 
-// --- B15: sleep races
+// --- sleep races
 
 // At each cycle from before idle() to its end an interrupt arms, moves or deletes.
 constexpr void (*actions[])() = {
@@ -19,7 +19,7 @@ constexpr void (*actions[])() = {
     [] { arm(timers[1], 0); },
 };
 // requirement: TW-35
-SLEEP_CASE("B15: an interrupt at each cycle of idle()")
+SLEEP_CASE("an interrupt at each cycle of idle()")
 {
     for (void (*const action)() : actions) {
         for (uint32_t k = 0; k < sweep_cycles; ++k) {
@@ -38,7 +38,7 @@ SLEEP_CASE("B15: an interrupt at each cycle of idle()")
 volatile int work;
 uint64_t set_at;
 // requirement: TW-35
-SLEEP_CASE("B15: work that an interrupt sets at each cycle of idle()")
+SLEEP_CASE("work that an interrupt sets at each cycle of idle()")
 {
     for (uint32_t k = 0; k < sweep_cycles; ++k) {
         start(uneven);
@@ -76,9 +76,9 @@ SLEEP_CASE("sleep() is never short")
     }
 }
 
-// --- B6: a deadline that has passed, or passes meanwhile
+// --- a deadline that has passed, or passes meanwhile
 
-SLEEP_CASE("B6: armed -2 to 5 ticks ahead, at each cycle around an edge or a tick")
+SLEEP_CASE("armed -2 to 5 ticks ahead, at each cycle around an edge or a tick")
 {
     for (const bool in_long_period : {false, true}) {
         for (int32_t delta = -2; delta <= 5; ++delta) {
@@ -104,7 +104,7 @@ SLEEP_CASE("B6: armed -2 to 5 ticks ahead, at each cycle around an edge or a tic
 }
 
 // Its tick has come before idle() looks: it is due as soon as interrupts are on, and nothing sleeps.
-SLEEP_CASE("B6: passed before idle() looks")
+SLEEP_CASE("passed before idle() looks")
 {
     for (uint32_t k = 0; k < sweep_cycles; ++k) {
         start(even);
@@ -118,11 +118,11 @@ SLEEP_CASE("B6: passed before idle() looks")
     }
 }
 
-// --- B7: what it sleeps for
+// --- what it sleeps for
 
 // Around the end of a block, and of the first slot of every level that a sleep of minutes reaches; 250 and then 50 is
 // the 300 that hides behind a block's end. Longer delays are further away than the counter reaches.
-SLEEP_CASE("B7: a timer wakes the core in its tick, and seldom before")
+SLEEP_CASE("a timer wakes the core in its tick, and seldom before")
 {
     for (const int32_t start_at : {1, 63, 200, 250, 255, 256, 1000, 16383}) {
         for (const int32_t delta : {2, 50, 56, 57, 255, 256, 257, 511, 1047, 1050, 2098, 4096, 16384, 100000}) {
@@ -153,7 +153,7 @@ SLEEP_CASE("B7: a timer wakes the core in its tick, and seldom before")
     }
 }
 
-SLEEP_CASE("B7: nothing pending is the longest period")
+SLEEP_CASE("nothing pending is the longest period")
 {
     for (const uint32_t clock : {even, uneven, 168000000u}) {
         start(clock);

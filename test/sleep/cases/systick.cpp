@@ -15,7 +15,7 @@ void check_edge(int64_t tick)
 // Reload is N - 1; with a remainder some periods are a count longer, and the sum is exact. Awake first, then through
 // sleeps of all lengths, each ended by its own timer.
 // requirement: TW-36
-SLEEP_CASE("B5: each edge is where it should be, awake and after sleeps of 1 to 299 ticks")
+SLEEP_CASE("each edge is where it should be, awake and after sleeps of 1 to 299 ticks")
 {
     for (const uint32_t clock : {even, uneven, 3000001u, 32768000u, 1000000007u}) {
         start(clock);
@@ -40,7 +40,7 @@ static_assert(TICKWHEEL_SYSTICK_FITS(least_counts * TICKWHEEL_HZ), "the shortest
 static_assert(!TICKWHEEL_SYSTICK_FITS(least_counts * TICKWHEEL_HZ - 1), "a shorter one does not");
 
 // The model complains of a reload of 0: also when the clock changes in the last count of a tick.
-SLEEP_CASE("B5: the reload is never 0")
+SLEEP_CASE("the reload is never 0")
 {
     start(even);
     for (const uint32_t clock : {0u, 1u, least_counts * TICKWHEEL_HZ - 1}) {
@@ -58,7 +58,7 @@ SLEEP_CASE("B5: the reload is never 0")
     }
 }
 
-SLEEP_CASE("B5: COUNTFLAG read by somebody else")
+SLEEP_CASE("COUNTFLAG read by somebody else")
 {
     for (uint32_t k = 0; k < 2 * sweep_cycles; ++k) {
         start(uneven);
@@ -82,7 +82,7 @@ SLEEP_CASE("B5: COUNTFLAG read by somebody else")
 }
 
 // Time just before, at and after 0, awake and after a sleep.
-SLEEP_CASE("B5: the current value around 0")
+SLEEP_CASE("the current value around 0")
 {
     for (const bool after_sleep : {false, true}) {
         for (uint32_t k = 0; k < sweep_cycles; ++k) {
@@ -105,7 +105,7 @@ SLEEP_CASE("B5: the current value around 0")
 
 // idle() counts the edge that woke it before interrupts are on. The exception must not count it again.
 uint32_t handlers_run;
-SLEEP_CASE("B5: PENDSTSET left over")
+SLEEP_CASE("PENDSTSET left over")
 {
     for (uint32_t k = 0; k < sweep_cycles; ++k) {
         start(even);
@@ -134,7 +134,7 @@ SLEEP_CASE("B5: PENDSTSET left over")
 }
 
 // The last tick of a long period ends with it. An interrupt comes in the middle of it, or shortly before its end.
-SLEEP_CASE("B5: no restart in the last tick of a long period")
+SLEEP_CASE("no restart in the last tick of a long period")
 {
     for (uint32_t k = 1; k < 2 * sweep_cycles; ++k) {
         start_in_long_period(100, 100, k < sweep_cycles ? k : 5000 + k);
@@ -151,7 +151,7 @@ SLEEP_CASE("B5: no restart in the last tick of a long period")
 }
 
 // A core that reads several times within a count: what is written for the period after is not taken for this one.
-SLEEP_CASE("B5: a reload is taken before the next is written")
+SLEEP_CASE("a reload is taken before the next is written")
 {
     for (uint32_t seed = 1; seed < 50; ++seed) {
         start(uneven);

@@ -252,7 +252,7 @@ void help(const arguments & /*none*/)
 
 // --- From a line to its command
 
-/// Moves `text` behind a number. @return the number, or 0 if there is none from 1 to `largest`
+/// Moves `text` past a number. @return the number, or 0 if there is none from 1 to `largest`
 uint32_t take_number(const char *&text, uint32_t largest)
 {
     while (*text == ' ') {

@@ -57,8 +57,8 @@ $(foreach variant,$(FIRMWARE_VARIANTS),$(foreach example,$(EXAMPLES),\
 #: run
 ## make run [BOARD=] [EXAMPLE=] [GEOMETRY=] [DEBUG=] [TRACE=1]
 ##     Runs a firmware in the emulator. On a terminal you type (`help`, `quit`). Without one the shell runs
-##     its demonstration. A fault or a timer in a wrong tick ends it with an exit code. With TRACE=1 an image of its RAM has
-##     a trace (docs/tracing.md).
+##     its demonstration. A fault or a timer in a wrong tick ends it with an exit code. With TRACE=1 it keeps
+##     a trace for GDB (docs/tracing.md).
 ##     EXAMPLE: EXAMPLES
 ## make elf [BOARD=] [EXAMPLE=] [GEOMETRY=] [DEBUG=]
 ##     Only builds it, also for a board that no emulator has: build/<board>/8-6/<example>.elf. The folder of

@@ -39,7 +39,6 @@ tools_page      = clang python
 tools_test-page = $(tools_page) browser playwright
 tools_site      = $(tools_page) doxygen
 tools_test-trace = $(tools_test) gdb
-tools_trace    = $(tools_test-trace)
 # A file is built without a look at what is installed.
 TOOLS = $(sort $(foreach goal,$(MAKECMDGOALS),$(if $(findstring /,$(goal)),,$(or $(tools_$(goal)),$(tools_else)))))
 

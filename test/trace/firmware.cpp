@@ -1,46 +1,145 @@
 // SPDX-License-Identifier: MIT
-// A firmware that records. The ticks and the callbacks interrupt the thread, which arms all the time, so records
-// nest. It sleeps as well. It writes the files "stream", record by record, and "ram", an image of its RAM.
-// test/trace/firmware compares both with what this firmware has counted.
+// A firmware that records. GDB stops it at three places, and test/trace/run looks at what it has recorded until then.
 #include <tickwheel/hooks.hpp>
 #include <tickwheel/periodic_timer.hpp>
-#include <tickwheel/semihosting_file.hpp>
 #include <tickwheel/systick.h>
 
-#include "../../boards/print.hpp"
+#include "../../boards/board.hpp"
+
+// GDB stops here.
+extern "C" [[gnu::noinline, gnu::used]] void stop_here(const char *volatile)
+{
+    __asm__ volatile("");
+}
 
 namespace
 {
-
-using tickwheel::wheel_statistics;
-using tickwheel::wheel_trace;
-
-tickwheel::semihosting_file stream;
-
-void save()
-{
-    tickwheel::trace_record record = {};
-    while (wheel_trace.take(record)) {
-        stream.write(&record, sizeof record);
-    }
-}
 
 void nothing(timer_list *)
 {
 }
 
-struct sensor {
+// --- What the recorder is told, so that all of it is known.
+struct told_core {
+    static inline uint32_t time = 0;
+    static inline uint32_t running = 0;
+    static uint32_t now()
+    {
+        return time;
+    }
+    static uint32_t exception()
+    {
+        return running;
+    }
+};
+
+tickwheel::trace_ring<32> told;
+using hooks = tickwheel::recorder<tickwheel::port_lock, told_core, told>;
+timer_list a;
+timer_list b;
+timer_list c;
+
+// The 32 bits of the time wrap three ticks after this one.
+constexpr jiffies_t first = 4294965;
+
+// The next record comes in this tick after `first`, `within` it, in a context.
+void then(jiffies_t tick, uint32_t within, uint32_t exception)
+{
+    told_core::time = (first + tick) * 1000 + within;
+    told_core::running = exception;
+}
+
+void tell()
+{
+    told.time_hz = 1000000;
+    told.counts_per_tick = 1000;
+    a.expires = first + 2;
+    a.slot = 7;
+    b.expires = first + 9;
+    then(0, 10, 0);
+    hooks::armed(&a);
+    then(0, 20, 0);
+    hooks::armed(&b);
+    b.expires = first + 4;
+    then(0, 40, 0);
+    hooks::moved(&b);
+    then(2, 0, 15);
+    hooks::tick_with_work(first + 2, first + 1);
+    then(2, 10, 14);
+    hooks::callback_begins(&a);
+    // An interrupt above SysTick, before the tick is counted.
+    c.expires = first + 1;
+    then(1, 15, 20);
+    hooks::armed(&c);
+    then(5, 500, 14);
+    hooks::callback_ends(&a);
+    then(5, 510, 14);
+    hooks::callback_begins(&b);
+    // The record of its end is lost.
+    then(5, 600, 14);
+    hooks::callback_begins(&c);
+    then(5, 700, 14);
+    hooks::callback_ends(&c);
+    then(6, 0, 15);
+    hooks::cascade_begins(300);
+    hooks::cascaded(&a);
+    then(6, 10, 15);
+    hooks::cascade_ends(300);
+    then(6, 20, 0);
+    hooks::sleeps(90);
+    then(96, 0, 0);
+    hooks::wakes();
+    then(96, 10, 0);
+    hooks::armed(&a);
+    then(96, 20, 0);
+    hooks::cancelled(&a);
+    hooks::armed(&b);
+    then(96, 30, 0);
+    hooks::cancelled(&c);
+}
+
+// --- A lock whose end lets an interrupt in, in the middle of a record.
+tickwheel::trace_ring<8> turned;
+tickwheel::trace_ring<8> torn;
+
+struct interrupting_lock {
+    static inline void (*interrupt)() = nullptr;
+    static int irq_save()
+    {
+        return 0;
+    }
+    static void irq_restore(int)
+    {
+        void (*const comes)() = interrupt;
+        interrupt = nullptr;
+        if (comes != nullptr) {
+            comes();
+        }
+    }
+};
+
+template <auto &Ring>
+using interrupted = tickwheel::recorder<interrupting_lock, told_core, Ring>;
+
+// --- Ticks and callbacks interrupt the thread, which arms all the time, so records nest.
+struct sensor_driver {
+    void measure()
+    {
+        // Each measurement is ready 40 ms after its start.
+        (void)ready.start_after_ticks(40);
+    }
     void read()
     {
-        timeout.start_after_ticks(2);
+        ++samples;
     }
-    tickwheel::periodic_timer<tickwheel::member<&sensor::read>> poll{this};
-    tickwheel::timer timeout{nothing};
+    unsigned samples = 0;
+    tickwheel::periodic_timer<tickwheel::member<&sensor_driver::measure>> poll{this};
+    tickwheel::closure_timer<tickwheel::member<&sensor_driver::read>> ready{this};
 };
-sensor inside{};
-sensor outside{};
+sensor_driver sensor{};
 tickwheel::timer pushed{nothing};
 tickwheel::timer far_away{nothing};
+tickwheel::periodic_timer often{[] { (void)pushed.start_after_ticks(300); }};
 
 // In one of sixteen ticks the thread arms and cancels all the time. In the others it sleeps.
 void work(jiffies_t ticks)
@@ -54,24 +153,26 @@ void work(jiffies_t ticks)
         } else {
             tickwheel_idle();
         }
-        save();
     }
 }
 
-// The instructions of an event. The emulator takes 8 ns for an instruction.
-uint32_t cost(uint32_t clock_hz)
-{
-    constexpr uint32_t rounds = 64;
-    const tickwheel::locked<tickwheel::port_lock> lock;
-    const uint32_t before = tickwheel::systick_core::now();
-    for (uint32_t i = 0; i < rounds; ++i) {
-        wheel_trace.armed(&far_away);
+// --- Callbacks run one after the other, so while one of them erases flash the sensor's answer waits.
+struct flash_driver {
+    void wait_for_erase()
+    {
+        const jiffies_t end = jiffies + 150;
+        while (tickwheel_time_before(jiffies, end)) {
+        }
     }
-    const uint32_t counts = tickwheel::systick_core::now() - before;
-    return counts * (125000000 / (clock_hz / 100)) / 100 / rounds;
-}
+    tickwheel::closure_timer<tickwheel::member<&flash_driver::wait_for_erase>> erase{this};
+};
+flash_driver flash{};
 
 } // namespace
+
+// The instructions of an event, for GDB. The emulator takes 8 ns for an instruction.
+extern "C" uint32_t cost_of_an_event;
+uint32_t cost_of_an_event;
 
 int main()
 {
@@ -80,25 +181,48 @@ int main()
     if (tickwheel_systick_start(clock_hz) != 0) {
         board::exit(1);
     }
-    stream.open("stream", 6);
+    tell();
+    turned.time_hz = torn.time_hz = 1000;
+    interrupting_lock::interrupt = [] {
+        for (jiffies_t tick = 0; tick < 10; ++tick) {
+            interrupted<turned>::tick_with_work(tick, tick);
+        }
+    };
+    interrupted<turned>::cascade_ends(99);
+    interrupting_lock::interrupt = [] {
+        interrupted<torn>::cascade_begins(1);
+        stop_here("in a record");
+    };
+    interrupted<torn>::cascade_ends(99);
+
     (void)far_away.start_after_ticks(600);
-    inside.poll.start_after_ticks(3, 7);
-    outside.poll.start_after_ticks(5, 50);
-    work(700);
-    inside.poll.stop();
-    outside.poll.stop();
-    (void)inside.timeout.cancel();
-    (void)outside.timeout.cancel();
+    often.start_after_ticks(3, 1);
+    for (unsigned i = 0; i < 30; ++i) {
+        work(57);
+        stop_here("busy");
+    }
+    often.stop();
+    (void)pushed.cancel();
     (void)far_away.cancel();
-    save();
-    const tickwheel::wheel_counts &counts = wheel_statistics.counts;
-    print("armed ", uint32_t{counts.armed}, ", moved ", uint32_t{counts.moved}, ", cancelled ",
-          uint32_t{counts.cancelled}, ", fired ", uint32_t{counts.fired}, ", cascaded ", uint32_t{counts.cascaded},
-          ", pending ", wheel_statistics.pending(), "\n");
-    print("events ", wheel_trace.recorded(), ", lost ", wheel_trace.lost(), "\n");
-    print("an event takes ", cost(clock_hz), " instructions\n");
-    tickwheel::semihosting_file image;
-    image.open("ram", 3);
-    image.write(reinterpret_cast<const void *>(0x20000000), 0x4000);
-    board::exit(0);
+
+    {
+        constexpr uint32_t rounds = 64;
+        const tickwheel::locked<tickwheel::port_lock> lock;
+        const uint32_t before = tickwheel::systick_core::now();
+        for (uint32_t i = 0; i < rounds; ++i) {
+            tickwheel_hooks::armed(&far_away);
+        }
+        const uint32_t counts = tickwheel::systick_core::now() - before;
+        cost_of_an_event = counts * (125000000 / (clock_hz / 100)) / 100 / rounds;
+    }
+
+    // The ring keeps all of this.
+    sensor.poll.start_after_ticks(50, 500);
+    (void)flash.erase.start_after_ticks(55);
+    const jiffies_t end = jiffies + 550;
+    while (tickwheel_time_before(jiffies, end)) {
+        tickwheel_idle();
+    }
+    stop_here("late");
+    board::exit(sensor.samples == 0);
 }

@@ -369,24 +369,9 @@ info timers [-w WHEEL] [--by expiry|slot|owner]"""
         return "\n  ".join([wheel.header(len(timers)), *(line.rstrip() for line in lines), *faults])
 
 
-def statistics(counts):
-    """A tickwheel::wheel_counts of tools/trace. A pointer in it names the timer of the number before it."""
-    text = []
-    for field in bare(counts.type).fields():
-        number = counts[field.name]
-        if bare(number.type).code != gdb.TYPE_CODE_PTR:
-            text.append(f"{field.name.replace('_', ' ')} {word(number)}")
-        elif int(number):
-            text[-1] += f" ({Program.now().owner(int(number))[0]})"
-    pending = (word(counts["armed"]) - word(counts["cancelled"]) - word(counts["fired"])) % 2**32
-    return ", ".join([f"pending {pending}", *text])
-
-
 def description(value):
-    """A timer, a wheel or its statistics in one line, or None."""
+    """A timer or a wheel in one line, or None."""
     names = lineage(value.type)
-    if names[0].startswith("tickwheel::statistics<"):
-        return statistics(value["counts"])
     is_timer = "timer_list" in names
     if value.address is None or not is_timer and not names[0].startswith("tickwheel::wheel"):
         return None

@@ -6,7 +6,7 @@
 with_clang = $(if $(findstring clang,$(CXX)),$(1))
 tools_else  = arm qemu host python $(BOARD_TOOLCHAIN)
 tools_setup = arm qemu host doctest python coverage clang tidy cindex cmake doxygen riscv qemu-riscv gdb rp2040js browser \
-	playwright models solver
+	models solver
 tools_lib   = $(if $(filter host,$(CPU)),host,$(if $(filter $(CPUS_RISCV),$(CPU)),riscv,arm) $(call with_clang,host))
 tools_elf   = $(or $(BOARD_TOOLCHAIN),arm) $(BOARD_TOOLS)
 tools_run   = $(tools_elf) $(or $(BOARD_EMULATOR),qemu)
@@ -36,7 +36,7 @@ tools_cycles-check = arm qemu host python rp2040js
 tools_test-models = host models
 tools_test-gdb = arm qemu clang python gdb
 tools_page      = clang python
-tools_test-page = $(tools_page) browser playwright
+tools_test-page = $(tools_page) browser
 tools_site      = $(tools_page) doxygen
 tools_test-trace = $(tools_test) gdb
 # A file is built without a look at what is installed.

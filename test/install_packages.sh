@@ -33,8 +33,7 @@ purpose_of() { # set
     models) echo "searches the models of two cores" ;;
     solver) echo "proves the mapping from ticks to slots" ;;
     gdb) echo "lists the timers in a debugger" ;;
-    browser) echo "opens the page" ;;
-    playwright) echo "tests the page in the browser" ;;
+    browser) echo "tests the page" ;;
     *)
         echo "$0: no set of tools is called '$1'" >&2
         exit 2
@@ -68,16 +67,11 @@ arm_headers() {
 profile_runtime() {
     ls /usr/lib/llvm-19/lib/clang/19/lib/*/libclang_rt.profile*.a
 }
-npm_folders() { # set; sets $from, the folder of its package.json, and $to, which gets its node_modules
-    case $1 in
-    rp2040js) from=boards/rpi-pico/emulator to=build/npm ;;
-    playwright) from=test/page to=build/test-page ;;
-    esac
-}
+from=boards/rpi-pico/emulator # its package.json
+to=build/npm # gets its node_modules
 need_npm() {
     need nodejs tool node
     need npm tool npm
-    npm_folders "$set"
     # npm writes the file in node_modules last.
     if ! cmp -s "$from/package-lock.json" "$to/package-lock.json" || ! test -e "$to/node_modules/.package-lock.json"; then
         missing_npm="$missing_npm $set"
@@ -85,11 +79,10 @@ need_npm() {
     fi
 }
 install_npm() {
-    for set in $missing_npm; do
-        npm_folders "$set"
+    test -z "$missing_npm" || {
         mkdir -p "$to" && cp "$from"/package*.json "$to" &&
-            npm ci --prefix "$to" --ignore-scripts --no-audit --no-fund --loglevel=error </dev/null || return 1
-    done
+            npm ci --prefix "$to" --ignore-scripts --no-audit --no-fund --loglevel=error </dev/null
+    }
 }
 
 for set in "$@"; do
@@ -142,7 +135,7 @@ for set in "$@"; do
     solver) need python3-z3 /usr/bin/python3 -c 'import z3' ;;
     gdb) need gdb-multiarch tool gdb-multiarch ;;
     browser) need chromium tool chromium ;;
-    rp2040js | playwright) need_npm ;;
+    rp2040js) need_npm ;;
     esac
 done
 test -n "$missing_sets" || exit 0

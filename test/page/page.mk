@@ -3,8 +3,7 @@
 page_test_out := build/test-page
 
 ## make test-page
-##     Chromium opens the page. A test arms timers, steps and runs, and computes each slot and firing itself.
+##     Chromium opens the page. A test steps, runs, and arms timers by clicks, and computes each slot and firing itself.
 .PHONY: test-page
 test-page: build/page/index.html | setup
-	@test/run.py --out $(page_test_out)/results \
-		"page 300 env NODE_PATH=$(page_test_out)/node_modules node test/page/run.cjs $<"
+	@test/run.py --out $(page_test_out)/results "page 300 test/page/run $< $(page_test_out)"

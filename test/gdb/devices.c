@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Timers in C: static ones, members, an array, a union, and a static one in a function. */
-#include "devices.h"
-
 #include <tickwheel/timer.h>
 
 struct modem {
@@ -35,6 +33,7 @@ static void key_settled(struct timer_list *timer)
 
 static DEFINE_TIMER(state, retried);
 
+void devices_start(void);
 void devices_start(void)
 {
     static struct timer_list once;

@@ -7,7 +7,9 @@
 #include <tickwheel/wheel.hpp>
 
 #include "../../boards/board.hpp"
-#include "devices.h"
+
+// Arms the timers of devices.c.
+extern "C" void devices_start();
 
 // GDB stops here.
 extern "C" [[gnu::noinline, gnu::used]] void stop_here(const char *volatile)

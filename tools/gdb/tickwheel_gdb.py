@@ -337,31 +337,24 @@ class Wheel:
 
 # --- The command and the printer
 class InfoTimers(gdb.Command):
-    """List the pending timers of each wheel.
-info timers [-w WHEEL] [--by expiry|slot|owner]"""
+    """List the pending timers of each wheel, in the order in which they expire."""
     columns = ("due in", "ms", "tick", "level", "slot", "owner", "callback", "kind")
-    orders = {None: 0, "expiry": 0, "owner": 5}
 
     def invoke(self, argument, from_tty):
-        options = re.fullmatch(r"( *-w +(?P<wheel>\S+)| *--by +(?P<by>expiry|slot|owner))* *", argument)
-        if options is None:
-            raise gdb.GdbError(self.__doc__)
         if not gdb.selected_inferior().pid:
             print("warning: there is no target. This is the image in the file, before the program starts.")
-        wheels = {parts[0]: parts for parts in Program.now().wheels}
-        chosen = [name for name in wheels if options["wheel"] in (None, name)]
-        if not chosen:
-            raise gdb.GdbError(f"wheels with debug information: {', '.join(wheels) or 'none'}")
-        for name in chosen:
-            said = attempt(self.table, wheels[name], options["by"])
-            print(f"wheel {name}: {said}" if said.startswith("?") else said)
+        wheels = Program.now().wheels
+        if not wheels:
+            raise gdb.GdbError("no wheel with debug information")
+        for parts in wheels:
+            said = attempt(self.table, parts)
+            print(f"wheel {parts[0]}: {said}" if said.startswith("?") else said)
 
-    def table(self, parts, by):
+    def table(self, parts):
         """A wheel, its timers, and what is wrong with it."""
         wheel = Wheel(*parts)
         timers, faults = wheel.listing()
-        if by != "slot":
-            timers.sort(key=lambda cells: cells[self.orders[by]])
+        timers.sort(key=lambda cells: cells[0])
         rows = [self.columns, *timers] if timers else ()
         widths = [max(len(str(cell)) for cell in cells) for cells in zip(*rows)]
         lines = ("  ".join(f"{cell:{'>' if i in (0, 1, 2, 4) else '<'}{widths[i]}}" for i, cell in enumerate(row))

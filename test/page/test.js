@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Uses the page as a reader does, and compares slots and firings with what it computes itself. test/page/run puts this script
-// behind those of the page, and Chromium prints the page with the results.
+// Uses the page as a reader does, and compares slots and firings with what it computes itself. test/page/run puts this
+// script behind those of the page, and Chromium prints the page with the results.
 'use strict';
 
 let passed = 0;
@@ -15,8 +15,8 @@ function check(what, found, expected = true) {
     }
 }
 
-// The slot for a timer that is armed when no work is left. tv1 has the ticks of this block and of the next one. For all others
-// the distance from the next block says the level.
+// The slot for a timer that is armed when no work is left. tv1 has the ticks of this block and of the next one. For all
+// others the distance from the next block says the level.
 function place(at, tick) {
     const next_block = (Math.floor((at + 1) / 128) + 1) * 128;
     if (tick < next_block + 128) {
@@ -63,8 +63,9 @@ async function use() {
         check(`what lies at slot ${slot}`, target === lines[slot]);
         target.dispatchEvent(new MouseEvent('click', { bubbles: true }));
         const [, tick, found] = text('armed').match(/^A timer for tick (0x\w+) waits in (.*)\.$/);
-        const level = [[512, 26, 64], [448, 20, 64], [384, 14, 64], [256, 7, 128], [0, 0, 256]].find(([first]) => slot >= first);
-        check(`a click on slot ${slot} takes a tick of it`, level[0] + Math.floor(Number(tick) / 2 ** level[1]) % level[2], slot);
+        const [first, bits, size] = [[512, 26, 64], [448, 20, 64], [384, 14, 64], [256, 7, 128], [0, 0, 256]]
+            .find((level) => slot >= level[0]);
+        check(`a click on slot ${slot} takes a tick of it`, first + Math.floor(Number(tick) / 2 ** bits) % size, slot);
         check('that timer waits in its place', found, place(start, Number(tick)));
         armed.push(Number(tick));
     }
@@ -93,7 +94,8 @@ async function use() {
     await sleep(300);
     check('a pause stops the clock', shown_tick(), stopped);
     check('the page has found no fault', /^\d+ fired, 0 of them in a wrong tick\.$/.test(text('checked')));
-    check('the page asks for nothing', performance.getEntriesByType('resource').filter(({ name }) => !name.startsWith('data:')), []);
+    const asked = performance.getEntriesByType('resource').map(({ name }) => name);
+    check('the page asks for nothing', asked.filter((name) => !name.startsWith('data:')), []);
     check('all is inside 500 pixels', document.documentElement.scrollWidth, document.documentElement.clientWidth);
 }
 

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
 """`save timer-trace` for GDB: what a wheel did last, as JSON for ui.perfetto.dev and chrome://tracing.
 
-Load tickwheel_gdb.py first, then this file by `source`. It reads a trace_ring of tools/trace/tickwheel/recorder.hpp, in a
-halted target or in a core file. docs/tracing.md explains the tracks."""
+Load tickwheel_gdb.py first, then this file by `source`. It reads a trace_ring of tools/trace/tickwheel/recorder.hpp, in
+a halted target or in a core file. docs/tracing.md explains the tracks."""
 import json
 from dataclasses import dataclass
 
 import gdb
 
 # The events of trace_event, from 1 on.
-KINDS = ("armed", "moved", "cancelled", "callback_begins", "callback_ends", "cascade_begins", "cascaded", "cascade_ends",
-         "tick_with_work", "sleeps", "wakes")
+KINDS = ("armed", "moved", "cancelled", "callback_begins", "callback_ends", "cascade_begins", "cascaded",
+         "cascade_ends", "tick_with_work", "sleeps", "wakes")
 OF_A_TIMER = {"armed", "moved", "cancelled", "callback_begins", "callback_ends", "cascaded"}
 EXCEPTIONS = {0: "thread", 2: "NMI", 3: "HardFault", 11: "SVCall", 14: "PendSV", 15: "SysTick"}
 
@@ -43,7 +43,8 @@ def events_in(ring):
     for number in range(first, written):
         record = ring["records"][number % size]
         head, count, subject, value = (word(record[name]) for name in ("head", "time", "subject", "value"))
-        # The head is 0 or an older one while the record is written, or if an interrupt has recorded a whole turn meanwhile.
+        # The head is 0 or an older one while the record is written. It is an older one, too, if an interrupt has
+        # recorded a whole turn meanwhile.
         if head == 0 or head >> 16 != number % 2**16:
             torn += 1
             continue
@@ -66,19 +67,24 @@ class Picture:
         timers = dict.fromkeys(event.subject for event in events if event.kind in OF_A_TIMER)
         self.names = {address: Program.now().owner(address)[0] for address in timers}
         self.tracks = {name: number for number, name in enumerate((*self.wheel, *timers), 1)}
-        self.entries = [{"ph": "M", "pid": 1, "tid": number, "name": "thread_name", "args": {"name": self.names.get(track, track)}}
-                        for track, number in self.tracks.items()]
+        self.entries = []
+        for track in self.tracks:
+            self.add("M", track, "thread_name", args={"name": self.names.get(track, track)})
         # What has begun on a track and not yet ended: name, event, what else is known.
         self.begun = {}
 
     def microseconds(self, counts):
         return round(counts * 10**6 / self.time_hz, 3)
 
-    def add(self, phase, track, name, time, **more):
-        self.entries.append({"ph": phase, "pid": 1, "tid": self.tracks[track], "name": name, "ts": self.microseconds(time), **more})
+    def add(self, phase, track, name, **more):
+        self.entries.append({"ph": phase, "pid": 1, "tid": self.tracks[track], "name": name, **more})
+
+    def instant(self, track, name, time, **args):
+        self.add("i", track, name, ts=self.microseconds(time), s="t", args=args)
 
     def slice(self, track, name, begin, end, **args):
-        self.add("X", track, name, begin, dur=self.microseconds(end) - self.microseconds(begin), args=args)
+        begin, end = self.microseconds(begin), self.microseconds(end)
+        self.add("X", track, name, ts=begin, dur=end - begin, args=args)
 
     def begin(self, track, name, event, **args):
         self.begun[track] = name, event, args
@@ -90,9 +96,9 @@ class Picture:
             self.slice(track, name, event.time, time, begins=event.kind, context=event.context(), **more, **args)
 
     def event(self, event):
-        name, timer, time = self.names.get(event.subject), event.subject, event.time
+        timer, time = event.subject, event.time
         if event.kind == "cascaded":
-            self.add("i", timer, f"to slot {event.value}", time, s="t")
+            self.instant(timer, f"to slot {event.value}", time)
         elif event.kind in ("armed", "moved", "cancelled"):
             self.end(timer, time, ends=event.kind)
             if event.kind != "cancelled":
@@ -102,16 +108,20 @@ class Picture:
             self.end(timer, time, ends=event.kind)
             # Callbacks do not nest, so one that has lost its end ends here.
             self.end("callbacks", time, ends="lost")
-            self.begin("callbacks", name, event, expires=event.value)
+            self.begin("callbacks", self.names[timer], event, expires=event.value)
         elif event.kind == "callback_ends":
             self.end("callbacks", time)
-        elif event.kind in ("cascade_begins", "sleeps"):
-            self.begin(*(("cascades", f"slot {timer}") if event.kind == "cascade_begins" else ("sleep", "asleep")), event)
-        elif event.kind in ("cascade_ends", "wakes"):
-            self.end("cascades" if event.kind == "cascade_ends" else "sleep", time)
-        else:
-            self.add("i", "ticks with work", event.kind, time, s="t",
-                     args={"jiffies": event.subject, "lag": (event.subject - event.value + 1) % 2**32, "context": event.context()})
+        elif event.kind == "cascade_begins":
+            self.begin("cascades", f"slot {event.subject}", event)
+        elif event.kind == "cascade_ends":
+            self.end("cascades", time)
+        elif event.kind == "sleeps":
+            self.begin("sleep", "asleep", event)
+        elif event.kind == "wakes":
+            self.end("sleep", time)
+        elif event.kind == "tick_with_work":
+            lag = (event.subject - event.value + 1) % 2**32
+            self.instant("ticks with work", event.kind, time, jiffies=event.subject, lag=lag, context=event.context())
 
     def late(self, event):
         """A late timer, at the end of its pending time. It is not late before it is armed."""
@@ -144,8 +154,9 @@ FILE is for ui.perfetto.dev or chrome://tracing. RING is tickwheel::wheel_trace 
         events, torn, lost = events_in(ring)
         if not events or not time_hz:
             raise gdb.GdbError("start_trace() was not called" if events else "nothing is recorded")
+        entries = Picture(events, time_hz, counts_per_tick).drawn()
         with open(file, "w") as trace:
-            json.dump({"displayTimeUnit": "ns", "traceEvents": Picture(events, time_hz, counts_per_tick).drawn()}, trace, indent=0)
+            json.dump({"displayTimeUnit": "ns", "traceEvents": entries}, trace, indent=0)
         print(f"{file}: {len(events)} events, {torn} torn, {lost} lost")
         latest = max(events, key=lambda event: event.late)
         if latest.late:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`save timer-trace` for GDB: what a wheel did last, as JSON for ui.perfetto.dev and chrome://tracing.
+"""`save timer-trace` for GDB: what a wheel did last, in the JSON of Chrome's trace format.
 
 Load tickwheel_gdb.py first, then this file by `source`. It reads a trace_ring of tools/trace/tickwheel/recorder.hpp, in
 a halted target or in a core file. docs/tracing.md explains the tracks."""
@@ -142,7 +142,7 @@ class Picture:
 class SaveTimerTrace(gdb.Command):
     """Save what a wheel did last as JSON.
 save timer-trace FILE [RING]
-FILE is for ui.perfetto.dev or chrome://tracing. RING is tickwheel::wheel_trace unless you give another trace_ring."""
+FILE is for ui.perfetto.dev. RING is tickwheel::wheel_trace unless you give another trace_ring."""
 
     def invoke(self, argument, from_tty):
         file, *ring = gdb.string_to_argv(argument) or [None]

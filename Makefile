@@ -9,7 +9,7 @@
 # EXAMPLES in it becomes the list of the examples.
 
 BOARD   ?= mps2-an385
-EXAMPLE ?= shell
+EXAMPLE ?= demo
 CPU     ?= cortex-m3
 ISA     ?= thumb
 OPT     ?= -Os

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds the shell for every board. Prints each board's core and the shell's size in
+# Builds the demo for every board. Prints each board's core and the demo's size in
 # bytes.
 #   MAKE=.. SIZE=.. table.sh
 set -eu
@@ -12,11 +12,11 @@ for file in boards/*/board.mk; do
     runs=QEMU
     grep -q '^BOARD_QEMU *:=' "$file" || runs='build-only'
     ! grep -q '^BOARD_EMULATOR *:=' "$file" || runs=$(sed -n 's/^BOARD_EMULATOR *:= *//p' "$file")
-    said=$(MAKEFLAGS= ${MAKE:-make} --no-print-directory elf BOARD="$board" EXAMPLE=shell 2>&1) || {
+    said=$(MAKEFLAGS= ${MAKE:-make} --no-print-directory elf BOARD="$board" EXAMPLE=demo 2>&1) || {
         echo "$said"
         echo "$board: does not build"
         exit 1
     }
-    set -- $(${SIZE:-arm-none-eabi-size} "build/$board/8-6/shell.elf" | tail -n 1)
+    set -- $(${SIZE:-arm-none-eabi-size} "build/$board/8-6/demo.elf" | tail -n 1)
     printf '%-16s %-15s %-10s %6d %5d %5d\n' "$board" "$core" "$runs" "$1" "$2" "$3"
 done

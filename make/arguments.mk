@@ -76,7 +76,7 @@ endif
 # Goals without a board do not read BOARD and EXAMPLE. Somebody else's environment may set both.
 ifeq ($(filter-out help help-all lib setup clean,$(or $(MAKECMDGOALS),help)),)
 override BOARD   := mps2-an385
-override EXAMPLE := shell
+override EXAMPLE := demo
 endif
 $(call one_of,BOARD,$(patsubst boards/%/board.mk,%,$(wildcard boards/*/board.mk)))
 $(call one_of,EXAMPLE,$(patsubst examples/%/main.cpp,%,$(wildcard examples/*/main.cpp)))

@@ -56,9 +56,9 @@ $(foreach variant,$(FIRMWARE_VARIANTS),$(foreach example,$(EXAMPLES),\
 
 #: run
 ## make run [BOARD=] [EXAMPLE=] [GEOMETRY=] [DEBUG=] [TRACE=1]
-##     Runs a firmware in the emulator. On a terminal you type (`help`, `quit`). Without one the shell runs
-##     its demonstration. A fault or a timer in a wrong tick ends it with an exit code. With TRACE=1 it keeps
-##     a trace for GDB (docs/tracing.md).
+##     Runs a firmware in the emulator. On a terminal time passes as it does outside. Otherwise every run prints the same.
+##     A fault or a timer in a wrong tick ends it with an exit code. With TRACE=1 it keeps a trace for GDB
+##     (docs/tracing.md).
 ##     EXAMPLE: EXAMPLES
 ## make elf [BOARD=] [EXAMPLE=] [GEOMETRY=] [DEBUG=]
 ##     Only builds it, also for a board that no emulator has: build/<board>/8-6/<example>.elf. The folder of
@@ -66,6 +66,5 @@ $(foreach variant,$(FIRMWARE_VARIANTS),$(foreach example,$(EXAMPLES),\
 .PHONY: run elf
 run elf: $(FIRMWARE)/$(RUN_VARIANT)/$(EXAMPLE).elf
 run:
-	@if test -t 0; then echo 'leave: Ctrl-C'; $(BOARD_QEMU) -kernel $<; \
-	else QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' \
-		examples/run_unattended.sh $(FIRMWARE) $(EXAMPLE) $(RUN_VARIANT); fi
+	@if test -t 1; then echo 'leave: Ctrl-C'; exact=; else exact='$(BOARD_QEMU_EXACT)'; fi; \
+		$(BOARD_QEMU) $$exact -kernel $< </dev/null

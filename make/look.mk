@@ -3,7 +3,7 @@
 
 #: look
 ## make boards
-##     The boards, their cores, and the size of the shell.
+##     The boards, their cores, and the size of the demo.
 ## make site
 ##     The manual, the calls of all headers, and the page of `make page`: a static site in build/site, for any web server. A
 ##     declaration without a description is an error.

@@ -22,7 +22,7 @@ $(foreach variant,$(VARIANTS),$(eval $(call host_result,unit-host-$(variant),$(v
 	$(eval $(call board_result,unit-$(BOARD)-$(variant),$(variant)/unit)))
 $(eval $(call board_result,unit-$(BOARD)-clang,8-6/unit-clang))
 $(foreach variant,$(GEOMETRIES),$(eval $(call host_result,fuzz-$(variant),$(variant)/fuzz,200000 1)))
-$(eval $(call result_of,examples-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/shell.elf) \
+$(eval $(call result_of,examples-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/demo.elf) \
 	$(EXAMPLES:%=$(FIRMWARE)/8-6/%.elf),\
 	env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/examples/check.sh $(FIRMWARE),$(BOARD_TEST_SECONDS)))
 $(eval $(call result_of,fuzz-compilers,$(FUZZ_FAST_PROGRAMS),\

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs each example that ends twice, the shell with its demonstration. The output must
-# equal the file beside this one, and the exit code must be 0. The output of lowpower
-# depends on the board, and blink never ends: for them, this script checks what must
-# hold on every board.
+# Runs each example that ends twice. The output must equal the file beside this one, and
+# the exit code must be 0. The output of lowpower depends on the board, and blink never
+# ends: for them, this script checks what must hold on every board.
 # run.py limits all that this starts.
 #   QEMU=.. EXACT=.. check.sh <folder of the firmwares> [update]
 folder=$1
@@ -14,11 +13,8 @@ passed=0
 failed=0
 
 run() { # example, geometry
-    case $1 in
-    shell) printf 'demo\nquit\n' ;;
-    esac >"$out/typed"
     # shellcheck disable=SC2086
-    $QEMU $EXACT -kernel "$folder/$2/$1.elf" <"$out/typed" >"$out/said" 2>"$out/errors"
+    $QEMU $EXACT -kernel "$folder/$2/$1.elf" </dev/null >"$out/said" 2>"$out/errors"
 }
 
 check() { # example
@@ -38,14 +34,14 @@ check() { # example
 }
 
 update=${2:-}
-for example in shell debounce retransmit watchdog two_cores; do
+for example in demo debounce retransmit watchdog two_cores; do
     # Only the board with two cores has the last one.
     test ! -e "$folder/8-6/$example.elf" || check $example
 done
 
-# In the small wheel timers cascade after fewer ticks of the board. The shell's exit code says whether one was late.
+# In the small wheel timers cascade after fewer ticks of the board. The exit code of the demo says whether one was late.
 small_wheel() {
-    run shell 6-4
+    run demo 6-4
 }
 
 # Ten seconds in which timers are due in nine ticks. At most one sleep ends with each of these ticks, one with the
@@ -82,35 +78,8 @@ blink() {
     test "$(head -n 4 "$out/said" | tr '\n' ,)" = 'led on,led off,led on,led off,'
 }
 
-# What the shell answers to lines that somebody types. Their ticks differ from run to run. The last one is too long.
-answers() {
-    # shellcheck disable=SC2086
-    printf '%s\n' foo 'afterwards 5' after 'after 12x' 'after 5 6' 'after 0' 'after 2147483648' 'after 99999999999' 'mod 3' \
-        'mod 9 10' 'del 3' "$(printf 'afx\177ter 5xx\b\b00000')" 'mod 1 600000' 'every 700000' 'every 800000' 'every 900000' \
-        'every 900000' 'every 900000' 'every 900000' 'every 900000' 'after 500000' help \
-        '# this line is longer than 79 characters, which is all that the shell takes of it: cut' quit |
-        $QEMU $EXACT -kernel "$folder/8-6/shell.elf" 2>"$out/errors" | tr '\b' '^' | sed 's/tick [0-9]*/tick ../' >"$out/said"
-    test "$update" != update || cp "$out/said" "$here/answers.expected"
-    diff -u "$here/answers.expected" "$out/said"
-}
-
-# `make run` at a terminal says how to leave. -o: make builds nothing while other tests run.
-terminal() {
-    mkfifo "$out/keys"
-    timeout 1200 script -qefc "make --no-print-directory -o elf run BOARD=$(basename "$folder") EXAMPLE=blink" "$out/said" \
-        <"$out/keys" >"$out/errors" 2>&1 &
-    exec 3>"$out/keys"
-    while ! grep -q 'led on' "$out/said" && kill -0 $! 2>/dev/null; do
-        sleep 0.1
-    done
-    printf '\003' >&3
-    exec 3>&-
-    wait $!
-    test $? != 124 && grep -q 'leave: Ctrl-C' "$out/said"
-}
-
 # A board without SysTick has no lowpower.
-for judged in small_wheel $(test ! -e "$folder/8-6/lowpower.elf" || echo lowpower) blink answers terminal; do
+for judged in small_wheel $(test ! -e "$folder/8-6/lowpower.elf" || echo lowpower) blink; do
     if $judged; then
         passed=$((passed + 1))
     else

@@ -15,9 +15,6 @@ uint32_t init();
 /// Sends one character, '\n' as a new line. Waits while the UART is full. For thread code and fault handlers.
 void console_put(char c);
 
-/// @return the next character, or -1 if none has arrived; never waits
-int console_get();
-
 /// Switches the lamp. The function of an emulated board prints the change.
 void led(bool on);
 

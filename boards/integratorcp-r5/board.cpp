@@ -17,7 +17,6 @@ using parts::at;
 constexpr uint32_t clock_hz = 1000000;
 constexpr uint32_t uart_clock_hz = 14745600;
 constexpr parts::pl011_uart uart = {0x16000000};
-constexpr uintptr_t leds = 0x1A000004;
 
 constexpr uintptr_t timer = 0x13000100;
 constexpr uintptr_t timer_load = timer + 0x00;
@@ -35,12 +34,6 @@ uint32_t board::init()
 {
     uart.start(uart_clock_hz, 115200);
     return clock_hz;
-}
-
-void board::led(bool on)
-{
-    at(leds) = on ? 1 : 0;
-    parts::show_lamp(on);
 }
 
 void core::tick_start(uint32_t counts)

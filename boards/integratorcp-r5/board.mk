@@ -2,4 +2,4 @@
 # Arm Integrator/CP with a Cortex-R5, in Thumb state. QEMU emulates it.
 include boards/parts/cortex_ar.mk
 BOARD_CPU  := cortex-r5
-BOARD_QEMU := boards/parts/hold_input.sh $(qemu) -M integratorcp -cpu cortex-r5
+BOARD_QEMU := $(qemu) -M integratorcp -cpu cortex-r5

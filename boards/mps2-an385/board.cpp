@@ -6,6 +6,5 @@
 static constexpr uint32_t clock_hz = 25000000;
 static constexpr uint32_t uart_clock_hz = clock_hz;
 static constexpr parts::cmsdk_uart uart = {0x40004000};
-static constexpr uintptr_t leds = 0x40028000;
 
 #include "../parts/mps.hpp"

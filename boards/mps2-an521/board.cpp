@@ -9,7 +9,6 @@
 static constexpr uint32_t clock_hz = 20000000;
 static constexpr uint32_t uart_clock_hz = clock_hz;
 static constexpr parts::cmsdk_uart uart = {0x50200000};
-static constexpr uintptr_t leds = 0x50302000;
 
 #include "../parts/mps.hpp"
 

@@ -6,6 +6,5 @@
 static constexpr uint32_t clock_hz = 32000000;
 static constexpr uint32_t uart_clock_hz = 25000000;
 static constexpr parts::cmsdk_uart uart = {0x59303000};
-static constexpr uintptr_t leds = 0x59302000;
 
 #include "../parts/mps.hpp"

@@ -3,5 +3,4 @@
 include boards/parts/emulated.mk
 BOARD_CPU   := cortex-m4
 BOARD_FLOAT := hard
-# Holds input back until the USART is enabled.
-BOARD_QEMU  := boards/parts/hold_input.sh $(qemu) -M netduinoplus2 -serial stdio
+BOARD_QEMU  := $(qemu) -M netduinoplus2 -serial stdio

@@ -20,7 +20,6 @@ constexpr uint32_t clock_hz = 64000000;
 constexpr parts::nrf_uart uart = {0x40002000};
 
 constexpr uint32_t transmit_pin = 6;
-constexpr uint32_t receive_pin = 8;
 
 /// The lamp shines while its pin is low.
 constexpr uint32_t lamp = 1u << 13;
@@ -36,7 +35,7 @@ constexpr uintptr_t instruction_cache = 0x4001E540;
 uint32_t board::init()
 {
     at(instruction_cache) = 1;
-    uart.start(transmit_pin, receive_pin);
+    uart.start(transmit_pin);
     at(parts::nrf_pins_set) = lamp;
     at(parts::nrf_pins_output) = lamp;
     return clock_hz;
@@ -45,11 +44,6 @@ uint32_t board::init()
 void board::console_put(char c)
 {
     uart.put(c);
-}
-
-int board::console_get()
-{
-    return uart.get();
 }
 
 void board::led(bool on)

@@ -15,9 +15,9 @@ struct cmsdk_uart {
     /// `divider`: the UART's clocks for each bit, at least 16.
     void start(uint32_t divider) const
     {
-        constexpr uint32_t transmit_and_receive_enable = 3;
+        constexpr uint32_t transmit_enable = 1;
         at(base + baud_divider) = divider;
-        at(base + control) = transmit_and_receive_enable;
+        at(base + control) = transmit_enable;
     }
 
     void put(char c) const
@@ -27,18 +27,12 @@ struct cmsdk_uart {
         at(base + data) = static_cast<unsigned char>(c);
     }
 
-    int get() const
-    {
-        return (at(base + state) & receive_full) != 0 ? static_cast<int>(at(base + data) & 0xFFu) : -1;
-    }
-
 private:
     static constexpr uintptr_t data = 0x00;
     static constexpr uintptr_t state = 0x04;
     static constexpr uintptr_t control = 0x08;
     static constexpr uintptr_t baud_divider = 0x10;
     static constexpr uint32_t transmit_full = 1u << 0;
-    static constexpr uint32_t receive_full = 1u << 1;
 };
 
 } // namespace parts

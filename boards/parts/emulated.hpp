@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: MIT
-// An emulated board prints the changes of its lamp, and tells the emulator when the program ends.
+// A board that only an emulator has prints the changes of its lamp, and tells the emulator when the program ends.
 #ifndef BOARDS_PARTS_EMULATED_HPP
 #define BOARDS_PARTS_EMULATED_HPP
 
 #include "../print.hpp"
 #include "../startup/semihosting.hpp"
 
-namespace parts
-{
-
-inline void show_lamp(bool on)
+void board::led(bool on)
 {
     print(on ? "led on\n" : "led off\n");
 }
-
-} // namespace parts
 
 void board::exit(int code)
 {

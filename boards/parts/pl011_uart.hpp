@@ -15,14 +15,14 @@ struct pl011_uart {
     void start(uint32_t clock_hz, uint32_t baud) const
     {
         constexpr uint32_t eight_bits_and_fifos = 3u << 5 | 1u << 4;
-        constexpr uint32_t receive_transmit_and_uart_enable = 1u << 9 | 1u << 8 | 1u << 0;
+        constexpr uint32_t transmit_and_uart_enable = 1u << 8 | 1u << 0;
         // A bit takes 16 clocks times the divider. The divider is in 64ths: clock / (16 x baud) x 64, rounded.
         const uint32_t divider = (clock_hz * 8 / baud + 1) / 2;
         at(base + integer_divider) = divider / 64;
         at(base + fraction_divider) = divider % 64;
         // This write puts the divider into effect.
         at(base + line_control) = eight_bits_and_fifos;
-        at(base + control) = receive_transmit_and_uart_enable;
+        at(base + control) = transmit_and_uart_enable;
     }
 
     void put(char c) const
@@ -32,11 +32,6 @@ struct pl011_uart {
         at(base + data) = static_cast<unsigned char>(c);
     }
 
-    int get() const
-    {
-        return (at(base + flags) & receive_empty) == 0 ? static_cast<int>(at(base + data) & 0xFFu) : -1;
-    }
-
 private:
     static constexpr uintptr_t data = 0x00;
     static constexpr uintptr_t flags = 0x18;
@@ -44,7 +39,6 @@ private:
     static constexpr uintptr_t fraction_divider = 0x28;
     static constexpr uintptr_t line_control = 0x2C;
     static constexpr uintptr_t control = 0x30;
-    static constexpr uint32_t receive_empty = 1u << 4;
     static constexpr uint32_t transmit_full = 1u << 5;
 };
 

@@ -12,8 +12,7 @@ namespace parts
 struct uart_16550 {
     uintptr_t base;
 
-    /// `divider`: the UART's clocks for each bit, divided by 16. The FIFOs stay off: to switch them on would clear
-    /// what has arrived.
+    /// `divider`: the UART's clocks for each bit, divided by 16.
     void start(uint8_t divider) const
     {
         constexpr uint8_t eight_bits = 3;
@@ -31,18 +30,12 @@ struct uart_16550 {
         at(data) = static_cast<uint8_t>(c);
     }
 
-    int get() const
-    {
-        return (at(line_status) & received) != 0 ? at(data) : -1;
-    }
-
 private:
     static constexpr uintptr_t data = 0;
     static constexpr uintptr_t divider_low = 0;
     static constexpr uintptr_t divider_high = 1;
     static constexpr uintptr_t line_control = 3;
     static constexpr uintptr_t line_status = 5;
-    static constexpr uint8_t received = 1u << 0;
     static constexpr uint8_t transmit_empty = 1u << 5;
 
     volatile uint8_t &at(uintptr_t offset) const

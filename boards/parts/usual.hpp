@@ -13,11 +13,6 @@ void board::console_put(char c)
     uart.put(c);
 }
 
-int board::console_get()
-{
-    return uart.get();
-}
-
 void board::tick_start(uint32_t hz)
 {
     core::tick_start(clock_hz / hz);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The machine `virt` of QEMU with an RV32 core: "QEMU documentation, RISC-V virt". No
-// such chip exists, so its lamp is only what it prints.
+// The machine `virt` of QEMU with an RV32 core: "QEMU documentation, RISC-V virt".
 #include "../board.hpp"
 #include "../parts/emulated.hpp"
 #include "../parts/uart_16550.hpp"
@@ -19,11 +18,6 @@ uint32_t board::init()
 {
     uart.start(uart_clock_hz / 16 / 115200);
     return clock_hz;
-}
-
-void board::led(bool on)
-{
-    parts::show_lamp(on);
 }
 
 #include "../parts/usual.hpp"

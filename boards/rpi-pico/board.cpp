@@ -13,7 +13,7 @@ namespace
 using parts::at;
 
 constexpr uint32_t clock_hz = 12000000;
-/// UART0 transmits on GPIO 0 and receives on GPIO 1.
+/// UART0 transmits on GPIO 0.
 constexpr parts::pl011_uart uart = {0x40034000};
 
 constexpr uintptr_t resets = 0x4000C000;
@@ -71,7 +71,6 @@ uint32_t board::init()
     }
     uart.start(clock_hz, 115200);
     at(pin_0_function) = function_uart;
-    at(pin_0_function + bytes_per_pin) = function_uart;
     at(pins_output) = 1u << lamp_pin;
     at(pin_0_function + lamp_pin * bytes_per_pin) = function_processor;
     return clock_hz;

@@ -3,7 +3,7 @@
 BOARD_CPU := cortex-m0plus
 BOARD_EMULATOR := rp2040js
 BOARD_QEMU := node boards/rpi-pico/emulator/run.mjs
-# An instruction takes 8 ns, as in boards/parts/emulated.mk. The real core would print too slowly for the shell's scripts.
+# An instruction takes 8 ns, as in boards/parts/emulated.mk. The real core would print too slowly for the demo.
 BOARD_QEMU_EXACT := -icount shift=3
 BOARD_TEST_SECONDS := 1200
 # The boot ROM runs a second stage only if its checksum is correct.

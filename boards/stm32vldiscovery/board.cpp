@@ -2,9 +2,10 @@
 // STM32VLDISCOVERY (STM32F100, Cortex-M3, 24 MHz, 8 KiB of RAM), which QEMU
 // emulates: "RM0041 Reference manual", chapters RCC, GPIO, USART.
 #include "../board.hpp"
-#include "../parts/emulated.hpp"
 #include "../parts/registers.hpp"
-#include "../parts/stm32.hpp"
+#include "../parts/stm32_usart.hpp"
+#include "../print.hpp"
+#include "../startup/semihosting.hpp"
 
 namespace
 {
@@ -12,13 +13,19 @@ namespace
 using parts::at;
 
 constexpr uint32_t clock_hz = 24000000;
-/// USART1 transmits on PA9 and receives on PA10.
+/// USART1 transmits on PA9.
 constexpr parts::stm32_usart uart = {0x40013800};
 
-constexpr parts::stm32_clock clock = {0x40021000, 0x40021004};
+constexpr uintptr_t clock_control = 0x40021000;
+constexpr uintptr_t clock_configuration = 0x40021004;
 constexpr uintptr_t clock_gates = 0x40021018;
 
+constexpr uint32_t internal_ready = 1u << 1;
+constexpr uint32_t pll_on = 1u << 24;
+constexpr uint32_t pll_ready = 1u << 25;
 constexpr uint32_t pll_half_internal_by_6 = 4u << 18;
+constexpr uint32_t from_pll = 2u << 0;
+constexpr uint32_t runs_from_pll = 2u << 2;
 constexpr uint32_t uart_and_ports_a_and_c = 1u << 14 | 1u << 4 | 1u << 2;
 
 constexpr uintptr_t port_a_pins_8_to_15 = 0x40010804;
@@ -34,12 +41,19 @@ constexpr uint32_t output = 0x2;
 constexpr uint32_t lamp_on = 1u << 9; // PC9
 constexpr uint32_t lamp_off = lamp_on << 16;
 
-/// 24 MHz from the internal 8 MHz oscillator, which suits a UART at room temperature.
+/// 24 MHz from the internal 8 MHz oscillator, which suits a UART at room temperature. QEMU has no clock control: its
+/// registers read as 0, and the core always runs at its full speed.
 void start_clock()
 {
-    if (clock.exists()) {
-        at(clock.configuration) = pll_half_internal_by_6;
-        clock.run_from_pll(pll_half_internal_by_6);
+    if ((at(clock_control) & internal_ready) == 0) {
+        return;
+    }
+    at(clock_configuration) = pll_half_internal_by_6;
+    at(clock_control) |= pll_on;
+    while ((at(clock_control) & pll_ready) == 0) {
+    }
+    at(clock_configuration) = pll_half_internal_by_6 | from_pll;
+    while ((at(clock_configuration) & runs_from_pll) == 0) {
     }
 }
 
@@ -63,7 +77,12 @@ uint32_t board::init()
 void board::led(bool on)
 {
     at(port_c_set_and_clear) = on ? lamp_on : lamp_off;
-    parts::show_lamp(on);
+    print(on ? "led on\n" : "led off\n");
+}
+
+void board::exit(int code)
+{
+    semihosting_exit(code);
 }
 
 #include "../parts/usual.hpp"

@@ -2,5 +2,4 @@
 # STM32VLDISCOVERY (STM32F100): Cortex-M3 at 24 MHz. QEMU emulates it.
 include boards/parts/emulated.mk
 BOARD_CPU  := cortex-m3
-# Holds input back until the USART is enabled.
-BOARD_QEMU := boards/parts/hold_input.sh $(qemu) -M stm32vldiscovery -serial stdio
+BOARD_QEMU := $(qemu) -M stm32vldiscovery -serial stdio

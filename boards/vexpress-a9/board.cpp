@@ -18,7 +18,6 @@ using parts::at;
 constexpr uint32_t clock_hz = 100000000;
 constexpr uint32_t uart_clock_hz = 24000000;
 constexpr parts::pl011_uart uart = {0x10009000};
-constexpr uintptr_t leds = 0x10000008;
 
 constexpr uintptr_t controller = 0x1E000100;
 constexpr uintptr_t controller_enable = controller + 0x00;
@@ -46,12 +45,6 @@ uint32_t board::init()
     at(controller_enable) = 1;
     at(distributor_enable) = 1;
     return clock_hz;
-}
-
-void board::led(bool on)
-{
-    at(leds) = on ? 1 : 0;
-    parts::show_lamp(on);
 }
 
 void core::tick_start(uint32_t counts)

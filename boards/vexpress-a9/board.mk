@@ -3,4 +3,4 @@
 include boards/parts/cortex_ar.mk
 BOARD_CPU  := cortex-a9
 BOARD_ISA  := arm
-BOARD_QEMU := boards/parts/hold_input.sh $(qemu) -M vexpress-a9
+BOARD_QEMU := $(qemu) -M vexpress-a9

@@ -32,7 +32,6 @@ tools_masked   = arm host clang python riscv
 tools_prove    = arm host clang python solver
 tools_worst = arm qemu host python riscv qemu-riscv
 tools_worst-check = $(tools_worst)
-tools_cycles-check = arm qemu host python rp2040js
 tools_test-models = host models
 tools_test-gdb = arm qemu clang python gdb
 tools_page      = clang python

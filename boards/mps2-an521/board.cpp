@@ -17,9 +17,9 @@ void board::cores::start(void (*entry)())
     constexpr uintptr_t vector_table_offset = 0xE000ED08;
     constexpr uintptr_t initial_vector_table_1 = 0x50021114;
     constexpr uintptr_t hold_at_reset = 0x50021118;
-    constexpr unsigned vector_count = 256;
-    // A core finds its vectors at a multiple of their size, rounded up to a power of two.
-    alignas(vector_count * 4) static uintptr_t vectors[vector_count];
+    constexpr unsigned vector_count = 16 + 32;
+    // A core finds its vectors at a multiple of the size of all that it may have, rounded up to a power of two.
+    alignas(1024) static uintptr_t vectors[vector_count];
     alignas(8) static uint32_t stack[1024];
     const auto *const own = reinterpret_cast<const uintptr_t *>(parts::at(vector_table_offset));
     for (unsigned i = 0; i < vector_count; ++i) {

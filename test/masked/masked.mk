@@ -20,14 +20,3 @@ masked masked-check: $(masked_setup)
 worst_builds := $(bench_out)/cortex-m0 $(bench_out)/cortex-m3 $(bench_riscv_out)/rv32imac
 worst worst-check: $(foreach build,$(worst_builds),$(foreach n,10 1000,$(build)-O2-$n.counts $(build)-Os-$n.counts))
 	@env MAKE='$(MAKE)' CROSS='$(CROSS)' python3 -B test/masked/run --worst $(if $(filter %-check,$@),--check)
-
-## make cycles-check
-##     Runs the firmware of `make bench` on another emulator, rp2040js. Fails if an operation has other instructions or cycles
-##     there than the counts for a Cortex-M0+.
-.PHONY: cycles-check
-cycles-check: $(bench_out)/cortex-m0-O2-10.counts $(bench_out)/cortex-m0-Os-10.counts
-	@for level in O2 Os; do \
-	    node test/boards/rp2040_cycles.mjs $(bench_out)/cortex-m0-$$level.elf 10 $(bench_out)/cortex-m0-$$level-10.counts & \
-	    runs="$$runs $$!"; \
-	done; \
-	for run in $$runs; do wait $$run || failed=yes; done; test -z "$$failed"

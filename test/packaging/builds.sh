@@ -142,6 +142,8 @@ check "a value that is none" refused "DEBUG=yes: " elf DEBUG=yes
 check "a variable that is none" refused "DEBG=: no such variable" lib DEBG=1
 check "a choice that the goal does not read" refused "DEBUG=: is for make lib run elf" test DEBUG=1
 check "an example for another board" refused 'EXAMPLE=lowpower_rtc: needs BOARD=nrf52840dk' elf EXAMPLE=lowpower_rtc
+check "a test on a board without an emulator" refused \
+    'BOARD=nrf52840dk: no emulator has this board' test BOARD=nrf52840dk
 check "a compiler that is not there" refused "there is no compiler '/nowhere/arm-g++'" lib CROSS=/nowhere/arm- NO_SETUP=1
 check "but make lib takes variables of somebody else's make" env MAKELEVEL=1 MAKEFLAGS= BOARD=theirs EXAMPLE=theirs \
     ${MAKE:-make} --no-print-directory lib BUILD=theirs LIB="$work/theirs"
@@ -152,6 +154,14 @@ debug_firmware() {
         arm-none-eabi-nm $program | grep -q ' tickwheel_bug$'
 }
 check "make elf DEBUG=1 GEOMETRY=6,4 builds that variant" debug_firmware
+# No emulator has this board, so nothing else builds for it.
+for example in demo lowpower_rtc; do
+    check "make elf builds $example for a board without an emulator" plain_make elf BOARD=nrf52840dk EXAMPLE=$example
+done
+names_firmware() {
+    plain_make silicon BOARD=nrf52840dk && grep -q 'silicon.elf: flash it with openocd' "$work/said"
+}
+check "make silicon does too, and says how to flash it" names_firmware
 
 # A PC without a GCC for Arm, on which apt-get and sudo write down how they were called.
 mkdir -p "$work/path" "$work/few"

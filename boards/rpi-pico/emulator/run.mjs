@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs a firmware of the Raspberry Pi Pico. UART0 is the terminal, or standard input and output. A change of the lamp
-// is printed. The firmware ends it by semihosting, with its exit code, and reads the command line so.
+// Runs a firmware of the Raspberry Pi Pico. UART0 is standard output. A change of the lamp is printed. The firmware ends
+// it by semihosting, with its exit code, and reads the command line so.
 //   run.mjs [-icount shift=N] -kernel FIRMWARE.elf [-append ARGUMENT]
 // With -icount every run is the same, as in QEMU: an instruction takes 2^N ns, and time jumps while the core sleeps.
 // Without it an instruction takes its cycles, and time passes as it does outside.
@@ -14,10 +14,7 @@ const LAMP_PIN = 25;
 const SEMIHOSTING = 0xAB;
 const SYS_GET_CMDLINE = 0x15;
 const SYS_EXIT_EXTENDED = 0x20;
-const CTRL_C = 3;
-/** A character at 115200 baud, in nanoseconds. */
-const CHARACTER = 10e9 / 115200;
-/** The simulated time between two looks at the terminal, in nanoseconds. */
+/** The simulated time after which the emulator waits for the time outside, in nanoseconds. */
 const SLICE = 5e6;
 
 /** Copies what a programmer would write into the flash: the segments of the ELF file, at their load addresses. */
@@ -87,38 +84,16 @@ boot(chip);
 serve_semihosting(chip, `firmware ${option("-append")}`);
 connect_lamp(chip);
 
-let input = [];
-const uart = chip.uart[0];
-uart.onByte = (byte) => writeSync(1, Uint8Array.of(byte));
-if (process.stdin.isTTY) {
-    process.stdin.setRawMode(true);
-    process.stdin.on("data", (typed) => (typed.includes(CTRL_C) ? process.exit(130) : input.push(...typed)));
-} else {
-    input = [...readFileSync(0)];
-}
+chip.uart[0].onByte = (byte) => writeSync(1, Uint8Array.of(byte));
 
 const started = performance.now();
-let next_character = 0;
-
-function run_slice() {
-    const { clock } = chip;
-    const end = clock.nanos + SLICE;
-    let alive = true;
-    while (alive && clock.nanos < end) {
-        alive = step(chip, instruction);
-        if (input.length !== 0 && clock.nanos >= next_character && !uart.rxFIFO.full && uart.enabled) {
-            uart.feedByte(input.shift());
-            next_character = clock.nanos + CHARACTER;
-        }
-    }
-    if (!alive && !process.stdin.isTTY) {
-        throw new Error("the core sleeps, and nothing can wake it");
-    }
-    const ahead = clock.nanos / 1e6 - (performance.now() - started);
-    if (instruction) {
-        setImmediate(run_slice);
-    } else {
-        setTimeout(run_slice, ahead);
+const waiting = new Int32Array(new SharedArrayBuffer(4));
+let next_wait = SLICE;
+while (step(chip, instruction)) {
+    const { nanos } = chip.clock;
+    if (!instruction && nanos >= next_wait) {
+        Atomics.wait(waiting, 0, 0, nanos / 1e6 - (performance.now() - started));
+        next_wait = nanos + SLICE;
     }
 }
-run_slice();
+throw new Error("the core sleeps, and nothing can wake it");

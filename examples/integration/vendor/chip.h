@@ -22,20 +22,4 @@ void chip_print_number(uint32_t number);
 /** Ends the emulator with this exit code. Without an emulator, the core stops. */
 __attribute__((noreturn)) void chip_exit(int code);
 
-static inline void chip_disable_interrupts(void)
-{
-    __asm__ volatile("cpsid i" ::: "memory");
-}
-
-static inline void chip_enable_interrupts(void)
-{
-    __asm__ volatile("cpsie i\n\tisb" ::: "memory");
-}
-
-/** Sleeps until an interrupt is pending. A masked interrupt ends the sleep, too. */
-static inline void chip_wait_for_interrupt(void)
-{
-    __asm__ volatile("dsb\n\twfi" ::: "memory");
-}
-
 #endif

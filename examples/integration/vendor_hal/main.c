@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A firmware on a vendor's HAL that needs SysTick, too. SysTick_Handler() gives the
+ * A firmware in C11 on a vendor's HAL that needs SysTick, too. SysTick_Handler() gives the
  * tick to both, and takes the place of the weak handler of the start-up code. Both
  * clocks show the same time, in callbacks and after HAL_Delay().
  */

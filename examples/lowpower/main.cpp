@@ -21,7 +21,6 @@ int main()
     reading.start_after_ticks(2 * TICKWHEEL_HZ, 2 * TICKWHEEL_HZ);
     lamp.start_after_ticks(TICKWHEEL_HZ / 2, 3 * TICKWHEEL_HZ);
     for (;;) {
-        sensor::count_sleep(); // only for the figures at the end
         tickwheel_idle();
     }
 }

@@ -21,17 +21,6 @@ inline void start(uint32_t its_clock_hz)
     clock_hz = its_clock_hz;
 }
 
-// A sleep that ends before the exact expiry: at a cascade. A sleeper by tickwheel_next_expiry() saves it.
-inline unsigned early_sleeps;
-inline void count_sleep()
-{
-    jiffies_t event = 0;
-    jiffies_t expiry = 0;
-    const jiffies_t now = jiffies;
-    const bool both = tickwheel_next_event(&event) != 0 && tickwheel_next_expiry(&expiry) != 0;
-    early_sleeps += both && event - now < (1u << 24) / (clock_hz / TICKWHEEL_HZ) && event != expiry;
-}
-
 inline void read()
 {
     if (++readings != 5) {
@@ -41,7 +30,6 @@ inline void read()
     print("readings ", readings, ", ticks ", jiffies - TICKWHEEL_INITIAL_JIFFIES, ", microseconds ");
     print(static_cast<uint32_t>(tickwheel_now_us()), ", wake-ups ", slept.sleeps, ", restarts ", slept.restarts,
           "\n");
-    print("(by the exact expiry ", slept.sleeps - early_sleeps, " wake-ups)\n");
     print("(a period of SysTick reaches ", (1u << 24) / (clock_hz / TICKWHEEL_HZ), " ticks)\n");
     board::exit(0);
 }

@@ -3,7 +3,7 @@
 #   make/parts.mk      the parts with rules of their own  make/programs.mk  test programs
 #   make/arguments.mk  refuses what cannot be built       make/tests.mk     runs them
 #   make/library.mk    make lib                           make/measure.mk   figures and their limits
-#   make/firmware.mk   make run, elf                      make/look.mk      boards, documentation, static checks
+#   make/firmware.mk   make run, elf                      make/look.mk      documentation, static checks
 #                                                         make/setup.mk     packages
 # A line that begins with two # is printed by `make help-all`, in the group that the last line `#: group` names. The word
 # EXAMPLES in it becomes the list of the examples.

@@ -2,8 +2,6 @@
 # What the sources are like, and what the tests see of them.
 
 #: look
-## make boards
-##     The boards, their cores, and the size of the demo.
 ## make site
 ##     The manual, the calls of all headers, and the page of `make page`: a static site in build/site, for any web server. A
 ##     declaration without a description is an error.
@@ -12,9 +10,7 @@
 ## make mutants
 ##     Breaks the wheel and its ports in many small ways, one at a time. Prints the score and the survivors.
 ##     `make mutants-short` takes the files that the last commit changed, and a tenth of the rest, for some minutes.
-.PHONY: boards site check mutants mutants-short
-boards: setup
-	@SIZE='$(CROSS)size' boards/table.sh
+.PHONY: site check mutants mutants-short
 site: setup build/page/index.html
 	@rm -rf build/site && mkdir -p build/site
 	@doxygen tools/docs/Doxyfile

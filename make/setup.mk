@@ -11,7 +11,6 @@ tools_lib   = $(if $(filter host,$(CPU)),host,$(if $(filter $(CPUS_RISCV),$(CPU)
 tools_elf   = $(or $(BOARD_TOOLCHAIN),arm) $(BOARD_TOOLS)
 tools_run   = $(tools_elf) $(or $(BOARD_EMULATOR),qemu)
 tools_silicon = $(if $(BOARD_QEMU),$(tools_run),$(tools_elf))
-tools_boards = $(tools_elf) arm riscv
 tools_test     = $(tools_else) doctest $(tools_run)
 tools_test-all = $(tools_test) clang cmake riscv qemu-riscv rp2040js
 tools_test-else = $(tools_test-all)

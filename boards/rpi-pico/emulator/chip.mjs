@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// An RP2040 of the emulator rp2040js. What the emulator does wrong is corrected from outside. test/boards/rp2040.mjs
-// reports a correction that is no longer needed.
+// An RP2040 of the emulator rp2040js. What the emulator does wrong is corrected from outside. Without one of these
+// corrections, `make soak-sleep BOARD=rpi-pico` fails.
 import { createRequire } from "node:module";
 
 // test/install_packages.sh puts the emulator there.
 const { RP2040, LogLevel, ConsoleLogger } = createRequire(new URL("../../../build/npm/", import.meta.url))("rp2040js");
 
-/** The corrections, by name. Each corrects one chip. */
-export const corrections = {
+/** Each corrects one chip. */
+const corrections = {
     // WFI ends when an interrupt is pending, also while PRIMASK masks it. The handler then waits until the mask is
     // open (Armv6-M ARM, "Wait For Interrupt"). The emulator does not look for a pending SysTick while it waits, and lets a device
     // interrupt through the mask.
@@ -65,26 +65,13 @@ export const corrections = {
             write(offset, value);
         };
     },
-
-    // PUSH and POP take a cycle for each register, LR and PC too (Cortex-M0+ TRM, table 3-1). The emulator forgets these
-    // two.
-    push_and_pop({ core }) {
-        const execute = core.executeInstruction.bind(core);
-        core.executeInstruction = () => {
-            const forgotten = Number((core.readUint16(core.PC & ~1) & 0xF700) === 0xB500);
-            core.cycles += forgotten;
-            return execute() + forgotten;
-        };
-    },
 };
 
-/** A chip after reset, with these corrections. */
-export function new_chip(corrected = Object.keys(corrections)) {
+/** A chip after reset. */
+export function new_chip() {
     const chip = new RP2040();
     chip.logger = new ConsoleLogger(LogLevel.Error, true);
-    for (const name of corrected) {
-        corrections[name](chip);
-    }
+    Object.values(corrections).forEach((correct) => correct(chip));
     return chip;
 }
 

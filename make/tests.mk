@@ -29,7 +29,6 @@ $(eval $(call result_of,fuzz-compilers,$(FUZZ_FAST_PROGRAMS),\
 	test/fuzz/compilers.sh $(FUZZ_FAST) 2000000 1 $(GEOMETRIES)))
 $(foreach geometry,$(GEOMETRIES),$(eval $(call result_of,fuzz-crowd-$(geometry),$(FUZZ_CROWD)/$(geometry)/fuzz,\
 	$(FUZZ_CROWD)/$(geometry)/fuzz 20000 2)))
-$(eval $(call result_of,rp2040,,node test/boards/rp2040.mjs))
 $(eval $(call result_of,failures,,test/failures/run))
 $(eval $(call result_of,builds,,test/packaging/builds.sh,600))
 $(eval $(call result_of,hooks,,test/packaging/hooks.sh,600))
@@ -82,7 +81,7 @@ board_results = $(if $(filter $(1),$(INSTRUCTION_SET_BOARDS)),unit-$(1)-clang) $
 	soak-sleep-$(1)) $(if $(filter $(1),$(SILICON_BOARDS)),silicon-$(1)) $(if $(riscv_board),clint-sleep-$(1))
 # The longest are first.
 TEST_ELSE_RESULTS := $(filter-out $(TEST_RESULTS),$(RACES) libraries builds hooks failures $(sort test-freertos test-zephyr \
-	conformance fuzz-compilers integrations $(GEOMETRIES:%=fuzz-crowd-%) rp2040 \
+	conformance fuzz-compilers integrations $(GEOMETRIES:%=fuzz-crowd-%) \
 	$(VARIANTS:%=unit-$(BOARD)-%) $(call board_results,$(BOARD))))
 test-programs: $(call needs,$(TEST_RESULTS))
 test-else-programs: $(call needs,$(TEST_ELSE_RESULTS))

@@ -55,16 +55,6 @@ const corrections = {
             return Math.max(timer.baseValue - counts, 0);
         } });
     },
-
-    // A write to CVR clears COUNTFLAG (Armv6-M ARM, B3.3.5). In the emulator it does not.
-    systick_clear({ ppb }) {
-        const current_value = 0x018;
-        const write = ppb.writeUint32.bind(ppb);
-        ppb.writeUint32 = (offset, value) => {
-            ppb.systickCountFlag &&= offset !== current_value;
-            write(offset, value);
-        };
-    },
 };
 
 /** A chip after reset. */

@@ -10,6 +10,8 @@
 namespace
 {
 
+using masked = tickwheel::locked<tickwheel::port_lock>;
+
 struct firing {
     const char *name;
     jiffies_t asked;
@@ -18,7 +20,7 @@ struct firing {
 /// The interrupt writes a firing, and the main loop prints it. No more than these fire between two of its turns.
 constexpr uint32_t kept = 8;
 firing firings[kept];
-volatile uint32_t fired;
+uint32_t fired;
 uint32_t printed;
 uint32_t in_wrong_tick;
 
@@ -49,8 +51,7 @@ public:
 private:
     void fire()
     {
-        firings[fired % kept] = {name, asked, jiffies};
-        fired = fired + 1;
+        firings[fired++ % kept] = {name, asked, jiffies};
         if (period != 0) {
             // Counts from the tick that was asked for, not from now, so the timer does not drift.
             asked += period;
@@ -65,10 +66,21 @@ private:
     tickwheel::closure_timer<tickwheel::member<&noted_timer::fire>> timer{this};
 };
 
+/// @return false if every firing has been printed
+bool take(firing &one)
+{
+    const masked interrupts;
+    if (printed == fired) {
+        return false;
+    }
+    one = firings[printed++ % kept];
+    return true;
+}
+
 void print_firings()
 {
-    for (; printed != fired; ++printed) {
-        const firing &one = firings[printed % kept];
+    firing one = {};
+    while (take(one)) {
         const bool right = one.got == one.asked;
         in_wrong_tick += !right;
         print("  ", tickwheel_jiffies_to_msecs(one.got - TICKWHEEL_INITIAL_JIFFIES), " ms, tick ", one.got, ": ",
@@ -88,7 +100,7 @@ void wait(jiffies_t ticks)
 /// Lets all ticks pass at once before the one in which the next timer fires, as a core does that sleeps.
 void skip()
 {
-    const tickwheel::locked<tickwheel::port_lock> masked;
+    const masked interrupts;
     jiffies_t next = 0;
     if (tickwheel_next_expiry(&next) != 0 && tickwheel_advance(next - 1 - jiffies) != 0) {
         (void)tickwheel_run();

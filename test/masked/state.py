@@ -54,7 +54,7 @@ class State:
         self.passed = ()
 
     def copy(self):
-        made = State.__new__(State)
+        made = self.__class__.__new__(self.__class__)
         made.at, made.masks, made.flags, made.nonzero = self.at, self.masks, self.flags, self.nonzero
         made.registers, made.stack = self.registers[:], dict(self.stack)
         made.symbols, made.passed, made.fields = self.symbols, self.passed, dict(self.fields)

@@ -9,61 +9,35 @@ REGISTERS = 15
 BARRIERS_AND_HINTS = ("nop", "isb", "dsb", "dmb", "wfi", "it")
 
 
-def value_of(state, instruction, index):
-    """The value of an operand, with the shift that may follow it; None when unknown."""
-    kind, what = instruction.operands[index]
-    if kind == "number":
-        return what
-    if kind != "register":
-        return None
-    value = instruction.pc if what == PC else state.registers[what]
-    shift = instruction.operands[index + 1] if index + 1 < len(instruction.operands) else ("", None)
-    if shift[0] == "word":
-        # By a register.
-        return None
-    if shift[0] == "shift":
-        way, amount = shift[1]
-        return shifted(way, value, amount) if value.__class__ is int else None
-    return value
+def shifted_left(one, by):
+    return one << min(by & 0xFF, 32)
 
 
-def shifted(way, value, amount):
-    amount &= 0xFF
-    if way == "lsl":
-        return value << min(amount, 32) & WORD
-    if way == "lsr":
-        return value >> min(amount, 32)
-    if way == "asr":
-        return signed(value) >> min(amount, 32) & WORD
-    return None
+def shifted_right(one, by):
+    return one >> min(by & 0xFF, 32)
 
 
-def computed(name, values):
-    """The result of an operation on constants; None when it is not one of these, or not on constants."""
-    if any(value.__class__ not in (int, bool) for value in values):
-        return None
-    if len(values) == 1:
-        one = values[0]
-        return {"mov": one, "movw": one, "mvn": ~one, "neg": -one, "uxtb": one & 0xFF, "uxth": one & 0xFFFF,
-                "clz": 32 - one.bit_length()}.get(name)
-    first, second, *more = values
-    if name == "ubfx":
-        return first >> second & (1 << more[0]) - 1
-    if name in ("bfc", "bfi"):
-        # The register before, the field, its lowest bit, and its width.
-        field, lowest, width = (0, second, more[0]) if name == "bfc" else (second, *more)
-        bits = (1 << width) - 1
-        return first & ~(bits << lowest) | (field & bits) << lowest
-    if name in ("adc", "sbc") and more:
-        return first + second + more[0] if name == "adc" else first - second - 1 + more[0]
-    if more:
-        return first * second + more[0] if name == "mla" else more[0] - first * second if name == "mls" else None
-    if name in ("lsl", "lsr", "asr"):
-        return shifted(name, first, second)
-    return {"add": first + second, "addw": first + second, "sub": first - second, "subw": first - second,
-            "rsb": second - first, "and": first & second, "orr": first | second, "eor": first ^ second,
-            "bic": first & ~second, "mul": first * second, "movt": first & 0xFFFF | second << 16,
-            "pkhbt": first & 0xFFFF | second & 0xFFFF0000, "pkhtb": first & 0xFFFF0000 | second & 0xFFFF}.get(name)
+def field_written(one, field, lowest, width):
+    bits = (1 << width) - 1
+    return one & ~(bits << lowest) | (field & bits) << lowest
+
+
+# What an operation makes of numbers. A bit-field's own register is the first of them, the carry the last.
+OPERATIONS = {
+    "mov": lambda one: one, "movw": lambda one: one, "mvn": lambda one: ~one, "neg": lambda one: -one,
+    "uxtb": lambda one: one & 0xFF, "uxth": lambda one: one & 0xFFFF, "clz": lambda one: 32 - one.bit_length(),
+    "lsl": shifted_left, "lsr": shifted_right, "asr": lambda one, by: shifted_right(signed(one), by),
+    "add": lambda one, other: one + other, "addw": lambda one, other: one + other,
+    "sub": lambda one, other: one - other, "subw": lambda one, other: one - other,
+    "rsb": lambda one, other: other - one, "mul": lambda one, other: one * other,
+    "adc": lambda one, other, carry: one + other + carry, "sbc": lambda one, other, carry: one - other - 1 + carry,
+    "mla": lambda one, other, third: one * other + third, "mls": lambda one, other, third: third - one * other,
+    "and": lambda one, other: one & other, "orr": lambda one, other: one | other, "eor": lambda one, other: one ^ other,
+    "bic": lambda one, other: one & ~other, "movt": lambda one, upper: one & 0xFFFF | upper << 16,
+    "pkhbt": lambda one, other: one & 0xFFFF | other & 0xFFFF0000, "pkhtb": lambda one, other: one & 0xFFFF0000 | other & 0xFFFF,
+    "ubfx": lambda one, lowest, width: one >> lowest & (1 << width) - 1,
+    "bfi": field_written, "bfc": lambda one, lowest, width: field_written(one, 0, lowest, width),
+}
 
 
 class Processor(processor.Processor):
@@ -73,6 +47,29 @@ class Processor(processor.Processor):
         super().__init__(program)
         if any(one.name == "msr" and one.operands[0][1].startswith("basepri") for one in self.instructions.values()):
             self.masks = (PRIMASK, BASEPRI)
+
+    def computed(self, name, values):
+        """The result of an operation on constants; None when it is not one of these, or not on constants."""
+        if name not in OPERATIONS or any(value.__class__ not in (int, bool) for value in values):
+            return None
+        return OPERATIONS[name](*values) & WORD
+
+    def value_of(self, state, instruction, index):
+        """The value of an operand, with the shift that may follow it; None when unknown."""
+        kind, what = instruction.operands[index]
+        if kind == "number":
+            return what
+        if kind != "register":
+            return None
+        value = instruction.pc if what == PC else state.registers[what]
+        shift = instruction.operands[index + 1] if index + 1 < len(instruction.operands) else ("", None)
+        if shift[0] == "word":
+            # By a register.
+            return None
+        if shift[0] == "shift":
+            way, amount = shift[1]
+            return self.computed(way, [value, amount])
+        return value
 
     def execute(self, state, instruction):
         if instruction.name in ("cbz", "cbnz"):
@@ -168,21 +165,18 @@ class Processor(processor.Processor):
         # add r0, #1 is add r0, r0, #1. A bit-field is written into what the register has.
         sources = indexes if name in ("bfi", "bfc") or len(indexes) == 2 and name not in (
             "mov", "movw", "mvn", "neg", "uxtb", "uxth", "sxtb", "sxth", "clz", "rev", "rev16", "rbit") else indexes[1:]
-        values = [value_of(state, instruction, index) for index in sources]
+        values = [self.value_of(state, instruction, index) for index in sources]
         if name == "mov" and operands[1][0] == "register" and len(operands) == 2:
             if target == PC:
                 self.jump(state, state.registers[operands[1][1]], instruction)
                 return None
             found = state.symbol_of(operands[1][1])
         else:
-            carry = state.decided("cs") if name in ("adc", "sbc") else None
-            if carry is not None:
-                values = [*values, carry]
-            found = computed(name, values)
-            offset = stack_offset(values[0]) if values else None
-            if found is not None:
-                found &= WORD
-            elif name in ("add", "addw", "sub", "subw") and offset is not None and values[1].__class__ is int:
+            if name in ("adc", "sbc"):
+                values.append(state.decided("cs"))
+            found = self.computed(name, values)
+            offset = stack_offset(values[0])
+            if name in ("add", "addw", "sub", "subw") and offset is not None and values[1].__class__ is int:
                 found = ("stack", offset + signed(values[1]) * (1 if name.startswith("add") else -1))
         if found is None and name in ("bfi", "bfc") and (name == "bfc" or values[1].__class__ is int):
             state.write_field(target, 0 if name == "bfc" else values[1], *values[-2:])
@@ -196,11 +190,10 @@ class Processor(processor.Processor):
                 (state.symbol_of(target), 0, False, ())
         return None
 
-    @staticmethod
-    def compare(state, instruction):
+    def compare(self, state, instruction):
         kind, n = instruction.operands[0]
         first = state.symbol_of(n)
-        second = value_of(state, instruction, 1)
+        second = self.value_of(state, instruction, 1)
         plain = len(instruction.operands) == 2
         if instruction.name == "cmp":
             if plain and instruction.operands[1][0] == "register":
@@ -208,10 +201,9 @@ class Processor(processor.Processor):
             state.flags = (first, second, True, ())
         elif instruction.name == "tst" and plain and instruction.operands[1] == (kind, n):
             state.flags = (first, 0, False, ())
-        elif instruction.name == "tst" and first.__class__ is int and second.__class__ is int:
-            state.flags = (first & second, 0, False, ())
         else:
-            state.flags = NO_FLAGS
+            found = self.computed("and", [first, second]) if instruction.name == "tst" else None
+            state.flags = NO_FLAGS if found is None else (found, 0, False, ())
 
     # --- Memory
 

@@ -9,10 +9,9 @@ import sys
 from multiprocessing import get_context
 from pathlib import Path
 
-from constants import geometries
-from lift import State, paths, thumb, word
+from lift import Processor, State, term, thumb
 from program import Program, Refused
-from specification import Arm
+from specification import Arm, geometries
 from z3 import And, Not, SolverFor, sat, unknown
 
 OUT = Path("build/prove")
@@ -20,16 +19,16 @@ PREFIX = os.environ.get("CROSS", "arm-none-eabi-")
 FLAGS = "-mthumb -std=c++17 -ffreestanding -fno-exceptions -fno-unwind-tables -Icore -Iport/cortex_m".split()
 COMPILERS = {"GCC": [f"{PREFIX}g++"], "clang": ["clang++-14", "--target=arm-none-eabi", "-nostdlibinc"]}
 BUILDS = [(compiler, core, level) for compiler in COMPILERS for core in ("cortex-m3", "cortex-m0") for level in ("-O2", "-Os")]
-# Where the clock is.
-CLOCK = 0x20000000
+# The clock is a local variable of the caller, so many bytes above its stack pointer.
+CLOCK = 64
 WORDS = ("jiffies", "next_run", "tv1_end", "base")
 
 
 def compiled(geometry, build):
     compiler, core, level = build
     object_file = OUT / f"slot-{'-'.join(build)}-{geometry.name}.o"
-    choices = (f"-DTICKWHEEL_{name}_BITS={bits}" for name, bits in zip(("TVR", "TVN"), geometry.name.split(",")))
-    flags = [*FLAGS, *choices, f"-mcpu={core}", level]
+    flags = [*FLAGS, f"-DTICKWHEEL_TVR_BITS={geometry.tvr_bits}", f"-DTICKWHEEL_TVN_BITS={geometry.tvn_bits}",
+             f"-mcpu={core}", level]
     subprocess.run([*COMPILERS[compiler], *flags, "-c", "test/prove/slot.cpp", "-o", object_file], check=True)
     return Program(object_file, PREFIX, thumb)
 
@@ -41,15 +40,17 @@ class Proof:
         self.program, self.arm = program, Arm(geometry)
         self.clock = {CLOCK + 4 * index: getattr(self.arm, name) for index, name in enumerate(WORDS)}
 
-    def ends(self, instructions):
-        """The states in which the function returns."""
-        start = State(self.program.functions["chosen_slot"], [word(CLOCK), self.arm.expires], self.clock)
-        return paths(instructions, self.program.constants, start)
+    def ends(self, changes=()):
+        """The states in which the function returns, with these instructions instead of its own."""
+        processor = Processor(self.program)
+        processor.instructions = {**self.program.instructions, **{one.address: one for one in changes}}
+        return processor.paths(State(self.program.functions["chosen_slot"], [("stack", CLOCK), self.arm.expires], self.clock))
 
     def refuted(self, end):
         """The claims that a path breaks, each with a state of the clock."""
-        claims = {"slot": end.registers[0] == self.arm.slot, "next_run": end.memory[CLOCK + 4] == self.arm.next_run_after,
-                  "other words": And(*(end.memory[at] == before for at, before in self.clock.items() if at != CLOCK + 4))}
+        after = {at: term(end.stack.get(at)) for at in self.clock}
+        claims = {"slot": term(end.registers[0]) == self.arm.slot, "next_run": after[CLOCK + 4] == self.arm.next_run_after,
+                  "other words": And(*(after[at] == before for at, before in self.clock.items() if at != CLOCK + 4))}
         for name, claim in claims.items():
             solver = SolverFor("QF_BV")
             solver.add(self.arm.invariants, self.arm.contract, *end.conditions, Not(claim))
@@ -63,8 +64,7 @@ class Proof:
     def refutes(self, changed):
         """Whether a path through a changed instruction breaks a claim, or cannot be followed."""
         try:
-            ends = self.ends({**self.program.instructions, changed.address: changed})
-            return any(True for end in ends if changed.address in end.executed for _ in self.refuted(end))
+            return any(True for end in self.ends([changed]) if changed.address in end.executed for _ in self.refuted(end))
         except Refused:
             return True
 
@@ -80,7 +80,7 @@ def judge(task):
     """How many paths and mutants there are, and what is wrong."""
     geometry, build, with_mutants = task
     proof = Proof(geometry, compiled(geometry, build))
-    ends = list(proof.ends(proof.program.instructions))
+    ends = list(proof.ends())
     wrong = [one for end in ends for one in proof.refuted(end)] + ["no path"] * (ends == [])
     changed = list(proof.mutants()) if with_mutants else []
     wrong += [f"a mutant is proved: {what}" for what, instruction in changed if not proof.refutes(instruction)]
@@ -88,6 +88,7 @@ def judge(task):
 
 
 def main():
+    OUT.mkdir(parents=True, exist_ok=True)
     chosen = [(geometry, build, (geometry.name, build) == ("8,6", BUILDS[0])) for geometry in geometries() for build in BUILDS
               if geometry.name == "8,6" or build == BUILDS[0]]
     with get_context("fork").Pool() as pool:

@@ -5,8 +5,7 @@ import sys
 from multiprocessing import get_context
 from dataclasses import dataclass, replace
 
-from constants import geometries
-from specification import CONTRACT, Arm, slot_of_level, upper_slot
+from specification import CONTRACT, Arm, geometries, slot_of_level, upper_slot
 from z3 import And, BitVec, Implies, Not, Or, SolverFor, UGE, ULE, ULT, sat, unsat
 
 EXPIRES, BASE, OTHER = BitVec("expires", 32), BitVec("base", 32), BitVec("other", 32)

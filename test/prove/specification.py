@@ -1,11 +1,67 @@
 # SPDX-License-Identifier: MIT
 """Which slot an arm must choose, from the words of tickwheel.h and core/DESIGN.md, not from the code.
 
-The clock's words and the armed tick are any 32-bit numbers that the invariants and the contract allow."""
+The clock's words and the armed tick are any 32-bit numbers that the invariants and the contract allow. Only which geometries
+are legal is the compiler's word. That the code has the levels of each is what binary.py proves."""
+import os
+import subprocess
+from dataclasses import dataclass
+
 from z3 import And, BitVec, BitVecVal, Concat, Extract, If, Implies, LShR, SignExt, UGE, ZeroExt
 
 WIDE = 36
 CONTRACT = 1 << 31
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level above tv1. The slots of all levels are numbered in one row, and `first` is the first of these."""
+    shift: int
+    first: int
+    size: int
+    is_beyond: bool = False
+
+
+@dataclass(frozen=True)
+class Geometry:
+    tvr_bits: int
+    tvn_bits: int
+
+    @property
+    def name(self):
+        return f"{self.tvr_bits},{self.tvn_bits}"
+
+    @property
+    def tvr_size(self):
+        return 1 << self.tvr_bits
+
+    @property
+    def block_size(self):
+        return self.tvr_size // 2
+
+    @property
+    def levels(self):
+        size = 1 << self.tvn_bits
+        # tv2 has a slot for each block, so twice as many as tv3 to tv5.
+        found = [Level(self.tvr_bits - 1, self.tvr_size, 2 * size)]
+        found += [Level(self.tvr_bits + n * self.tvn_bits, self.tvr_size + (n + 1) * size, size) for n in (1, 2, 3)]
+        range_bits = self.tvr_bits + 4 * self.tvn_bits
+        if range_bits < 31:
+            # Timers beyond the range of tv5.
+            found.append(Level(range_bits, self.tvr_size + 5 * size, 2, True))
+        return tuple(found)
+
+    @property
+    def is_legal(self):
+        source = f"#include \"wheel/geometry.hpp\"\ntemplate struct tickwheel::geometry<{self.name}>;\n"
+        return subprocess.run([os.environ.get("CXX", "g++"), "-std=c++17", "-Icore", "-fsyntax-only", "-x", "c++", "-"],
+                              input=source, text=True, stderr=subprocess.DEVNULL).returncode == 0
+
+
+def geometries():
+    # More than geometry.hpp allows on each side.
+    every = (Geometry(tvr_bits, tvn_bits) for tvr_bits in range(4, 11) for tvn_bits in range(1, 9))
+    return [one for one in every if one.is_legal]
 
 
 def wide(term):

@@ -30,7 +30,7 @@ def cycles(instruction, core, branches):
 
 def main(prefix, elf):
     for address, one in sorted(Program(elf, prefix, thumb).instructions.items()):
-        may_branch = one.name in BRANCH or PC in one.numbers(("register",))
+        may_branch = one.name in BRANCH or ("register", PC) in one.operands
         print(f"{address:x}", *(cycles(one, core, branches) for core in CORES for branches in (False, may_branch)))
 
 

@@ -13,20 +13,21 @@ CONDITIONS = ("eq", "ne", "cs", "cc", "mi", "pl", "vs", "vc", "hi", "ls", "ge", 
 # These write their first operand from the others, and set the flags when an s follows.
 RESULT = set("add sub rsb neg and orr orn eor bic lsl lsr asr ror rrx mul mla mls adc sbc mov mvn movw movt addw subw "
              "uxtb uxth sxtb sxth ubfx sbfx bfi bfc clz rev rev16 rbit udiv sdiv uxtab uxtah pkhbt pkhtb".split())
+# These have no short form, in which the first operand is read, too.
+UNARY = {"mov", "movw", "mvn", "neg", "uxtb", "uxth", "sxtb", "sxth", "clz", "rev", "rev16", "rbit"}
 TWO_RESULTS = {"umull", "smull", "umlal", "smlal"}
-# Armv8.1-M: these write one of two values.
-SELECT = {"csel", "cset", "csetm", "csinc", "csinv", "csneg", "cinc", "cinv", "cneg"}
 COMPARE = {"cmp", "cmn", "tst", "teq"}
 LOAD = {"ldr", "ldrd", "ldrb", "ldrh", "ldrsb", "ldrsh"}
 STORE = {"str", "strd", "strb", "strh"}
-MANY = {"push", "pop", "ldmia", "ldmdb", "ldmib", "stmia", "stmdb", "stmib"}
-BRANCH = {"b", "bl", "bx", "blx", "cbz", "cbnz", "le"}
-OTHER = {"it", "nop", "isb", "dsb", "dmb", "wfi", "mrs", "msr", "cpsid", "cpsie", "udf", "dls"}
+LOAD_MANY = {"pop", "ldmia", "ldmdb"}
+MANY = LOAD_MANY | {"push", "stmia", "stmdb"}
+BRANCH = {"b", "bl", "bx", "blx", "cbz", "cbnz"}
+OTHER = {"it", "nop", "isb", "dsb", "dmb", "wfi", "mrs", "msr", "cpsid", "cpsie", "udf"}
 # Relocations that take no function's address, since they are of calls, branches, or the second half of an address; and
 # sections that no program reads.
 CALL = re.compile("CALL|JUMP|_JAL|BRANCH|_PC24|RELAX|ALIGN|NONE|PCREL_LO12")
 UNUSED = ("'.rel.debug", "'.rela.debug", "'.rel.ARM.ex", "'.rela.eh_frame")
-KNOWN = RESULT | TWO_RESULTS | SELECT | COMPARE | LOAD | STORE | MANY | BRANCH | OTHER
+KNOWN = RESULT | TWO_RESULTS | COMPARE | LOAD | STORE | MANY | BRANCH | OTHER
 
 
 def signed(number):
@@ -94,38 +95,34 @@ class Instruction:
         rest = re.split(r"\s*[@;]", rest)[0].strip()
         self.operands = [operand(one.strip()) for one in re.findall(r"(?:\{[^}]*\}|\[[^]]*\]!?|<[^>]*>|[^,])+", rest)]
 
-    def numbers(self, kinds):
+    @staticmethod
+    def registers(operands):
+        """The numbers of all registers in them."""
         found = set()
-        for kind, what in self.operands:
-            if kind in kinds:
-                found |= {what} if kind in ("register", "base") else set(what) if kind == "list" else {what[0], *what[3]}
+        for kind, what in operands:
+            if kind in ("register", "base"):
+                found.add(what)
+            elif kind == "list":
+                found.update(what)
+            elif kind == "memory":
+                found.update([what[0], *what[3]])
         return found
 
     def reads_and_writes(self):
         """Which registers it reads and which it is sure to write: bits, and bit 16 for the flags. Only to drop values
         that nobody reads again: a mistake here loses precision, never a path."""
-        every = self.numbers(("register", "base", "list", "memory"))
-        first = self.operands[0][1] if self.operands and self.operands[0][0] == "register" else None
-        written = set()
-        if self.name in RESULT | SELECT | {"mrs", "dls"} | LOAD | TWO_RESULTS and first is not None:
-            written = {first}
-            if self.name == "ldrd" or self.name in TWO_RESULTS:
-                written.add(self.operands[1][1])
-        elif self.name in ("pop", "ldmia", "ldmdb", "ldmib"):
-            written = set(self.operands[-1][1])
-        reads = every - written
-        if len(self.operands) == 2 and self.name not in ("mov", "mvn", "neg") or self.name in ("movt", "bfi", "bfc", "umlal"):
-            reads |= every if self.name in RESULT | TWO_RESULTS else set()
-        for one in self.operands[1:]:
-            reads |= {one[1]} if one[0] == "register" and self.name in RESULT else set()
-        if self.name == "le":
-            reads |= {LR}
+        targets = 2 if self.name in TWO_RESULTS or self.name == "ldrd" else int(self.name in RESULT | LOAD | {"mrs"})
+        reads, written = self.registers(self.operands[targets:]), self.registers(self.operands[:targets])
+        if self.name in LOAD_MANY:
+            reads, written = self.registers(self.operands[:-1]), set(self.operands[-1][1])
+        if self.name in ("bfi", "bfc", "movt", "umlal", "smlal") or len(self.operands) == 2 and self.name in RESULT - UNARY:
+            reads |= written
         if self.name in ("bl", "blx"):
             written |= {LR}
             reads |= {0, 1, 2, 3}
         if self.name == "bx" or PC in written:
             reads |= set(range(12))
-        if self.condition or self.name in SELECT | {"adc", "sbc", "rrx"}:
+        if self.condition or self.name in ("adc", "sbc", "rrx"):
             reads |= {16}
         if self.sets_flags:
             written |= {16}
@@ -136,7 +133,7 @@ class Instruction:
     def successors(self):
         """Where it may go on, calls followed; for the liveness of registers only."""
         target = next((what for kind, what in self.operands if kind == "place"), None)
-        leaves = self.name in ("b", "bx", "udf") or PC in self.numbers(("list",)) and self.name in ("pop", "ldmia")
+        leaves = self.name in ("b", "bx", "udf") or self.name in LOAD_MANY and PC in self.operands[-1][1]
         found = [target] if target is not None and self.name in BRANCH else []
         return found if leaves and not self.condition else found + [self.next]
 
@@ -148,9 +145,7 @@ class Program:
         self.path, self.prefix, self.machine = path, prefix, machine
         self.instructions, self.constants = {}, {}
         self.functions, self.entries, self.titles = {}, [], {}
-        # objdump 2.40 takes Armv8.1-M for less than it is.
-        newest = ["-m", "armv8.1-m.main"] if "v8.1-M" in self.tool("readelf", "-A") else []
-        for line in self.tool("objdump", "-d", "-z", *machine.OBJDUMP, *newest).splitlines():
+        for line in self.tool("objdump", "-d", "-z", *machine.OBJDUMP).splitlines():
             title = re.fullmatch(r"([0-9a-f]+) <(.*)>:", line)
             if title and not title[2].startswith(".L"):
                 self.titles[int(title[1], 16)] = title[2]

@@ -25,7 +25,7 @@ BRANCH = {"beq", "bne", "blt", "bge", "bltu", "bgeu", "beqz", "bnez"}
 LOAD = {"lw", "lh", "lhu", "lb", "lbu"}
 STORE = {"sw", "sh", "sb"}
 JUMP = {"j", "jal", "jr", "jalr"}
-STATUS = {"csrrs", "csrrc", "csrrw", "csrrsi", "csrrci", "csrrwi"}
+STATUS = {"csrrs", "csrrsi", "csrrci"}
 TRAP = {"ebreak", "unimp"}
 HINTS = {"nop", "fence", "wfi"}
 KNOWN = COMPUTES | BRANCH | LOAD | STORE | JUMP | STATUS | TRAP | HINTS | {"lui", "auipc", "li", "mv"}
@@ -126,7 +126,7 @@ class Processor(processor.Processor):
         elif name in TRAP:
             return []
         elif name == "mv":
-            self.write(state, operands[0][1], state.symbol_of(operands[1][1]))
+            self.write(state, operands[0][1], state.registers[operands[1][1]])
         elif name == "li":
             self.write(state, operands[0][1], operands[1][1] & WORD)
         elif name in ("lui", "auipc"):
@@ -141,7 +141,7 @@ class Processor(processor.Processor):
 
     @staticmethod
     def value(state, one):
-        return one[1] & WORD if one[0] == "number" else state.symbol_of(one[1])
+        return one[1] & WORD if one[0] == "number" else state.registers[one[1]]
 
     # --- Arithmetic and branches
 
@@ -170,29 +170,24 @@ class Processor(processor.Processor):
         first = self.value(state, operands[0])
         second = self.value(state, operands[1]) if len(operands) == 3 else 0
         name = {"beqz": "beq", "bnez": "bne"}.get(name, name)
-        if first.__class__ is int and second.__class__ is not int and name in ("beq", "bne"):
-            first, second = second, first
-        taken = self.decided(state, name, first, second)
+        taken = self.decided(name, first, second)
         if taken is not None:
             state.at = instruction.target() if taken else instruction.next
             return None
         other = state.copy()
-        if name in ("beq", "bne"):
-            state.learn(first, second, name == "beq")
-            other.learn(first, second, name != "beq")
+        if name in ("beq", "bne") and first is None and operands[0][0] == "register" and second.__class__ is int:
+            (state if name == "beq" else other).registers[operands[0][1]] = second
         state.at = instruction.target()
         return [state, other]
 
     @staticmethod
-    def decided(state, name, first, second):
+    def decided(name, first, second):
         """True, False, or None when both are possible."""
-        if first == second:
+        if first is not None and first == second:
             return name in ("beq", "bge", "bgeu")
         if first.__class__ is int and second.__class__ is int:
             return {"beq": False, "bne": True, "blt": signed(first) < signed(second), "bltu": first < second,
                     "bge": signed(first) >= signed(second), "bgeu": first >= second}[name]
-        if name in ("beq", "bne") and second == 0 and state.is_not_zero(first):
-            return name == "bne"
         return None
 
     # --- Memory
@@ -212,7 +207,7 @@ class Processor(processor.Processor):
         if start is None:
             state.store_somewhere()
         else:
-            state.store(start + offset, state.symbol_of(source) if instruction.name == "sw" else None)
+            state.store(start + offset, state.registers[source] if instruction.name == "sw" else None)
 
     # --- Jumps and the mask
 
@@ -233,27 +228,18 @@ class Processor(processor.Processor):
         self.jump(state, target, instruction)
 
     def status(self, state, instruction):
+        """CSRRCI masks, CSRRS and CSRRSI unmask, where the bit of MIE is set."""
         name, (target, register, source) = instruction.name, instruction.operands
-        value = self.value(state, source) if source[0] == "register" else source[1]
-        before = ("saved", PRIMASK, int(state.masks & PRIMASK != 0)) if register[1] == "mstatus" else None
-        writes = source not in (("register", 0), ("number", 0)) or name.startswith("csrrw")
-        if writes and register[1] == "mstatus":
-            self.mask(state, name, value)
-        elif writes and register[1] != "mie":
+        if register[1] != "mstatus":
             raise Refused(f"a write to {register[1]}")
-        self.write(state, target[1], before)
-
-    @staticmethod
-    def mask(state, name, value):
+        value = self.value(state, source)
+        before = ("saved", PRIMASK, int(state.masks & PRIMASK != 0))
         if value.__class__ is tuple and value[0] == "saved":
-            on = not value[2]
+            has_bit = not value[2]
         elif value.__class__ is int:
-            on = value & MIE != 0
+            has_bit = value & MIE != 0
         else:
             raise Refused("the mask that is restored is unknown")
-        if name.startswith("csrrc"):
-            state.set_masks(state.masks | (PRIMASK if on else 0))
-        else:
-            # A set bit of a whole status is MIE itself; csrrw also clears it.
-            if on or name.startswith("csrrw"):
-                state.set_masks(state.masks & ~PRIMASK if on else state.masks | PRIMASK)
+        if has_bit:
+            state.set_masks(state.masks | PRIMASK if name == "csrrci" else state.masks & ~PRIMASK)
+        self.write(state, target[1], before)

@@ -6,7 +6,7 @@ is not part of a call. The call itself, BL, does not count, as in a masked secti
 from pathlib import Path
 
 import page
-from builds import GROUPS, Build
+from builds import GROUP_OF, Build
 from counts import Counts
 from cycles import CORES, cycles
 from program import Refused
@@ -28,10 +28,11 @@ CALLS = {
 SECTIONS = {"interrupts masked": "wheel", "interrupts masked in next_event": "search",
             "interrupts masked by the SysTick driver": "systick", "interrupts masked by the counter driver": "counter"}
 INSTRUCTIONS = "instructions"
-# The name of a core, its group of builds, where bench has its counts, and what is measured.
+# The name of a core, the first of its group of builds, where bench has its counts, and what is measured. Only the table with
+# cycles has the rows of masked sections: `make masked` has their instructions.
 TABLES = (
     (("M0", "cortex-m0", "build/bench/cortex-m0", (INSTRUCTIONS, *CORES)),),
-    (("M3", "cortex-m3", "build/bench/cortex-m3", (INSTRUCTIONS,)), ("M33", "cortex-m33", None, (INSTRUCTIONS,)),
+    (("M3", "cortex-m3", "build/bench/cortex-m3", (INSTRUCTIONS,)),
      ("RV32IMAC", "rv32imac", "build/bench/riscv/rv32imac", (INSTRUCTIONS,))),
 )
 HEADINGS = {INSTRUCTIONS: "{}", "m0": "M0 cycles", "m0plus": "M0+ cycles"}
@@ -87,15 +88,16 @@ def columns(table, program_of):
     """For each column its heading, and the longest and the most that was met of each call."""
     for core, cpu, counted, units in table:
         for level in ("-O2", "-Os"):
-            program, parts, loops = program_of(Build(next(group for group in GROUPS if group[0] == cpu), "GCC", level))
-            counts = [Counts(Path(f"{counted}{level}-{n}.counts")) for n in (10, 1000)] if counted else []
+            program, parts, loops = program_of(Build(GROUP_OF[cpu], "GCC", level))
+            counts = [Counts(Path(f"{counted}{level}-{n}.counts")) for n in (10, 1000)]
             for unit in units:
                 walk, cells = Call(unit, program), {}
                 for call, operations in CALLS.items():
                     length, path = walk.of(f"tickwheel_{call}")
                     cells[call] = length, met(counts, unit, operations)
                     write_path(program, f"{cpu}{level}", unit, call, length, path)
-                cells.update(zip(SECTIONS, ((length, 0) for length in masked(unit, program, parts, loops))))
+                if len(units) > 1:
+                    cells.update(zip(SECTIONS, ((length, 0) for length in masked(unit, program, parts, loops))))
                 yield f"{HEADINGS[unit].format(core)} {level}", cells
 
 
@@ -111,9 +113,9 @@ def main(check, program_of):
     wrong, tables = 0, []
     for table in TABLES:
         found, rows = list(columns(table, program_of)), []
-        for call in (*(f"`{call}`" for call in CALLS), *SECTIONS):
-            cells = [cells[call.strip("`")] for _, cells in found]
-            rows.append([call, *(f"{length} / {most}" if most else str(length) for length, most in cells)])
+        for call in found[0][1]:
+            cells = [cells[call] for _, cells in found]
+            rows.append([f"`{call}`" if call in CALLS else call, *(f"{length} / {most}" if most else str(length) for length, most in cells)])
             for (heading, _), (length, most) in zip(found, cells):
                 if most and most > length:
                     print(f"{call}, {heading}: make bench met {most}, more than the longest way of {length}")

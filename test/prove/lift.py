@@ -14,7 +14,7 @@ import thumb
 from state import BY_RESULT, PRIMASK
 
 # Those that z3 writes in another way.
-OPERATIONS = {**thumb.OPERATIONS, "lsl": lambda one, by: one << by, "lsr": LShR, "asr": lambda one, by: one >> by}
+OPERATIONS = {**thumb.OPERATIONS, "lsr": lambda one, by: LShR(one, by & 0xFF), "asr": lambda one, by: one >> (by & 0xFF)}
 del OPERATIONS["clz"]
 # What each condition says of the operands of a comparison.
 CONDITIONS = {"eq": operator.eq, "ne": operator.ne, "cs": UGE, "cc": ULT, "hi": UGT, "ls": ULE, "ge": operator.ge,
@@ -44,13 +44,8 @@ class State(state.State):
         made.conditions, made.executed = self.conditions[:], self.executed
         return made
 
-    def symbol_of(self, n):
-        if self.registers[n] is None:
-            self.registers[n] = term(None)
-        return self.registers[n]
-
     def holds(self, condition):
-        first, second, compared, _ = self.flags
+        first, second, compared, *_ = self.flags
         if condition not in CONDITIONS or not compared and condition not in BY_RESULT:
             return FreshConst(BoolSort())
         return CONDITIONS[condition](term(first), term(second))
@@ -65,9 +60,6 @@ class State(state.State):
     def assume(self, condition, result):
         self.conditions.append(self.holds(condition) == result)
         super().assume(condition, result)
-
-    def learn(self, first, second, equal):
-        self.conditions.append((term(first) == term(second)) == equal)
 
 
 class Processor(thumb.Processor):

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the planted programs are made of. The comment behind the name of a program is the answer that the walk must give:
-// the length of its longest masked section, or why nothing is proved. `8; rv32imac 13` is 8, but 13 on that core.
-//
-// A masked section begins after masks() or mask, and unmasks() or unmask is its last instruction. The others are one
-// instruction each, but enter and leave, which are three and four on RISC-V. A callback may change KEEP, but not KEPT.
+// What the planted programs are made of.
 #ifdef __riscv
 #define A a0
 #define B a1
@@ -27,6 +23,7 @@
 #define load(to, from, offset) lw to, offset(from)
 #define store(register, to, offset) sw register, offset(to)
 #define move_sp(bytes) addi sp, sp, bytes
+#define unknown amoadd.w a0, a1, (a2)
 #else
     .syntax unified
 #define A r0
@@ -51,6 +48,7 @@
 #define load(to, from, offset) ldr to, [from, offset]
 #define store(register, to, offset) str register, [to, offset]
 #define move_sp(bytes) add sp, sp, bytes
+#define unknown svc #0
 #endif
 
     .macro nops count

@@ -9,6 +9,7 @@ import sys
 import thumb
 from program import BRANCH, LOAD, MANY, PC, STORE, Program
 
+INSTRUCTIONS = "instructions"
 CORES = ("m0", "m0plus")
 # What the M0+, with its shorter pipeline, needs less.
 BARRIERS = {"mrs", "msr", "isb", "dsb", "dmb", "bl"}

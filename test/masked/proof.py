@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Proves one function of a program: its longest masked section, and that it returns with the mask of its caller."""
+from cycles import INSTRUCTIONS
 from program import Refused
 from walk import Walk
 
@@ -7,11 +8,9 @@ from walk import Walk
 class Proof:
     """What holds for each function of a program. `loops` are those that the file of this name has."""
 
-    def __init__(self, program, *loops):
-        self.program = program
-        self.processor = program.machine.Processor(program)
-        self.walk = Walk(program, self.processor, *loops)
-        # Function -> instructions of its longest masked section; and the addresses of that section.
+    def __init__(self, program, *loops, unit=INSTRUCTIONS):
+        self.program, self.walk = program, Walk(program, *loops, unit=unit)
+        # Function -> the length of its longest masked section; and the addresses of that section.
         self.longest, self.paths = {}, {}
         self.deepest = {}
         # Function -> why nothing is proved.
@@ -36,10 +35,18 @@ class Proof:
             sections = [self.walk.longest(section) for section in found.sections]
             self.longest[name], self.paths[name] = max(sections, default=(0, []), key=lambda one: one[0])
             self.deepest[name] = found.deepest
-            for masks in self.processor.masks:
+            for masks in self.walk.processor.masks:
                 self.returns_as_called(self.walk.reach(start, masks), masks)
         except Refused as refused:
             self.refused[name] = refused
+
+    def longest_of(self, part_of):
+        """Part of the library -> the length of its longest masked section, and the function that has it."""
+        found = {}
+        for function, length in self.longest.items():
+            part = part_of.get(function, "wheel")
+            found[part] = max(found.get(part, (-1, "")), (length, function))
+        return found
 
     @staticmethod
     def returns_as_called(found, masks):

@@ -5,6 +5,7 @@ reach() joins the states that meet at a place. It is quick, and finds where mask
 function returns, the deepest stack, and the indirect calls. longest() takes one masked section apart, path by path,
 since the longest one must not mix two paths. Paths that constants exclude are not followed. A Refused is raised where
 nothing can be proved: a masked loop that no constant ends, a masked indirect call, an unknown mask or return."""
+from cycles import INSTRUCTIONS, cycles
 from program import SP, Refused
 from state import State, stack_offset
 
@@ -26,8 +27,8 @@ class Function:
 
 
 class Walk:
-    def __init__(self, program, processor, spins=(), limits=None, begins=None):
-        self.program, self.processor = program, processor
+    def __init__(self, program, spins=(), limits=None, begins=None, unit=INSTRUCTIONS):
+        self.program, self.processor, self.unit = program, program.machine.Processor(program), unit
         # Sets of addresses: a jump back from one waits for the hardware, and is not followed.
         self.spins = spins
         # Address -> how often one section executes it at most; and address -> whose counts begin again there.
@@ -101,7 +102,10 @@ class Walk:
 
     def weigh(self, here, there):
         """What the instruction costs when `there` is executed next."""
-        return 1
+        if self.unit == INSTRUCTIONS:
+            return 1
+        one = self.program.instructions[here]
+        return cycles(one, self.unit, there != one.next)
 
     def longest(self, first):
         """The length of the longest way from this masked state to the unmasking one, and its addresses."""

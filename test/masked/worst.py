@@ -8,8 +8,7 @@ from pathlib import Path
 import page
 from builds import GROUP_OF, Build
 from counts import Counts
-from cycles import CORES, cycles
-from program import Refused
+from cycles import CORES, INSTRUCTIONS
 from proof import Proof
 from state import State
 from walk import Walk
@@ -27,7 +26,6 @@ CALLS = {
 # Row of masked sections -> the part of the library, as in `make masked`.
 SECTIONS = {"interrupts masked": "wheel", "interrupts masked in next_event": "search",
             "interrupts masked by the SysTick driver": "systick", "interrupts masked by the counter driver": "counter"}
-INSTRUCTIONS = "instructions"
 # The name of a core, the first of its group of builds, where bench has its counts, and what is measured. Only the table with
 # cycles has the rows of masked sections: `make masked` has their instructions.
 TABLES = (
@@ -40,19 +38,7 @@ HEADINGS = {INSTRUCTIONS: "{}", "m0": "M0 cycles", "m0plus": "M0+ cycles"}
 OF_CALL = {INSTRUCTIONS: 1, "m0": 4, "m0plus": 3}
 
 
-class Weighed(Walk):
-    """A walk of masked sections, by their weight."""
-
-    def __init__(self, unit, program, *loops):
-        super().__init__(program, program.machine.Processor(program), *loops)
-        self.unit = unit
-
-    def weigh(self, here, there):
-        one = self.program.instructions[here]
-        return 1 if self.unit == INSTRUCTIONS else cycles(one, self.unit, there != one.next)
-
-
-class Call(Weighed):
+class Call(Walk):
     """A walk of whole calls, which goes on where the mask opens."""
 
     def ends(self, state, here):
@@ -66,13 +52,11 @@ class Call(Weighed):
 
 
 def masked(unit, program, parts, loops):
-    """The longest masked section of each part, or "-"."""
-    proof = Proof(program, *loops)
-    proof.walk = Weighed(unit, program, *loops)
-    proof.processor = proof.walk.processor
+    """The longest masked section of each part."""
+    proof = Proof(program, *loops, unit=unit)
     proof.every_function()
-    return [max((length for function, length in proof.longest.items() if parts.get(function, "wheel") == part), default="-")
-            for part in SECTIONS.values()]
+    found = proof.longest_of(parts)
+    return [found[part][0] for part in SECTIONS.values()]
 
 
 def met(counts, unit, operations):
@@ -91,7 +75,7 @@ def columns(table, program_of):
             program, parts, loops = program_of(Build(GROUP_OF[cpu], "GCC", level))
             counts = [Counts(Path(f"{counted}{level}-{n}.counts")) for n in (10, 1000)]
             for unit in units:
-                walk, cells = Call(unit, program), {}
+                walk, cells = Call(program, unit=unit), {}
                 for call, operations in CALLS.items():
                     length, path = walk.of(f"tickwheel_{call}")
                     cells[call] = length, met(counts, unit, operations)

@@ -29,7 +29,8 @@ def run(out, prefix, riscv_prefix):
             (riscv, riscv_prefix, ["-march=rv32imac", "-misa-spec=2.2", "-mabi=ilp32"], ["-m", "elf32lriscv"])):
         name = out / machine.__name__
         subprocess.run([f"{tools}gcc", *flags, "-g", "-c", SOURCE, "-o", f"{name}.o"], check=True)
-        subprocess.run([f"{tools}ld", *emulation, "-e", "0", "-Ttext=0x8000", "-q", f"{name}.o", "-o", f"{name}.elf"], check=True)
+        subprocess.run([f"{tools}ld", *emulation, "-e", "0", "-Ttext=0x8000", "-q", f"{name}.o", "-o", f"{name}.elf"],
+                       check=True)
         expected = {function: on_riscv if on_riscv and machine is riscv else answer
                     for function, answer, on_riscv in ANSWER.findall(SOURCE.read_text())}
         found = answers(Program(f"{name}.elf", tools, machine))

@@ -6,6 +6,7 @@ A value is one of these:
     ("stack", n)        the address n bytes above where the stack pointer stood at the function's begin
     ("return", a)       a return address; a is None for the caller of the function
     ("saved", bit, on)  what MRS read of a mask, or csrrci of mstatus
+    ("pushed", n)       on the stack: the constant of a register that the function must give back
     None                unknown
 
 What a load finds is unknown, unless it reads the stack: a register of the hardware may change between two loads."""
@@ -115,8 +116,8 @@ class State:
             self.store_somewhere()
 
     def store_somewhere(self):
-        """A store through an unknown pointer, which may be that of a local variable. Nothing points to a saved mask or a
-        return address: this assumes a program that overruns no array."""
+        """A store through an unknown pointer, which may be that of a local variable. Nothing points to a saved mask,
+        a return address or a pushed register: this assumes a program that overruns no array."""
         self.stack = {place: value for place, value in self.stack.items() if is_private(value)}
 
     def call_back(self, masks_of_caller, scratch):

@@ -195,13 +195,18 @@ class Processor(processor.Processor):
                 value = None
                 if whole_words and place is not None:
                     value = state.stack.get(place + 4 * step)
+                    value = value[1] if value.__class__ is tuple and value[0] == "pushed" else value
                 elif whole_words and base == PC and offset is not None:
                     value = self.constants.get(instruction.pc + signed(offset) + 4 * step)
                 loaded.append((one, value))
             elif place is None:
                 state.store_somewhere()
             else:
-                state.store(place + 4 * step, state.registers[one] if whole_words else None)
+                value = state.registers[one] if whole_words else None
+                # A push of r0 to r3 may only make room for local variables.
+                if name in MANY and base == SP and one > 3 and value.__class__ is int:
+                    value = "pushed", value
+                state.store(place + 4 * step, value)
         if moves_base:
             self.write(state, base, None if start is None else ("stack", start + signed(move)))
         for one, value in loaded:

@@ -40,8 +40,8 @@ class Walk:
         self.used = set()
         # The first instructions of the functions that were followed.
         self.entered = set()
-        # State's key -> addresses up to a fork; and for each end of the section the length of the longest way to it,
-        # and the key of that way's next state, or None.
+        # State's key -> addresses up to a fork, the length of the longest way to the end of the section, and the key of
+        # that way's next state, or None.
         self.done = {}
 
     def reach(self, start, masks):
@@ -97,8 +97,8 @@ class Walk:
     # --- One masked section
 
     def ends(self, state, here):
-        """What the section ends with at this state, or None if it goes on."""
-        return "the end" if not state.masks or state.at is None or self.waits(here) else None
+        """Whether the section ends with this instruction, which has led to this state."""
+        return not state.masks or state.at is None or self.waits(here)
 
     def weigh(self, here, there):
         """What the instruction costs when `there` is executed next."""
@@ -109,13 +109,6 @@ class Walk:
 
     def longest(self, first):
         """The length of the longest way from this masked state to the unmasking one, and its addresses."""
-        ends = self.longest_to_ends(first)
-        if not ends:
-            raise Refused("a masked section without an end")
-        return max(ends.values(), key=lambda one: one[0])
-
-    def longest_to_ends(self, first):
-        """The same for each end that the section may have."""
         root = first.key()
         stack, opened = [(root, first)], {}
         while stack:
@@ -138,27 +131,22 @@ class Walk:
                     raise Refused("more states than the walk can follow")
             else:
                 addresses, ways, ending = opened.pop(key)
-                best = {}
-                for length, end, after in [*((length, end, None) for length, end in ending),
-                                           *((length + rest, end, after) for length, after in ways
-                                             for end, (rest, _) in self.done[after][1].items())]:
-                    if length > best.get(end, NONE)[0]:
-                        best[end] = length, after
-                self.done[key] = addresses, best
+                found = [(length, None) for length in ending]
+                found += [(length + self.done[after][1], after) for length, after in ways]
+                self.done[key] = addresses, *max(found, key=lambda one: one[0], default=NONE)
                 stack.pop()
-        return {end: (length, self.path_to(end, root)) for end, (length, _) in self.done[root][1].items()}
-
-    def path_to(self, end, key):
-        path = []
+        length = self.done[root][1]
+        if length == NONE[0]:
+            raise Refused("a masked section without an end")
+        path, key = [], root
         while key is not None:
-            addresses, best = self.done[key]
+            addresses, _, key = self.done[key]
             path += addresses
-            key = best[end][1]
-        return path
+        return length, path
 
     def straight(self, state):
         """Up to a fork, or to the end of the section: the addresses; for each way on the length up to there, and the
-        key and the state there; and for each end the length. Where no execution goes on there is neither."""
+        key and the state there; and the length of each way that ends. Where no execution goes on there is neither."""
         addresses, length = [], 0
         while True:
             here = state.at
@@ -170,9 +158,8 @@ class Walk:
             after = self.processor.step(state)
             if after is None:
                 length += self.weigh(here, state.at)
-                end = self.ends(state, here)
-                if end is not None:
-                    return addresses, [], [(length, end)]
+                if self.ends(state, here):
+                    return addresses, [], [length]
                 if self.spins_back(here, state.at):
                     return addresses, [], []
                 if len(addresses) > ENDLESS:
@@ -181,9 +168,9 @@ class Walk:
             # None of them: a trap.
             ways, ending = [], []
             for state in after:
-                reached, end = length + self.weigh(here, state.at), self.ends(state, here)
-                if end is not None:
-                    ending.append((reached, end))
+                reached = length + self.weigh(here, state.at)
+                if self.ends(state, here):
+                    ending.append(reached)
                 elif not self.spins_back(here, state.at):
                     state.drop_dead(self.program.live.get(state.at, 0))
                     if state.passed:

@@ -42,7 +42,7 @@ class Call(Walk):
     """A walk of whole calls, which goes on where the mask opens."""
 
     def ends(self, state, here):
-        return "the return" if state.at is None else None
+        return state.at is None
 
     def of(self, function):
         """The length of the longest way, and its addresses."""
@@ -99,7 +99,8 @@ def main(check, program_of):
         found, rows = list(columns(table, program_of)), []
         for call in found[0][1]:
             cells = [cells[call] for _, cells in found]
-            rows.append([f"`{call}`" if call in CALLS else call, *(f"{length} / {most}" if most else str(length) for length, most in cells)])
+            rows.append([f"`{call}`" if call in CALLS else call,
+                         *(f"{length} / {most}" if most else str(length) for length, most in cells)])
             for (heading, _), (length, most) in zip(found, cells):
                 if most and most > length:
                     print(f"{call}, {heading}: make bench met {most}, more than the longest way of {length}")

@@ -21,29 +21,14 @@
 #define TICKWHEEL_FREERTOS_BUDGET 4
 #define TICKWHEEL_FREERTOS_EARLY_COMMANDS configTIMER_QUEUE_LENGTH
 
-#if defined(TICKWHEEL_TEST_HOST)
-#define configTIMER_TASK_STACK_DEPTH 16384
-#define TEST_STACK_WORDS (1u << 17)
-#else
 #define configTIMER_TASK_STACK_DEPTH 256
-#define TEST_STACK_WORDS 1024
 #define configCPU_CLOCK_HZ 25000000
 #define configMAX_SYSCALL_INTERRUPT_PRIORITY 0x40
-#endif
 
 /* As a project in C declares it. */
 void freertos_assert(const char *what);
 #define configASSERT(condition) ((condition) ? (void)0 : freertos_assert(#condition))
 
 #include <tickwheel/freertos_config.h>
-
-#if defined(TICKWHEEL_TEST_HOST)
-#ifdef __cplusplus
-extern "C"
-#endif
-    uint32_t
-    stand_in_slept(void);
-#define configPOST_SLEEP_PROCESSING(ticks) tickwheel_freertos_slept(stand_in_slept())
-#endif
 
 #endif

@@ -8,11 +8,7 @@ TaskHandle_t test_task;
 unsigned early_calls;
 
 // test/unit/main.cpp, whose main() the build renames.
-#if defined(TICKWHEEL_TEST_HOST)
-int unit_main(int count, char **arguments);
-#else
 int unit_main();
-#endif
 
 namespace unit
 {
@@ -81,13 +77,7 @@ void run_tests(void *)
     if (STAND_IN_KERNEL == 10) {
         start_wheel_in_task();
     }
-#if defined(TICKWHEEL_TEST_HOST)
-    static char name[] = "freertos";
-    static char *arguments[] = {name, nullptr};
-    stand_in::end(unit_main(1, arguments));
-#else
-    stand_in::end(unit_main());
-#endif
+    (void)unit_main();
 }
 
 } // namespace
@@ -113,10 +103,11 @@ int main()
     if (STAND_IN_KERNEL != 10) {
         start_timers_early();
     }
-    static StackType_t stack[TEST_STACK_WORDS];
+    constexpr uint32_t stack_words = 1024;
+    static StackType_t stack[stack_words];
     static StaticTask_t task;
     test_task =
-        xTaskCreateStatic(run_tests, "tests", TEST_STACK_WORDS, nullptr, configTIMER_TASK_PRIORITY - 1, stack, &task);
+        xTaskCreateStatic(run_tests, "tests", stack_words, nullptr, configTIMER_TASK_PRIORITY - 1, stack, &task);
     vTaskStartScheduler();
     return 1;
 }

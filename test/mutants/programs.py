@@ -61,8 +61,8 @@ class Program:
     """One executable of the host: its sources, its flags and the ways to run it."""
     schemata = None
 
-    def __init__(self, name, sources, sees, flags, arguments=((),), doctest=False, own_flags=None):
-        self.name, self.sees, self.doctest, self.own_flags = name, sees, doctest, own_flags or {}
+    def __init__(self, name, sources, sees, flags, arguments=((),), doctest=False):
+        self.name, self.sees, self.doctest = name, sees, doctest
         self.flags = ["-w", *flags]
         self.checked = any("sanitize" in flag for flag in flags)
         self.sources = [*WHEEL, *sources]
@@ -71,7 +71,7 @@ class Program:
         self.lock = threading.Lock()
 
     def compile(self, source, output, changed=None, flags=None, level="-O1"):
-        flags = [*(flags or self.flags), *self.own_flags.get(source, ()), "-c", "-o", str(output), "-MMD"]
+        flags = [*(flags or self.flags), "-c", "-o", str(output), "-MMD"]
         if changed:
             flags = [one for flag in flags for one in ([f"-I{changed.folder / flag[2:]}"] * flag.startswith("-I") + [flag])]
         if changed and changed is self.schemata:
@@ -262,16 +262,6 @@ def sleep(name, flags, arguments=((),)):
                    [*FAST, "-Icore", "-Itest/sleep", "-Iport/cortex_m_systick", *flags], arguments)
 
 
-def freertos(variant, kernel):
-    flags = [*FAST, "-DTICKWHEEL_TEST_HOST", *kernel, f"-DTICKWHEEL_DEBUG={variant.endswith('debug'):d}",
-             *GEOMETRY[variant[:3]], *"-Icore -Iport/host -Iport/freertos -Itest/support/freertos -Itest/freertos".split()]
-    support = ["test/support/freertos/stand_in.cpp", "test/support/freertos/on_host.cpp", "test/unit/main.cpp"]
-    tests = [source for source in sources("test/freertos") if not source.endswith("_board.cpp")]
-    # A task of the firmware calls the main() of the unit tests.
-    return Program(f"freertos-{variant}", [*sources("port/freertos"), *support, *tests], ("port/freertos/",), flags,
-                   own_flags={"test/unit/main.cpp": ["-Dmain=unit_main"]})
-
-
 def zephyr():
     flags = [*FAST, *"-fno-strict-aliasing -Icore -Iport/zephyr -Itest/support/zephyr -DTICKWHEEL_TEST_HOST".split(),
              "-DTICKWHEEL_HOOKS=1", "-DTICKWHEEL_ARM_RUNNING_TICK=1"]
@@ -290,8 +280,7 @@ UNIT = unit("8-6", FAST)
 FIRST_PROGRAMS = [fuzz("8-6"), UNIT]
 PROGRAMS = [*FIRST_PROGRAMS, unit("8-6-debug", FAST), unit("6-4", FAST), fuzz("6-4"), sleep("cases", []),
             sleep("cases", SMALL_300), sleep("random", [], [("200000000", "1")]), sleep("random", SMALL_300, [("200000000", "1")]),
-            sleep("longest_tick", ["-DTICKWHEEL_HZ=10"]), freertos("8-6", ["-DSTAND_IN_KERNEL=11"]),
-            freertos("6-4-debug", ["-DSTAND_IN_KERNEL=10", "-DconfigINITIAL_TICK_COUNT=1000000"]), zephyr()]
+            sleep("longest_tick", ["-DTICKWHEEL_HZ=10"]), zephyr()]
 # For those that have survived the others.
 LAST_PROGRAMS = [interleavings("8-6"), interleavings("6-4"), unit("8-6", CHECKED, "-checked"),
                  unit("8-6-debug", CHECKED, "-checked", ("core/wheel/debug.hpp",))]

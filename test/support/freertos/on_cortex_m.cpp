@@ -9,11 +9,6 @@
 namespace stand_in
 {
 
-constexpr uint32_t cycles_per_tick = configCPU_CLOCK_HZ / configTICK_RATE_HZ;
-const uint32_t clock_per_tick = cycles_per_tick;
-// An interrupt's latency, and what the stops of SysTick cost in a hundred sleeps.
-const uint32_t clock_tolerance = cycles_per_tick / 4;
-
 namespace
 {
 
@@ -41,6 +36,8 @@ constexpr uint32_t free_32_bits = 0x82;
 
 void (*pended_handler)();
 bool pends_at_wake;
+// The clock when SysTick was stopped.
+uint32_t stopped_at;
 
 // What an exception and the switch save, from the lowest address on.
 struct saved_registers {
@@ -80,16 +77,28 @@ void device_interrupt(device_name device)
     devices[device].handler();
 }
 
+void stop_systick()
+{
+    constexpr uint32_t stopped = 6;
+    at(systick_control) = stopped;
+    stopped_at = clock();
+}
+
+// Ticks after so many counts, of which the time without SysTick is a part, and then as always.
 void restart_systick(uint32_t counts)
 {
-    // A reload of 0 would stop SysTick.
+    // Those of the lines that the clock does not see, under QEMU with -icount shift=6.
+    constexpr uint32_t more = 32;
+    const uint32_t lost = clock() - stopped_at + more;
+    // A reload of 0 would stop SysTick for good.
     constexpr uint32_t least = 50;
-    at(systick_reload) = (counts < least ? least : counts) - 1;
+    at(systick_reload) = (counts < lost + least ? least : counts - lost) - 1;
     at(systick_value) = 0;
     at(systick_control) = 7;
     // The first count loads the period. It is written anew only after that.
     while (at(systick_value) == 0) {
     }
+    at(systick_reload) = clock_per_tick - 1;
 }
 
 } // namespace
@@ -98,11 +107,6 @@ void fail(const char *what)
 {
     print("the stand-in for FreeRTOS: ", what, "\n0 passed, 1 failed\n");
     board::exit(2);
-}
-
-void end(int code)
-{
-    board::exit(code);
 }
 
 uint32_t mask()
@@ -139,7 +143,8 @@ void start_first_task()
     enable_interrupt(first_device_irq + ordinary_device, kernel_priority);
     enable_interrupt(first_device_irq + urgent_device, urgent_priority);
     at(dual_timer_control) = free_32_bits;
-    restart_systick(cycles_per_tick);
+    stop_systick();
+    restart_systick(clock_per_tick);
     // The first task begins on its own stack, and has nothing to restore.
     constexpr uint32_t process_stack = 2;
     __asm__ volatile("msr psp, %0\n\tmsr control, %1\n\tisb\n\tcpsie i\n\tbx %2" ::"r"(current->context),
@@ -150,6 +155,9 @@ void start_first_task()
 
 void request_switch()
 {
+    uint32_t masks = 0;
+    __asm__ volatile("mrs %0, basepri\n\tmrs r3, primask\n\torr %0, r3" : "=r"(masks)::"r3");
+    check(in_interrupt() || masks == 0, "a call that may switch tasks, while interrupts are masked");
     at(interrupt_control) = pend_pendsv;
     take_pending_interrupts();
 }
@@ -159,12 +167,6 @@ bool in_interrupt()
     uint32_t exception = 0;
     __asm__ volatile("mrs %0, ipsr" : "=r"(exception));
     return exception != 0;
-}
-
-// See wait_while_masked().
-void wait_for_interrupt()
-{
-    barrier();
 }
 
 void interrupt(void (*handler)())
@@ -207,23 +209,23 @@ void spend(unsigned ticks)
 // SysTick, masks by PRIMASK, asks eTaskConfirmSleepModeStatus(), stretches one period of SysTick over the whole
 // sleep, lets the interrupt that woke the core run, and steps the tick count by the whole ticks. The tick that ends
 // the sleep is SysTick's own interrupt.]
+// Sleep code for other timers steps the count by all ticks, and no tick interrupt ends the sleep. The two take turns.
 void sleep(TickType_t planned)
 {
-    constexpr TickType_t longest = 0xFFFFFF / cycles_per_tick;
-    constexpr uint32_t stopped = 6;
+    constexpr TickType_t longest = 0xFFFFFF / clock_per_tick;
     constexpr uint32_t has_counted_to_0 = 1u << 16;
     planned = planned < longest ? planned : longest;
-    at(systick_control) = stopped;
-    const uint32_t left = at(systick_value) != 0 ? at(systick_value) : cycles_per_tick;
+    stop_systick();
+    const uint32_t left = at(systick_value) != 0 ? at(systick_value) : clock_per_tick;
     disable_interrupts();
-    if (eTaskConfirmSleepModeStatus() == eAbortSleep) {
+    const eSleepModeStatus status = eTaskConfirmSleepModeStatus();
+    check(status != eNoTasksWaitingTimeout, "nobody waits for a time: a sleep may stop the tick for good");
+    if (status == eAbortSleep) {
         restart_systick(left);
-        at(systick_reload) = cycles_per_tick - 1;
         enable_interrupts();
         return;
     }
-    const uint32_t period = left + cycles_per_tick * (planned - 1);
-    restart_systick(period);
+    restart_systick(left + clock_per_tick * (planned - 1));
     TickType_t to_sleep = planned;
     configPRE_SLEEP_PROCESSING(to_sleep);
     if (to_sleep != 0) {
@@ -231,6 +233,10 @@ void sleep(TickType_t planned)
         wait_while_masked();
     }
     configPOST_SLEEP_PROCESSING(planned);
+    const bool steps_all = sleeps % 2 == 0 && (at(interrupt_control) & pend_systick) != 0;
+    if (steps_all) {
+        at(interrupt_control) = unpend_systick;
+    }
     if (pends_at_wake) {
         pends_at_wake = false;
         at(interrupt_set_pending) = 1u << pended_irq;
@@ -238,21 +244,16 @@ void sleep(TickType_t planned)
     enable_interrupts();
     disable_interrupts();
     const bool ended = (at(systick_control) & has_counted_to_0) != 0;
-    at(systick_control) = stopped;
-    TickType_t passed = planned - 1;
-    uint32_t next = cycles_per_tick;
-    const uint32_t value = at(systick_value);
+    stop_systick();
+    const uint32_t to_next = at(systick_value) != 0 ? at(systick_value) : clock_per_tick;
     if (ended) {
-        const uint32_t since = period - value;
-        next = since < cycles_per_tick ? cycles_per_tick - since : cycles_per_tick;
+        restart_systick(to_next);
+        vTaskStepTick(steps_all ? planned : planned - 1);
     } else {
-        const uint32_t done = planned * cycles_per_tick - (value != 0 ? value : period);
-        passed = done / cycles_per_tick;
-        next = (passed + 1) * cycles_per_tick - done;
+        const uint32_t done = planned * clock_per_tick - to_next;
+        restart_systick(clock_per_tick - done % clock_per_tick);
+        vTaskStepTick(done / clock_per_tick);
     }
-    restart_systick(next);
-    vTaskStepTick(passed);
-    at(systick_reload) = cycles_per_tick - 1;
     enable_interrupts();
 }
 

@@ -121,7 +121,6 @@ void idle(void *)
             }
             (void)xTaskResumeAll();
         }
-        wait_for_interrupt();
     }
 }
 

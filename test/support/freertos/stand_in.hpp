@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// NOT FreeRTOS: see FreeRTOS.h. What the stand-in needs of a machine, on_host.cpp or on_cortex_m.cpp, and what tests
-// need of both. On the host time passes only while the idle task waits or sleeps, or in spend().
+// NOT FreeRTOS: see FreeRTOS.h. What the scheduler (stand_in.cpp) and the core (on_cortex_m.cpp) need of each other,
+// and what tests need of both.
 #ifndef TICKWHEEL_TEST_STAND_IN_HPP
 #define TICKWHEEL_TEST_STAND_IN_HPP
 
@@ -18,8 +18,6 @@ inline void check(bool holds, const char *what)
         fail(what);
     }
 }
-/// Ends the program with this exit code.
-[[noreturn]] void end(int code);
 
 extern TaskHandle_t current;
 
@@ -45,7 +43,6 @@ void prepare(TaskHandle_t task, StackType_t *stack, uint32_t stack_words);
 /// Switches tasks: at once in a task, at the end of the interrupt otherwise.
 void request_switch();
 bool in_interrupt();
-void wait_for_interrupt();
 /// portSUPPRESS_TICKS_AND_SLEEP(). The scheduler is suspended.
 void sleep(TickType_t planned);
 
@@ -53,31 +50,25 @@ void sleep(TickType_t planned);
 
 /// Runs `handler` as an interrupt of a priority that may call the kernel, now. Interrupts must not be masked.
 void interrupt(void (*handler)());
-/// Runs `handler` again and again, so many counts of clock() apart, also in a sleep. 0 stops that. On a board the
-/// urgent device is above configMAX_SYSCALL_INTERRUPT_PRIORITY, and must not call the kernel.
+/// Runs `handler` again and again, so many counts of clock() apart, also in a sleep. 0 stops that. The urgent device
+/// is above configMAX_SYSCALL_INTERRUPT_PRIORITY, and must not call the kernel.
 enum device_name { ordinary_device, urgent_device };
 void interrupt_every(device_name device, uint32_t counts, void (*handler)());
 /// An interrupt in the next sleep, between its plan and the masked look at it.
 extern void (*before_next_sleep)();
+/// Runs `handler` once as an interrupt that comes just after the core has woken from its next sleep.
+void interrupt_at_wake(void (*handler)());
 /// The current task computes for so many ticks. Their interrupts may switch tasks.
 void spend(unsigned ticks);
 /// A clock of the machine that nobody stops, and how exact a timer is by it.
 uint32_t clock();
-extern const uint32_t clock_per_tick;
-extern const uint32_t clock_tolerance;
+constexpr uint32_t clock_per_tick = configCPU_CLOCK_HZ / configTICK_RATE_HZ;
+constexpr uint32_t clock_tolerance = clock_per_tick / 4;
 /// How often the core slept without ticks.
 extern unsigned sleeps;
 /// How many blocks of pvPortMalloc() are not freed; and none is left from now on, if `heap_is_empty`.
 extern unsigned blocks_in_use;
 extern bool heap_is_empty;
-
-#if defined(TICKWHEEL_TEST_HOST)
-/// True if an interrupt could come now.
-bool is_interruptible();
-#else
-/// Runs `handler` once as an interrupt that comes just after the core has woken from its next sleep.
-void interrupt_at_wake(void (*handler)());
-#endif
 
 } // namespace stand_in
 

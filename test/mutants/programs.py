@@ -265,7 +265,7 @@ def sleep(name, flags, arguments=((),)):
 def zephyr():
     flags = [*FAST, *"-fno-strict-aliasing -Icore -Iport/zephyr -Itest/support/zephyr -DTICKWHEEL_TEST_HOST".split(),
              "-DTICKWHEEL_HOOKS=1", "-DTICKWHEEL_ARM_RUNNING_TICK=1"]
-    support = ["test/support/zephyr/stand_in.cpp", "test/support/zephyr/with_list.c", "test/unit/main.cpp"]
+    support = ["test/support/zephyr/stand_in.cpp", "test/unit/main.cpp"]
     return Program("zephyr", ["port/zephyr/kernel_timeout.c", *support, *sources("test/zephyr")], ("port/zephyr/",), flags)
 
 

@@ -14,19 +14,18 @@ unsigned calls;
 
 /// A timeout that notes its calls. The end of its block aborts it.
 struct noted : _timeout {
-    const kernel &of;
     unsigned count = 0;
     /// The kernel's tick in the last call.
     k_ticks_t tick = 0;
     /// How many calls of all timeouts there were, with that one.
     unsigned place = 0;
 
-    explicit noted(const kernel &its_kernel) : _timeout(), of(its_kernel)
+    noted() : _timeout()
     {
     }
     ~noted()
     {
-        (void)of.abort(this);
+        (void)z_try_abort_timeout(this);
         CHECK_EQ(lock_faults, 0u);
         CHECK_EQ(locks_held, 0u);
     }
@@ -35,24 +34,20 @@ struct noted : _timeout {
 
     k_ticks_t add(k_timeout_t delay)
     {
-        return of.add(
+        return z_add_timeout(
             this,
             [](_timeout *timeout) {
                 auto *const self = static_cast<noted *>(timeout);
                 ++self->count;
-                self->tick = self->of.tick();
+                self->tick = sys_clock_tick_get();
                 self->place = ++calls;
             },
             delay);
     }
-    k_ticks_t remaining() const
-    {
-        return of.remaining(this);
-    }
 };
 
-bool first_is_told = true;
-bool far_one_waits = true;
+bool first_is_told;
+bool far_one_waits;
 
 void ignore(_timeout * /*timeout*/)
 {
@@ -66,16 +61,14 @@ namespace unit
 void look_before_main()
 {
     static _timeout timeout;
-    for (const kernel *const of : kernels) {
-        (void)of->add(&timeout, ignore, in_ticks((1 << 30) + 100));
-        first_is_told = first_is_told && of->driver->wait == (1 << 30) + 101;
-        (void)of->abort(&timeout);
-        // Half of the wheel's ticks, and more than those that it takes.
-        (void)of->add(&timeout, ignore, in_ticks((1ll << 31) + 5));
-        of->announce(1);
-        far_one_waits = far_one_waits && !z_is_inactive_timeout(&timeout);
-        (void)of->abort(&timeout);
-    }
+    (void)z_add_timeout(&timeout, ignore, in_ticks((1 << 30) + 100));
+    first_is_told = driver.wait == (1 << 30) + 101;
+    (void)z_try_abort_timeout(&timeout);
+    // Half of the wheel's ticks, and more than those that it takes.
+    (void)z_add_timeout(&timeout, ignore, in_ticks((1ll << 31) + 5));
+    sys_clock_announce(1);
+    far_one_waits = !z_is_inactive_timeout(&timeout);
+    (void)z_try_abort_timeout(&timeout);
 }
 
 } // namespace unit
@@ -91,42 +84,40 @@ TEST_CASE("a delay of n ticks from a thread ends with one tick more, and fires i
     // Around levels of the wheel, and around the ticks from which on a timeout may be parked.
     const k_ticks_t delays[] = {
         1, 127, 128, 16383, 1 << 20, (1 << 30) - 1, 1 << 30, (3ll << 29) - 1, 3ll << 29, (1ll << 33) + 5};
-    for (const kernel *const of : kernels) {
-        for (const k_ticks_t delay : delays) {
-            noted timeout(*of);
-            of->driver->elapsed = 3;
-            const k_ticks_t now = of->tick();
-            CHECK_EQ(timeout.add(in_ticks(delay)), now + delay + 1);
-            CHECK_EQ(timeout.remaining(), delay + 1);
-            of->driver->elapsed = 0;
-            of->announce(3);
-            for (k_ticks_t left = delay; left != 0;) {
-                const auto ticks = static_cast<uint32_t>(left < UINT32_MAX ? left : UINT32_MAX);
-                of->announce(ticks);
-                left -= ticks;
-            }
-            CHECK_EQ(timeout.count, 0u);
-            CHECK_EQ(timeout.remaining(), 1);
-            of->announce(1);
-            CHECK_EQ(timeout.count, 1u);
-            CHECK_EQ(timeout.tick, now + delay + 1);
-            CHECK_EQ(of->tick(), now + delay + 1);
+    for (const k_ticks_t delay : delays) {
+        noted timeout;
+        driver.elapsed = 3;
+        const k_ticks_t now = sys_clock_tick_get();
+        CHECK_EQ(timeout.add(in_ticks(delay)), now + delay + 1);
+        CHECK_EQ(z_timeout_remaining(&timeout), delay + 1);
+        driver.elapsed = 0;
+        sys_clock_announce(3);
+        for (k_ticks_t left = delay; left != 0;) {
+            const auto ticks = static_cast<uint32_t>(left < UINT32_MAX ? left : UINT32_MAX);
+            sys_clock_announce(ticks);
+            left -= ticks;
         }
+        CHECK_EQ(timeout.count, 0u);
+        CHECK_EQ(z_timeout_remaining(&timeout), 1);
+        sys_clock_announce(1);
+        CHECK_EQ(timeout.count, 1u);
+        CHECK_EQ(timeout.tick, now + delay + 1);
+        CHECK_EQ(sys_clock_tick_get(), now + delay + 1);
     }
 }
 
 TEST_CASE("of two timeouts for the first tick that is parked, the one that was added first fires first")
 {
     constexpr uint32_t look = 1u << 29;
-    with_wheel.announce(look - (jiffies - TICKWHEEL_INITIAL_JIFFIES) % look);
-    noted first(with_wheel);
-    noted second(with_wheel);
+    sys_clock_announce(look - (jiffies - TICKWHEEL_INITIAL_JIFFIES) % look);
+    noted first;
+    noted second;
     // Parked from 2^30 + 2^29 ticks on, which a look has just begun to count.
-    const k_ticks_t due = with_wheel.tick() + look + 3ll * look;
+    const k_ticks_t due = sys_clock_tick_get() + look + 3ll * look;
     (void)first.add(at_tick(due));
-    with_wheel.announce(look);
+    sys_clock_announce(look);
     (void)second.add(at_tick(due));
-    with_wheel.announce(3 * look);
+    sys_clock_announce(3 * look);
     CHECK_EQ(first.tick, due);
     CHECK_EQ(second.tick, due);
     CHECK(first.place < second.place);
@@ -134,19 +125,16 @@ TEST_CASE("of two timeouts for the first tick that is parked, the one that was a
 
 TEST_CASE("the driver is told when the earliest timeout changes, and never of a later one")
 {
-    for (const kernel *const of : kernels) {
-        const timer_driver &driver = *of->driver;
-        noted near(*of);
-        noted far(*of);
-        (void)near.add(in_ticks(70));
-        CHECK_EQ(driver.wait, 71u);
-        const unsigned told = driver.told;
-        (void)far.add(in_ticks(100000));
-        CHECK_EQ(of->abort(&far), 0);
-        CHECK_EQ(driver.told, told);
-        CHECK_EQ(of->abort(&near), 0);
-        CHECK_EQ(driver.wait, UINT32_MAX);
-    }
+    noted near;
+    noted far;
+    (void)near.add(in_ticks(70));
+    CHECK_EQ(driver.wait, 71u);
+    const unsigned told = driver.told;
+    (void)far.add(in_ticks(100000));
+    CHECK_EQ(z_try_abort_timeout(&far), 0);
+    CHECK_EQ(driver.told, told);
+    CHECK_EQ(z_try_abort_timeout(&near), 0);
+    CHECK_EQ(driver.wait, UINT32_MAX);
 }
 
 TEST_CASE("the next expiry is exact with 16 timeouts in a far slot, and may be early with 17")
@@ -154,27 +142,27 @@ TEST_CASE("the next expiry is exact with 16 timeouts in a far slot, and may be e
     unsigned early = 0;
     // Of two neighbours no more than one is the first tick of a slot.
     for (k_ticks_t delay = 20000; delay <= 20001; ++delay) {
-        const k_ticks_t due = with_wheel.tick() + delay;
-        noted first(with_wheel);
+        const k_ticks_t due = sys_clock_tick_get() + delay;
+        noted first;
         const auto searched_for = [&] {
             // The earliest timeout is not known when it has been aborted.
             (void)first.add(in_ticks(1));
-            CHECK_EQ(with_wheel.abort(&first), 0);
-            return static_cast<k_ticks_t>(with_wheel.next());
+            CHECK_EQ(z_try_abort_timeout(&first), 0);
+            return static_cast<k_ticks_t>(z_get_next_timeout_expiry());
         };
         _timeout same[17] = {};
         for (unsigned i = 0; i < 16; ++i) {
-            (void)with_wheel.add(&same[i], ignore, at_tick(due));
+            (void)z_add_timeout(&same[i], ignore, at_tick(due));
         }
         CHECK_EQ(searched_for(), delay);
-        (void)with_wheel.add(&same[16], ignore, at_tick(due));
+        (void)z_add_timeout(&same[16], ignore, at_tick(due));
         early += searched_for() < delay;
         for (_timeout &timeout : same) {
-            CHECK_EQ(with_wheel.abort(&timeout), 0);
+            CHECK_EQ(z_try_abort_timeout(&timeout), 0);
         }
         // The early answer costs a wake, of which the driver has been told.
-        with_wheel.announce(static_cast<uint32_t>(delay));
-        CHECK_EQ(with_wheel.driver->wait, UINT32_MAX);
+        sys_clock_announce(static_cast<uint32_t>(delay));
+        CHECK_EQ(driver.wait, UINT32_MAX);
     }
     CHECK(early != 0);
 }
@@ -185,22 +173,22 @@ TEST_CASE("an announce opens the lock in each function, and after each timeout t
     const auto openings_of_announce = [](uint32_t ticks) {
         opened = 0;
         on_open = [] { ++opened; };
-        with_wheel.announce(ticks);
+        sys_clock_announce(ticks);
         on_open = nullptr;
         return opened;
     };
-    noted near(with_wheel);
+    noted near;
     const unsigned without_work = openings_of_announce(1);
     (void)near.add(in_ticks(0));
     CHECK(openings_of_announce(1) >= without_work + 2);
     _timeout parked[50] = {};
     for (_timeout &timeout : parked) {
-        (void)with_wheel.add(&timeout, ignore, in_ticks(1ll << 31));
+        (void)z_add_timeout(&timeout, ignore, in_ticks(1ll << 31));
     }
     // A look comes every 2^29 ticks. The second one finds them near.
     CHECK(openings_of_announce(1u << 29) >= 50);
     CHECK(openings_of_announce(1u << 29) >= 50);
     for (_timeout &timeout : parked) {
-        CHECK_EQ(with_wheel.abort(&timeout), 0);
+        CHECK_EQ(z_try_abort_timeout(&timeout), 0);
     }
 }

@@ -44,7 +44,7 @@ with_wheel() {
 }
 
 with_list() {
-    build known n && "$work/known/build-n/image" && ! nm "$work/known/build-n/image" | grep -q tickwheel
+    build known n && nm "$work/known/build-n/image" | grep -q ' sys_clock_announce$' && ! nm "$work/known/build-n/image" | grep -q tickwheel
 }
 
 tree known

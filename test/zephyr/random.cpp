@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Random operations on both kernels: every answer, every call and its order, the next expiry, and when the driver
-// would wake a core that sleeps are the same.
+// Random operations, compared with a table that has the tick in which each timeout is due: every answer, every call
+// and its order, the next expiry, and when the driver would wake a core that sleeps. An announce opens the lock
+// between two timeouts, and while it moves timeouts. An interrupt there finds the kernel's time where the wheel is,
+// so what it adds fires in its tick and in order.
+#include <initializer_list>
+
 #include "../support/random.hpp"
 #include "../support/zephyr/stand_in.hpp"
 #include "../unit/unit_test.hpp"
@@ -10,79 +14,48 @@ namespace
 
 using namespace stand_in;
 
+struct checked : _timeout {
+    // When it must fire, and how many were added before it.
+    k_ticks_t due;
+    uint32_t added;
+    // From the add to the abort or to the begin of its function, which needs the values above.
+    bool pending;
+};
 constexpr unsigned most_timeouts = 120;
+checked timeouts[most_timeouts];
+unsigned timeouts_of_all;
 
-struct both;
+random_numbers numbers;
+uint32_t adds;
+// A delay may be 0, so functions do not add without end.
+unsigned adds_left;
+// A kernel counts what it announces in 32 bits.
+bool may_announce;
+// What the announce makes of the kernel's tick.
+k_ticks_t end_of_announce;
+// The one whose function is called, and whether that one has been aborted since.
+const checked *running;
+bool superseded;
+// The last call.
+k_ticks_t last_due;
+uint32_t last_added;
 
-// Of one kernel. Its function does the same as that of the other kernel, if it is called at the same time.
-struct followed : _timeout {
-    const kernel *of;
-    both *owner;
-    unsigned number;
-};
+unsigned fired;
+unsigned interrupts;
+// How often the wheel said that it might have to wake before the next expiry.
+unsigned early;
+unsigned wrong_answer;
+unsigned wrong_tick;
+unsigned wrong_order;
+unsigned wrong_time;
+unsigned wrong_wake;
 
-struct side {
-    const kernel *of;
-    followed timeouts[most_timeouts];
-    uint32_t hash = 1;
-    // What is done in functions, again and again the same until the next announce.
-    random_numbers numbers;
-    unsigned adds_left = 0;
-    // A kernel counts what it announces in 32 bits.
-    bool may_announce = false;
+checked &any_timeout()
+{
+    return timeouts[numbers.below(timeouts_of_all)];
+}
 
-    void note(uint64_t value)
-    {
-        // FNV-1a with words.
-        hash = (hash ^ static_cast<uint32_t>(value)) * 16777619u;
-        hash = (hash ^ static_cast<uint32_t>(value >> 32)) * 16777619u;
-    }
-    void note(k_ticks_t value)
-    {
-        note(static_cast<uint64_t>(value));
-    }
-};
-
-struct both {
-    side sides[2];
-    random_numbers numbers;
-    /// How many timeouts each side has.
-    unsigned timeouts;
-    /// How often the wheel said that it might have to wake earlier than the list.
-    unsigned early = 0;
-
-    both(uint32_t seed, unsigned count) : sides(), numbers{seed}, timeouts(count)
-    {
-        for (unsigned s = 0; s < 2; ++s) {
-            sides[s].of = kernels[s];
-            sides[s].of->set_tick(seed);
-            sides[s].of->driver->elapsed = 0;
-            for (unsigned i = 0; i < most_timeouts; ++i) {
-                sides[s].timeouts[i].of = kernels[s];
-                sides[s].timeouts[i].owner = this;
-                sides[s].timeouts[i].number = i;
-            }
-        }
-    }
-    ~both()
-    {
-        for (side &one : sides) {
-            for (followed &timeout : one.timeouts) {
-                (void)one.of->abort(&timeout);
-            }
-        }
-        CHECK_EQ(lock_faults, 0u);
-    }
-    both(const both &) = delete;
-    both &operator=(const both &) = delete;
-
-    side &side_of(const followed &timeout)
-    {
-        return sides[timeout.of == kernels[1]];
-    }
-};
-
-k_ticks_t random_delay(random_numbers &numbers)
+k_ticks_t random_delay()
 {
     static constexpr unsigned char bits[] = {0, 2, 4, 7, 8, 9, 12, 14, 17, 20, 26, 29, 30, 31, 33, 40, 56, 62};
     // Mostly near, and often around a power of two.
@@ -94,82 +67,136 @@ k_ticks_t random_delay(random_numbers &numbers)
     return static_cast<k_ticks_t>((uint64_t{numbers.next()} << 32 | numbers.next()) % around);
 }
 
-void called(_timeout *timeout);
+void call(_timeout *timeout);
 
-k_timeout_t random_timeout(side &one, random_numbers &numbers)
+void add(checked &timeout, bool in_interrupt)
 {
-    const k_ticks_t delay = random_delay(numbers);
-    const k_ticks_t absolute = one.of->tick() + delay - 2;
-    switch (numbers.below(8)) {
-    case 0:
-        return at_tick(absolute < 0 ? 0 : absolute);
-    case 1:
-        // The tick of another one, which was added first.
-        return at_tick(one.of->expires(&one.timeouts[numbers.below(one.timeouts[0].owner->timeouts)]));
-    default:
-        return in_ticks(delay);
+    if (timeout.pending) {
+        return;
     }
-}
-
-void add(side &one, unsigned number, random_numbers &numbers)
-{
-    followed &timeout = one.timeouts[number];
-    const k_timeout_t delay = random_timeout(one, numbers);
-    if (z_is_inactive_timeout(&timeout)) {
-        // A kernel initialises no more than the node.
-        timeout.dticks = -1;
-        one.note(one.of->add(&timeout, called, delay));
+    // A kernel initialises no more than the node.
+    timeout.dticks = -1;
+    const k_ticks_t now = sys_clock_tick_get();
+    // Of a timeout that is not active this is the tick that the kernel has counted.
+    const k_ticks_t counted = z_timeout_expires(&timeout);
+    const k_ticks_t delay = random_delay();
+    if (numbers.below(4) == 0) {
+        // Often the tick of another one, near or far, which was added first.
+        const checked &other = any_timeout();
+        const k_ticks_t tick = other.pending && numbers.below(2) == 0 ? other.due : now + delay - 2;
+        const k_ticks_t asked = tick < 0 ? 0 : tick;
+        (void)z_add_timeout(&timeout, call, at_tick(asked));
+        timeout.due = asked <= counted ? counted + 1 : asked;
+    } else {
+        timeout.due = z_add_timeout(&timeout, call, in_ticks(delay));
+        const k_ticks_t more = timeout.due - now - delay;
+        if (in_interrupt) {
+            // At the start of a tick, or behind the announce, whose end opens the lock too.
+            wrong_answer += more != 0 && more != 1;
+        } else {
+            wrong_answer += more != (running != nullptr && stand_in_cpu == 0 ? 0 : 1);
+        }
+        if (in_interrupt && timeout.due == now) {
+            // Between two functions the current tick is over, so it fires in the next one.
+            timeout.due = z_timeout_expires(&timeout);
+            wrong_answer += timeout.due > now + 1;
+        }
     }
+    timeout.added = ++adds;
+    timeout.pending = true;
 }
 
-void abort(side &one, followed &timeout)
+void abort(checked &timeout)
 {
-    one.note(k_ticks_t{one.of->abort(&timeout)});
+    const int expected = timeout.pending ? 0 : &timeout == running && stand_in_cpu != 0 ? -EAGAIN : -EINVAL;
+    wrong_answer += z_try_abort_timeout(&timeout) != expected;
+    timeout.pending = false;
+    superseded = superseded || &timeout == running;
+    wrong_answer += z_timeout_inflight_superseded(&timeout) != (&timeout == running && superseded);
 }
 
-void called(_timeout *timeout)
+void ask(const checked &timeout)
 {
-    auto &self = *static_cast<followed *>(timeout);
-    side &one = self.owner->side_of(self);
-    const kernel &of = *one.of;
-    random_numbers &numbers = one.numbers;
-    CHECK_EQ(locks_held, 0u);
-    one.note(uint64_t{self.number});
-    one.note(of.tick());
-    const unsigned which = numbers.below(self.owner->timeouts);
+    const k_ticks_t now = sys_clock_tick_get();
+    wrong_answer += z_timeout_remaining(&timeout) != (timeout.pending ? timeout.due - now : 0);
+    wrong_answer += timeout.pending && z_timeout_expires(&timeout) != timeout.due;
+}
+
+void check_call(const checked &timeout)
+{
+    const k_ticks_t now = sys_clock_tick_get();
+    wrong_time += locks_held != 0;
+    wrong_tick += now != timeout.due;
+    wrong_order += timeout.due < last_due || (timeout.due == last_due && timeout.added < last_added);
+    last_due = timeout.due;
+    last_added = timeout.added;
+}
+
+void call(_timeout *timeout)
+{
+    void (*const interrupted)() = on_open;
+    on_open = nullptr;
+    checked &self = *static_cast<checked *>(timeout);
+    check_call(self);
+    ++fired;
+    self.pending = false;
+    running = &self;
+    // By an interrupt that came before.
+    superseded = z_timeout_inflight_superseded(&self);
     // Some of it on another CPU.
     stand_in_cpu = numbers.below(4) == 0;
     switch (numbers.below(8)) {
     case 0:
-        abort(one, one.timeouts[which]);
+        abort(any_timeout());
         break;
     case 1:
-        abort(one, self);
-        one.note(uint64_t{of.superseded(&self)});
+        abort(self);
         break;
     case 2:
     case 3:
     case 4:
-        // Not without end, since a delay may be 0.
-        if (one.adds_left != 0) {
-            --one.adds_left;
-            add(one, numbers.below(2) == 0 ? self.number : which, numbers);
+        if (adds_left != 0) {
+            --adds_left;
+            add(numbers.below(2) == 0 ? self : any_timeout(), false);
         }
         break;
     case 5:
-        one.note(of.tick());
-        of.announce(stand_in_cpu != 0 && one.may_announce ? numbers.below(300) : 0);
+        if (stand_in_cpu != 0 && may_announce) {
+            const uint32_t more = numbers.below(300);
+            end_of_announce += more;
+            sys_clock_announce(more);
+        }
         break;
     default:
-        one.note(of.remaining(&one.timeouts[which]));
+        ask(any_timeout());
         break;
     }
     stand_in_cpu = 0;
+    running = nullptr;
+    on_open = interrupted;
 }
 
-uint32_t random_ticks(both &kernels_of, uint32_t next)
+// stand_in does not call it inside of itself.
+void interrupt()
 {
-    random_numbers &numbers = kernels_of.numbers;
+    stand_in_cpu = 1;
+    wrong_time += sys_clock_tick_get() != end_of_announce;
+    stand_in_cpu = 0;
+    ++interrupts;
+    if (adds_left != 0 && numbers.below(8) == 0) {
+        --adds_left;
+        checked &timeout = any_timeout();
+        if (numbers.below(4) == 0) {
+            // The wheel may have taken it already. Then its function still begins.
+            timeout.pending = z_try_abort_timeout(&timeout) != 0 && timeout.pending;
+        }
+        add(timeout, true);
+    }
+}
+
+uint32_t random_ticks()
+{
+    const uint32_t next = z_get_next_timeout_expiry();
     const unsigned choice = numbers.below(32);
     const uint32_t far[] = {numbers.next(), numbers.next() >> numbers.below(31), UINT32_MAX - numbers.below(2),
                             (1u << 30) - 1 + numbers.below(3)};
@@ -185,79 +212,107 @@ uint32_t random_ticks(both &kernels_of, uint32_t next)
     return next == UINT32_MAX ? numbers.below(100) : next;
 }
 
+void announce()
+{
+    const uint32_t ticks = random_ticks();
+    adds_left = 12;
+    may_announce = ticks < 1u << 31;
+    end_of_announce = sys_clock_tick_get() - driver.elapsed + ticks;
+    driver.elapsed = 0;
+    on_open = interrupt;
+    sys_clock_announce(ticks);
+    on_open = nullptr;
+    wrong_time += sys_clock_tick_get() != end_of_announce;
+}
+
 // The wheel does not look at what is parked, so beyond 2^30 ticks it may say too little.
-uint32_t limited(uint32_t next)
+k_ticks_t limited(k_ticks_t ticks)
 {
-    return next != UINT32_MAX && next > 1u << 29 ? 1u << 29 : next;
+    constexpr k_ticks_t most = 1 << 29;
+    return ticks < 0 ? 0 : ticks < most ? ticks : most;
 }
 
-void compare(both &kernels_of, uint32_t of_list, uint32_t of_wheel)
+// Nothing is overdue, a core that asks sleeps until the next expiry, and so does one that was told.
+void check_wake()
 {
-    CHECK_EQ(of_wheel == UINT32_MAX, of_list == UINT32_MAX);
-    CHECK(limited(of_wheel) <= limited(of_list));
-    kernels_of.early += limited(of_wheel) < limited(of_list);
+    const k_ticks_t announced = sys_clock_tick_get() - driver.elapsed;
+    k_ticks_t next = INT64_MAX;
+    for (unsigned i = 0; i < timeouts_of_all; ++i) {
+        const checked &timeout = timeouts[i];
+        wrong_tick += z_is_inactive_timeout(&timeout) == timeout.pending;
+        if (timeout.pending && timeout.due - announced < next) {
+            next = timeout.due - announced;
+        }
+    }
+    const uint32_t wait = z_get_next_timeout_expiry();
+    wrong_tick += next <= 0;
+    wrong_wake +=
+        (wait == UINT32_MAX) != (next == INT64_MAX) || (driver.wake_at == UINT32_MAX) != (next == INT64_MAX);
+    wrong_wake += limited(wait) > limited(next - driver.elapsed);
+    wrong_wake += limited(driver.wake_at) > limited(next < driver.elapsed ? driver.elapsed : next);
+    early += limited(wait) < limited(next - driver.elapsed);
+    early += limited(driver.wake_at) < limited(next);
 }
 
-void operate(both &kernels_of)
+void operate()
 {
-    random_numbers &numbers = kernels_of.numbers;
-    const uint32_t operation = numbers.below(16);
-    const unsigned which = numbers.below(kernels_of.timeouts);
-    const random_numbers same = {numbers.next()};
-    const uint32_t next = kernels_of.sides[0].of->next();
-    const uint32_t ticks = random_ticks(kernels_of, next);
-    for (side &one : kernels_of.sides) {
-        const kernel &of = *one.of;
-        one.numbers = same;
-        if (operation < 7) {
-            one.numbers.next();
-            add(one, which, one.numbers);
-        } else if (operation < 10) {
-            abort(one, one.timeouts[which]);
-            one.note(uint64_t{of.superseded(&one.timeouts[which])});
-        } else if (operation == 10) {
-            one.note(of.remaining(&one.timeouts[which]));
-            one.note(of.expires(&one.timeouts[which]));
-        } else if (operation == 11) {
-            // Time passes, and the driver has not announced it.
-            of.driver->elapsed = next > 1000 ? same.state % 1000 : of.driver->elapsed;
-        } else {
-            one.adds_left = 12;
-            one.may_announce = ticks < 1u << 31;
-            of.driver->elapsed = 0;
-            of.announce(ticks);
-        }
+    const unsigned operation = numbers.below(16);
+    if (operation < 7) {
+        add(any_timeout(), false);
+    } else if (operation < 10) {
+        abort(any_timeout());
+    } else if (operation == 10) {
+        ask(any_timeout());
+    } else if (operation == 11) {
+        // Time passes, and the driver has not announced it.
+        const uint32_t wait = z_get_next_timeout_expiry();
+        driver.elapsed += wait > 1000 && driver.elapsed < 1u << 20 ? numbers.below(1000) : 0;
+    } else {
+        announce();
     }
-    compare(kernels_of, kernels_of.sides[0].of->driver->wake_at, kernels_of.sides[1].of->driver->wake_at);
-    compare(kernels_of, kernels_of.sides[0].of->next(), kernels_of.sides[1].of->next());
-    // Rarely: a kernel of 2^63 ticks is none.
-    if ((same.state & 0x3FFF) == 0) {
-        for (const kernel *const of : kernels) {
-            of->set_tick(same.state);
-        }
+    check_wake();
+}
+
+// Rarely: a kernel of 2^63 ticks is none.
+void set_tick()
+{
+    const k_ticks_t tick = numbers.next();
+    const k_ticks_t more = tick - (sys_clock_tick_get() - driver.elapsed);
+    sys_clock_tick_set(static_cast<uint64_t>(tick));
+    for (checked &timeout : timeouts) {
+        timeout.due += more;
     }
+    last_due = 0;
 }
 
 } // namespace
 
-TEST_CASE("random operations: the list and the wheel agree in everything")
+TEST_CASE("random operations: every answer, call and wake is that of a table")
 {
-    struct {
-        uint32_t seed;
-        unsigned timeouts;
-    } const runs[] = {{77, 16}, {78, 40}, {79, most_timeouts}};
 #ifdef TICKWHEEL_TEST_HOST
     constexpr unsigned operations = 340000;
 #else
     constexpr unsigned operations = 60000;
 #endif
-    for (const auto &run : runs) {
-        both kernels_of(run.seed, run.timeouts);
+    for (const unsigned count : {16u, 40u, most_timeouts}) {
+        timeouts_of_all = count;
+        numbers = {60 + count};
+        early = 0;
+        set_tick();
         for (unsigned done = 1; done <= operations; ++done) {
-            operate(kernels_of);
-            REQUIRE(kernels_of.sides[0].hash == kernels_of.sides[1].hash);
+            operate();
+            REQUIRE(wrong_answer + wrong_tick + wrong_order + wrong_time + wrong_wake + lock_faults == 0);
+            if (numbers.below(0x4000) == 0) {
+                set_tick();
+            }
         }
         // The search for the next expiry looks at 16 timeouts. With more it may stop at the start of a slot.
-        CHECK(kernels_of.early <= (run.timeouts <= 16 ? 0 : operations / 100));
+        CHECK(early <= (count <= 16 ? 0 : operations / 100));
+        for (checked &timeout : timeouts) {
+            abort(timeout);
+        }
     }
+    CHECK(fired > 60000);
+    // Most of them are at the preemption points of the wheel.
+    CHECK(interrupts > 8 * fired);
 }

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-# The port to Zephyr, behind a stand-in for the kernel's front end, compared with a list. The Makefile of the root
-# includes this file.
+# The port to Zephyr, behind a stand-in for the kernel's front end. The Makefile of the root includes this file.
 zephyr_out := build/zephyr
 zephyr_sources := test/unit/main.cpp test/support/zephyr/stand_in.cpp core/tickwheel.cpp $(wildcard test/zephyr/*.cpp)
-zephyr_c_sources := test/support/zephyr/with_list.c port/zephyr/kernel_timeout.c
+zephyr_c_sources := port/zephyr/kernel_timeout.c
 zephyr_board_sources := $(zephyr_sources) $(wildcard boards/startup/*.cpp boards/mps2-an385/*.cpp)
 # As CMakeLists.txt of the port: a node is two types, and the kernel has one compiler for all files.
 zephyr_flags := -g -fno-strict-aliasing -Icore -Iport/zephyr -Itest/support/zephyr -DTICKWHEEL_HOOKS=1 \
@@ -15,7 +14,6 @@ zephyr_c_warnings = $(filter-out -Wold-style-cast -Wuseless-cast,$(call warnings
 define zephyr_objects
 $(call objects_in,$(zephyr_out)/$(1),$(2),-std=c++17 $(TEST_WARNINGS) $(zephyr_flags) $(4) $(5))
 $(call objects_in,$(zephyr_out)/$(1),$(2),-std=c++17 $(call warnings,$(2)) $(zephyr_flags) $(4) $(5),core/)
-$(call objects_in,$(zephyr_out)/$(1),$(3),-std=c11 $(TEST_WARNINGS) $(zephyr_flags) $(4),test/support/,c)
 $(call objects_in,$(zephyr_out)/$(1),$(3),-std=c11 $(call zephyr_c_warnings,$(3)) $(zephyr_flags) $(4),port/,c)
 endef
 # $(1) name, $(2) C++ compiler, $(3) C compiler, $(4) flags
@@ -43,8 +41,8 @@ $(eval $(call zephyr_board,zephyr-mps2-an385,-Os))
 zephyr_results += "zephyr-module 120 test/zephyr/module.sh"
 
 ## make test-zephyr
-##     The port to Zephyr behind a stand-in for the kernel's front end, compared with a list, on the host and on a
-##     Cortex-M3 in QEMU; and its CMake.
+##     The port to Zephyr behind a stand-in for the kernel's front end, on the host and on a Cortex-M3 in QEMU; and its
+##     CMake.
 .PHONY: test-zephyr
 test-zephyr: $(zephyr_programs)
 	@test/run.py --out $(zephyr_out)/results $(zephyr_results)

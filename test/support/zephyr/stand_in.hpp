@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two kernels with the same front end, one with a list and one with the port, and what tests need of them.
+// What tests see and set of the kernel that kernel/timeout.c stands for.
 #ifndef TICKWHEEL_TEST_ZEPHYR_STAND_IN_HPP
 #define TICKWHEEL_TEST_ZEPHYR_STAND_IN_HPP
 
@@ -8,7 +8,7 @@
 namespace stand_in
 {
 
-/// What a kernel has told the driver of the system timer, and what that one has counted.
+/// What the kernel has told the driver of the system timer, and what that one has counted.
 struct timer_driver {
     /// Ticks since the last announce.
     uint32_t elapsed = 0;
@@ -19,23 +19,7 @@ struct timer_driver {
     /// The same, counted from the last announce.
     uint32_t wake_at = UINT32_MAX;
 };
-
-/// A kernel: its calls, and its driver.
-struct kernel {
-    decltype(z_add_timeout) *add;
-    decltype(z_try_abort_timeout) *abort;
-    decltype(z_timeout_inflight_superseded) *superseded;
-    decltype(z_timeout_remaining) *remaining;
-    decltype(z_timeout_expires) *expires;
-    decltype(z_get_next_timeout_expiry) *next;
-    decltype(sys_clock_announce) *announce;
-    decltype(sys_clock_tick_get) *tick;
-    decltype(sys_clock_tick_set) *set_tick;
-    timer_driver *driver;
-};
-extern const kernel with_list;
-extern const kernel with_wheel;
-constexpr kernel const *kernels[] = {&with_list, &with_wheel};
+extern timer_driver driver;
 
 constexpr k_timeout_t in_ticks(k_ticks_t ticks)
 {

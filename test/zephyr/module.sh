@@ -14,7 +14,7 @@ compiled="-DCMAKE_C_COMPILER_WORKS=1 -DCMAKE_CXX_COMPILER_WORKS=1"
 # $1: its name. A kernel in $work/$1, as the stand-in has it.
 tree() {
     cp -r test/zephyr/module "$work/$1"
-    cp -r test/support/zephyr/kernel "$work/$1/"
+    cp -r test/support/zephyr/kernel test/support/zephyr/stand_in.* "$work/$1/"
     mkdir "$work/$1/include"
     cp -r test/support/zephyr/zephyr test/support/zephyr/timeout_q.h "$work/$1/include/"
 }
@@ -53,6 +53,7 @@ check "CONFIG_TICKWHEEL_TIMEOUTS=n: the image has the kernel's list" with_list
 
 tree 3_7
 cp -r test/zephyr/module_3_7/* "$work/3_7/"
+rm "$work/3_7/main.cpp" "$work/3_7/stand_in.cpp"
 check "Zephyr 3.7: the image has the front end of that version" build 3_7 y -DKERNEL_VERSION_MAJOR=3 -DKERNEL_VERSION_MINOR=7
 check "Zephyr 3.7: ticks, answers and what the driver is told" "$work/3_7/build-y/image"
 

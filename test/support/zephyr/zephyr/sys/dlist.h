@@ -33,23 +33,12 @@ static inline bool sys_dlist_is_empty(sys_dlist_t *list)
     return list->head == list;
 }
 
-static inline sys_dnode_t *sys_dlist_peek_head(sys_dlist_t *list)
-{
-    return sys_dlist_is_empty(list) ? NULL : list->head;
-}
-
-/* Puts a node in front of one that is in a list. In front of the list itself is its end. */
-static inline void sys_dlist_insert(sys_dnode_t *successor, sys_dnode_t *node)
-{
-    node->next = successor;
-    node->prev = successor->prev;
-    successor->prev->next = node;
-    successor->prev = node;
-}
-
 static inline void sys_dlist_append(sys_dlist_t *list, sys_dnode_t *node)
 {
-    sys_dlist_insert(list, node);
+    node->next = list;
+    node->prev = list->tail;
+    list->tail->next = node;
+    list->tail = node;
 }
 
 static inline void sys_dlist_remove(sys_dnode_t *node)
@@ -62,7 +51,7 @@ static inline void sys_dlist_remove(sys_dnode_t *node)
 
 static inline sys_dnode_t *sys_dlist_get(sys_dlist_t *list)
 {
-    sys_dnode_t *const first = sys_dlist_peek_head(list);
+    sys_dnode_t *const first = sys_dlist_is_empty(list) ? NULL : list->head;
 
     if (first != NULL) {
         sys_dlist_remove(first);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The calls of the wheel that the tests of races choose among: how the wheel does each, and how the reference model
-// does those on a timer.
+// The timers and the calls of the tests of races: what a call is given, and how a wheel does it. The interleavings
+// make them of a wheel whose lock they watch, the sweep of the library and of such a wheel.
 #ifndef TICKWHEEL_TEST_RACES_CALLS_HPP
 #define TICKWHEEL_TEST_RACES_CALLS_HPP
 
-#include <tickwheel/tickwheel.h>
+#include <stdint.h>
 
-#include "../support/reference_model.hpp"
+#include "../support/walker.hpp"
+#include <tickwheel/tickwheel.h>
+#include <tickwheel/timer.hpp>
 
 namespace races
 {
@@ -14,166 +16,234 @@ namespace races
 enum class op : uint8_t {
     nothing,
     mod,
-    mod_same,
     mod_pending,
     mod_idle,
     add,
     reduce,
     remove,
-    remove_and_free,
     try_to_remove,
     delete_sync,
     shutdown,
     shutdown_sync,
     pending,
-    tick,
     advance,
     advance_and_run,
     run,
-    run_budget,
     next_expiry,
     count_64,
     count
 };
+/// One for each `op`, in the same order.
+constexpr const char *op_names[] = {
+    "nothing",       "mod_timer",     "mod_timer_pending", "mod_timer_idle",  "add_timer",
+    "timer_reduce",  "timer_delete",  "try_to_del",        "delete_sync",     "shutdown",
+    "shutdown_sync", "timer_pending", "advance",           "advance and run", "run",
+    "next_expiry",   "get_jiffies_64"};
+static_assert(sizeof op_names / sizeof *op_names == static_cast<unsigned>(op::count));
 
 inline bool takes_a_timer(op what)
 {
     return what >= op::mod && what <= op::pending;
 }
 
-/// A call with all that it needs. The clock is timer_jiffies before the call.
-struct request {
-    timer_list *timer;
-    unsigned whom;
-    jiffies_t expires;
-    uint32_t argument;
-    jiffies_t clock;
+inline bool counts_ticks(op what)
+{
+    return what == op::advance || what == op::advance_and_run;
+}
+
+enum timer_name : unsigned { A, B, C, timer_count };
+constexpr const char *timer_names[] = {"A", "B", "C"};
+inline timer_list timers[timer_count];
+
+/// The new expiry of a timer, counted from the moment at which the call begins. add_timer() takes the timer's own.
+enum class to : unsigned { same, overdue, this_tick, next_tick, soon, next_block, others, tv3, tv4, tv5 };
+constexpr const char *to_names[] = {"the same",      "overdue",    "this tick",          "the next tick",
+                                    "five ticks on", "next block", "the other's expiry", "tv3",
+                                    "tv4",           "tv5"};
+
+/// A run without a budget.
+constexpr uint32_t everything = ~0u;
+
+struct operation {
+    op what = op::nothing;
+    timer_name timer = A;
+    to expires = to::same;
+    /// How many ticks, or steps of a run.
+    uint32_t amount = 1;
 };
+
+constexpr operation mod(timer_name timer, to expires)
+{
+    return {op::mod, timer, expires};
+}
+constexpr operation on(timer_name timer, op what)
+{
+    return {what, timer};
+}
+constexpr operation run(uint32_t budget = everything)
+{
+    return {op::run, A, to::same, budget};
+}
+constexpr operation advance(uint32_t ticks)
+{
+    return {op::advance, A, to::same, ticks};
+}
+constexpr operation advance_and_run(uint32_t ticks)
+{
+    return {op::advance_and_run, A, to::same, ticks};
+}
+constexpr operation expiry = {op::next_expiry};
+
+constexpr jiffies_t block_ticks = support::geometry::block_size;
+/// The ticks that tv1 covers: two blocks.
+constexpr jiffies_t tv1_ticks = support::geometry::tvr_size;
+/// The ticks that tv2, tv3 and tv4 cover.
+constexpr jiffies_t turn_ticks = tv1_ticks * support::geometry::tvn_size;
+constexpr jiffies_t turn_of_tv3 = turn_ticks * support::geometry::tvn_size;
+constexpr jiffies_t turn_of_tv4 = turn_of_tv3 * support::geometry::tvn_size;
+
+inline jiffies_t expiry_of(const operation &is)
+{
+    switch (is.expires) {
+    case to::overdue:
+        return jiffies - 7;
+    case to::this_tick:
+        return jiffies;
+    case to::next_tick:
+        return jiffies + 1;
+    case to::soon:
+        return jiffies + 5;
+    case to::next_block:
+        return tickwheel_clock.base + block_ticks;
+    case to::others:
+        return timers[is.timer == A ? B : A].expires;
+    case to::tv3:
+        return jiffies + turn_ticks + 3;
+    case to::tv4:
+        return jiffies + turn_of_tv3 + 3;
+    case to::tv5:
+        return jiffies + turn_of_tv4 + 3;
+    case to::same:
+        break;
+    }
+    return timers[is.timer].expires;
+}
 
 /// The results of a call.
 struct result {
     uint64_t value;
     int returned;
-    /// The result of the tick in a call that also runs the wheel.
-    int due;
+};
 
-    bool same(const result &other) const
+/// The library's wheel, with the calls that c_wheel leaves out.
+struct library_wheel : tickwheel::c_wheel {
+    static void add_timer(timer_list *timer)
     {
-        return returned == other.returned && value == other.value;
+        tickwheel_add_timer(timer);
+    }
+    static int timer_delete_sync(timer_list *timer)
+    {
+        return tickwheel_timer_delete_sync(timer);
+    }
+    static int timer_shutdown_sync(timer_list *timer)
+    {
+        return tickwheel_timer_shutdown_sync(timer);
+    }
+    static int tick()
+    {
+        return tickwheel_tick();
+    }
+    static int advance(uint32_t ticks)
+    {
+        return tickwheel_advance(ticks);
+    }
+    static unsigned run()
+    {
+        return tickwheel_run();
+    }
+    static unsigned run_budget(unsigned steps)
+    {
+        return tickwheel_run_budget(steps);
+    }
+    static int next_expiry(jiffies_t *expires)
+    {
+        return tickwheel_next_expiry(expires);
     }
 };
+inline library_wheel library;
 
-/// The timer that an interrupt has deleted and overwritten.
-inline timer_list *freed;
-
-inline int remove_and_free(timer_list *timer)
+template <class Wheel>
+int count_ticks(Wheel &wheel, uint32_t ticks)
 {
-    const int returned = tickwheel_timer_delete(timer);
-    if (returned != 0) {
-        // Nothing is at these addresses: code that still follows them ends in a fault.
-        timer->next = timer->prev = reinterpret_cast<timer_list *>(0x18000000);
-        timer->function = nullptr;
-        timer->expires = 0;
-        freed = timer;
-    }
-    return returned;
+    return ticks == 1 ? wheel.tick() : wheel.advance(ticks);
 }
 
-inline int read_next_expiry(uint64_t &value)
-{
-    jiffies_t expires = 0;
-    const int found = tickwheel_next_expiry(&expires);
-    value = expires;
-    return found;
-}
-
-template <int (*Call)(timer_list *, jiffies_t)>
-int to(const request &is, result & /*done*/)
-{
-    return Call(is.timer, is.expires);
-}
-template <int (*Call)(timer_list *)>
-int to(const request &is, result & /*done*/)
-{
-    return Call(is.timer);
-}
-
-struct call_kind {
-    const char *name;
-    int (*perform)(const request &, result &);
-};
-
-/// One for each `op`, in the same order.
-constexpr call_kind call_kinds[] = {
-    {"nothing", [](const request &, result &) { return 0; }},
-    {"mod_timer", to<tickwheel_mod_timer>},
-    {"mod_timer to the same",
-     [](const request &r, result &) { return tickwheel_mod_timer(r.timer, r.timer->expires); }},
-    {"mod_timer_pending", to<tickwheel_mod_timer_pending>},
-    {"mod_timer_idle", to<tickwheel_mod_timer_idle>},
-    {"add_timer", [](const request &r, result &) { return tickwheel_add_timer(r.timer), 0; }},
-    {"timer_reduce", to<tickwheel_timer_reduce>},
-    {"timer_delete", to<tickwheel_timer_delete>},
-    {"timer_delete and free", to<remove_and_free>},
-    {"try_to_del", to<tickwheel_try_to_del_timer_sync>},
-    {"delete_sync", to<tickwheel_timer_delete_sync>},
-    {"shutdown", to<tickwheel_timer_shutdown>},
-    {"shutdown_sync", to<tickwheel_timer_shutdown_sync>},
-    {"timer_pending", [](const request &r, result &) { return tickwheel_timer_pending(r.timer); }},
-    {"tick", [](const request &, result &done) { return done.due = tickwheel_tick(); }},
-    {"advance", [](const request &r, result &done) { return done.due = tickwheel_advance(r.argument); }},
-    {"advance and run",
-     [](const request &r, result &done) {
-         done.due = tickwheel_advance(r.argument);
-         return done.due != 0 ? static_cast<int>(tickwheel_run()) : 0;
-     }},
-    {"run", [](const request &, result &) { return static_cast<int>(tickwheel_run()); }},
-    {"run_budget", [](const request &r, result &) { return static_cast<int>(tickwheel_run_budget(r.argument)); }},
-    {"next_expiry", [](const request &, result &done) { return read_next_expiry(done.value); }},
-    {"get_jiffies_64",
-     [](const request &, result &done) {
-         done.value = tickwheel_get_jiffies_64();
-         return 0;
-     }},
-};
-static_assert(sizeof call_kinds / sizeof *call_kinds == static_cast<unsigned>(op::count));
-
-inline const call_kind &kind_of(op what)
-{
-    return call_kinds[static_cast<unsigned>(what)];
-}
-
-/// Lets a model do a call on a timer. A reference model adds shut_down() and takes `clock` for timer_jiffies.
-template <class Model>
-int specify(Model &is, op what, const request &r, int64_t clock)
+/// Does a call on a timer. Returns what it does, or 0.
+template <class Wheel>
+int call_on_timer(Wheel &wheel, op what, timer_list *timer, jiffies_t expires)
 {
     switch (what) {
     case op::mod:
-        return is.mod_timer(r.whom, r.expires, clock);
-    case op::mod_same:
-        return is.mod_timer(r.whom, is.timer[r.whom].expires, clock);
+        return wheel.mod_timer(timer, expires);
     case op::mod_pending:
-        return is.mod_timer_pending(r.whom, r.expires, clock);
+        return wheel.mod_timer_pending(timer, expires);
     case op::mod_idle:
-        return is.mod_timer_idle(r.whom, r.expires, clock);
+        return wheel.mod_timer_idle(timer, expires);
     case op::add:
-        is.add_timer(r.whom, clock);
+        wheel.add_timer(timer);
         return 0;
     case op::reduce:
-        return is.timer_reduce(r.whom, r.expires, clock);
+        return wheel.timer_reduce(timer, expires);
     case op::remove:
-    case op::remove_and_free:
-        return is.timer_delete(r.whom);
+        return wheel.timer_delete(timer);
     case op::try_to_remove:
+        return wheel.try_to_del_timer_sync(timer);
     case op::delete_sync:
-        return is.timer_delete_sync(r.whom);
+        return wheel.timer_delete_sync(timer);
     case op::shutdown:
+        return wheel.timer_shutdown(timer);
     case op::shutdown_sync:
-        return is.shut_down(r.whom, what == op::shutdown_sync);
+        return wheel.timer_shutdown_sync(timer);
     case op::pending:
-        return is.timer[r.whom].pending;
+        return wheel.timer_pending(timer);
     default:
         return 0;
+    }
+}
+
+/// What next_expiry() leaves if it finds nothing.
+constexpr jiffies_t untouched = 0x5EED;
+
+template <class Wheel>
+result call(Wheel &wheel, const operation &is, jiffies_t expires)
+{
+    jiffies_t tick = untouched;
+    switch (is.what) {
+    case op::advance:
+        return {0, count_ticks(wheel, is.amount)};
+    case op::advance_and_run: {
+        const int due = count_ticks(wheel, is.amount);
+        return {due != 0 ? wheel.run() : 0u, due};
+    }
+    case op::run:
+        return {0, static_cast<int>(is.amount == everything ? wheel.run() : wheel.run_budget(is.amount))};
+    case op::next_expiry: {
+        const int found = wheel.next_expiry(&tick);
+        return {tick, found};
+    }
+    case op::count_64:
+        return {wheel.get_jiffies_64(), 0};
+    default:
+        return {0, call_on_timer(wheel, is.what, &timers[is.timer], expires)};
+    }
+}
+
+/// An idle timer may have been freed. Its link is led in a circle, to catch a wheel that still follows it.
+inline void spoil(timer_name timer)
+{
+    static timer_list circle;
+    if (tickwheel_timer_pending(&timers[timer]) == 0) {
+        timers[timer].next = circle.next = circle.prev = &circle;
     }
 }
 

@@ -9,22 +9,15 @@
 #include <unordered_set>
 
 #include "../../support/reference_model.hpp"
-#include "../../support/walker.hpp"
-#include "scenarios.hpp"
-#include <tickwheel/port.hpp>
+#include "../points.hpp"
+#include "../scenarios.hpp"
 
 namespace interleavings
 {
 
+using namespace races;
 using support::no_timer;
-
-struct model : support::reference_model<timer_count> {
-    /// Its first step, disable(), is taken before the lock is closed.
-    int shut_down(unsigned i, bool sync)
-    {
-        return sync ? timer_delete_sync(i) : timer_delete(i);
-    }
-};
+using model = support::reference_model<timer_count>;
 
 /// A call under way.
 struct frame {
@@ -45,7 +38,6 @@ struct frame {
     int64_t expected_tick = 0;
 };
 
-inline timer_list timers[timer_count];
 inline model contract;
 /// Whether the callback of the timer that the runner has taken has begun.
 inline bool called;
@@ -86,7 +78,7 @@ inline void follow()
             ++is.ran;
         }
     }
-    const bool spent = is.what.amount != ~0u && (tickwheel_clock.due());
+    const bool spent = is.what.amount != everything && (tickwheel_clock.due());
     if (tickwheel_slots.running == nullptr && !contract.stop_running(spent)) {
         fail("the run ends and work is left");
     }
@@ -95,7 +87,7 @@ inline void follow()
 /// Compares the wheel with the contract.
 inline void compare()
 {
-    if (tickwheel::interrupts.depth != 0) {
+    if (depth != 0) {
         fail("the lock is held");
     }
     for (unsigned i = 0; i < timer_count; ++i) {

@@ -41,25 +41,14 @@ std::unordered_set<uint64_t> endings;
 
 std::string name_of(const operation &is)
 {
-    const std::string text = races::kind_of(is.what).name;
-    const char *const of = is.timer == A ? " of A" : " of B";
-    switch (is.what) {
-    case op::mod:
-    case op::add:
-    case op::mod_pending:
-    case op::reduce:
-        return text + of + " to " + to_names[static_cast<unsigned>(is.expires)];
-    case op::advance:
-    case op::advance_and_run:
-        return text + " by " + std::to_string(is.amount);
-    case op::run:
-        return is.amount == ~0u ? text : text + " with budget " + std::to_string(is.amount);
-    case op::nothing:
-    case op::next_expiry:
-        return text;
-    default:
-        return text + of;
+    const std::string text = op_names[static_cast<unsigned>(is.what)];
+    if (takes_a_timer(is.what)) {
+        return text + " of " + timer_names[is.timer] + " to " + to_names[static_cast<unsigned>(is.expires)];
     }
+    if (counts_ticks(is.what) || (is.what == op::run && is.amount != everything)) {
+        return text + " by " + std::to_string(is.amount);
+    }
+    return text;
 }
 
 std::string title(const scenario &is)
@@ -114,35 +103,14 @@ void prepare(const scenario &is)
     interrupts_left = 0;
     callbacks_left = 0;
     given = made = points_passed = 0;
-    uint32_t before = is.owed;
-    for (const armed &each : is.timer) {
-        before = each.before > before ? each.before : before;
-    }
+    const uint32_t before = start(is, callback);
     contract.start(is.now - before);
-    tickwheel_init(is.now - before);
     for (unsigned i = 0; i < timer_count; ++i) {
-        const bool deferrable = i == A && is.a_is_deferrable;
-        tickwheel_timer_setup(&timers[i], callback, deferrable * TICKWHEEL_TIMER_DEFERRABLE);
-        contract.timer[i].deferrable = deferrable;
+        contract.timer[i].deferrable = timers[i].deferrable != 0;
+        contract.timer[i].expires = timers[i].expires;
     }
-    for (;;) {
-        uint32_t later = 0;
-        for (unsigned i = 0; i < timer_count; ++i) {
-            const armed &each = is.timer[i];
-            if (each.before == before && each.expires != never) {
-                // An absolute expiry, by way of add_timer.
-                contract.timer[i].expires = is.now + static_cast<jiffies_t>(each.expires);
-                (void)perform_one({op::add, static_cast<timer_name>(i), to::same});
-            }
-            later = each.before < before && each.before > later ? each.before : later;
-        }
-        if (before == 0) {
-            return;
-        }
-        later = is.owed < before && is.owed > later ? is.owed : later;
-        pass(before - later, before > is.owed);
-        before = later;
-    }
+    arm_and_pass(
+        is, before, [](timer_name timer) { (void)perform_one(on(timer, op::add)); }, pass);
 }
 
 /// Runs all timers out. The outcome depends on the state alone, so each state is run out once.
@@ -186,6 +154,7 @@ void run_once(const snapshot &begin, unsigned depth)
     interrupts_left = depth;
     callbacks_left = 2;
     perform(simulated->main);
+    perform(simulated->then);
     most_interrupts = depth - interrupts_left > most_interrupts ? depth - interrupts_left : most_interrupts;
     interrupts_left = 0;
     compare();
@@ -221,6 +190,29 @@ unsigned long simulate(const scenario &is, unsigned depth)
     return runs;
 }
 
+menu full_menu()
+{
+    menu full = {{}, 0};
+    for (const timer_name timer : {A, B}) {
+        for (operation each : on_a_timer) {
+            each.timer = timer;
+            full.choices.push_back(each);
+        }
+    }
+    for (const operation &each : on_the_wheel) {
+        full.choices.push_back(each);
+        full.ticking += counts_ticks(each.what);
+    }
+    return full;
+}
+
+menu short_menu()
+{
+    return {{mod(A, to::next_tick), mod(B, to::next_block), on(A, op::remove), on(B, op::remove), expiry,
+             advance_and_run(1)},
+            1};
+}
+
 void simulate_all(const menu &with, unsigned depth)
 {
     offered = &with;
@@ -237,7 +229,6 @@ void simulate_all(const menu &with, unsigned depth)
 
 int main(int count, char **arguments)
 {
-    tickwheel::interrupts.on_open = point;
     // A wheel that is broken may also follow a null pointer. The choices that led there are printed all the same.
     (void)signal(SIGSEGV, [](int) { fail("a memory fault"); });
     const int depth = count == 2 ? atoi(arguments[1]) : 2;

@@ -7,7 +7,7 @@ interleavings_depth ?= 2
 interleavings_depth_small ?= $(interleavings_depth)
 interleavings_flags := -std=c++17 -g $(TEST_WARNINGS) -DTICKWHEEL_DEBUG=0 -Icore -Iport/host
 interleavings_sources := test/races/interleavings/interleavings.cpp core/tickwheel.cpp
-interleavings_headers := $(wildcard test/races/interleavings/*.hpp test/support/*.hpp \
+interleavings_headers := $(wildcard test/races/interleavings/*.hpp test/races/*.hpp test/support/*.hpp \
     core/tickwheel/* core/wheel/* port/host/tickwheel/*) test/races/interleavings/interleavings.mk
 
 .PHONY: interleavings

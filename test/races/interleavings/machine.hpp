@@ -6,11 +6,19 @@
 #include <stdint.h>
 
 #include <string>
+#include <vector>
 
 #include "calls.hpp"
 
 namespace interleavings
 {
+
+/// The calls that an interrupt may make.
+struct menu {
+    std::vector<operation> choices;
+    /// The last so many of them count ticks. None of these may interrupt another.
+    unsigned ticking;
+};
 
 // The run that is simulated.
 inline const scenario *simulated;
@@ -57,9 +65,10 @@ inline unsigned choose(unsigned of)
     return is.taken;
 }
 
+/// What is not has a point at its begin.
 inline bool is_one_stretch(op what)
 {
-    return what != op::run && what != op::next_expiry && what != op::advance;
+    return takes_a_timer(what) && what != op::pending;
 }
 
 /// Whether an interrupt here would not be the same as one before or after the call under way.
@@ -75,9 +84,12 @@ inline bool inside()
     return is.points != 1 && !is_one_stretch(is.what.what);
 }
 
+} // namespace interleavings
+
 /// Here an interrupt may come, one after another.
-inline void point()
+inline void races::point()
 {
+    using namespace interleavings;
     follow();
     ++top->points;
     if (++points_passed == most_points) {
@@ -101,29 +113,8 @@ inline void point()
     touched = false;
 }
 
-inline jiffies_t expiry_of(const operation &what)
+namespace interleavings
 {
-    const jiffies_t now = static_cast<jiffies_t>(contract.now);
-    switch (what.expires) {
-    case to::overdue:
-        return now - 7;
-    case to::this_tick:
-        return now;
-    case to::next_tick:
-        return now + 1;
-    case to::soon:
-        return now + 5;
-    case to::next_block:
-        return tickwheel_clock.base + block_ticks;
-    case to::others:
-        return contract.timer[what.timer == A ? B : A].expires;
-    case to::far:
-        return now + turn_ticks + 3;
-    case to::same:
-        break;
-    }
-    return contract.timer[what.timer].expires;
-}
 
 /// One call, whole.
 inline int perform_one(const operation &what)
@@ -149,6 +140,9 @@ inline int perform_one(const operation &what)
 
 inline void perform(const operation &what)
 {
+    if (what.what == op::nothing) {
+        return;
+    }
     if (what.what != op::advance_and_run) {
         (void)perform_one(what);
     } else if (perform_one(advance(what.amount)) != 0) {
@@ -159,13 +153,13 @@ inline void perform(const operation &what)
 /// The callback of all timers.
 inline void callback(timer_list *timer)
 {
-    const unsigned i = static_cast<unsigned>(timer - timers);
-    if (!top->runs || contract.taken != i || called || tickwheel::interrupts.depth != 0) {
+    const timer_name i = static_cast<timer_name>(timer - timers);
+    if (!top->runs || contract.taken != i || called || depth != 0) {
         fail("a callback that is not to be called now");
     }
     called = true;
     spoil(i);
-    if (i < bystander && simulated->callback[i].what != op::nothing && callbacks_left != 0) {
+    if (i <= B && simulated->callback[i].what != op::nothing && callbacks_left != 0) {
         --callbacks_left;
         perform(simulated->callback[i]);
     }

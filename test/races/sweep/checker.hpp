@@ -1,184 +1,36 @@
 // SPDX-License-Identifier: MIT
-// Checks a run of the sweep: some order of the interrupts and the operation's steps
-// must give everything that was seen.
+// Checks a run of the sweep: it must leave exactly what the same interrupts leave at some points. What they must
+// leave there, the interleavings check.
 #ifndef TICKWHEEL_TEST_SWEEP_CHECKER_HPP
 #define TICKWHEEL_TEST_SWEEP_CHECKER_HPP
 
 #include "../../support/console.hpp"
-#include "../../support/walker.hpp"
 #include "run.hpp"
 
 namespace sweep
 {
 
-/// The specification at the operation's begin.
-inline specification at_begin = {};
-inline int due_before;
-
-/// Lets the specification do a call, and compares the result with the wheel's.
-inline void specify(specification &is, const call &what, const result &real, jiffies_t clock)
+inline void print_results(const char *of, const result (&results)[2])
 {
-    result done = {0, real.returned, real.due};
-    const unsigned armings = is.armings;
-    const request asked = request_of(what, clock);
-    done.returned = specify_call(is, what.what, asked, is.tick_of(clock), done);
-    if (is.armings != armings && takes_a_timer(what.what)) {
-        is.check_clock(asked.whom, clock);
-    }
-    is.sound = is.sound && done.same(real);
-}
-
-inline void specify_callback(specification &is, unsigned timer)
-{
-    if (timer == the_same && !is.callback_done) {
-        is.callback_done = true;
-        for (unsigned which = 0; which < most_calls; ++which) {
-            // During a callback the wheel's clock stands at the next tick.
-            specify(is, current->in_callback[which], seen.callback[which], static_cast<jiffies_t>(is.floor));
-            is.point();
-        }
-    }
-}
-
-inline void specify_interrupt(specification &is, unsigned which)
-{
-    const interrupt_record &real = seen.interrupt[which];
-    is.sound =
-        is.sound && is.log.count == real.called && is.log.returned == real.returned && is.returning == real.returning;
-    for (unsigned i = 0; i < most_calls; ++i) {
-        specify(is, interrupts[which].calls[i], real.done[i], real.clock_before);
-    }
-}
-
-inline void specify_operation(specification &is)
-{
-    is.point();
-    for (unsigned i = 0; i < most_calls; ++i) {
-        // A call after the interrupt meets the clock that the interrupt left.
-        const jiffies_t clock =
-            is.interrupts_come != 0 ? seen.interrupt[is.interrupts_come - 1].clock_after : clock_at_start;
-        specify(is, current->under_way[i], seen.thread[i], clock);
-        is.point();
-    }
-    is.sound = is.sound && is.interrupts_come == wanted;
-}
-
-/// The state after the operation and the interrupts, before the timers are run out.
-struct aftermath {
-    bool pending[timer_count];
-    jiffies_t expires[timer_count];
-    unsigned fired;
-    int next_found;
-    uint64_t next;
-    uint64_t count;
-
-    void read()
-    {
-        for (unsigned i = 0; i < timer_count; ++i) {
-            pending[i] = tickwheel_timer_pending(&timers[i]) != 0;
-            expires[i] = timers[i].expires;
-        }
-        fired = seen.log.count;
-        next_found = races::read_next_expiry(next);
-        count = tickwheel_get_jiffies_64();
-    }
-    bool same(const specification &is) const
-    {
-        for (unsigned i = 0; i < timer_count; ++i) {
-            if (is.timer[i].pending != pending[i] || (pending[i] && is.timer[i].expires != expires[i])) {
-                return false;
-            }
-        }
-        uint64_t tick = 0;
-        return is.log.count == fired && static_cast<uint64_t>(is.now) == count && is.next_tick(tick) == next_found &&
-               tick == next;
-    }
-};
-inline aftermath left;
-inline bool work_owed;
-
-/// Whether a run may have to follow: after a tick with work, or a run with a budget.
-inline bool leaves_work(const call &is, const result &done)
-{
-    return (is.what == op::tick && done.due != 0) || is.what == op::run_budget;
-}
-
-/// Whether work may be left that nobody had to do. A run that an interrupt was refused is not left: the run below the
-/// interrupt must have done that work.
-inline bool may_owe_work()
-{
-    bool owed = due_before != 0 && current->under_way[0].what != op::run;
-    for (unsigned i = 0; i < most_calls; ++i) {
-        owed = owed || leaves_work(current->under_way[i], seen.thread[i]);
-        for (unsigned which = 0; which < wanted; ++which) {
-            owed = owed || leaves_work(interrupts[which].calls[i], seen.interrupt[which].done[i]);
-        }
-    }
-    return owed;
-}
-
-/// Calls `run_to` for each tick at which the timers are run out.
-template <class RunTo>
-void for_each_stop(RunTo run_to)
-{
-    for (const jiffies_t stop : stops) {
-        run_to(current->now + stop - 1);
-        run_to(current->now + stop);
-    }
-}
-
-inline void run_out()
-{
-    if (work_owed) {
-        (void)tickwheel_run();
-    }
-    for_each_stop([](jiffies_t tick) {
-        if (before(jiffies, tick) && tickwheel_advance(tick - jiffies) != 0) {
-            (void)tickwheel_run();
-        }
-    });
-}
-
-/// Whether everything is as specified with the interrupts at these points.
-inline bool as_specified(const int (&points)[2])
-{
-    static specification is = {};
-    is = at_begin;
-    is.interrupts = wanted;
-    is.interrupt_at[0] = points[0];
-    is.interrupt_at[1] = points[1];
-    specify_operation(is);
-    if (!is.sound || !left.same(is) || (!work_owed && is.due())) {
-        return false;
-    }
-    (void)is.run();
-    for_each_stop([](jiffies_t tick) {
-        if (before(static_cast<jiffies_t>(is.now), tick)) {
-            is.now = is.tick_of(tick);
-            (void)is.run();
-        }
-    });
-    return is.sound && is.log.same(seen.log) && is.earliest() == no_timer;
-}
-
-inline void print_results(const result (&results)[most_calls])
-{
+    print("; ", of);
     for (const result &is : results) {
         print(" ", hex{static_cast<uint32_t>(is.returned)}, ":", hex{static_cast<uint32_t>(is.value)});
     }
 }
 
-inline void print_call(const call &is)
+inline void print_call(const operation &is)
 {
-    print(races::kind_of(is.what).name);
+    print(op_names[static_cast<unsigned>(is.what)]);
     if (takes_a_timer(is.what)) {
-        print(" of ", timer_names[is.whom]);
+        print(" of ", timer_names[is.timer], " to ", to_names[static_cast<unsigned>(is.expires)]);
     }
 }
 
 inline void report(const char *what)
 {
-    print("FAIL ", current->name);
+    print("FAIL ");
+    print_call(current->main);
+    print(", ", current->name);
     for (unsigned i = 0; i < wanted; ++i) {
         const interrupt &is = interrupts[i];
         print(" x ");
@@ -189,63 +41,94 @@ inline void report(const char *what)
         }
         print(" after ", is.count, " at ", hex{is.at});
     }
-    print(": ", what, "; returned");
-    print_results(seen.thread);
-    print(", callback");
-    print_results(seen.callback);
-    print("; clock ", hex{clock_at_start});
+    print(": ", what);
+    print_results("returned", seen.thread);
+    print_results("callback", seen.callback);
     for (unsigned i = 0; i < wanted; ++i) {
-        print("; interrupt");
-        print_results(seen.interrupt[i].done);
-        print(" clock ", hex{seen.interrupt[i].clock_before});
+        print_results("interrupt", seen.interrupt[i]);
     }
-    print("; fired ", left.fired, " of");
-    for (unsigned i = 0; i < seen.log.count && i < log_size; ++i) {
-        print(" ", seen.log.entry[i].timer, "@", hex{seen.log.entry[i].at});
+    print("; fired ", seen.fired, " of");
+    for (unsigned i = 0; i < seen.fired && i < log_size; ++i) {
+        print(" ", timer_names[seen.log[i].timer], "@", hex{seen.log[i].at});
     }
     print("\n");
 }
 
+/// Before each run of a scenario.
+inline snapshot prepared;
 /// The last good state of this pair. Most runs leave exactly the state of the run before, so they need no new check.
 inline snapshot good;
 inline bool any_good;
 
-/// Checks what the run left. `points` go on to the first ones that explain it: they may not go back while the count
-/// of instructions grows.
-inline bool check_run(int (&points)[2])
+inline void begin()
 {
-    // This address on somebody's stack means nothing while no search is under way.
+    taken = 0;
+    points_passed = 0;
+    prepared.restore();
+}
+
+/// This address on somebody's stack means nothing while no search is under way.
+inline void forget_search()
+{
     tickwheel_slots.changed_by = nullptr;
+}
+
+inline void run_by_points(const int (&points)[most_interrupts])
+{
+    begin();
+    for (unsigned i = 0; i < most_interrupts; ++i) {
+        places[i] = {points[i], false};
+    }
+    by_points = true;
+    perform_operation();
+    while (taken != wanted) {
+        take_interrupt_by_points(true);
+    }
+    by_points = false;
+    forget_search();
+}
+
+/// Whether the interrupts leave the same at some points. `points` go on to the first ones: they may not go back while
+/// the count of instructions grows.
+inline bool as_at_points(int (&points)[most_interrupts])
+{
+    const int second_from = points[1];
+    for (;; ++points[0]) {
+        points[1] = second_from < points[0] ? points[0] : second_from;
+        for (;; ++points[1]) {
+            run_by_points(points);
+            if (good.same()) {
+                return true;
+            }
+            if (wanted == 1 || places[1].behind) {
+                break;
+            }
+        }
+        if (places[0].behind) {
+            return false;
+        }
+    }
+}
+
+/// Checks what the run left.
+inline bool check_run(int (&points)[most_interrupts])
+{
+    forget_search();
     if (any_good && good.same()) {
         return true;
     }
     good.save();
     any_good = true;
-    bool sound = tickwheel_slots.running == nullptr && support::wheel_fault() == support::no_fault;
-    if (sound) {
-        work_owed = may_owe_work();
-        left.read();
-        run_out();
-        sound = support::wheel_fault() == support::no_fault;
-    }
-    if (!sound) {
+    if (tickwheel_slots.running != nullptr || support::wheel_fault() != support::no_fault) {
         report("the wheel is broken");
         return false;
     }
-    // More than any operation has.
-    constexpr int most_points = 48;
-    const int second_from = points[1];
-    for (; points[0] < most_points; ++points[0]) {
-        points[1] = second_from < points[0] ? points[0] : second_from;
-        const int last = wanted == 1 ? points[1] + 1 : most_points;
-        for (; points[1] < last; ++points[1]) {
-            if (as_specified(points)) {
-                return true;
-            }
-        }
+    if (!as_at_points(points)) {
+        good.restore();
+        report("no point allows this");
+        return false;
     }
-    report("no order allows this");
-    return false;
+    return true;
 }
 
 } // namespace sweep

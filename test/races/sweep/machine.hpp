@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The machine of the sweep: a timer that interrupts after an exact number of instructions, and what the assembler
-// does in an interrupt and in a callback. One count of the timer must not last longer than one instruction of the
+// does in an interrupt. One count of the timer must not last longer than one instruction of the
 // emulator's virtual time.
 #ifndef TICKWHEEL_TEST_SWEEP_MACHINE_HPP
 #define TICKWHEEL_TEST_SWEEP_MACHINE_HPP
@@ -11,8 +11,8 @@
 #include "../../support/core_registers.hpp"
 #endif
 
-// SWEEP_INTERRUPT calls sweep_interrupt() with the address that was interrupted, SWEEP_NOTE sweep_note() with the
-// timer and the return address. The hints, which every core executes as NOP, tell the plugin where the program is.
+// SWEEP_INTERRUPT calls sweep_interrupt() with the address that was interrupted. The hints, which every core executes
+// as NOP, tell the plugin where the program is.
 #if defined(__riscv)
 
 #define SWEEP_HINT(number) ".option push\n\t.option norvc\n\taddi zero, zero, " number "\n\t.option pop\n\t"
@@ -23,9 +23,6 @@
     SWEEP_HINT("0x770")                                                                                              \
     "addi sp, sp, -16\n\tsw ra, 12(sp)\n\tcsrr a0, mepc\n\tjal sweep_interrupt\n\tlw ra, 12(sp)\n\t"                 \
     "addi sp, sp, 16\n\t" SWEEP_HINT("0x780") "ret"
-#define SWEEP_NOTE                                                                                                   \
-    "mv a1, ra\n\taddi sp, sp, -16\n\tsw ra, 12(sp)\n\tjal sweep_note\n\tlw ra, 12(sp)\n\taddi sp, sp, 16\n\t"       \
-    "la a0, sweep_returned\n\tlw a1, 0(a0)\n\taddi a1, a1, 1\n\tsw a1, 0(a0)\nsweep_note_left:\tret"
 #define SWEEP_HANDLER MTI_Handler
 
 #else
@@ -35,10 +32,6 @@
 // BL, because a branch of Armv6-M does not reach far. r3 keeps the stack aligned.
 #define SWEEP_INTERRUPT                                                                                              \
     ".hword 0xbf70\n\tldr r0, [sp, #24]\n\tpush {r3, lr}\n\tbl sweep_interrupt\n\t.hword 0xbf80\n\tpop {r3, pc}"
-// A compiler for Armv6-M begins in the old syntax, so this selects the new one.
-#define SWEEP_NOTE                                                                                                   \
-    ".syntax unified\n\tmov r1, lr\n\tpush {r4, lr}\n\tbl sweep_note\n\tldr r0, 1f\n\tldr r1, [r0]\n\t"              \
-    "adds r1, #1\n\tstr r1, [r0]\nsweep_note_left:\tpop {r4, pc}\n\t.balign 4\n1:\t.word sweep_returned"
 #if defined(SWEEP_TIM2)
 #define SWEEP_HANDLER IRQ28_Handler
 #else
@@ -93,11 +86,6 @@ inline uint32_t lock_mask()
 inline void set_lock_mask(uint32_t mask)
 {
     __asm__ volatile("csrc mstatus, %0\n\tcsrs mstatus, %1" ::"r"(interrupts_on), "r"(mask) : "memory");
-}
-/// Whether the instruction takes the lock: CSRRCI of mstatus.
-inline bool is_masking(const uint16_t *code)
-{
-    return (code[0] & 0xf07f) == 0x7073 && code[1] == 0x3004;
 }
 
 #else
@@ -154,20 +142,11 @@ inline void timer_stop()
 constexpr uint32_t callers_mask = TICKWHEEL_LOCK_BASEPRI / 2;
 constexpr uint32_t masked_priority = TICKWHEEL_LOCK_BASEPRI - TICKWHEEL_LOCK_BASEPRI / 4;
 constexpr uint32_t usual_priority = 2 * TICKWHEEL_LOCK_BASEPRI;
-/// Whether the instruction takes the lock.
-inline bool is_masking(const uint16_t *code)
-{
-    return (code[0] & 0xfff0) == 0xf380 && code[1] == 0x8812; // MSR BASEPRI_MAX
-}
 #else
 #define SWEEP_LOCK_MASK "primask"
 constexpr uint32_t callers_mask = 1;
 constexpr uint32_t masked_priority = 0;
 constexpr uint32_t usual_priority = 0;
-inline bool is_masking(const uint16_t *code)
-{
-    return code[0] == 0xb672; // CPSID I
-}
 #endif
 
 constexpr uint32_t open = 0;

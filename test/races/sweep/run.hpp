@@ -1,72 +1,130 @@
 // SPDX-License-Identifier: MIT
-// One run of the sweep: the timers, the interrupts, what was seen, and a snapshot of
+// One run of the sweep: the operation, its interrupts, what was seen, and a snapshot of
 // all that a run changes.
 #ifndef TICKWHEEL_TEST_SWEEP_RUN_HPP
 #define TICKWHEEL_TEST_SWEEP_RUN_HPP
 
-#include <tickwheel/wheel.hpp>
-
+#include "../points.hpp"
+#include "../scenarios.hpp"
 #include "machine.hpp"
-#include "scenarios.hpp"
 
 namespace sweep
 {
 
-inline timer_list timers[timer_count];
+using namespace races;
+
 inline const scenario *current;
-inline jiffies_t clock_at_start;
+
+constexpr unsigned most_calls = 2;
+constexpr unsigned most_interrupts = 2;
 
 /// An interrupt: its calls, and when it comes.
 struct interrupt {
-    call calls[most_calls];
+    operation calls[most_calls];
     /// The instructions since the operation began, or since the first interrupt ended.
     uint32_t count;
-    bool behind;
     uintptr_t at;
+    bool behind;
 };
-inline interrupt interrupts[2];
+inline interrupt interrupts[most_interrupts];
 /// How many interrupts the run shall have, and how many have come.
 inline unsigned wanted = 1;
 inline volatile unsigned taken;
 
+/// One call of a callback.
+struct firing {
+    unsigned timer;
+    jiffies_t at;
+};
+constexpr unsigned log_size = 24;
+
 /// The observations during the operation. A snapshot compares it by words: everything is 0 at first, and only members
 /// are written.
-struct interrupt_record {
-    result done[most_calls];
-    jiffies_t clock_before;
-    jiffies_t clock_after;
-    /// How many callbacks had been called and had returned, and whether the last one was on its way back.
-    unsigned called;
-    unsigned returned;
-    unsigned returning;
-};
 struct record {
-    result thread[most_calls];
-    result callback[most_calls];
-    interrupt_record interrupt[2];
-    firing_log log;
-    /// The callback of the same has done its calls.
-    uint32_t callback_done;
+    result thread[2];
+    result callback[2];
+    result interrupt[most_interrupts][most_calls];
+    /// How many callbacks have made a call.
+    uint32_t callbacks;
+    uint32_t fired;
+    firing log[log_size];
 };
 inline record seen;
 
-inline bool before(jiffies_t a, jiffies_t b)
+/// The timer whose callback has been entered and has not been left.
+constexpr unsigned no_timer = timer_count;
+inline volatile unsigned called = no_timer;
+
+// A run by points: the watched wheel instead of the library. Each interrupt comes at a point, or behind the last one.
+inline bool by_points;
+struct place {
+    int point;
+    bool behind;
+};
+inline place places[most_interrupts];
+inline int points_passed;
+inline bool in_interrupt;
+
+inline void perform(const operation &is, result &done)
 {
-    return tickwheel_time_before(a, b);
+    const jiffies_t expires = expiry_of(is);
+    const result of = by_points ? call(watched_wheel, is, expires) : call(library, is, expires);
+    done.value = of.value;
+    done.returned = of.returned;
 }
 
-/// timer_jiffies, by its definition.
-inline jiffies_t wheel_clock()
+/// Does the calls of the next interrupt. What it leaves idle it may free.
+inline void take_interrupt()
 {
-    const jiffies_t upcoming = jiffies + 1;
-    const jiffies_t next = tickwheel_clock.next_run;
-    return before(next, upcoming) ? next : upcoming;
+    const unsigned which = taken;
+    for (unsigned i = 0; i < most_calls; ++i) {
+        const operation &is = interrupts[which].calls[i];
+        perform(is, seen.interrupt[which][i]);
+        if (takes_a_timer(is.what)) {
+            spoil(is.timer);
+        }
+    }
+    barrier();
+    taken = which + 1;
 }
 
-inline request request_of(const call &is, jiffies_t clock)
+inline void take_interrupt_by_points(bool behind)
 {
-    const auto argument = static_cast<uint32_t>(is.argument);
-    return {&timers[is.whom], is.whom, current->now + argument, argument, clock};
+    places[taken].behind = behind;
+    in_interrupt = true;
+    take_interrupt();
+    in_interrupt = false;
+}
+
+/// The callback of all timers.
+inline void callback(timer_list *timer)
+{
+    const unsigned i = static_cast<unsigned>(timer - timers);
+    called = i;
+    point();
+    const jiffies_t now = jiffies;
+    point();
+    if (seen.fired < log_size) {
+        seen.log[seen.fired] = {i, now};
+    }
+    ++seen.fired;
+    if (i <= B && current->callback[i].what != op::nothing && seen.callbacks < 2) {
+        ++seen.callbacks;
+        perform(current->callback[i], seen.callback[seen.callbacks - 1]);
+    }
+    point();
+    barrier();
+    called = no_timer;
+    barrier();
+}
+
+inline void perform_operation()
+{
+    point();
+    perform(current->main, seen.thread[0]);
+    point();
+    perform(current->then, seen.thread[1]);
+    point();
 }
 
 /// Snapshots take most of the time of a run, so their loops are unrolled.
@@ -135,5 +193,27 @@ struct snapshot {
 };
 
 } // namespace sweep
+
+/// Interrupts come here in a run by points, but not into another one: both have the same priority.
+inline void races::point()
+{
+    using namespace sweep;
+    if (!by_points || in_interrupt) {
+        return;
+    }
+    while (taken != wanted && places[taken].point == points_passed) {
+        take_interrupt_by_points(false);
+    }
+    ++points_passed;
+}
+
+inline void races::step()
+{
+}
+
+inline void races::touch()
+{
+    point();
+}
 
 #endif

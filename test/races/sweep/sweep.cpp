@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The preemption sweep. Each pair is an operation and an interrupting operation. The
-// interrupt comes after exactly 1, 2, 3, .. instructions until it falls behind the
-// operation's end. After each run the checker walks the wheel and compares results
-// and pending timers with the specification. Then all timers are run out: each must
-// fire in its tick, once, in the order of arming.
+// The preemption sweep. Each pair is a scenario and an interrupt. The interrupt comes
+// after exactly 1, 2, 3, .. instructions until it falls behind the operation's end.
+// After each run the checker walks the wheel, and compares all that is left with what
+// an interrupt at a point leaves.
 #include "../../support/command_line.hpp"
 #include "checker.hpp"
 
@@ -38,16 +37,7 @@ address_set interrupted_again;
 /// A timer was off the wheel and its callback not called.
 address_set popped;
 
-/// The timer whose callback has been entered and has not been left.
-volatile unsigned called = no_timer;
-/// How many callbacks have returned, and to which address.
-extern "C" volatile unsigned sweep_returned;
-volatile unsigned sweep_returned;
-uintptr_t runner;
-
 volatile bool ended;
-/// Before each run of a scenario.
-snapshot prepared;
 
 /// Which tenth of the pairs is swept, 1 to 10; 0 for all.
 uint32_t tenth;
@@ -55,59 +45,13 @@ uint32_t run_count;
 unsigned passed;
 unsigned failed;
 
-void perform(const call &is, result &done)
-{
-    done.returned = races::kind_of(is.what).perform(request_of(is, 0), done);
-}
-
-void perform(const call (&calls)[most_calls], result (&done)[most_calls])
-{
-    for (unsigned i = 0; i < most_calls; ++i) {
-        perform(calls[i], done[i]);
-    }
-}
-
-extern "C" [[gnu::used]] void sweep_note(timer_list *timer, uintptr_t caller)
-{
-    const unsigned i = static_cast<unsigned>(timer - timers);
-    called = i;
-    runner = caller;
-    seen.log.add(i, jiffies);
-    if (i == the_same && seen.callback_done == 0) {
-        seen.callback_done = 1;
-        perform(current->in_callback, seen.callback);
-    }
-    barrier();
-    called = no_timer;
-    barrier();
-}
-
-extern "C" const char sweep_note_left[];
-/// The callback. Its return is counted just before its last instruction.
-extern "C" [[gnu::naked]] void note(timer_list *)
-{
-    __asm__ volatile(SWEEP_NOTE);
-}
-
-/// Whether an interrupt at this address, after a callback has returned, comes before the runner has taken the lock.
-bool on_the_way_back(uintptr_t address)
-{
-    const uintptr_t runner_goes_on = runner & ~uintptr_t{1};
-    const uint16_t *locks = reinterpret_cast<const uint16_t *>(runner_goes_on);
-    while (!is_masking(locks)) {
-        ++locks;
-    }
-    return address == reinterpret_cast<uintptr_t>(sweep_note_left) ||
-           (address >= runner_goes_on && address <= reinterpret_cast<uintptr_t>(locks));
-}
-
 /// Notes the address that was interrupted.
 void note_interrupted(uintptr_t address)
 {
     (taken == 0 ? interrupted : interrupted_again).add(address);
     const timer_list *const running = tickwheel_slots.running;
     if (running >= timers && running < timers + timer_count && called == no_timer &&
-        (seen.log.count == 0 || &timers[seen.log.entry[seen.log.count - 1].timer] != running)) {
+        (seen.fired == 0 || &timers[seen.log[seen.fired - 1].timer] != running)) {
         popped.add(address);
     }
 }
@@ -115,27 +59,18 @@ void note_interrupted(uintptr_t address)
 extern "C" [[gnu::used]] void sweep_interrupt(uint32_t address)
 {
     timer_stop();
-    const unsigned which = taken;
-    if (which == wanted) {
+    if (taken == wanted) {
         return;
     }
-    interrupt &is = interrupts[which];
-    interrupt_record &record = seen.interrupt[which];
+    interrupt &is = interrupts[taken];
     is.at = address;
     is.behind = ended;
     if (!is.behind) {
-        note_interrupted(is.at);
+        note_interrupted(address);
     }
-    record.called = seen.log.count;
-    record.returned = sweep_returned;
-    record.returning = sweep_returned != 0 && sweep_returned == seen.log.count && on_the_way_back(is.at);
-    record.clock_before = wheel_clock();
-    perform(is.calls, record.done);
-    record.clock_after = wheel_clock();
-    barrier();
-    taken = which + 1;
-    if (which + 1 != wanted) {
-        timer_start(interrupts[which + 1].count);
+    take_interrupt();
+    if (taken != wanted) {
+        timer_start(interrupts[taken].count);
     }
 }
 
@@ -144,73 +79,19 @@ extern "C" [[gnu::naked]] void SWEEP_HANDLER()
     __asm__ volatile(SWEEP_INTERRUPT);
 }
 
-/// Arms the timer at this place in the order of arming. An idle one gets an expiry for add_timer(), 5 ticks ahead.
-void arm(unsigned place)
+void pass(uint32_t ticks, bool and_run)
 {
-    const int32_t ahead = current->armed.at[place];
-    const timer_name name = arming_order[place];
-    const jiffies_t expires = current->now + static_cast<jiffies_t>(ahead != idle ? ahead : 5);
-    timers[name].expires = expires;
-    at_begin.timer[name].expires = expires;
-    if (ahead != idle) {
-        const jiffies_t clock = wheel_clock();
-        (void)tickwheel_mod_timer(&timers[name], expires);
-        (void)at_begin.mod_timer(name, expires, at_begin.tick_of(clock));
-    }
-}
-
-void pass_ticks()
-{
-    const bool owed = (current->options & at_once) != 0;
-    const uint32_t ticks = current->ticks;
-    if (!owed && ticks > 1) {
-        if (tickwheel_advance(ticks - 1) != 0) {
-            (void)tickwheel_run();
-        }
-        at_begin.now += ticks - 1;
-        (void)at_begin.run();
-    }
-    const uint32_t last = owed || ticks == 0 ? ticks : 1;
-    due_before = 0;
-    if (last != 0) {
-        due_before = tickwheel_advance(last);
-        at_begin.count_ticks(last, due_before);
+    if (library.advance(ticks) != 0 && and_run) {
+        (void)library.run();
     }
 }
 
 void prepare()
 {
-    const jiffies_t start = current->now - current->ticks;
-    tickwheel_init(start);
-    at_begin.start_at(start);
-    for (timer_list &timer : timers) {
-        tickwheel_timer_setup(&timer, note, 0);
-    }
-    if ((current->options & older_is_deferrable) != 0) {
-        tickwheel_timer_setup(&timers[the_older], note, TICKWHEEL_TIMER_DEFERRABLE);
-        at_begin.timer[the_older].deferrable = true;
-    }
-    const bool late = (current->options & last_is_late) != 0;
-    for (unsigned i = 0; i < armed_count - late; ++i) {
-        arm(i);
-    }
-    pass_ticks();
-    if (late) {
-        arm(armed_count - 1);
-    }
-    clock_at_start = wheel_clock();
+    arm_and_pass(
+        *current, start(*current, callback), [](timer_name timer) { library.add_timer(&timers[timer]); }, pass);
     seen = {};
-    at_begin.points_passed = 0;
-    at_begin.callback = specify_callback;
-    at_begin.interrupt = specify_interrupt;
     prepared.save();
-}
-
-void begin()
-{
-    taken = 0;
-    ended = false;
-    sweep_returned = 0;
 }
 
 /// Waits for interrupts that come behind the operation.
@@ -228,11 +109,12 @@ void wait()
 [[gnu::noinline]] void operate()
 {
     begin();
+    ended = false;
     align_clocks();
     __asm__ volatile(SWEEP_OPERATION_BEGINS ::: "memory");
     timer_start(interrupts[0].count);
     __asm__ volatile("nop\n\tnop\n\tnop\n\tnop" ::: "memory");
-    perform(current->under_way, seen.thread);
+    perform_operation();
     __asm__ volatile(SWEEP_OPERATION_ENDS ::: "memory");
     ended = true;
     wait();
@@ -243,10 +125,11 @@ void wait()
 [[gnu::noinline]] bool operate_masked()
 {
     begin();
+    ended = false;
     timer_init(masked_priority);
     set_lock_mask(callers_mask);
     timer_start(interrupts[0].count);
-    perform(current->under_way, seen.thread);
+    perform_operation();
     ended = true;
     const bool stayed = taken == 0 && lock_mask() == callers_mask;
     set_lock_mask(open);
@@ -258,13 +141,8 @@ void wait()
 /// Does the operation once, with the interrupts as they are set.
 bool run_once(int (&points)[2])
 {
-    prepared.restore();
     operate();
     ++run_count;
-    if (races::freed != nullptr) {
-        tickwheel_timer_setup(races::freed, note, 0);
-        races::freed = nullptr;
-    }
     return check_run(points);
 }
 
@@ -297,8 +175,9 @@ bool sweep_pair()
 /// only runs after an interrupt.
 bool sweep_three()
 {
-    return sweep_places(0, SWEEP_STRIDE, [] {
-        int points[2] = {0, 0};
+    int points[2] = {0, 0};
+    return sweep_places(0, SWEEP_STRIDE, [&] {
+        points[1] = 0;
         any_good = false;
         return sweep_places(1, 1, [&] { return run_once(points); });
     });
@@ -309,8 +188,7 @@ bool sweep_masked()
 {
     int points[2] = {0, 0};
     any_good = false;
-    interrupts[0] = {{{op::count_64}}, 1, false, 0};
-    prepared.restore();
+    interrupts[0] = {{{op::count_64}}, 1, 0, false};
     const bool stayed = operate_masked();
     ++run_count;
     if (!stayed) {
@@ -337,15 +215,30 @@ void count(bool is_good)
     }
 }
 
-/// Ticks come from one context, so no tick interrupts a tick. No interrupt frees the timer of an operation below it.
-bool legal(const interruption &with, timer_name victim)
-{
-    if (with.calls[0].what == op::remove_and_free &&
-        (works_on(current->under_way, victim) || works_on(current->in_callback, victim))) {
-        return false;
-    }
-    return !counts_ticks(with.calls) || !counts_ticks(current->under_way);
-}
+/// What an interrupt does besides the interrupts of the interleavings, in one or two calls.
+struct two_calls {
+    operation first;
+    operation second = {};
+};
+constexpr two_calls more_on_a_timer[] = {
+    {on(A, op::mod_idle)},
+    {on(A, op::add)},
+    {mod(A, to::soon), on(A, op::remove)},
+    {on(A, op::delete_sync), mod(A, to::soon)},
+    {on(A, op::shutdown_sync), mod(A, to::soon)},
+};
+constexpr two_calls more_on_the_wheel[] = {{advance(1), run(1)}, {run(0)}, {{op::count_64}}};
+
+/// Two interrupts, each with one call.
+constexpr two_calls two_in_a_row[] = {
+    {mod(B, to::next_tick), on(A, op::remove)},
+    {on(A, op::remove), mod(A, to::soon)},
+    {mod(C, to::overdue), advance_and_run(1)},
+    {advance_and_run(1), mod(B, to::overdue)},
+    {on(B, op::remove), expiry},
+    {mod(C, to::tv3), mod(B, to::tv3)},
+    {mod(A, to::soon), on(A, op::shutdown_sync)},
+};
 
 bool is_chosen()
 {
@@ -353,30 +246,45 @@ bool is_chosen()
     return tenth == 0 || ++number % 10 == tenth % 10;
 }
 
+void sweep_interrupted_by(const operation &first, const operation &second = {})
+{
+    wanted = 1;
+    // Ticks come from one context, so no tick interrupts a tick.
+    if (!(counts_ticks(first.what) && counts_ticks(current->main.what)) && is_chosen()) {
+        interrupts[0] = {{first, second}, 0, 0, false};
+        count(sweep_pair());
+    }
+}
+
 void sweep_once_interrupted()
 {
     wanted = 1;
     count(sweep_masked());
-    for (const interruption &with : interruptions) {
-        for (unsigned victim = the_same; victim <= (with.on_a_timer ? the_other : the_same); ++victim) {
-            const timer_name whom = static_cast<timer_name>(victim);
-            if (legal(with, whom) && is_chosen()) {
-                for (unsigned i = 0; i < most_calls; ++i) {
-                    interrupts[0].calls[i] = {with.calls[i].what, whom, with.calls[i].argument};
-                }
-                count(sweep_pair());
-            }
+    for (unsigned i = 0; i < timer_count; ++i) {
+        const timer_name timer = static_cast<timer_name>(i);
+        for (operation each : on_a_timer) {
+            each.timer = timer;
+            sweep_interrupted_by(each);
         }
+        for (const auto &[first, second] : more_on_a_timer) {
+            sweep_interrupted_by({first.what, timer, first.expires}, {second.what, timer, second.expires});
+        }
+    }
+    for (const operation &each : on_the_wheel) {
+        sweep_interrupted_by(each);
+    }
+    for (const auto &[first, second] : more_on_the_wheel) {
+        sweep_interrupted_by(first, second);
     }
 }
 
 void sweep_twice_interrupted()
 {
     wanted = 2;
-    for (const two_interruptions &two : two_in_a_row) {
+    for (const auto &[first, second] : two_in_a_row) {
         if (is_chosen()) {
-            interrupts[0] = {{two.first}, 0, false, 0};
-            interrupts[1] = {{two.second}, 0, false, 0};
+            interrupts[0] = {{first}, 0, 0, false};
+            interrupts[1] = {{second}, 0, 0, false};
             count(sweep_three());
         }
     }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// The default wheel with a lock and a storage that tell the test of each point at which an interrupt may matter:
+// right before the lock is closed, right after it has been opened, and where a word of the wheel is touched with the
+// lock open.
+#ifndef TICKWHEEL_TEST_RACES_POINTS_HPP
+#define TICKWHEEL_TEST_RACES_POINTS_HPP
+
+#include "calls.hpp"
+#include <tickwheel/wheel.hpp>
+
+namespace races
+{
+
+/// How often the lock is closed.
+inline uint32_t depth;
+
+// What a test does then.
+void point();
+/// The lock has just been closed.
+void step();
+/// A word of the wheel is about to be touched with the lock open.
+void touch();
+
+struct watched_lock {
+    static uint32_t irq_save()
+    {
+        if (depth == 0) {
+            point();
+        }
+        const uint32_t before = depth++;
+        if (before == 0) {
+            step();
+        }
+        return before;
+    }
+    static void irq_restore(uint32_t before)
+    {
+        depth = before;
+        if (before == 0) {
+            point();
+        }
+    }
+    static void irq_mask()
+    {
+        (void)irq_save();
+    }
+    static void preemption_point(uint32_t before)
+    {
+        irq_restore(before);
+        depth = before + 1;
+        if (before == 0) {
+            step();
+        }
+    }
+};
+
+struct watched_storage {
+    static tickwheel::wheel_clock &clock()
+    {
+        if (depth == 0) {
+            touch();
+        }
+        return tickwheel_clock;
+    }
+    static tickwheel::slots_of<support::geometry> &slots()
+    {
+        if (depth == 0) {
+            touch();
+        }
+        return tickwheel_slots;
+    }
+};
+
+inline tickwheel::wheel<watched_lock, support::geometry, watched_storage> watched_wheel;
+
+} // namespace races
+
+#endif

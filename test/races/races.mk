@@ -42,10 +42,9 @@ endef
 sweep_stride ?= 61
 # Which tenth of the pairs, 1 to 10; 0 for all.
 sweep_tenth ?= 0
-# How many failures are enough; and only one interrupt.
-sweep_whole := -DSWEEP_ENOUGH=12 -DSWEEP_STRIDE=$(sweep_stride)
-sweep_single := -DSWEEP_ENOUGH=12 -DSWEEP_STRIDE=0
-sweep_short := -DSWEEP_ENOUGH=1 -DSWEEP_STRIDE=0
+sweep_whole := -DSWEEP_STRIDE=$(sweep_stride)
+# Only one interrupt.
+sweep_single := -DSWEEP_STRIDE=0
 sweep_basepri := -DTICKWHEEL_LOCK_BASEPRI=0x40
 
 # $1 = name, $2 = board, $3 = CPU, $4 = -icount shift, $5 = flags, $6 = those of the wheel
@@ -53,12 +52,11 @@ define sweep_image
 $(call races_image,$1,$2,test/races/sweep/sweep.cpp,-mcpu=$3 -O2 $5 $(filter -D%,$6),-mcpu=$3 $6)
 sweep_run_$1 := $$(races_out)/$1.elf $2 $4
 endef
-sweep_m4 = $(call sweep_image,$1,netduinoplus2,cortex-m4,0,-DSWEEP_TIM2 -DSWEEP_CODE_BASE=0x08000000 $2,$3)
+sweep_m4 = $(call sweep_image,$1,netduinoplus2,cortex-m4,3,-DSWEEP_CODE_BASE=0x08000000 $2,$3)
 $(eval $(call sweep_m4,sweep-m4-O2,$(sweep_whole),-O2))
 $(eval $(call sweep_m4,sweep-m4-Os,$(sweep_whole),-Os))
 $(eval $(call sweep_m4,sweep-m4-O2-basepri,$(sweep_single),-O2 $(sweep_basepri)))
-$(eval $(call sweep_m4,sweep-short,$(sweep_short),-O2))
-$(eval $(call sweep_m4,sweep-short-basepri,$(sweep_short),-O2 $(sweep_basepri)))
+$(eval $(call sweep_m4,sweep-short,$(sweep_single),-O2))
 # $1 = level of optimisation
 define sweep_riscv
 $(call races_image,sweep-riscv-$1,riscv-virt,test/races/sweep/sweep.cpp,-O2 -DSWEEP_CODE_BASE=0x80000000 $(sweep_whole),-$1,_riscv)
@@ -68,15 +66,11 @@ $(eval $(call sweep_riscv,O2))
 $(eval $(call sweep_riscv,Os))
 $(eval $(call sweep_image,sweep-m0-Os,microbit,cortex-m0,6,-DSWEEP_CODE_BASE=0 $(sweep_single),-Os))
 
-$(races_out)/executed.so: test/races/sweep/executed.c bench/wheel/qemu_plugin.h | setup
-	@mkdir -p $(@D)
-	@gcc -std=c11 -Wall -Wextra -O2 -fPIC -shared -fvisibility=hidden $< -o $@
-
 # $1 = goal, $2 = images, $3 = after how many seconds an image counts as hung
 define sweep_goal
 .PHONY: $1
-$1: $$(patsubst %,$$(races_out)/%.elf,$2) $$(races_out)/executed.so
-	@python3 -B test/races/sweep/sweep.py $3 $$(races_out)/executed.so $$(sweep_tenth) $$(foreach image,$2,$$(sweep_run_$$(image)))
+$1: $$(patsubst %,$$(races_out)/%.elf,$2)
+	@python3 -B test/races/sweep/sweep.py $3 $$(sweep_tenth) $$(foreach image,$2,$$(sweep_run_$$(image)))
 endef
 ## make sweep [sweep_tenth=1..10]
 ##     Interrupts each operation after every number of instructions, with every interrupting operation, in QEMU:
@@ -86,8 +80,8 @@ endef
 $(eval $(call sweep_goal,sweep,sweep-m4-O2 sweep-m4-Os sweep-m4-O2-basepri,600))
 $(eval $(call sweep_goal,sweep-m0,sweep-m0-Os,900))
 $(eval $(call sweep_goal,sweep-riscv,sweep-riscv-O2 sweep-riscv-Os,1800))
-$(eval $(call sweep_goal,sweep-short,sweep-short,600))
-$(eval $(call sweep_goal,sweep-short-basepri,sweep-short-basepri,600))
+$(eval $(call sweep_goal,sweep-short,sweep-short,300))
+$(eval $(call sweep_goal,sweep-short-basepri,sweep-m4-O2-basepri,300))
 
 # --- two cores ------------------------------------------------------------------------------------------------------
 

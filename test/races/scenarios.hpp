@@ -116,7 +116,13 @@ constexpr armed none = {never};
 constexpr operation arm_a = mod(A, to::this_tick);
 constexpr operation arm_b = mod(B, to::this_tick);
 
+// requirement: TW-25, TW-26, TW-27, TW-29
 const scenario scenarios[] = {
+    {"2^31 next", {op::count_64}, 0x7fffffff, 1, {{5}, {5}, {9}}},
+    {"a block before 2^31", {op::count_64}, 0x7ffffffe, 1, {{5}, {5}, {9}}},
+    {"2^32 next", {op::count_64}, 0xffffffff, 1, {{5}, {5}, {9}}},
+    {"a block before 2^32", {op::count_64}, 0xfffffffe, 1, {{5}, {5}, {9}}},
+
     // Due timers.
     {"two in one slot", run(), middle, 1, {due, due, next}, twice},
     {"one due, one in the next tick", run(), middle, 1, {due, next, next}},
@@ -225,10 +231,6 @@ const scenario scenarios[] = {
     {"an idle one", {op::reduce, A, to::soon}, middle, 0, {none, {5}, {5}}},
 
     {"due", on(A, op::pending), middle, 1, {{0, 1}, {0, 1}, {5}}},
-    {"2^31 next", {op::count_64}, 0x7fffffff, 1, {{5}, {5}, {9}}},
-    {"a block before 2^31", {op::count_64}, 0x7ffffffe, 1, {{5}, {5}, {9}}},
-    {"2^32 next", {op::count_64}, 0xffffffff, 1, {{5}, {5}, {9}}},
-    {"a block before 2^32", {op::count_64}, 0xfffffffe, 1, {{5}, {5}, {9}}},
 
     {"the middle of three", on(B, op::remove), middle, 0, {{5}, {5}, {5}}},
     {"one of three", on(A, op::remove), middle, 0, {{5}, {5}, {5}}},

@@ -188,17 +188,14 @@ void set_up()
 
 void report()
 {
-    print("    operations      ticks      fired  cancelled  sleeps  ended  waits  refused   lock taken  contended  "
-          "  attempts     most\n");
+    print("    operations      ticks      fired  cancelled  sleeps  ended  waits  refused\n");
     for (unsigned core = 0; core < cores::count; ++core) {
         const state &main_loop = states[2 * core];
         const state &interrupt = states[2 * core + 1];
-        const lock_figures &lock = cores::figures[core];
         print("    ", padded{operations_of(core), 10}, padded{ticks[core], 11}, padded{main_loop.fired, 11},
               padded{main_loop.cancelled + interrupt.cancelled, 11}, padded{sleeps[core], 8},
-              padded{sleeps_ended[core], 7}, padded{main_loop.waited, 7}, padded{main_loop.refused, 9},
-              padded{lock.taken, 13}, padded{lock.contended, 11}, padded{lock.attempts, 12},
-              padded{lock.most_attempts, 9}, "  core ", core, "\n");
+              padded{sleeps_ended[core], 7}, padded{main_loop.waited, 7}, padded{main_loop.refused, 9}, "  core ",
+              core, "\n");
     }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The two cores and their wheels, with spin locks that count how often a core looked
-// before its turn came.
+// The two cores and their wheels.
 #ifndef TICKWHEEL_TEST_CORES_MACHINE_HPP
 #define TICKWHEEL_TEST_CORES_MACHINE_HPP
 
@@ -16,18 +15,12 @@
 namespace cores_stress
 {
 
-/// How a core came by the spin locks. Each core has its own.
-struct lock_figures {
-    uint32_t taken;
-    uint32_t contended;
-    uint32_t most_attempts;
-    uint64_t attempts;
-};
-
 struct cores : board::cores {
     using mask = tickwheel::port_lock;
+    template <unsigned Number>
+    using spin = tickwheel::ticket_lock<cores, Number>;
 
-    inline static lock_figures figures[count];
+    /// How often a core has waited for a spin lock or a callback. Each core has its own.
     inline static uint32_t waits[count];
 
     static void wait()
@@ -35,26 +28,6 @@ struct cores : board::cores {
         waits[here()] = waits[here()] + 1;
         board::cores::wait();
     }
-
-    /// Called masked, so nothing on this core changes `waits` meanwhile.
-    template <unsigned Number>
-    struct spin {
-        static void take()
-        {
-            lock_figures &own = figures[here()];
-            const uint32_t before = waits[here()];
-            tickwheel::ticket_lock<cores, Number>::take();
-            const uint32_t attempts = waits[here()] - before;
-            ++own.taken;
-            own.contended += attempts != 0;
-            own.attempts += attempts;
-            own.most_attempts = attempts > own.most_attempts ? attempts : own.most_attempts;
-        }
-        static void release()
-        {
-            tickwheel::ticket_lock<cores, Number>::release();
-        }
-    };
 };
 
 inline tickwheel::core_wheel<cores, 0> wheel_0;

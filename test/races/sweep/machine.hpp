@@ -11,32 +11,20 @@
 #include "../../support/core_registers.hpp"
 #endif
 
-// SWEEP_INTERRUPT calls sweep_interrupt() with the address that was interrupted. The hints, which every core executes
-// as NOP, tell the plugin where the program is.
+// SWEEP_INTERRUPT calls sweep_interrupt() with the address that was interrupted.
 #if defined(__riscv)
 
-#define SWEEP_HINT(number) ".option push\n\t.option norvc\n\taddi zero, zero, " number "\n\t.option pop\n\t"
-#define SWEEP_OPERATION_BEGINS SWEEP_HINT("0x750")
-#define SWEEP_OPERATION_ENDS SWEEP_HINT("0x760")
 // board_trap() has saved the registers.
 #define SWEEP_INTERRUPT                                                                                              \
-    SWEEP_HINT("0x770")                                                                                              \
     "addi sp, sp, -16\n\tsw ra, 12(sp)\n\tcsrr a0, mepc\n\tjal sweep_interrupt\n\tlw ra, 12(sp)\n\t"                 \
-    "addi sp, sp, 16\n\t" SWEEP_HINT("0x780") "ret"
+    "addi sp, sp, 16\n\tret"
 #define SWEEP_HANDLER MTI_Handler
 
 #else
 
-#define SWEEP_OPERATION_BEGINS ".hword 0xbf50"
-#define SWEEP_OPERATION_ENDS ".hword 0xbf60"
 // BL, because a branch of Armv6-M does not reach far. r3 keeps the stack aligned.
-#define SWEEP_INTERRUPT                                                                                              \
-    ".hword 0xbf70\n\tldr r0, [sp, #24]\n\tpush {r3, lr}\n\tbl sweep_interrupt\n\t.hword 0xbf80\n\tpop {r3, pc}"
-#if defined(SWEEP_TIM2)
-#define SWEEP_HANDLER IRQ28_Handler
-#else
+#define SWEEP_INTERRUPT "ldr r0, [sp, #24]\n\tpush {r3, lr}\n\tbl sweep_interrupt\n\tpop {r3, pc}"
 #define SWEEP_HANDLER SysTick_Handler
-#endif
 
 #endif
 
@@ -95,34 +83,11 @@ inline void align_clocks()
 {
 }
 
-#if defined(SWEEP_TIM2)
-
-// QEMU's STM32 timer counts at 1 GHz, one instruction at -icount shift=0. Never write its CNT, PSC and EGR. Write ARR
-// last.
-constexpr unsigned timer_interrupt = 28;
-constexpr uintptr_t tim2 = 0x40000000;
-
+// SysTick. It counts every 62.5 ns on the microbit, and an instruction takes 64 ns, -icount shift=6. On the
+// netduinoplus2 it counts every 5.95 ns, and an instruction takes 8 ns, -icount shift=3.
 inline void timer_init(uint32_t priority)
 {
-    enable_interrupt(timer_interrupt, priority);
-    at(tim2 + 0x0C) = 1;
-    at(tim2 + 0x00) = 1;
-}
-[[gnu::always_inline]] inline void timer_start(uint32_t count)
-{
-    at(tim2 + 0x2C) = count;
-}
-inline void timer_stop()
-{
-    at(tim2 + 0x2C) = 0xffffffff;
-    at(interrupt_clear_pending) = 1u << timer_interrupt;
-}
-
-#else
-
-// SysTick at 16 MHz, 62.5 ns, at -icount shift=6, 64 ns an instruction.
-inline void timer_init(uint32_t /*priority*/)
-{
+    at(system_priorities) = priority << 24;
 }
 [[gnu::always_inline]] inline void timer_start(uint32_t count)
 {
@@ -132,8 +97,6 @@ inline void timer_stop()
 {
     systick_stop();
 }
-
-#endif
 
 #if defined(TICKWHEEL_LOCK_BASEPRI)
 #define SWEEP_LOCK_MASK "basepri"

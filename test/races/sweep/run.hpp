@@ -51,10 +51,6 @@ struct record {
 };
 inline record seen;
 
-/// The timer whose callback has been entered and has not been left.
-constexpr unsigned no_timer = timer_count;
-inline volatile unsigned called = no_timer;
-
 // A run by points: the watched wheel instead of the library. Each interrupt comes at a point, or behind the last one.
 inline bool by_points;
 struct place {
@@ -100,7 +96,6 @@ inline void take_interrupt_by_points(bool behind)
 inline void callback(timer_list *timer)
 {
     const unsigned i = static_cast<unsigned>(timer - timers);
-    called = i;
     point();
     const jiffies_t now = jiffies;
     point();
@@ -113,9 +108,6 @@ inline void callback(timer_list *timer)
         perform(current->callback[i], seen.callback[seen.callbacks - 1]);
     }
     point();
-    barrier();
-    called = no_timer;
-    barrier();
 }
 
 inline void perform_operation()

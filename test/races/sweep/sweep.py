@@ -20,10 +20,13 @@ import subprocess
 import sys
 
 # Why no scenario executes some instructions of these functions. Those of all others must be executed.
+PREPARATION = "of preparation"
 BOUND = "of next_expiry's bound after sixteen attempts, of the search with a limit, and of other geometries"
 SMALLER = "of other geometries, or for a delay and a lag that are both almost 2^31"
 SAME = "of a body that tickwheel_mod_timer() has too, at -O2"
 NOT_EXECUTED = {
+    "tickwheel_init": PREPARATION,
+    "tickwheel_timer_setup": PREPARATION,
     "tickwheel_next_expiry": BOUND,
     "answer": BOUND,
     "walk_slot": BOUND,
@@ -160,15 +163,19 @@ class Image:
             return ways | {self.next[address]} if both_ways else set()
         return {self.next[address]}
 
+    def all_following(self, addresses, both_ways):
+        following = (self.following(address, both_ways) for address in addresses & self.instructions.keys())
+        return set(self.code).intersection(set().union(*following))
+
     def check_interrupted(self):
         interrupted = {int(line.split()[1], 16) for line in self.uart if line.startswith("interrupted ")}
         interrupted = {address for address in interrupted if self.begin <= address < self.end}
         code = {address for address in self.code if not self.instructions[address].startswith("nop")}
-        # What only runs behind an interrupt takes a second one.
-        both_ways = self.is_whole() and self.numbers("interrupts") == [2]
-        following = set().union(*(self.following(address, both_ways) for address in interrupted & self.instructions.keys()))
-        missed = {address for address in following & set(self.code) - interrupted
-                  if address in self.executed or self.function(address) not in NOT_EXECUTED}
+        missed = self.all_following(interrupted, False) - interrupted
+        # Some code only runs behind an interrupt, so it takes a second one.
+        if self.is_whole() and self.numbers("interrupts") == [2]:
+            missed |= {address for address in self.all_following(interrupted, True) - interrupted
+                       if self.function(address) not in NOT_EXECUTED}
         print(f"    instructions executed {len(code & self.executed)} of {len(code)}, interrupted {len(interrupted)},"
               f" missed {len(missed)}")
         self.check_not_executed(code - self.executed)

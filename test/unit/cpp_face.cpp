@@ -204,25 +204,50 @@ TEST_CASE("a timer that is due or late has nothing remaining, and can be cancell
     CHECK_EQ(tickwheel_run(), 0u);
 }
 
-TEST_CASE("a deferrable timer of each kind ends no sleep")
+namespace
+{
+
+// A timer of each kind, made with these flags or without any. Whether a search for the next expiry finds them.
+template <class... Flags>
+void check_sleep(bool ends, Flags... flags)
 {
     const unit::fresh wheel(1000);
-    constexpr unsigned deferrable = TICKWHEEL_TIMER_DEFERRABLE;
     const auto nothing = [] {};
-    tickwheel::timer plain{unit::note, deferrable};
-    tickwheel::closure_timer closure{nothing, deferrable};
-    tickwheel::long_timer far{nothing, deferrable};
-    tickwheel::periodic_timer periodic{nothing, deferrable};
-    tickwheel::periodic_timer with_slack{nothing, tickwheel::slack{1}, deferrable};
-    tickwheel::periodic_timer counting{nothing, tickwheel::call_count{}, deferrable};
-    (void)plain.start_after_ticks(5);
-    (void)closure.start_after_ticks(5);
-    (void)far.start_after_ticks(5);
+    tickwheel::timer plain{unit::note, flags...};
+    tickwheel::closure_timer with_closure{nothing, flags...};
+    tickwheel::scoped_timer scoped{nothing, flags...};
+    tickwheel::long_timer far{nothing, flags...};
+    tickwheel::periodic_timer periodic{nothing, flags...};
+    tickwheel::periodic_timer with_slack{nothing, tickwheel::slack{1}, flags...};
+    tickwheel::periodic_timer counting{nothing, tickwheel::call_count{}, flags...};
+    (void)plain.start_after_ticks(1);
+    (void)with_closure.start_after_ticks(2);
+    (void)scoped.start_after_ticks(3);
+    (void)far.start_after_ticks(4);
     periodic.start_after_ticks(5, 100);
-    with_slack.start_after_ticks(5, 100);
-    counting.start_after_ticks(5, 100);
-    CHECK_EQ(unit::next_from_now(), unit::none);
-    CHECK_EQ(unit::pass(5), 6u);
-    CHECK_EQ(unit::next_from_now(), unit::none);
+    with_slack.start_after_ticks(6, 100);
+    counting.start_after_ticks(7, 100);
+    for (unsigned kind = 0; kind < 7; ++kind) {
+        CHECK_EQ(unit::next_from_now(), ends ? 1 : unit::none);
+        CHECK_EQ(unit::pass(1), 1u);
+    }
     CHECK((periodic.stop() && with_slack.stop() && counting.stop()));
+}
+
+} // namespace
+
+TEST_CASE("a timer of each kind ends a sleep, and a deferrable one does not")
+{
+    check_sleep(true);
+    check_sleep(false, unsigned{TICKWHEEL_TIMER_DEFERRABLE});
+}
+
+TEST_CASE("a periodic timer is made without a period, and a long timer at tick 0")
+{
+    const auto nothing = [] {};
+    const tickwheel::periodic_timer periodic{nothing};
+    CHECK_EQ(periodic.period(), 0u);
+    CHECK_EQ(periodic.missed(), 0u);
+    const tickwheel::long_timer far{nothing};
+    CHECK_EQ(far.expires(), 0u);
 }

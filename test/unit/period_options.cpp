@@ -65,6 +65,15 @@ TEST_CASE("a late call with a slack misses the periods that have ended, counted 
     timer.set_slack(0);
     (void)unit::pass(25);
     CHECK_EQ(timer.expires(), 1500u);
+    // A start counts from its own tick, also if the timer is armed behind its period.
+    timer.set_slack(60);
+    timer.start_at(1550, 100);
+    (void)unit::pass(142);
+    CHECK_EQ(timer.expires(), 1664u);
+    timer.set_slack(0);
+    timer.start_at(1600, 100);
+    (void)unit::pass(50);
+    CHECK_EQ(timer.expires(), 1700u);
     CHECK(timer.stop());
 }
 

@@ -36,8 +36,6 @@ struct hardware {
     /// From the end of a sleep until an alarm is set.
     bool woken = false;
     unsigned waits = 0;
-    /// The foreign interrupt comes with this access, counted down.
-    unsigned foreign_access = 0;
 
     void (*on_alarm)() = nullptr;
     void (*on_foreign)() = nullptr;
@@ -55,9 +53,6 @@ struct hardware {
         // Code that is faster than the counter takes a count now and then.
         const bool fast = slow == 0 && least == 0;
         pass(least + (slow == 0 ? 0 : numbers.next() % (slow + 1)) + (fast && ++accesses % 16 == 0));
-        if (foreign_access != 0 && --foreign_access == 0) {
-            foreign = time;
-        }
         deliver();
     }
     void set_alarm(uint64_t at)

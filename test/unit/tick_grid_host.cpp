@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The arithmetic of the ticks: where ticks begin, the time within a tick, and the rest of a tick when the clock
-// changes.
+// The arithmetic of the ticks: where ticks begin, and the rest of a tick when the clock changes. test/sleep compares
+// the time within a tick with a division.
 #include <initializer_list>
 
 #include <tickwheel/clock_change.hpp>
 #include <tickwheel/tick_grid.hpp>
-#include <tickwheel/tick_time.hpp>
 
 #include "../support/random.hpp"
 #include "unit_test.hpp"
@@ -124,23 +123,6 @@ TEST_CASE("tick grid: the worked sleep of DESIGN.md")
     CHECK_EQ(left - (earlier + cost), 7991u);                      // what restart() writes
     CHECK_EQ(passed + cost + 7991 + 1, grid.counts(3, in_101));    // tick 103 ends where it would have
     CHECK_EQ(grid.counts(1, grid.fraction_after(1, 900)), 16000u); // tick 104
-}
-
-TEST_CASE("tick time: microseconds are rounded down and never pass the next tick")
-{
-    struct row {
-        uint64_t ticks;
-        uint32_t counts;
-        uint32_t clock;
-        uint64_t us;
-    };
-    for (const row &r :
-         {row{0, 0, 16000000, 0}, row{0, 15, 16000000, 0}, row{0, 16, 16000000, 1}, row{1, 0, 16000000, 1000},
-          row{1500, 8000, 16000000, 1500500}, row{1500, 15999, 16000000, 1500999}, row{1, 16000, uneven, 1999},
-          row{2, 0, uneven, 2000}, row{uint64_t{1} << 44, 0, 16000000, (uint64_t{1} << 44) * 1000}}) {
-        const tickwheel::tick_moment here{TICKWHEEL_INITIAL_JIFFIES + r.ticks, r.counts};
-        CHECK_EQ(tickwheel::microseconds(here, tick_grid::of(r.clock, 1000, most)), r.us);
-    }
 }
 
 TEST_CASE("clock change: counts are scaled and rounded down")

@@ -104,6 +104,7 @@ extern "C" void tickwheel_bug(const char *what, const timer_list * /*timer*/)
     }
 }
 
+// requirement: TW-18, TW-24, TW-25, TW-27
 int main(int arguments, char **argument)
 {
     if (arguments != 3) {

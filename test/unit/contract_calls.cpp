@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The contract of the calls that take a timer: what each returns, reports and arms in every state of the timer, and
-// from a callback. The fuzzer has every distance; popped_host.cpp has one more state, popped and not yet called.
+// The contract of the calls that take a timer: what each returns, reports and arms in every state of the timer. The
+// fuzzer has every distance, and calls from callbacks for other timers. test/races/interleavings has one more state,
+// taken by the runner and not yet called.
 #include <initializer_list>
 
 #include "support.hpp"
@@ -285,87 +286,4 @@ TEST_CASE("a timer that is pending within the range stays, with its place in the
     unit::armed timer(1010);
     CHECK_EQ(tickwheel_mod_timer_within(&timer, 1050, 1009), 1);
     CHECK_EQ(unit::ticks_to_next_firing(20), 9u);
-}
-
-namespace
-{
-
-// What one callback does to a timer, which then fires so many ticks later, or never.
-struct action {
-    int (*make)(timer_list *victim);
-    jiffies_t fires_after;
-};
-constexpr action actions[] = {
-    {tickwheel_timer_delete, 0},
-    {[](timer_list *victim) { return tickwheel_mod_timer(victim, jiffies - 5); }, 1},
-    {[](timer_list *victim) { return tickwheel_mod_timer(victim, jiffies + 2); }, 2},
-    {[](timer_list *victim) { return tickwheel_mod_timer(victim, jiffies + 600); }, 600},
-};
-const action *what;
-unsigned actor;
-unsigned target;
-
-// Four of one tick, and one of another level.
-constexpr unsigned batch = 4;
-timer_list timers[batch + 1];
-
-void act_once(timer_list *self)
-{
-    unit::note(self);
-    if (self == &timers[actor] && unit::fired <= batch) {
-        returned = what->make(&timers[target]);
-    }
-}
-
-void check_action(jiffies_t base, jiffies_t delay)
-{
-    const unit::fresh wheel(base);
-    const jiffies_t tick = base + delay;
-    for (unsigned i = 0; i <= batch; ++i) {
-        tickwheel_timer_setup(&timers[i], act_once, 0);
-        tickwheel_mod_timer(&timers[i], i < batch ? tick : tick + 1000);
-    }
-    (void)unit::skip_to(tick - 1);
-    (void)unit::pass(1200);
-    const bool was_pending = target > actor;
-    unit::firing expected[batch + 2];
-    unsigned count = 0;
-    for (unsigned i = 0; i < batch; ++i) {
-        if (i != target || !was_pending) {
-            expected[count++] = {&timers[i], tick};
-        }
-    }
-    if (what->fires_after != 0) {
-        expected[count++] = {&timers[target], tick + what->fires_after};
-    }
-    if (target != batch) {
-        expected[count++] = {&timers[batch], tick + 1000};
-    }
-    bool right = unit::fired == count && returned == was_pending;
-    for (unsigned i = 0; i < count; ++i) {
-        right = right && unit::log[i].timer == expected[i].timer && unit::log[i].at == expected[i].at;
-    }
-    const jiffies_t id = static_cast<jiffies_t>(what - actions) * 100 + actor * 10 + target;
-    CHECK_EQ(unit::moment{tick, id, right}, unit::moment{tick, id, 1});
-}
-
-} // namespace
-
-// requirement: TW-18
-TEST_CASE("a callback may delete or move itself, any timer of its tick, or one of another level")
-{
-    // In tv1, down from tv2, and in the first and the last tick of a block.
-    struct {
-        jiffies_t base, delay;
-    } constexpr starts[] = {{1000, 5}, {1000, 600}, {250, 5}, {250, 6}, {0u - 3u, 2}, {0u - 300u, 300}};
-    for (const action &wanted : actions) {
-        what = &wanted;
-        for (actor = 0; actor < batch; ++actor) {
-            for (target = 0; target <= batch; ++target) {
-                for (const auto &from : starts) {
-                    check_action(from.base, from.delay);
-                }
-            }
-        }
-    }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// An interrupt at each opening of a cascade or a run, and how many timers come down in a run. Each way in which two
-// interrupts come between the openings of every call is in test/races/interleavings.
+// How many timers come down in a run, and what else test/races/interleavings cannot see of an interrupt: a budget, a
+// thread's search, a timer whose memory is used again, a long timer.
 #include <initializer_list>
+
+#include <tickwheel/long_timer.hpp>
 
 #include "crowd.hpp"
 #include "interrupt_host.hpp"
@@ -11,25 +13,6 @@ namespace
 
 using unit::block_before;
 using unit::crowded;
-
-constexpr unsigned waiting = 6;
-timer_list old_ones[waiting];
-timer_list late;
-
-// `waiting` timers of one tick, in tv<level>, and the wheel just before the tick in which they move down.
-void fill(jiffies_t tick, unsigned level)
-{
-    unit::restart(tick - (1u << unit::slot_bits(level)) - unit::tv1_ticks - 3);
-    unit::forget();
-    tickwheel_timer_setup(&late, unit::note, 0);
-    for (timer_list &timer : old_ones) {
-        tickwheel_timer_setup(&timer, unit::note, 0);
-        tickwheel_mod_timer(&timer, tick);
-    }
-    // A slot of tv2 moves down a block ahead of its own. A slot of a higher level does so with slot 0 of tv2.
-    const jiffies_t width = level == 2 ? unit::block_ticks : unit::tv1_ticks;
-    (void)unit::skip_to((tick & ~(width - 1)) - unit::block_ticks - 2);
-}
 
 template <unsigned Size>
 void arm_all(timer_list (&timers)[Size], jiffies_t tick, jiffies_t ticks, void (*callback)(timer_list *) = unit::note)
@@ -41,30 +24,6 @@ void arm_all(timer_list (&timers)[Size], jiffies_t tick, jiffies_t ticks, void (
 }
 
 } // namespace
-
-// requirement: TW-05
-TEST_CASE("a timer that an interrupt arms in a cascade fires behind all that were armed before")
-{
-    for (unsigned level = 2; level <= 5; ++level) {
-        for (const jiffies_t place : {0u, 1u, unit::block_ticks - 1, unit::block_ticks, unit::tv1_ticks - 1}) {
-            // From the start of a slot of this level on, so that all levels up to it move down in one go.
-            const jiffies_t tick = (7u << unit::slot_bits(level)) + 0x40000000u + place;
-            const unsigned openings =
-                unit::at_every_opening([&] { fill(tick, level); }, [] { (void)unit::pass(1); },
-                                       [&] { CHECK_EQ(tickwheel_mod_timer(&late, tick), 0); },
-                                       [&](bool taken, bool /*last*/) {
-                                           CHECK_EQ(unit::fired, 0u);
-                                           (void)unit::pass(tick - unit::now());
-                                           CHECK_EQ(unit::fired, waiting + taken);
-                                           for (unsigned i = 0; i < unit::fired; ++i) {
-                                               CHECK(unit::log[i].timer == (i < waiting ? &old_ones[i] : &late));
-                                               CHECK_EQ(unit::log[i].at, tick);
-                                           }
-                                       });
-            CHECK(openings > waiting);
-        }
-    }
-}
 
 TEST_CASE("a search that another thread begins inside a cascade sees the next timer move")
 {
@@ -194,23 +153,80 @@ TEST_CASE("64 timers come down in a run that had many callbacks, and 125 in one 
     }
 }
 
-// requirement: TW-25
-TEST_CASE("get_jiffies_64 is whole at every opening of a run that crosses a half-wrap")
+// requirement: TW-14, TW-17
+TEST_CASE("the runner reads the function with the pop: the timer's memory may be reused before the call")
 {
-    for (const jiffies_t edge : {0x80000000u, 0u}) {
-        const unit::fresh wheel(edge - 300);
-        unit::armed a(edge - 1);
-        unit::armed b(edge + 400);
-        const uint64_t count = uint64_t{edge - 300} + 800;
-        (void)tickwheel_advance(800);
-        unsigned openings = 0;
-        {
-            const unit::interrupt_at_openings interrupt([&] {
-                ++openings;
-                CHECK_EQ(tickwheel_get_jiffies_64(), count);
-            });
-            CHECK_EQ(tickwheel_run(), 2u);
-        }
-        CHECK(openings > 2);
+    const unit::fresh wheel(1000);
+    timer_list a = {};
+    tickwheel_timer_setup(&a, unit::note, 0);
+    tickwheel_mod_timer(&a, 1001);
+    CHECK_EQ(tickwheel_tick(), 1);
+    {
+        // The runner has taken it when it is not pending any more.
+        const unit::interrupt_at_openings interrupt([&] {
+            if (tickwheel_timer_pending(&a) == 0) {
+                CHECK_EQ(unit::fired, 0u);
+                __builtin_memset(&a, 0xA5, sizeof a);
+            }
+        });
+        CHECK_EQ(tickwheel_run(), 1u);
     }
+    CHECK_EQ(unsigned{a.enabled}, 0xA5u);
+    CHECK_EQ(unit::fired, 1u);
+    CHECK(unit::log[0].timer == &a);
+    CHECK_EQ(unit::pass(300), 0u);
+}
+
+TEST_CASE("a long timer popped at a stop is pending, and of two nested cancels then exactly one succeeds")
+{
+    const auto count_call = [] { ++unit::fired; };
+    using reaching = tickwheel::long_timer<decltype(count_call)>;
+    static struct {
+        reaching *timer;
+        unsigned level;
+        unsigned openings;
+        unsigned place;
+        unsigned cancelled;
+    } run;
+    const auto at_opening = [] {
+        if (run.level == 0 && unit::walk_wheel(true).timers == 0) {
+            run.level = 1;
+            CHECK(run.timer->pending());
+            run.cancelled += run.timer->cancel();
+            run.level = 2;
+        } else if (run.level == 1 && run.openings++ == run.place) {
+            run.level = 2;
+            run.cancelled += run.timer->cancel();
+        }
+    };
+    unsigned place = 0;
+    for (; place == 0 || run.openings > run.place; ++place) {
+        const unit::fresh wheel(1000);
+        reaching timer{count_call};
+        CHECK(!timer.start_at(1005 + (uint64_t{2} << 30)));
+        (void)unit::skip_to(1004 + (1u << 30));
+        run = {&timer, 0, 0, place, 0};
+        tickwheel::interrupts.on_open = at_opening;
+        CHECK_EQ(unit::pass(1), 1u);
+        tickwheel::interrupts.on_open = nullptr;
+        CHECK_EQ(run.level, 2u);
+        CHECK_EQ(run.cancelled, 1u);
+        CHECK((!timer.pending() && unit::fired == 0));
+    }
+    CHECK(place > 3);
+}
+
+TEST_CASE("the host's lock is open at first, irq_mask takes it, and a preemption point opens it once")
+{
+    const tickwheel::host_interrupts first;
+    CHECK_EQ(first.depth, 0u);
+    CHECK_EQ(first.opened, 0ul);
+    tickwheel::port_lock::irq_mask();
+    CHECK_EQ(tickwheel::interrupts.depth, 1u);
+    CHECK_EQ(tickwheel::port_lock::irq_save(), 1u);
+    const unsigned long opened = tickwheel::interrupts.opened;
+    tickwheel::port_lock::preemption_point(0);
+    CHECK_EQ(tickwheel::interrupts.opened, opened + 1);
+    CHECK_EQ(tickwheel::interrupts.depth, 1u);
+    tickwheel::port_lock::irq_restore(0);
 }

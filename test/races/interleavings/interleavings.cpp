@@ -245,6 +245,7 @@ int main(int count, char **arguments)
 
 } // namespace interleavings
 
+// requirement: TW-05, TW-08, TW-14, TW-15, TW-16, TW-34
 int main(int count, char **arguments)
 {
     return interleavings::main(count, arguments);

@@ -4,7 +4,6 @@
 #   make/arguments.mk  refuses what cannot be built       make/tests.mk     runs them
 #   make/library.mk    make lib                           make/measure.mk   figures and their limits
 #   make/firmware.mk   make run, elf                      make/look.mk      documentation, static checks
-#                                                         make/setup.mk     packages
 # A line that begins with two # is printed by `make help-all`, in the group that the last line `#: group` names. The word
 # EXAMPLES in it becomes the list of the examples.
 
@@ -31,13 +30,6 @@ CC := gcc
 endif
 ifeq ($(origin AR),default)
 AR := ar
-endif
-# A CXX that names a GCC for Arm cannot build for the PC. It sets CROSS instead.
-ifneq ($(and $(findstring arm,$(notdir $(CXX))),$(filter %g++,$(CXX))),)
-ifeq ($(origin CROSS),undefined)
-export CROSS := $(CXX:%g++=%)
-endif
-override CXX := g++
 endif
 CROSS   ?= arm-none-eabi-
 ARM_CXX ?= $(CROSS)g++
@@ -101,7 +93,7 @@ object_folders += $(1)
 $(1)/$(4)%.o: $(4)%.$(or $(5),cpp) $(1)/$(4)flags$(5:%=-%).txt
 	@mkdir -p $$(@D)
 	$(call say,$$@)$(2) $(3) -MMD -MP -c $$< -o $$@
-$(1)/$(4)flags$(5:%=-%).txt: always | setup
+$(1)/$(4)flags$(5:%=-%).txt: always
 	@mkdir -p $$(@D)
 	@echo '$(2) $(3)' | cmp -s - $$@ || echo '$(2) $(3)' >$$@
 endef
@@ -112,11 +104,26 @@ $(1): $(3)
 	$(if $(4),$(call say,$$@),@)$(2) rcsD $$@ $$^
 endef
 
-.PHONY: always help help-all clean
+.PHONY: always help help-all setup few-packages clean
 always:
 
 include make/firmware.mk make/library.mk make/measure.mk make/programs.mk make/tests.mk \
-	make/look.mk make/setup.mk
+	make/look.mk
+
+#: setup
+## make setup
+##     Installs what any of these commands needs and this PC does not have, from Debian and from npm. It says what, and asks
+##     first on a terminal. `make run` and `make test` install the few packages that they need by themselves.
+## make clean
+##     Removes build/. What came from npm lies there too, so `make setup` has to follow.
+setup:
+	@test/install_packages.sh
+few-packages:
+	@test/install_packages.sh few
+# Everything that is compiled comes after `always`.
+always: $(if $(filter run test,$(MAKECMDGOALS)),few-packages)
+clean:
+	rm -rf build
 
 # `make help` prints these, which a newcomer needs.
 HELP := run elf lib test test-all fuzz check bench figures masked page setup clean

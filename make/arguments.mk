@@ -6,7 +6,7 @@
 KNOWN := BOARD EXAMPLE CPU ISA OPT FLOAT LOCK HZ GEOMETRY DEBUG LIB CROSS CXX CC AR ARM_CXX ARM_CC ARM_AR \
 	OPS SEED HOURS V JOBS TRACE
 on_command_line = $(findstring command line,$(origin $(1)))
-unknown := $(filter-out $(KNOWN) NO_SETUP CI MAKE SHELL MAKEFLAGS $(PART_NAMES:%=%_%),\
+unknown := $(filter-out $(KNOWN) MAKE SHELL MAKEFLAGS $(PART_NAMES:%=%_%),\
 	$(foreach name,$(.VARIABLES),$(if $(call on_command_line,$(name)),$(name))))
 ifeq ($(MAKELEVEL),0)
 ifneq ($(strip $(unknown)),)

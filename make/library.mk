@@ -11,7 +11,7 @@
 ##     FLOAT: soft, softfp, hard. LOCK: primask, none, basepri:<priority>. HZ: ticks a second.
 ##     GEOMETRY: bits of tv1 and of tv2..tv5, 8,6 or 6,4. DEBUG: 1 reports misuse to tickwheel_bug().
 ##     TRACE: 1 gives the wheel the recorder of tools/trace.
-##     CROSS: what the names of your GCC and ar begin with, /opt/gcc/bin/arm-none-eabi-. CXX: a clang, or your GCC.
+##     CROSS: what the names of your GCC and ar begin with, /opt/gcc/bin/arm-none-eabi-. CXX: a clang.
 lib_choices := $(filter-out -thumb,-$(ISA)) $(filter-out -Os,$(OPT)) $(filter-out -soft,-$(FLOAT)) \
 	$(filter-out -primask,-$(subst :,-,$(LOCK))) $(filter-out -hz1000,-hz$(HZ)) $(patsubst -8-6%,%,-$(asked_variant)) \
 	$(trace_suffix) $(if $(findstring clang,$(CXX)),-clang)

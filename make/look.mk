@@ -11,14 +11,14 @@
 ##     Breaks the wheel and its ports in many small ways, one at a time. Prints the score and the survivors.
 ##     `make mutants-short` takes the files that the last commit changed, and a tenth of the rest, for some minutes.
 .PHONY: site check mutants mutants-short
-site: setup build/page/index.html
+site: build/page/index.html
 	@rm -rf build/site && mkdir -p build/site
 	@doxygen tools/docs/Doxyfile
 	@cp build/page/index.html build/site/wheel.html
 	@echo build/site/index.html
-check mutants: setup
+check mutants:
 	@test/$@/run
-mutants-short: setup
+mutants-short:
 	@test/mutants/run --short
 
 -include $(LOOK_PARTS)

@@ -9,9 +9,7 @@ MEASURE_PARTS := bench/wheel/wheel.mk bench/cores/cores.mk bench/zephyr/zephyr.m
 LOOK_PARTS := test/coverage/coverage.mk tools/page/page.mk test/page/page.mk
 
 # The variables of a part begin with its name. A user may set them, as in `make interleavings interleavings_depth=3`.
-# Those with rules that install nothing have a variable that names what must be done first.
 PART_NAMES := bench races sweep stress sleep interleavings masked gdb trace freertos zephyr
-$(foreach part,$(PART_NAMES),$(eval $(part)_setup := setup))
 
 # Goals that look for races. `make test-all` runs them and shows what they count.
 RACES := sweep sweep-m0 sweep-riscv stress-cores interleavings contexts sleep

@@ -47,12 +47,12 @@ $(foreach goal,$(RACES) conformance test-freertos test-zephyr,\
 ## make build/results/<name>
 ##     One of these tests alone, by the name that they print: unit-host-8-6-debug.
 .PHONY: test test-programs test-all test-else test-else-programs board-programs
-test: setup
+test: few-packages
 	@+$(MAKE) --no-print-directory -j$(JOBS) test-programs
 	@test/run.py $(call tests,$(TEST_RESULTS))
 test-all: test
 	@+$(MAKE) --no-print-directory test-else
-test-else: setup
+test-else:
 	@+$(MAKE) --no-print-directory -j$(JOBS) test-else-programs
 	@+$(foreach board,$(BOARDS_ELSE),$(MAKE) --no-print-directory -j$(JOBS) BOARD=$(board) board-programs &&) true
 	@test/run.py --show '$(RACES)' $(call tests,$(TEST_ELSE_RESULTS)) $(BOARDS_ELSE:%=@build/%/tests)

@@ -15,7 +15,7 @@ peers_common = $(filter-out %/workloads.o,$(bench_objects_$1-O2))
 
 # $1 = CPU, $2 = system
 define peers_firmware
-$$(peers_out)/$1/$2.o: bench/peers/workloads.cpp bench/peers/peers.mk | $$(bench_setup)
+$$(peers_out)/$1/$2.o: bench/peers/workloads.cpp bench/peers/peers.mk
 	@mkdir -p $$(@D)
 	@$$(bench_cxx) $$(bench_flags) -mcpu=$1 -O2 -DPEER=$2 -c $$< -o $$@
 $$(peers_out)/$1/$2.elf: $$(peers_out)/$1/$2.o $$(call peers_common,$1) $(bench_linker)
@@ -42,7 +42,7 @@ bench: bench-peers
 
 peers_test := bench/peers/conformance.cpp test/unit/main.cpp $(wildcard core/*.cpp)
 peers_test_objects := $(peers_test:%.cpp=$(peers_out)/host/%.o)
-$(peers_test_objects): $(peers_out)/host/%.o: %.cpp bench/peers/peers.mk | $(bench_setup)
+$(peers_test_objects): $(peers_out)/host/%.o: %.cpp bench/peers/peers.mk
 	@mkdir -p $(@D)
 	@$(peers_host_cxx) -std=c++17 -Wall -Wextra -Wshadow -Werror -O1 -g -MMD -MP -DTICKWHEEL_TEST_HOST -Icore -Iport/host -c $< -o $@
 $(peers_out)/conformance: $(peers_test_objects)

@@ -3,8 +3,6 @@
 # The goals print their tables and nothing else, the same bytes in every run.
 
 bench_out := build/bench
-# An including Makefile may name what must be done first.
-bench_setup ?=
 bench_cxx := arm-none-eabi-g++
 bench_host_cc := gcc
 bench_library_flags := -std=c++17 -mthumb -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
@@ -30,7 +28,7 @@ bench_m_startup := boards/startup/startup.cpp boards/startup/memory.cpp boards/s
 # $6 = board
 define bench_firmware
 bench_objects_$(notdir $1) := $$(patsubst %.cpp,$1/%.o,$5 boards/$6/board.cpp)
-$$(bench_objects_$(notdir $1)): $1/%.o: %.cpp bench/wheel/wheel.mk | $$(bench_setup)
+$$(bench_objects_$(notdir $1)): $1/%.o: %.cpp bench/wheel/wheel.mk
 	@mkdir -p $$(@D)
 	@$2 $3 $4 -c $$< -o $$@
 $1.elf: $$(bench_objects_$(notdir $1)) linker/$6.ld linker/sections.ld
@@ -59,7 +57,7 @@ endef
 # $1 = folder, $2 = builds
 bench_other_cores_files = $(foreach build,$2,$(patsubst %,$1/$(build)-%,$(bench_sizes:%=%.counts) linked.elf))
 
-$(bench_out)/count.so: bench/wheel/count.c bench/wheel/qemu_plugin.h bench/wheel/wheel.mk | $(bench_setup)
+$(bench_out)/count.so: bench/wheel/count.c bench/wheel/qemu_plugin.h bench/wheel/wheel.mk
 	@mkdir -p $(@D)
 	@$(bench_host_cc) -std=c11 -Wall -Wextra -O2 -fPIC -shared -fvisibility=hidden $< -o $@
 
@@ -135,7 +133,7 @@ bench_size_calls := mod_timer timer_delete tick run
 # these calls links of it, and nothing else.
 define bench_size_folder
 bench_size_objects += $$(bench_size_out)/$1-$2-$3-$4/tickwheel.o
-$$(bench_size_out)/$1-$2-$3-$4/tickwheel.o: core/tickwheel.cpp bench/wheel/wheel.mk | $$(bench_setup)
+$$(bench_size_out)/$1-$2-$3-$4/tickwheel.o: core/tickwheel.cpp bench/wheel/wheel.mk
 	@mkdir -p $$(@D)
 	@$$(bench_cxx) $$(bench_library_flags) -MMD -MP -mcpu=$1 -$2 -DTICKWHEEL_TVR_BITS=$3 -DTICKWHEEL_TVN_BITS=$4 \
 	    -c $$< -o $$@
@@ -148,7 +146,7 @@ $(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,\
 bench_size_linked := $(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(bench_size_out)/$(cpu)-$(o)-8-6/linked.elf))
 
 # The size of this object is the size of a timer.
-$(bench_size_out)/timer.o: core/tickwheel/tickwheel.h | $(bench_setup)
+$(bench_size_out)/timer.o: core/tickwheel/tickwheel.h
 	@mkdir -p $(@D)
 	@echo 'timer_list size_of_a_timer;' | $(bench_cxx) $(bench_library_flags) -mcpu=cortex-m3 -include $< -c -x c++ - -o $@
 
@@ -162,5 +160,5 @@ size-table: $(bench_size_objects) $(bench_size_linked) $(bench_size_out)/timer.o
 ## make size-features
 ##     Prints the bytes that each feature costs. Checks that a header that you include and do not use costs none.
 .PHONY: size-features
-size-features: | $(bench_setup)
+size-features:
 	@python3 -B bench/report/features.py $(bench_out)/features

@@ -7,10 +7,10 @@ zephyr_bench_sources := $(filter core/% boards/%,$(bench_sources)) $(bench_m_sta
 zephyr_bench_objects := $(patsubst %,$(zephyr_bench_out)/%.o,$(basename $(zephyr_bench_sources)))
 zephyr_bench_flags := -mcpu=cortex-m3 -Os -fno-strict-aliasing -Iport/zephyr -Itest/support/zephyr -DSTAND_IN_ONE_CORE \
 	-DTICKWHEEL_HOOKS=1 -DTICKWHEEL_ARM_RUNNING_TICK=1
-$(zephyr_bench_out)/%.o: %.cpp bench/zephyr/zephyr.mk | $(bench_setup)
+$(zephyr_bench_out)/%.o: %.cpp bench/zephyr/zephyr.mk
 	@mkdir -p $(@D)
 	@$(bench_cxx) $(filter-out -Iport/cortex_m,$(bench_flags)) $(zephyr_bench_flags) -c $< -o $@
-$(zephyr_bench_out)/%.o: %.c bench/zephyr/zephyr.mk | $(bench_setup)
+$(zephyr_bench_out)/%.o: %.c bench/zephyr/zephyr.mk
 	@mkdir -p $(@D)
 	@$(bench_cxx:%g++=%gcc) $(filter-out -Iport/cortex_m -std=c++17 -fno-exceptions -fno-rtti -fno-threadsafe-statics,$(bench_flags)) \
 	    -std=c11 $(zephyr_bench_flags) -c $< -o $@

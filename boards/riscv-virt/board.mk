@@ -5,7 +5,5 @@ qemu := $(subst qemu-system-arm,qemu-system-riscv32,$(qemu)) -bios none -serial 
 BOARD_CPU  := rv32imac
 BOARD_QEMU := $(qemu) -M virt
 BOARD_CROSS := riscv64-unknown-elf-
-BOARD_TOOLCHAIN := riscv
-BOARD_EMULATOR := qemu-riscv
 # These need SysTick, or the C++ library that this compiler's package does not have.
 BOARD_LEAVES_OUT := examples/lowpower test/unit/chrono.cpp

@@ -5,5 +5,5 @@
 ##     Searches all states of what two cores do to a wheel: tick and arm, a delete that waits, two that wait for each
 ##     other. Each model must hold, and its broken variants must not.
 .PHONY: test-models
-test-models: setup
+test-models:
 	@test/models/run

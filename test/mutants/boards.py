@@ -34,7 +34,7 @@ class Goal:
 
     def __init__(self, goal, results=(), variables=()):
         self.name, self.results = goal, results
-        self.command = [os.environ.get("MAKE", "make"), "--no-print-directory", "-j1", "NO_SETUP=1", *variables, *(goal.split())]
+        self.command = [os.environ.get("MAKE", "make"), "--no-print-directory", "-j1", *variables, *(goal.split())]
         # Of each tree in which it has passed: the seconds.
         self.passed = {}
 

@@ -7,6 +7,6 @@
 ##     Then it does so for the choice of a slot in an arm, in Thumb instructions of GCC and clang: in every state that the invariants
 ##     allow it chooses the specified slot. Wrong instructions are refuted.
 .PHONY: prove
-prove: setup
+prove:
 	@CXX='$(CXX)' /usr/bin/python3 -B test/prove/lemmas.py
 	@CXX='$(CXX)' CROSS='$(CROSS)' /usr/bin/python3 -B test/prove/binary.py

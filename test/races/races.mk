@@ -23,11 +23,11 @@ races_qemu_ar := $(races_qemu)
 # linked first, by itself, so that its code is a library's.
 define races_image
 races_objects_$1 := $$(patsubst %.cpp,$$(races_out)/$1/%.o,$3 boards/$2/board.cpp $$(races_sources$6))
-$$(races_objects_$1): $$(races_out)/$1/%.o: %.cpp test/races/races.mk | setup
+$$(races_objects_$1): $$(races_out)/$1/%.o: %.cpp test/races/races.mk
 	@mkdir -p $$(@D)
 	@$$(races_cxx$6) $$(races_flags) $4 -c $$< -o $$@
 races_wheel_$1 := $$(patsubst core/%.cpp,$$(races_out)/$1/%.o,$$(races_wheel_sources))
-$$(races_wheel_$1): $$(races_out)/$1/%.o: core/%.cpp test/races/races.mk | setup
+$$(races_wheel_$1): $$(races_out)/$1/%.o: core/%.cpp test/races/races.mk
 	@mkdir -p $$(@D)
 	@$$(races_cxx$6) $$(races_flags) $5 -c $$< -o $$@
 $$(races_out)/$1.elf: $$(races_wheel_$1) $$(races_objects_$1) linker/$2.ld linker/sections.ld

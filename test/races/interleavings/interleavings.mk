@@ -16,7 +16,7 @@ interleavings_headers := $(wildcard test/races/interleavings/*.hpp test/races/*.
 define interleavings_program
 interleavings_programs += $$(interleavings_out)/$1
 interleavings_tests += "interleavings-$1 1800 $$(interleavings_out)/$1 $3"
-$$(interleavings_out)/$1: $$(interleavings_sources) $$(interleavings_headers) | setup
+$$(interleavings_out)/$1: $$(interleavings_sources) $$(interleavings_headers)
 	@mkdir -p $$(@D)
 	@$$(CXX) $$(interleavings_flags) $2 $$(interleavings_sources) -o $$@
 endef

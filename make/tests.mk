@@ -31,7 +31,6 @@ $(foreach geometry,$(GEOMETRIES),$(eval $(call result_of,fuzz-crowd-$(geometry),
 	$(FUZZ_CROWD)/$(geometry)/fuzz 20000 2)))
 $(eval $(call result_of,failures,,test/failures/run))
 $(eval $(call result_of,builds,,test/packaging/builds.sh,600))
-$(eval $(call result_of,hooks,,test/packaging/hooks.sh,600))
 $(eval $(call result_of,libraries,,test/packaging/libraries.sh $(CPUS) $(CPUS_RISCV) $(CPUS_AR),600))
 $(eval $(call result_of,integrations,,test/packaging/integrations.sh))
 # Goals of make.
@@ -43,7 +42,7 @@ $(foreach goal,$(RACES) conformance test-freertos test-zephyr,\
 ##     Unit tests on the host and on the emulated board, a short random run, the examples.
 ## make test-all
 ##     The same, and the unit tests in every variant and on a board of each core, the examples on every board, the library
-##     for every core, mistakes and foreign firmwares, races, sleep, the ports to kernels, hooks, and conformance of peers.
+##     for every core, mistakes and foreign firmwares, races, sleep, the ports to kernels, and conformance of peers.
 ## make build/results/<name>
 ##     One of these tests alone, by the name that they print: unit-host-8-6-debug.
 .PHONY: test test-programs test-all test-else test-else-programs board-programs
@@ -80,7 +79,7 @@ TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(GEOMETRIES:%=fuzz-%) unit-$(BOARD)-8
 board_results = $(if $(filter $(1),$(INSTRUCTION_SET_BOARDS)),unit-$(1)-clang) $(if $(filter $(1),$(SLEEP_BOARDS)),\
 	soak-sleep-$(1)) $(if $(filter $(1),$(SILICON_BOARDS)),silicon-$(1)) $(if $(riscv_board),clint-sleep-$(1))
 # The longest are first.
-TEST_ELSE_RESULTS := $(filter-out $(TEST_RESULTS),$(RACES) libraries builds hooks failures $(sort test-freertos test-zephyr \
+TEST_ELSE_RESULTS := $(filter-out $(TEST_RESULTS),$(RACES) libraries builds failures $(sort test-freertos test-zephyr \
 	conformance fuzz-compilers integrations $(GEOMETRIES:%=fuzz-crowd-%) \
 	$(VARIANTS:%=unit-$(BOARD)-%) $(call board_results,$(BOARD))))
 test-programs: $(call needs,$(TEST_RESULTS))

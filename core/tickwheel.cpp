@@ -22,11 +22,9 @@ tickwheel::slots_of<default_geometry> tickwheel_slots = {};
 
 // `jiffies` is the first word of the clock, so that a tick needs one address for all that it touches. (An address
 // sanitizer takes the alias for a variable of its own and poisons the rest of the clock; the assembler does not tell
-// it. macOS has no alias attribute, but its assembler has aliases.)
-#if defined(__ELF__) && defined(__SANITIZE_ADDRESS__)
+// it.)
+#ifdef __SANITIZE_ADDRESS__
 __asm__(".globl jiffies\n.set jiffies, tickwheel_clock\n.type jiffies, %object\n.size jiffies, 4");
-#elif defined(__MACH__)
-__asm__(".globl _jiffies\n.set _jiffies, _tickwheel_clock");
 #else
 extern volatile jiffies_t jiffies __attribute__((alias("tickwheel_clock")));
 #endif

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Refuses a variable that does not exist, and a value that cannot be built, before anything is built.
+# Refuses a variable that does not exist, and a value that no rule knows, before anything is built. The compiler and the
+# headers refuse the rest: a floating-point unit or a lock that the core does not have, a rate.
 
 # make ignores a misspelt variable. Somebody else's make hands on its own variables, so only
 # the first make checks them.
@@ -16,46 +17,20 @@ endif
 
 CPUS       := cortex-m0 cortex-m0plus cortex-m1 cortex-m3 cortex-m4 cortex-m7 cortex-m23 \
 	cortex-m33 cortex-m35p cortex-m55
-CPUS_FLOAT := cortex-m4 cortex-m7 cortex-m33 cortex-m35p cortex-m55
-CPUS_SMALL := cortex-m0 cortex-m0plus cortex-m1 cortex-m23
 CPUS_RISCV := rv32imac rv32imc
 CPUS_AR    := cortex-r5 cortex-a9
 
-# The priority in decimal. LOCK may have it as the register has: 0x60.
+# The priority, as the register has it: 96 or 0x60. The port refuses one that the core cannot have.
 basepri := $(patsubst basepri:%,%,$(filter basepri:%,$(LOCK)))
-basepri := $(if $(filter 0x% 0X%,$(basepri)),$(shell printf '%d' '$(basepri)' 2>/dev/null),$(basepri))
-# Not empty when $(1) is a plain number from $(2) to $(3).
-number = $(shell test '$(1)' = "$$(expr '$(1)' : '\([1-9][0-9]*\)$$')" && \
-	test '$(1)' -ge $(2) && test '$(1)' -le $(3) && echo yes)
 # $(1) variable, $(2) its values
-one_of = $(if $(filter $($(1)),$(2)),,$(error $(1)=$($(1)): one of $(2)))
+one_of = $(if $(filter $(2),$($(1))),,$(error $(1)=$($(1)): one of $(2)))
 
 $(call one_of,CPU,host $(CPUS) $(CPUS_RISCV) $(CPUS_AR))
 $(call one_of,TRACE,0 1)
 $(call one_of,OPT,-O0 -Og -O1 -O2 -O3 -Os)
 $(call one_of,FLOAT,soft softfp hard)
 $(call one_of,ISA,thumb arm)
-ifeq ($(ISA)$(filter $(CPU),$(CPUS_AR)),arm)
-$(error ISA=arm: CPU=$(CPU) has one instruction set; these have two: $(CPUS_AR))
-endif
-ifneq ($(FLOAT),soft)
-ifeq ($(filter $(CPU),$(CPUS_FLOAT)),)
-$(error FLOAT=$(FLOAT): CPU=$(CPU) has no floating point unit; these have: $(CPUS_FLOAT))
-endif
-endif
-ifneq ($(LOCK),primask)
-ifneq ($(filter $(CPU),host $(CPUS_RISCV) $(CPUS_AR)),)
-$(error LOCK=$(LOCK): is for Cortex-M; CPU=$(CPU) has its own lock)
-endif
-ifneq ($(LOCK),none)
-ifeq ($(call number,$(basepri),1,255),)
-$(error LOCK=$(LOCK): one of primask, none, basepri:PRIORITY with PRIORITY from 1 to 255)
-endif
-ifneq ($(filter $(CPU),$(CPUS_SMALL)),)
-$(error LOCK=$(LOCK): CPU=$(CPU) has no BASEPRI)
-endif
-endif
-endif
+$(call one_of,LOCK,primask none basepri:%)
 
 comma := ,
 space := $(comma:,=) $(comma:,=)
@@ -96,11 +71,6 @@ $(error EXAMPLE=$(EXAMPLE): needs a Cortex-M; BOARD=$(BOARD) has $(BOARD_CPU))
 endif
 endif
 HZ ?= $(or $(BOARD_HZ),1000)
-ifneq ($(HZ),1000)
-ifeq ($(call number,$(HZ),1,100000),)
-$(error HZ=$(HZ): a number from 1 to 100000)
-endif
-endif
 ifeq ($(BOARD_QEMU),)
 ifneq ($(filter run test test-programs test-all test-else test-else-programs,$(MAKECMDGOALS)),)
 $(error BOARD=$(BOARD): no emulator has this board; `make elf BOARD=$(BOARD)` builds for the real one)

@@ -30,11 +30,11 @@ LIB_FLAGS := $(call riscv_abi,$(CPU),$(LIB_CXX)) -Icore -Iport/riscv
 else ifneq ($(filter $(CPU),$(CPUS_AR)),)
 LIB_CXX   := $(if $(findstring clang,$(CXX)),$(CXX) $(CLANG_ARM),$(ARM_CXX))
 LIB_AR    := $(ARM_AR)
-LIB_FLAGS := -mcpu=$(CPU) -m$(ISA) -mfloat-abi=soft -Icore -Iport/cortex_ar
+LIB_FLAGS := -mcpu=$(CPU) -m$(ISA) -mfloat-abi=$(FLOAT) -Icore -Iport/cortex_ar
 else
 LIB_CXX   := $(if $(findstring clang,$(CXX)),$(CXX) $(CLANG_ARM),$(ARM_CXX))
 LIB_AR    := $(ARM_AR)
-LIB_FLAGS := -mcpu=$(CPU) -mthumb -mfloat-abi=$(FLOAT) -Icore -Iport/cortex_m -Iport/cortex_m_systick
+LIB_FLAGS := -mcpu=$(CPU) -m$(ISA) -mfloat-abi=$(FLOAT) -Icore -Iport/cortex_m -Iport/cortex_m_systick
 # In the order in which a linker needs them.
 LIB_FILES := $(LIB)/libtickwheel_systick.a $(LIB)/libtickwheel.a
 endif

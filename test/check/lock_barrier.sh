@@ -2,25 +2,18 @@
 # SPDX-License-Identifier: MIT
 # Whether the lock of a port is a compiler barrier, in each of its variants, by GCC and by clang. A port that forgot it
 # would still mask, and the wheel's accesses would move out of the masked section.
-#   lock_barrier.sh CORE PORT..; a PORT is a folder with tickwheel/port.hpp
+#   lock_barrier.sh PORT..; a PORT is a folder with tickwheel/port.hpp
 # requirement: TW-28
-core=$1
-shift
-source=$(dirname "$0")/lock_barrier.cpp
-object=$(mktemp) || exit 2
-trap 'rm -f "$object"' EXIT
-passed=0
-failed=0
+set -u
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+. test/support/checks.sh
 
 # A compiler and its flags.
 compiles() {
     for level in -O1 -O2 -Os; do
-        if "$@" $level -std=c++17 -ffreestanding -I"$core" -I"$port" -c "$source" -o "$object"; then
-            passed=$((passed + 1))
-        else
-            failed=$((failed + 1))
-            echo "FAIL: the lock is no compiler barrier: $* $level, $port"
-        fi
+        check "the lock is a compiler barrier: $* $level, $port" \
+            "$@" $level -std=c++17 -ffreestanding -Icore -I"$port" -c test/check/lock_barrier.cpp -o "$work/object.o"
     done
 }
 
@@ -53,5 +46,4 @@ for port in "$@"; do
         ;;
     esac
 done
-echo "$passed passed, $failed failed"
-test "$passed" != 0 && test "$failed" = 0
+sum_up

@@ -7,8 +7,6 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 tree=$PWD
 work=$PWD/build/builds
-rm -rf "$work"
-mkdir -p "$work"
 export LC_ALL=C
 . test/support/checks.sh
 

@@ -10,7 +10,6 @@ work=$PWD/build/integration
 . test/support/checks.sh
 
 prints_what_is_expected() { # project
-    rm -rf "${work:?}/$1"
     for goal in all run; do
         MAKEFLAGS= ${MAKE:-make} --no-print-directory -C "examples/integration/$1" BUILD="$work/$1" $goal >"$work/$1.txt" || return 1
     done
@@ -24,7 +23,6 @@ is_refused() {
         grep -qF -- "$2" "$work/said"
 }
 
-mkdir -p "$work"
 test $# != 0 || set -- $(cd examples/integration && ls -d */Makefile | sed 's,/.*,,')
 for name in "$@"; do
     check "$name" prints_what_is_expected "$name"

@@ -7,8 +7,6 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 # Not build/lib, where another test may be building.
 work=build/libraries
-rm -rf "$work"
-mkdir -p "$work"
 . test/support/checks.sh
 
 # What no member of these archives defines, and no linker.

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Counted checks. A script sets `work`, its folder, sources this file, and ends with sum_up.
+# Counted checks. A script sets `work`, a folder which this file empties, sources it, and ends with sum_up.
+rm -rf "$work"
+mkdir -p "$work" || exit 2
 passed=0
 failed=0
 

@@ -5,8 +5,6 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 work=build/zephyr/module
-rm -rf "$work"
-mkdir -p "$work"
 . test/support/checks.sh
 root=$PWD
 compiled="-DCMAKE_C_COMPILER_WORKS=1 -DCMAKE_CXX_COMPILER_WORKS=1"

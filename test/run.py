@@ -4,9 +4,8 @@
 
     JOBS=2 run.py [--out FOLDER] [--show "NAME .."] TEST..
 
-A TEST is one argument: a name, a limit in seconds, and a command for the shell. @FILE stands for the tests in FILE,
-one a line. Each process of a test may take so many seconds of the processor. By the clock a test may take twenty times
-as long, because a core that sleeps for ever takes nothing of the processor. A program prints `N passed, M failed` last.
+A TEST is one argument: a name, a limit in seconds for test/limited, and a command for the shell. @FILE stands for the tests
+in FILE, one a line. A program prints `N passed, M failed` last.
 It has failed, whatever it counted, if it ran no test, printed no such line, exceeded its limit, or ended with another
 exit code than 0. FOLDER keeps the output under the name.
 """
@@ -16,18 +15,15 @@ import contextlib
 import os
 import pathlib
 import re
-import resource
 import signal
 import subprocess
 import sys
-import threading
 
 COUNTS = re.compile(r"^(\d+) passed, (\d+) failed$", re.M)
 LINES_OF_A_FAILURE = 40
 # A test that runs make gets none of this make's jobs and options.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS")}
-# What the clock may show for each second of the processor's time.
-PATIENCE = 20
+LIMITED = pathlib.Path(__file__).with_name("limited")
 running = set()
 
 
@@ -37,34 +33,24 @@ def end(process):
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def limit(seconds):
-    """Limits each process that this one becomes or starts, unless its limit is lower already."""
-    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-    if hard == resource.RLIM_INFINITY or seconds < hard:
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-
-
 def run(test, folder):
     """Returns the name, the two counts, why the test failed apart from these, what it printed, and its seconds of the processor."""
     name, seconds, command = test.split(None, 2)
-    seconds = int(seconds)
     path = folder / name
     with path.open("w") as output:
-        process = subprocess.Popen(command, shell=True, stdin=subprocess.DEVNULL, stdout=output,
-                                   stderr=subprocess.STDOUT, env=ENVIRONMENT, start_new_session=True,
-                                   preexec_fn=lambda: limit(seconds))
+        process = subprocess.Popen([LIMITED, seconds, "sh", "-c", command], stdin=subprocess.DEVNULL, stdout=output,
+                                   stderr=subprocess.STDOUT, env=ENVIRONMENT, start_new_session=True)
         running.add(process)
-        alarm = threading.Timer(PATIENCE * seconds, end, [process])
-        alarm.start()
         _, status, usage = os.wait4(process.pid, 0)
         code = process.returncode = os.waitstatus_to_exitcode(status)
-        # The shell adds 128 to the signal that ended a program.
+        running.discard(process)
+        # test/limited ends only the shell.
+        end(process)
+        # timeout ends as the program does, and the shell adds 128 to its signal.
         if code in (-signal.SIGXCPU, 128 + signal.SIGXCPU):
             ended = f"more than {seconds} seconds of the processor"
         else:
-            ended = f"exit code {code}" if alarm.is_alive() else f"asleep for {PATIENCE * seconds} seconds"
-        alarm.cancel()
-        running.discard(process)
+            ended = f"exit code {code}" if code != 124 else "asleep"
     said = path.read_text(errors="replace")
     path.write_text(said + ("" if said.endswith("\n") or not said else "\n") + ended + "\n")
     counts = COUNTS.findall(said)

@@ -176,6 +176,6 @@ check "a crash" sums '0 passed, 1 failed (exit code -11)' '9 kill -11 $$'
 check "a test that spins" sums '1 passed, 1 failed (more than 1 seconds of the processor)' \
     '1 echo 1 passed, 0 failed; while :; do :; done'
 check "a test on a busy machine" sums '1 passed, 0 failed' '1 (sleep 3; kill -CONT $$) & kill -STOP $$; echo 1 passed, 0 failed'
-check "a test that sleeps for ever" sums '1 passed, 1 failed (asleep for 20 seconds)' '1 echo 1 passed, 0 failed; sleep 60; true'
+check "a test that sleeps for ever" sums '1 passed, 1 failed (asleep)' '1 echo 1 passed, 0 failed; sleep 60; true'
 
 sum_up

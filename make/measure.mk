@@ -6,8 +6,8 @@
 
 ## make figures
 ##     Measures as bench, bench-cores, bench-zephyr, size, size-features and fuzz do. Writes the tables of docs/figures.md and
-##     the figures of README's promises, and draws the picture of docs/peers.md. `make figures-check` checks the limits
-##     instead, and fails if a page has another figure or the picture differs.
+##     the figures of README's promises. `make figures-check` checks the limits instead, and fails if a page has another
+##     figure.
 .PHONY: figures figures-check
 figures: bench-table size-table size-features bench-peers bench-cores-table bench-zephyr-table
 figures-check: bench size size-features bench-cores bench-zephyr

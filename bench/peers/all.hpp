@@ -4,7 +4,7 @@
 #define TICKWHEEL_BENCH_ALL_HPP
 
 #include "binary_heap.hpp"
-#include "linux_wheels.hpp"
+#include "linux_wheel.hpp"
 #include "lists.hpp"
 #include "tickwheel_wheel.hpp"
 

@@ -26,9 +26,7 @@ class binary_heap : public peer<binary_heap, heap_timer> {
     };
 
 public:
-    static constexpr const char *name = "binary heap";
     static constexpr bool in_order = false;
-    static constexpr bool skips = true;
     static constexpr size_t bytes_beside = sizeof(entry);
 
     void clear()
@@ -41,11 +39,10 @@ public:
         return timer->place != 0;
     }
 
-    void advance(jiffies_t ticks)
+    void tick()
     {
         locked lock;
-        const jiffies_t now = now_ + ticks;
-        now_ = now;
+        const jiffies_t now = ++now_;
         while (size != 0 && !tickwheel_time_after(entries[1].key, now)) {
             lock.call(remove_first());
         }

@@ -113,11 +113,11 @@ void init_all(List (&lists)[Count])
     }
 }
 
-/// Lists without order. The low bits of its expiry choose the list of a timer, and a tick looks at every timer of its
-/// list.
-template <class System, unsigned Count>
-class unsorted_lists : public peer<System, list_timer> {
-    friend peer<System, list_timer>;
+/// Scheme 6, a hashed wheel with unsorted lists. The low bits of its expiry choose the list of a timer, and a tick
+/// looks at every timer of its list. Netty has one, whose timers count their rounds.
+class hashed_wheel : public peer<hashed_wheel, list_timer> {
+    friend peer;
+    static constexpr unsigned count = 512;
 
 public:
     void clear()
@@ -129,10 +129,10 @@ public:
     void tick()
     {
         locked lock;
-        const jiffies_t now = ++this->now_;
-        list<> &here = lists[now % Count];
+        const jiffies_t now = ++now_;
+        list<> &here = lists[now % count];
         for (link *each = here.first(); each != here.end();) {
-            list_timer *const timer = static_cast<list_timer *>(each);
+            timer_type *const timer = static_cast<timer_type *>(each);
             each = each->next;
             if (timer->expires == now) {
                 timer->unlink();
@@ -143,72 +143,48 @@ public:
     }
 
 private:
-    void insert(list_timer *timer)
+    void insert(timer_type *timer)
     {
-        lists[timer->expires % Count].append(timer);
+        lists[timer->expires % count].append(timer);
     }
 
-    list<> lists[Count];
+    list<> lists[count];
     list<> due;
 };
 
-/// Scheme 1: every tick looks at every timer.
-class unordered_list : public unsorted_lists<unordered_list, 1> {
-public:
-    static constexpr const char *name = "unordered list";
-};
-
-/// Scheme 6, a hashed wheel with unsorted lists. Netty has one, whose timers count their rounds.
-class hashed_wheel : public unsorted_lists<hashed_wheel, 512> {
-public:
-    static constexpr const char *name = "hashed wheel";
-};
-
-/// A list sorted by expiry. The search begins at the far end: time-outs of similar length find their place soon, and
-/// equal ones keep their order.
-class sorted_list : public list<> {
-public:
-    void insert(list_timer *timer)
-    {
-        const jiffies_t expires = timer->expires;
-        link *older = last();
-        while (older != end() && tickwheel_time_after(static_cast<list_timer *>(older)->expires, expires)) {
-            older = older->prev;
-        }
-        timer->insert_before(older->next);
-    }
-};
-
-/// Scheme 2: a sorted list.
+/// Scheme 2, a list sorted by expiry.
 class ordered_list : public peer<ordered_list, list_timer> {
     friend peer;
 
 public:
-    static constexpr const char *name = "ordered list";
-    static constexpr bool skips = true;
-
     void clear()
     {
         timers.init();
     }
 
-    void advance(jiffies_t ticks)
+    void tick()
     {
         locked lock;
-        const jiffies_t now = now_ + ticks;
-        now_ = now;
+        const jiffies_t now = ++now_;
         while (!timers.empty() && !tickwheel_time_after(timers.first()->expires, now)) {
             lock.call(timers.remove_first());
         }
     }
 
 private:
+    /// The search begins at the far end: time-outs of similar length find their place soon, and equal ones keep their
+    /// order.
     void insert(timer_type *timer)
     {
-        timers.insert(timer);
+        const jiffies_t expires = timer->expires;
+        link *older = timers.last();
+        while (older != timers.end() && tickwheel_time_after(static_cast<timer_type *>(older)->expires, expires)) {
+            older = older->prev;
+        }
+        timer->insert_before(older->next);
     }
 
-    sorted_list timers;
+    list<> timers;
 };
 
 } // namespace peers

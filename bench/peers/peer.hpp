@@ -7,14 +7,9 @@
 //   cancel(timer)            returns whether the timer was pending
 //   pending(timer), now()
 //   tick()                   counts one tick and calls the due timers, with the lock open
-//   advance(ticks)           counts several ticks at once
 //
-// Constants declare what a peer cannot do. conformance.cpp tests them, except skips. That one describes cost, and
-// says how far the tests go.
-//
-//   name          the name in the tables
-//   in_order      the timers of one tick fire in the order in which they were armed
-//   skips         empty ticks cost an advance() nothing
+// `in_order` says that the timers of one tick fire in the order in which they were armed. conformance.cpp tests that,
+// and that a system without order shows it.
 #ifndef TICKWHEEL_BENCH_PEER_HPP
 #define TICKWHEEL_BENCH_PEER_HPP
 
@@ -57,15 +52,14 @@ private:
     decltype(tickwheel::port_lock::irq_save()) irq;
 };
 
-/// The public part of a system. System provides clear(), tick() or advance(), insert(timer), and remove(timer) and
-/// pending(timer) unless its timers are links. insert() and remove() are called with the lock held. insert() gets an
+/// The public part of a system. System provides clear(), tick(), insert(timer), and remove(timer) and pending(timer)
+/// unless its timers are links. insert() and remove() are called with the lock held. insert() gets an
 /// `expires` that lies at least a tick ahead.
 template <class System, class Timer>
 class peer {
 public:
     using timer_type = Timer;
     static constexpr bool in_order = true;
-    static constexpr bool skips = false;
     /// Bytes of a pending timer outside of the timer itself.
     static constexpr size_t bytes_beside = 0;
 
@@ -106,19 +100,6 @@ public:
         }
         self().remove(timer);
         return true;
-    }
-
-    /// A system replaces this, or else advance().
-    void tick()
-    {
-        self().advance(1);
-    }
-
-    void advance(jiffies_t ticks)
-    {
-        for (; ticks != 0; --ticks) {
-            self().tick();
-        }
     }
 
     static bool pending(const Timer *timer)

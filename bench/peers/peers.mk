@@ -2,11 +2,11 @@
 # The wheel beside other timer algorithms. The Makefile includes it after wheel.mk.
 
 peers_out := $(bench_out)/peers
-peers_systems := $(shell sed -n 's/^SYSTEM(\(.*\))$$/\1/p' bench/peers/systems.def)
+peers_systems := $(shell sed -n 's/^SYSTEM(\(.*\), ".*")$$/\1/p' bench/peers/systems.def)
 peers_host_cxx ?= g++
-# The Cortex-M0 has the wheel and the two that it descends from.
+# The Cortex-M0 has the wheel and the one that it descends from.
 peers_of_cortex-m3 := $(peers_systems)
-peers_of_cortex-m0 := tickwheel_wheel linux_2_6_24 bare_linux_wheel
+peers_of_cortex-m0 := tickwheel_wheel linux_2_6_24
 peers_cpus := cortex-m3 cortex-m0
 # $1 = CPU
 peers_common = $(filter-out %/workloads.o,$(bench_objects_$1-O2))
@@ -35,9 +35,8 @@ $(foreach cpu,$(peers_cpus),$(foreach system,$(peers_of_$(cpu)),$(foreach n,0 $(
 
 ## make bench-peers
 ##     Runs the same workloads for the wheel and for each of its peers. `make bench` does it too.
-bench-peers: $(peers_out)/peers.csv
-$(peers_out)/peers.csv: $(peers_counts)
-	@python3 -B bench/report/peers.py $(peers_out) $@ "$(bench_sizes)" $(foreach cpu,$(peers_cpus),"$(cpu) $(peers_of_$(cpu))")
+bench-peers: $(peers_counts)
+	@python3 -B bench/report/peers.py $(peers_out) "$(bench_sizes)" $(foreach cpu,$(peers_cpus),"$(cpu) $(peers_of_$(cpu))")
 bench: bench-peers
 
 peers_test := bench/peers/conformance.cpp test/unit/main.cpp $(wildcard core/*.cpp)

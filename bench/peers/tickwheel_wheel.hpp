@@ -11,9 +11,6 @@ namespace peers
 
 class tickwheel_wheel : public peer<tickwheel_wheel, timer_list> {
 public:
-    static constexpr const char *name = "tickwheel";
-    static constexpr bool skips = true;
-
     static void init(jiffies_t start)
     {
         tickwheel_init(start);
@@ -38,9 +35,9 @@ public:
     {
         return tickwheel_timer_pending(timer) != 0;
     }
-    static void advance(jiffies_t ticks)
+    static void tick()
     {
-        if (tickwheel_advance(ticks)) {
+        if (tickwheel_tick()) {
             tickwheel_run();
         }
     }

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes what was measured: the tables of docs/figures.md, the numbers in README's promises, the picture of peers.md.
+"""Writes what was measured: the tables of docs/figures.md and the numbers in README's promises.
 
 figures.py [--check] DIRECTORY; with --check it only compares, and prints what differs. DIRECTORY is build/bench, with the
-output of bench, size, size-features, bench-cores and bench-zephyr, and fuzz.txt.
+output of bench, bench-peers, size, size-features, bench-cores and bench-zephyr, and fuzz.txt.
 """
 
-import csv
 import difflib
 import re
 import sys
@@ -14,15 +13,14 @@ from pathlib import Path
 
 import masked
 import page
-import plot
 from counts import average
 from features import features
 from limits import Limits
+from peers import systems
 from tools import read_figures
 
 directory = Path(sys.argv[-1])
 limits = Limits(Path("bench/wheel/limits"))
-peers = list(csv.DictReader((directory / "peers/peers.csv").read_text().splitlines()))
 README = Path("README.md")
 
 # The words are README's. Only the number at each {} is written. Each phrase stands there once, however it is wrapped.
@@ -49,10 +47,6 @@ columns_of_cycles = [("M0 {0}", "cortex-m0{0}.m0.{{0}}.average (cortex-m0{0}.m0.
                      ("M0+ {0}", "cortex-m0{0}.m0plus.{{0}}.average (cortex-m0{0}.m0plus.{{0}}.most)"),
                      ("us of an M0+ at 48 MHz", "cortex-m0{0}.m0plus.{{0}}.us-48"),
                      ("at 125", "cortex-m0{0}.m0plus.{{0}}.us-125")]
-
-
-def peer_rows(cpu):
-    return [(peer["name"], f"{cpu}.{peer['system']}") for peer in peers if (peer["cpu"], peer["n"]) == (cpu, "10")]
 
 
 # marker -> what its rows are, columns, rows. A column has a heading, and its figures with {0} for the name of a row.
@@ -92,12 +86,14 @@ tables = {
         "Cortex-M3 -O2, instructions",
         [("arm", "{0}.arm"), ("cancel", "{0}.cancel"), ("tick, none due", "{0}.far_tick"), ("masked", "{0}.masked"),
          ("worst tick, periodic timers", "{0}.worst_tick")],
-        [(f"{n} timers, {name}", f"{system}.{n}") for n in (10, 100, 1000) for name, system in peer_rows("cortex-m3")
-         if name in ("ordered list", "binary heap", "tickwheel")]),
+        [(f"{n} timers, {systems[system]}", f"cortex-m3.{system}.{n}") for n in (10, 100, 1000)
+         for system in ("tickwheel_wheel", "binary_heap", "ordered_list")]),
     "peers": (
         "Cortex-M3 -O2, instructions",
-        [*columns_of_peers, ("bytes", "{0}.10.bytes"), ("a timer", "{0}.10.bytes_per_timer")], peer_rows("cortex-m3")),
-    "peers-m0": ("Cortex-M0 -O2, instructions", columns_of_peers, peer_rows("cortex-m0")),
+        [*columns_of_peers, ("bytes", "{0}.10.bytes"), ("a timer", "{0}.10.timer")],
+        [(name, f"cortex-m3.{system}") for system, name in systems.items()]),
+    "peers-m0": ("Cortex-M0 -O2, instructions", columns_of_peers,
+                 [(systems[system], f"cortex-m0.{system}") for system in ("tickwheel_wheel", "linux_2_6_24")]),
 }
 
 
@@ -110,7 +106,8 @@ def shown(value):
 def read():
     """All figures by their names."""
     measured = read_figures(*(directory / name for name in (
-        "figures", "cycles", "size/figures", "size/details", "features/figures", "cores/figures", "zephyr/figures")))
+        "figures", "cycles", "size/figures", "size/details", "features/figures", "cores/figures", "zephyr/figures",
+        "peers/figures")))
     # `make masked` proves these, and `make worst` the cycles: at -Os they are the fifth and sixth figure.
     for (cores, *build), parts in masked.read()[1].items():
         name = " ".join([cores.partition(",")[0], *build]).strip()
@@ -118,9 +115,6 @@ def read():
     for core, column in (("M0", 4), ("M0+", 5)):
         measured[f"masked.us.{core}"] = average(int(masked.worst("interrupts masked")[column]), 48)
     measured.update((f"goal.{name}", "-" if goal is None else str(goal)) for name, (goal, _) in limits.of.items())
-    for peer in peers:
-        name = f"{peer['cpu']}.{peer['system']}.{peer['n']}"
-        measured.update((f"{name}.{column}", value) for column, value in peer.items())
     random_run = re.search(r"geometry 8/6, .*, (\d+) fired, .* (\d+) early, (\d+) late, (\d+) out of order",
                            (directory / "fuzz.txt").read_text())
     measured.update(zip(("fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"), random_run.groups()))
@@ -159,13 +153,13 @@ def main():
         figures = page.with_block(figures, name, filled(*table, measured))
     readme = page.with_block(README.read_text(), "promises", lambda block: promised(block, measured), README)
     stale = []
-    for path, new in {README: readme, page.PATH: figures, plot.PATH: plot.picture(peers)}.items():
-        old = path.read_text() if path.exists() else ""
+    for path, new in {README: readme, page.PATH: figures}.items():
+        old = path.read_text()
         if old != new:
             stale.append(str(path))
             if sys.argv[1] != "--check":
                 path.write_text(new)
-            elif path.suffix == ".md":
+            else:
                 texts = old.splitlines(), new.splitlines()
                 print(*difflib.unified_diff(*texts, str(path), "measured", lineterm="", n=0), sep="\n")
     if stale and sys.argv[1] == "--check":

@@ -1,18 +1,31 @@
 // SPDX-License-Identifier: MIT
-// The wheel that Linux had before 4.8, bare and as its kernel runs it. Written from a
-// description of what the kernel does. None of its text is here.
-#ifndef TICKWHEEL_BENCH_LINUX_WHEELS_HPP
-#define TICKWHEEL_BENCH_LINUX_WHEELS_HPP
+// The wheel that Linux had before 4.8. Written from a description of what the kernel does.
+// None of its text is here.
+#ifndef TICKWHEEL_BENCH_LINUX_WHEEL_HPP
+#define TICKWHEEL_BENCH_LINUX_WHEEL_HPP
 
 #include "lists.hpp"
 
 namespace peers
 {
 
+class linux_slots;
+
+/// A timer names its slots. The lowest bit of `base` would say that the timer is deferrable.
+struct kernel_timer : link {
+    jiffies_t expires;
+    void (*function)(kernel_timer *);
+    kernel_timer *data;
+    uintptr_t base;
+
+    static linux_slots *slots_of(uintptr_t base)
+    {
+        return reinterpret_cast<linux_slots *>(base & ~uintptr_t{1});
+    }
+};
+
 /// The slots: tv1 to tv5, lists with heads of two words. A timer's distance from timer_jiffies chooses its level. A
 /// younger timer may be in tv1 before an older one cascades, so the timers of one tick fire in any order.
-/// Kernel: a timer may be overdue, and fires in the next tick. Each timer names its slots, and a cascade checks that.
-template <class Timer, bool Kernel>
 class linux_slots {
     static constexpr unsigned tvr_size = 256;
     static constexpr unsigned tvn_size = 64;
@@ -27,15 +40,16 @@ public:
         }
     }
 
-    /// The timer must be in no list, or in one that nobody reads again.
-    void insert(Timer *timer)
+    /// The timer must be in no list, or in one that nobody reads again. It may be overdue, and fires in the next
+    /// tick.
+    void insert(kernel_timer *timer)
     {
         slot_of(timer->expires).append(timer);
     }
 
     /// Brings timers down if tv1 begins anew, moves the slot of timer_jiffies to `due`, and goes on by a tick. A
     /// callback may arm a timer 256 ticks ahead, which is the same slot.
-    [[gnu::always_inline]] void take_due(list<Timer> &due)
+    [[gnu::always_inline]] void take_due(list<kernel_timer> &due)
     {
         const unsigned index = timer_jiffies % tvr_size;
         if (index == 0) {
@@ -57,14 +71,14 @@ private:
         return 8 + 6 * level;
     }
 
-    list<Timer> &slot_of(jiffies_t expires)
+    list<kernel_timer> &slot_of(jiffies_t expires)
     {
         const jiffies_t distance = expires - timer_jiffies;
         if (distance < tvr_size) {
             return tv1[expires % tvr_size];
         }
         const unsigned level = distance < 1u << 14 ? 0 : distance < 1u << 20 ? 1 : distance < 1u << 26 ? 2 : 3;
-        if (Kernel && level == 3 && static_cast<int32_t>(distance) < 0) {
+        if (level == 3 && static_cast<int32_t>(distance) < 0) {
             return tv1[timer_jiffies % tvr_size];
         }
         return tvn[level][expires >> shift(level) & (tvn_size - 1)];
@@ -74,69 +88,22 @@ private:
     unsigned cascade(unsigned level)
     {
         const unsigned index = timer_jiffies >> shift(level) & (tvn_size - 1);
-        list<Timer> moved;
+        list<kernel_timer> moved;
         moved.init();
         moved.append_all(tvn[level][index]);
         for (link *each = moved.first(); each != moved.end();) {
-            Timer *const timer = static_cast<Timer *>(each);
+            kernel_timer *const timer = static_cast<kernel_timer *>(each);
             each = each->next;
-            if constexpr (Kernel) {
-                if (Timer::slots_of(timer->base) != this) {
-                    __builtin_trap();
-                }
+            if (kernel_timer::slots_of(timer->base) != this) {
+                __builtin_trap();
             }
             insert(timer);
         }
         return index;
     }
 
-    list<Timer> tv1[tvr_size];
-    list<Timer> tvn[4][tvn_size];
-};
-
-/// The slots and nothing else: one core, no base in a timer, no state of a running callback. No kernel is as lean.
-class bare_linux_wheel : public peer<bare_linux_wheel, list_timer> {
-    friend peer;
-
-public:
-    static constexpr const char *name = "bare Linux wheel";
-    static constexpr bool in_order = false;
-
-    void clear()
-    {
-        slots.init(now_);
-        due.init();
-    }
-
-    void tick()
-    {
-        locked lock;
-        ++now_;
-        slots.take_due(due);
-        due.call_all(lock);
-    }
-
-private:
-    void insert(timer_type *timer)
-    {
-        slots.insert(timer);
-    }
-
-    linux_slots<list_timer, false> slots;
-    list<> due;
-};
-
-/// A timer that names its slots. The lowest bit of `base` would say that the timer is deferrable.
-struct kernel_timer : link {
-    jiffies_t expires;
-    void (*function)(kernel_timer *);
-    kernel_timer *data;
-    uintptr_t base;
-
-    static linux_slots<kernel_timer, true> *slots_of(uintptr_t base)
-    {
-        return reinterpret_cast<linux_slots<kernel_timer, true> *>(base & ~uintptr_t{1});
-    }
+    list<kernel_timer> tv1[tvr_size];
+    list<kernel_timer> tvn[4][tvn_size];
 };
 
 /// Linux 2.6.24, built for one core: its spin lock is "interrupts off". A timer may move to the slots of another
@@ -146,7 +113,6 @@ class linux_2_6_24 : public peer<linux_2_6_24, kernel_timer> {
     using irq_state = decltype(tickwheel::port_lock::irq_save());
 
 public:
-    static constexpr const char *name = "Linux 2.6.24";
     static constexpr bool in_order = false;
 
     void clear()
@@ -195,19 +161,17 @@ public:
     }
 
 private:
-    using kernel_slots = linux_slots<kernel_timer, true>;
-
     /// The kernel reads its clock anew each time: an interrupt may have counted.
     jiffies_t clock() const
     {
         return *static_cast<const volatile jiffies_t *>(&now_);
     }
 
-    [[gnu::always_inline]] static kernel_slots *lock_slots_of(const timer_type *timer, irq_state &irq)
+    [[gnu::always_inline]] static linux_slots *lock_slots_of(const timer_type *timer, irq_state &irq)
     {
         for (;;) {
             const uintptr_t base = *static_cast<const volatile uintptr_t *>(&timer->base);
-            kernel_slots *const found = kernel_timer::slots_of(base);
+            linux_slots *const found = kernel_timer::slots_of(base);
             if (found != nullptr) {
                 irq = tickwheel::port_lock::irq_save();
                 if (base == *static_cast<const volatile uintptr_t *>(&timer->base)) {
@@ -230,7 +194,7 @@ private:
     [[gnu::noinline]] void modify(timer_type *timer, jiffies_t expires)
     {
         irq_state irq;
-        kernel_slots *found = lock_slots_of(timer, irq);
+        linux_slots *found = lock_slots_of(timer, irq);
         if (pending(timer)) {
             detach(timer, false);
         }
@@ -264,10 +228,10 @@ private:
         tickwheel::port_lock::irq_restore(irq);
     }
 
-    kernel_slots slots;
+    linux_slots slots;
     /// A kernel for one core has this too, but writes it nowhere else.
     timer_type *running;
-    static inline kernel_slots *of_this_core;
+    static inline linux_slots *of_this_core;
 };
 
 } // namespace peers

@@ -2,14 +2,13 @@
 # What two cores cost. The Makefile of the root includes this file after bench/wheel/wheel.mk.
 
 cores_out := $(bench_out)/cores
-# A wheel for one core; those of this core and of the other one, each with a lock for two.
-cores_wheels := one own other
-cores_flags_own := -DBENCH_SHARED=1 -DBENCH_WHEEL=0 -Iport/smp
-cores_flags_other := -DBENCH_SHARED=1 -DBENCH_WHEEL=1 -Iport/smp
-cores_builds := $(foreach o,Os O2,$(cores_wheels:%=%-$o))
+# The lock of a wheel: for one core or for two.
+cores_locks := one two
+cores_flags_two := -DBENCH_SHARED=1 -Iport/smp
+cores_builds := $(foreach o,Os O2,$(cores_locks:%=%-$o))
 cores_sources := core/tickwheel.cpp $(bench_m_startup) bench/cores/cores.cpp
-$(foreach wheel,$(cores_wheels),$(foreach o,Os O2,$(eval $(call bench_firmware,$(cores_out)/$(wheel)-$o,$(bench_cxx),\
-    $(bench_flags) $(cores_flags_$(wheel)),-mthumb -mcpu=cortex-m33+nodsp -$o,$(cores_sources),mps2-an521))))
+$(foreach lock,$(cores_locks),$(foreach o,Os O2,$(eval $(call bench_firmware,$(cores_out)/$(lock)-$o,$(bench_cxx),\
+    $(bench_flags) $(cores_flags_$(lock)),-mthumb -mcpu=cortex-m33+nodsp -$o,$(cores_sources),mps2-an521))))
 $(cores_out)/%.counts: $(cores_out)/%.elf $(bench_out)/count.so
 	@$(call bench_count_on,0,qemu-system-arm -M mps2-an521,0x38100000)
 

@@ -3,7 +3,7 @@
 """Makes the figures of `make bench-cores` and `make bench-zephyr`, which limits.py prints: of each call the average, the
 most, and the longest masked section.
 
-calls.py DIRECTORY "BUILD .." OPERATION=NAME ..; the directory holds BUILD.counts. operations.def has the operations.
+calls.py DIRECTORY "BUILD .." OPERATION=NAME ..; the directory holds BUILD.counts. wheel/measure.hpp has the operations.
 """
 
 import sys
@@ -17,7 +17,7 @@ figures = {}
 for build in sys.argv[2].split():
     counts = Counts(directory / f"{build}.counts")
     for operation, _, name in (word.partition("=") for word in sys.argv[3:]):
-        count, total, most, masked, *_ = counts.of(operation)
+        count, total, most, masked = counts.of(operation)
         figures |= {f"{build}.{name}.average": average(total, count), f"{build}.{name}.most": most,
                     f"{build}.{name}.masked": masked}
 write_figures(directory / "figures", figures)

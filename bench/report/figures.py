@@ -3,7 +3,7 @@
 """Writes what was measured: the tables of docs/figures.md and the numbers in README's promises.
 
 figures.py [--check] DIRECTORY; with --check it only compares, and prints what differs. DIRECTORY is build/bench, with the
-output of bench, bench-peers, size, size-features, bench-cores and bench-zephyr, and fuzz.txt.
+output of bench, bench-peers, size, bench-cores and bench-zephyr, and fuzz.txt.
 """
 
 import difflib
@@ -77,7 +77,7 @@ tables = {
     "cores": (
         "Cortex-M33, instructions without contention",
         [(f"{wheels}, {level}", f"{wheel}{level}.{{0}}") for level in ("-Os", "-O2") for wheels, wheel in (
-            ("one core", "one"), ("two cores", "own"))],
+            ("one core", "one"), ("two cores", "two"))],
         Limits(Path("bench/cores/limits")).labels),
     "zephyr": (
         "`make bench-zephyr`, instructions", [(f"{n} timeouts", f"N{n}.{{0}}") for n in (10, 100, 1000)],
@@ -106,7 +106,7 @@ def shown(value):
 def read():
     """All figures by their names."""
     measured = read_figures(*(directory / name for name in (
-        "figures", "cycles", "size/figures", "size/details", "features/figures", "cores/figures", "zephyr/figures",
+        "figures", "cycles", "size/figures", "size/details", "cores/figures", "zephyr/figures",
         "peers/figures")))
     # `make masked` proves these, and `make worst` the cycles: at -Os they are the fifth and sixth figure.
     for (cores, *build), parts in masked.read()[1].items():

@@ -38,7 +38,7 @@ def row_of(directory, cpu, system, n):
     row["worst_tick"] = max(counts.of(name)[2] for name in ("busy_tick", "idle_tick", "far_tick"))
     for name in ("burst_tick", "crowd_callback"):
         row[name] = counts.of(name)[2]
-    row["masked"] = counts.masked()[0]
+    row["masked"] = counts.masked()
     row["bytes"], row["timer"] = bytes_of(directory, cpu, system)
     return row
 

@@ -3,7 +3,8 @@
 """Makes the tables of `make size` out of objects, and the figures that limits.py and figures.py read.
 
 size.py DIRECTORY "CPU .." "O .."; the directory holds timer.o and the folders CPU-O-GEOMETRY. In each are tickwheel.o,
-and for the geometry 8-6 linked.elf: what a program links that calls mod_timer, timer_delete, tick and run.
+and for the geometry 8-6 linked.elf: what a program links that calls mod_timer, timer_delete, tick and run. The programs of
+features.py go to its folder features.
 """
 
 import re
@@ -11,7 +12,8 @@ import sys
 from itertools import product
 from pathlib import Path
 
-from tools import demangled, functions, output, print_table, write_figures
+import features
+from tools import output, print_table, write_figures
 
 directory = Path(sys.argv[1])
 cpus, levels = sys.argv[2].split(), sys.argv[3].split()
@@ -23,16 +25,6 @@ def sizes_of(path):
     """The bytes of each kind of section."""
     found = re.findall(rf"^\.({'|'.join(sections)})\S* +(\d+)", output("arm-none-eabi-size", "-A", path), re.M)
     return {kind: sum(int(size) for name, size in found if name == kind) for kind in sections}
-
-
-def functions_of(path):
-    """The bytes of each function. Aliases of one address are one function."""
-    places = {(section, address): (name, size) for address, section, size, name in reversed(functions(path))}
-    names = demangled([name for name, _ in places.values()])
-    sizes = {}
-    for name, size in places.values():
-        sizes[names[name]] = sizes.get(names[name], 0) + size
-    return sizes
 
 
 builds = {build: directory / "-".join(build) for build in product(cpus, levels, geometries)}
@@ -52,10 +44,6 @@ for geometry, level in product(geometries, levels):
     if geometry == geometries[0]:
         rows.append(["linked: arm, cancel, tick, run", *(flash[key] for key in keys)])
     print_table(f"geometry {geometry.replace('-', '/')}, -{level}: bytes", ["", *cpus], *rows)
-    if geometry == geometries[0]:
-        of = [functions_of(builds[key] / "tickwheel.o") for key in keys]
-        print_table(f"each function, -{level}: bytes", ["", *cpus],
-                    *([name, *(each.get(name, "-") for each in of)] for name in sorted(set().union(*of))))
 print_table("RAM: bytes a timer, bytes a wheel (.data and .bss)", ["", "timer", "wheel"],
             *(["geometry " + geometry.replace("-", "/"), timer, wheel[geometry]] for geometry in geometries))
 print("symbols that others must define:", ", ".join(foreign) or "none", "\n")
@@ -63,6 +51,9 @@ print("symbols that others must define:", ", ".join(foreign) or "none", "\n")
 write_figures(directory / "figures", {
     "ram.wheel": wheel["8-6"], "ram.wheel-6-4": wheel["6-4"], "ram.timer": timer, "undefined-symbols": len(foreign),
     **{f"linked.{cpu}-Os": flash[cpu, "Os", "8-6"] for cpu in ("cortex-m3", "cortex-m0")}})
-# This is for figures.py only.
-write_figures(directory / "details", {f"text.{cpu}-{level}": of["text"] + of["rodata"]
-                                      for (cpu, level, geometry), of in library.items() if geometry == "8-6"})
+(directory / "features").mkdir(exist_ok=True)
+of_features, rows = features.measure(directory / "features", lambda cpu: builds[cpu, "Os", geometries[0]] / "tickwheel.o")
+print_table("each feature, bytes at -Os over a plain timer", ["", "flash M3", "flash M0", "RAM"], *rows)
+# These are for figures.py only.
+write_figures(directory / "details", of_features | {
+    f"text.{cpu}-{level}": of["text"] + of["rodata"] for (cpu, level, geometry), of in library.items() if geometry == "8-6"})

@@ -2,21 +2,19 @@
 // A QEMU plugin that counts the guest's instructions, exactly.
 //
 // The guest marks what it does. A marker is three hints that every core executes as
-// NOP and that no compiler emits: 0xbf50 .. in Thumb code, 0xe320f050 .. in Arm code,
-// ADDI zero, zero, 0x750 .. on RISC-V. The first is begin or end. The other two are the octal digits of an
+// NOP and that no compiler emits: 0xbf50 .. in Thumb code, ADDI zero, zero, 0x750 .. on
+// RISC-V. The first is begin or end. The other two are the octal digits of an
 // operation's number. Markers do not count, so an empty pair counts 0.
 //
-// A masked stretch begins after the instruction that masks interrupts (CPSID, MSR
-// PRIMASK or BASEPRI_MAX). It ends with the one that unmasks them (CPSIE, MSR
-// PRIMASK or BASEPRI). Nested locks belong to it. A WFI ends a stretch and begins
-// another: an interrupt waits for one of them. A stretch belongs to the operation in
-// which it ends.
+// A masked stretch begins after the instruction that masks interrupts (CPSID). It ends
+// with the one that unmasks them (CPSIE, MSR PRIMASK). Nested locks belong to it. A
+// stretch belongs to the operation in which it ends.
 //
 // A plugin cannot read registers, so the MRS before an MSR tells what it restores.
 // Locks nest: each MSR undoes the last MRS that is still open. Without an open MRS it
 // restores "unmasked". On RISC-V an MRS is CSRRCI of mstatus, which also masks, and an
-// MSR is CSRRS. On a Cortex-R or -A the mask is in CPSR. Interrupts must be on at every begin and end; the plugin
-// checks that, and so finds a guest that does anything else.
+// MSR is CSRRS. Interrupts must be on at every begin and end; the plugin checks that,
+// and so finds a guest that does anything else.
 //
 // The output has one line an operation: number, count, total, most, longest masked
 // stretch and the addresses of its two instructions. With a table of test/masked/cycles.py
@@ -65,8 +63,6 @@ struct cost {
 
 static FILE *out;
 static bool is_riscv;
-/// All code is in Arm state.
-static bool is_arm;
 /// All executed instructions except markers.
 static uint64_t executed;
 /// Their cycles, and the costs by halfword of the code, null without a table.
@@ -171,16 +167,6 @@ static void on_unmask(unsigned cpu, void *data)
     }
 }
 
-static void on_wait(unsigned cpu, void *data)
-{
-    const bool within = masked;
-    on_unmask(cpu, data);
-    if (within) {
-        executed -= 1;
-        on_mask(cpu, data);
-    }
-}
-
 static void on_save(unsigned cpu, void *data)
 {
     (void)cpu;
@@ -273,43 +259,13 @@ static struct meaning of_thumb(const uint8_t *code)
     struct meaning is = {0, NULL};
     if ((half[0] & 0xff0f) == 0xbf00 && half[0] >= hint_begin) {
         is.hint = half[0];
-    } else if (half[0] == 0xbf30) {
-        is.call = on_wait;
-    } else if (half[1] == 0) {
+    } else if ((half[0] & 0xffe2) == 0xb662) {
         // CPSIE or CPSID with the I bit.
-        is.call = (half[0] & 0xffe2) != 0xb662 ? NULL : (half[0] & 0x10) != 0 ? on_mask : on_unmask;
-    } else {
-        const unsigned special = half[1] & 0xff;
-        enum { cpsr = 0, primask = 0x10, basepri = 0x11, basepri_max = 0x12 };
-        if (half[0] == 0xf3ef && (half[1] & 0xf000) == 0x8000) {
-            is.call = special == cpsr || special == primask || special == basepri ? on_save : NULL;
-        } else if ((half[0] & 0xfff0) == 0xf380 && half[1] == 0x8100) {
-            is.call = on_restore; // CPSR_c
-        } else if ((half[0] & 0xfff0) == 0xf380 && (half[1] & 0xf300) == 0x8000) {
-            is.call = special == primask || special == basepri ? on_restore : special == basepri_max ? on_mask : NULL;
-        }
-    }
-    return is;
-}
-
-static struct meaning of_arm(const uint8_t *code)
-{
-    uint32_t word = 0;
-    memcpy(&word, code, 4);
-    enum { hint = 0xe320f0, wfi = 0xe320f003, cpsid_i = 0xf10c0080, cpsie_i = 0xf1080080 };
-    struct meaning is = {0, NULL};
-    if (word >> 8 == hint && (word & 0xff) >= 0x50) {
-        is.hint = 0xbf00 + (word & 0xff);
-    } else if (word == wfi) {
-        is.call = on_wait;
-    } else if (word == cpsid_i) {
-        is.call = on_mask;
-    } else if (word == cpsie_i) {
-        is.call = on_unmask;
-    } else if ((word & 0xffff0fff) == 0xe10f0000) {
-        is.call = on_save; // MRS of CPSR
-    } else if ((word & 0xfffffff0) == 0xe121f000) {
-        is.call = on_restore; // MSR of CPSR_c
+        is.call = (half[0] & 0x10) != 0 ? on_mask : on_unmask;
+    } else if (half[0] == 0xf3ef && (half[1] & 0xf0ff) == 0x8010) {
+        is.call = on_save; // MRS of PRIMASK
+    } else if ((half[0] & 0xfff0) == 0xf380 && (half[1] & 0xf3ff) == 0x8010) {
+        is.call = on_restore; // MSR of PRIMASK
     }
     return is;
 }
@@ -322,19 +278,11 @@ static struct meaning of_riscv(const uint8_t *code)
     if ((word & 3) == 3) {
         memcpy(&word, code, 4);
     }
-    enum {
-        addi_zero_zero = 0x00013,
-        csrrci_8 = 0x30047073,
-        csrrsi_8 = 0x30046073,
-        csrrs = 0x30002073,
-        wfi = 0x10500073
-    };
+    enum { addi_zero_zero = 0x00013, csrrci_8 = 0x30047073, csrrsi_8 = 0x30046073, csrrs = 0x30002073 };
     const uint32_t rd = 0x1fu << 7;
     struct meaning is = {0, NULL};
     if ((word & 0xfffff) == addi_zero_zero && word >> 20 >= 0x750 && word >> 20 <= 0x7f0) {
         is.hint = 0xb800 + (word >> 20);
-    } else if (word == wfi) {
-        is.call = on_wait;
     } else if ((word & ~rd) == csrrci_8) {
         is.call = (word & rd) != 0 ? on_save_and_mask : on_mask;
     } else if (word == csrrsi_8) {
@@ -356,7 +304,7 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
             qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_block, no_registers,
                                                    (void *)(uintptr_t)qemu_plugin_insn_vaddr(instruction));
         }
-        const struct meaning is = (is_riscv ? of_riscv : is_arm ? of_arm : of_thumb)(code);
+        const struct meaning is = (is_riscv ? of_riscv : of_thumb)(code);
         if (is.hint != 0) {
             qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_hint, no_registers, (void *)(uintptr_t)is.hint);
         } else if (is.call != NULL) {
@@ -402,10 +350,9 @@ __attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t 
              "%d CPUs",
              api_version, info->target_name, info->version.cur, info->system.smp_vcpus);
     }
-    is_arm = argc == 2 && strcmp(argv[1], "isa=arm") == 0;
     const bool has_table = argc == 2 && strncmp(argv[1], "cycles=", 7) == 0;
-    if (argc != 1 + is_arm + has_table || strncmp(argv[0], "out=", 4) != 0) {
-        stop("needs out=FILE, and may have isa=arm or cycles=TABLE");
+    if (argc != 1 + has_table || strncmp(argv[0], "out=", 4) != 0) {
+        stop("needs out=FILE, and may have cycles=TABLE");
     }
     if (has_table) {
         read_costs(argv[1] + 7);

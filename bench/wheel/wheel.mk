@@ -38,25 +38,6 @@ endef
 $(foreach cpu,cortex-m3 cortex-m0,$(foreach o,O2 Os,$(eval $(call bench_firmware,$(bench_out)/$(cpu)-$(o),$(bench_cxx),\
     $(bench_flags),-mthumb -mcpu=$(cpu) -$(o),$(bench_sources) $(bench_m_startup),mps2-an385))))
 
-# The counts of a firmware of another core for each N, and what a program that makes these calls links of the library, and
-# nothing else. $1 = its folder; $2 = compiler; $3 = flags of the linker; $4 = emulator; $5 = where N is; $6 = what the plugin is given
-define bench_other_core
-$1-linked.elf: $$(bench_objects_$(notdir $1))
-	@$2 $3 -nostdlib -Wl,--gc-sections,-e,tickwheel_run $$(bench_size_calls:%=-Wl,-u,tickwheel_%) \
-	    $$(filter %/core/tickwheel.o,$$^) -o $$@
-$1-%.counts: $1.elf $$(bench_out)/count.so
-	@$$(call bench_count_on,$$*,$4,$5,$6)
-endef
-# $1 = folder, $2 = builds, $3 = the tool that prints sizes, $4 = limits
-define bench_other_cores_report
-	@python3 -B bench/report/report.py $1 "$2" "$(bench_sizes)"
-	@for build in $2; do $3 $1/$$build-linked.elf | \
-	    awk -v build=$$build 'NR == 2 { print build ".linked", $$1; print build ".ram", $$2 + $$3 }'; done >>$1/figures
-	@python3 -B bench/report/limits.py $4 $1/figures
-endef
-# $1 = folder, $2 = builds
-bench_other_cores_files = $(foreach build,$2,$(patsubst %,$1/$(build)-%,$(bench_sizes:%=%.counts) linked.elf))
-
 $(bench_out)/count.so: bench/wheel/count.c bench/wheel/qemu_plugin.h bench/wheel/wheel.mk
 	@mkdir -p $(@D)
 	@$(bench_host_cc) -std=c11 -Wall -Wextra -O2 -fPIC -shared -fvisibility=hidden $< -o $@
@@ -79,14 +60,14 @@ bench_counts := $(foreach build,$(bench_builds),$(bench_sizes:%=$(bench_out)/$(b
 
 ## make bench
 ##     Counts the instructions of every call and the longest masked sections, and checks them against
-##     bench/wheel/limits. `make bench-riscv` does so for RV32IMAC, and `make bench-cortex-ar` for a Cortex-R5 and a
-##     Cortex-A9.
+##     bench/wheel/limits. `make bench-riscv` does so for RV32IMAC.
 bench: bench-table
 	@python3 -B bench/report/limits.py bench/wheel/limits $(bench_out)/figures
 bench-table: $(bench_counts)
 	@python3 -B bench/report/report.py $(bench_out) "$(bench_builds)" "$(bench_sizes)"
 
-# The same on RISC-V, and what is linked. Its figures and limits are files of their own.
+# The same on RISC-V, and what a program that makes the four calls of bench_size_calls links of the library, and nothing else.
+# Its figures and limits are files of their own.
 bench_riscv_out := $(bench_out)/riscv
 bench_riscv_builds := rv32imac-O2 rv32imac-Os
 bench_riscv_cxx := riscv64-unknown-elf-g++
@@ -96,34 +77,20 @@ bench_riscv_flags := $(filter-out -mthumb -Iport/cortex_m,$(bench_flags)) -Iport
 define bench_riscv
 $(call bench_firmware,$(bench_riscv_out)/rv32imac-$1,$(bench_riscv_cxx),$(bench_riscv_flags),$(bench_riscv_abi) -$1,\
     $(bench_sources) boards/startup/memory.cpp boards/startup/riscv/riscv.cpp,riscv-virt)
-$(call bench_other_core,$(bench_riscv_out)/rv32imac-$1,$(bench_riscv_cxx),$(bench_riscv_abi),\
-    qemu-system-riscv32 -M virt -bios none,0x80800000)
+$(bench_riscv_out)/rv32imac-$1-linked.elf: $$(bench_objects_rv32imac-$1)
+	@$(bench_riscv_cxx) $(bench_riscv_abi) -nostdlib -Wl,--gc-sections,-e,tickwheel_run \
+	    $$(bench_size_calls:%=-Wl,-u,tickwheel_%) $$(filter %/core/tickwheel.o,$$^) -o $$@
+$(bench_riscv_out)/rv32imac-$1-%.counts: $(bench_riscv_out)/rv32imac-$1.elf $(bench_out)/count.so
+	@$$(call bench_count_on,$$*,qemu-system-riscv32 -M virt -bios none,0x80800000)
 endef
 $(foreach o,O2 Os,$(eval $(call bench_riscv,$o)))
 
 .PHONY: bench-riscv
-bench-riscv: $(call bench_other_cores_files,$(bench_riscv_out),$(bench_riscv_builds))
-	$(call bench_other_cores_report,$(bench_riscv_out),$(bench_riscv_builds),riscv64-unknown-elf-size,bench/wheel/limits_riscv)
-
-# The same on a Cortex-R5, Thumb code, and a Cortex-A9, Arm code.
-bench_ar_out := $(bench_out)/cortex_ar
-# The boards' sound card.
-bench_ar_silent := -audiodev none,id=silent -global pl041.audiodev=silent
-bench_ar_builds := cortex-r5-O2 cortex-r5-Os cortex-a9-O2 cortex-a9-Os
-bench_ar_flags := $(filter-out -mthumb -Iport/cortex_m,$(bench_flags)) -mno-unaligned-access -Iport/cortex_ar
-# $1 = CPU and level of optimisation, $2 = flags, $3 = board, $4 = its machine in QEMU, $5 = where N is,
-# $6 = what the plugin is given
-define bench_ar
-$(call bench_firmware,$(bench_ar_out)/$1,$(bench_cxx),$(bench_ar_flags),$2,\
-    $(bench_sources) boards/startup/memory.cpp boards/startup/cortex_ar/cortex_ar.cpp,$3)
-$(call bench_other_core,$(bench_ar_out)/$1,$(bench_cxx),$2,qemu-system-arm -M $4 $$(bench_ar_silent),$5,$6)
-endef
-$(foreach o,O2 Os,$(eval $(call bench_ar,cortex-r5-$o,-mcpu=cortex-r5 -mthumb -$o,integratorcp-r5,integratorcp -cpu cortex-r5,0x00800000))\
-    $(eval $(call bench_ar,cortex-a9-$o,-mcpu=cortex-a9 -marm -$o,vexpress-a9,vexpress-a9,0x60800000,$$(comma)isa=arm)))
-
-.PHONY: bench-cortex-ar
-bench-cortex-ar: $(call bench_other_cores_files,$(bench_ar_out),$(bench_ar_builds))
-	$(call bench_other_cores_report,$(bench_ar_out),$(bench_ar_builds),arm-none-eabi-size,bench/wheel/limits_cortex_ar)
+bench-riscv: $(foreach build,$(bench_riscv_builds),$(patsubst %,$(bench_riscv_out)/$(build)-%,$(bench_sizes:%=%.counts) linked.elf))
+	@python3 -B bench/report/report.py $(bench_riscv_out) "$(bench_riscv_builds)" "$(bench_sizes)"
+	@for build in $(bench_riscv_builds); do riscv64-unknown-elf-size $(bench_riscv_out)/$$build-linked.elf | \
+	    awk -v build=$$build 'NR == 2 { print build ".linked", $$1; print build ".ram", $$2 + $$3 }'; done >>$(bench_riscv_out)/figures
+	@python3 -B bench/report/limits.py bench/wheel/limits_riscv $(bench_riscv_out)/figures
 
 bench_size_cpus := cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m7 cortex-m23 cortex-m33 cortex-m55
 bench_size_out := $(bench_out)/size
@@ -151,14 +118,9 @@ $(bench_size_out)/timer.o: core/tickwheel/tickwheel.h
 	@echo 'timer_list size_of_a_timer;' | $(bench_cxx) $(bench_library_flags) -mcpu=cortex-m3 -include $< -c -x c++ - -o $@
 
 ## make size
-##     Prints the bytes of code and RAM for each core and each function, and what a small program links. Checks the limits.
+##     Prints the bytes of code and RAM for each core, what a small program links, and what each feature adds to it. Checks
+##     the limits.
 size: size-table
 	@python3 -B bench/report/limits.py bench/wheel/limits $(bench_size_out)/figures
 size-table: $(bench_size_objects) $(bench_size_linked) $(bench_size_out)/timer.o
 	@python3 -B bench/report/size.py $(bench_size_out) "$(bench_size_cpus)" "Os O2"
-
-## make size-features
-##     Prints the bytes that each feature costs. Checks that a header that you include and do not use costs none.
-.PHONY: size-features
-size-features:
-	@python3 -B bench/report/features.py $(bench_out)/features

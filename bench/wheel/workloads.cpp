@@ -6,7 +6,6 @@
 #include <tickwheel/tickwheel.h>
 
 #include "../peers/tickwheel_wheel.hpp"
-#include "masked.hpp"
 #include "workloads.hpp"
 
 extern "C" void bench_seven();
@@ -37,7 +36,6 @@ struct measured : wheel_calls {
     }
 };
 using work = workloads<measured, most_timers>;
-using masked = masked_cases<work>;
 constexpr auto &timers = work::timers;
 constexpr auto *do_nothing = work::do_nothing;
 constexpr auto *start_afresh = work::start_afresh;
@@ -58,16 +56,14 @@ void other_operations(unsigned count)
     timer_list *const idle = &timers[count];
     timer_list *const timer = &timers[numbers.between(0, count - 1)];
     const jiffies_t now = jiffies;
-    jiffies_t expires = 0;
 
     call<op_arm_far, tickwheel_mod_timer>(idle, now + numbers.between(0x10000, 0x7FFFFFFF));
     call<op_try_cancel, tickwheel_try_to_del_timer_sync>(idle);
     call<op_arm_overdue, tickwheel_mod_timer>(idle, now - numbers.between(0, 1000));
-    call<op_cancel_sync, tickwheel_timer_delete_sync>(idle);
+    tickwheel_timer_delete(idle);
     call<op_cancel_idle, tickwheel_timer_delete>(idle);
     call<op_move_idle, tickwheel_mod_timer_pending>(idle, now + numbers.between(1, 0xFFFF));
     call<op_reduce_idle, tickwheel_timer_reduce>(idle, now + numbers.between(1, 0xFFFF));
-    call<op_pending, tickwheel_timer_pending>(idle);
     tickwheel_timer_delete(idle);
     idle->expires = now + numbers.between(1, 0xFFFF);
     call<op_add, tickwheel_add_timer>(idle);
@@ -79,8 +75,6 @@ void other_operations(unsigned count)
     call<op_move_pending, tickwheel_mod_timer_pending>(timer, now + numbers.between(1, 0xFFFF));
     call<op_restart_overdue, tickwheel_mod_timer>(timer, now - numbers.between(0, 1000));
     tickwheel_mod_timer(timer, now + numbers.between(1, 0xFFFF));
-    check(call<op_next, tickwheel_next_expiry>(&expires) == 1);
-    check(tickwheel_time_after(expires, now));
     call<op_clock_64, tickwheel_get_jiffies_64>();
 }
 
@@ -91,38 +85,13 @@ void catch_up(unsigned count, uint32_t ticks)
     for (unsigned n = 0; n < 2 * rounds; ++n) {
         const jiffies_t start = start_of(n);
         start_afresh(start, do_nothing);
-        tickwheel_advance(ticks);
+        call<op_advance, tickwheel_advance>(ticks);
         check(call<op_catch_up, tickwheel_run>() == 0);
         start_afresh(start, do_nothing);
         arm_all(count, ahead, 2 * ahead - 1);
         tickwheel_advance(ticks);
         check(call<op_far_catch_up, tickwheel_run>() == 0);
     }
-}
-
-/// W9: N timers of one tick, out of every level, with jumps on the way. Then a jump makes N random timers due at
-/// once.
-void bursts(unsigned count)
-{
-    work::burst(count, 200);
-    work::burst(count, 300);
-    for (const uint32_t delay : {(1u << 14) + 300, (1u << 20) + 300, (1u << 26) + 300, 0x7FFFFFFFu}) {
-        start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
-        arm_all(count, delay, delay);
-        const jiffies_t expires = timers[0].expires;
-        jiffies_t next = 0;
-        while (jiffies != expires) {
-            call<op_burst_next, tickwheel_next_expiry>(&next);
-            check(next == expires);
-            call<op_advance, tickwheel_advance>((expires - jiffies + 1) / 2);
-            call<op_jump_run, tickwheel_run>();
-        }
-        check(!tickwheel_timer_pending(&timers[count - 1]));
-    }
-    start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
-    arm_all(count, 1, 0x7FFFFFFF);
-    tickwheel_advance(0x7FFFFFFF);
-    check(call<op_jump_run, tickwheel_run>() == count);
 }
 
 /// A timer that re-arms itself.
@@ -318,12 +287,10 @@ int main()
     for (const uint32_t ticks : {1u << 8, 1u << 12, 1u << 16, 1u << 20, 1u << 28}) {
         catch_up(count, ticks);
     }
-    bursts(count);
+    work::burst(count, 200);
+    work::burst(count, 300);
     work::crowd(count, 0x1000);
     work::crowd(count, 0x20000);
-    masked::every_case_everywhere(count);
-    masked::stale_marks();
-    masked::top_bit_flips();
     cascades<op_cascade_tv2, op_cascade_tv3, ~0u>(count);
     cascades<op_budget_1, op_budget_1, 1>(count);
     cascades<op_budget_16, op_budget_16, 16>(count);

@@ -15,10 +15,6 @@ namespace bench
 /// The words that the loader writes lie where no section is, on the MPS2 in its second RAM.
 #if defined(__riscv)
 constexpr uintptr_t loaded = 0x80800000;
-#elif __ARM_ARCH_PROFILE == 'R'
-constexpr uintptr_t loaded = 0x00800000;
-#elif __ARM_ARCH_PROFILE == 'A'
-constexpr uintptr_t loaded = 0x60800000;
 #else
 constexpr uintptr_t loaded = 0x21000000;
 #endif

@@ -85,9 +85,9 @@ void calls()
 {
     _timeout *idle = &timeouts[pending()];
     for (unsigned i = 0; i < 8192; ++i) {
-        call<op_add, z_add_timeout>(word(idle), reinterpret_cast<uintptr_t>(note), delay(), 0);
+        call<op_timeout_add, z_add_timeout>(word(idle), reinterpret_cast<uintptr_t>(note), delay(), 0);
         idle = &timeouts[numbers.between(0, pending())];
-        call<op_pending, z_timeout_remaining>(word(idle), 0, 0, 0);
+        call<op_timeout_remaining, z_timeout_remaining>(word(idle), 0, 0, 0);
         call<op_cancel, z_try_abort_timeout>(word(idle), 0, 0, 0);
         // Time goes on, so that the timeouts stand everywhere in the wheel.
         sys_clock_announce(1);

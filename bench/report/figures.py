@@ -29,7 +29,7 @@ promises = (
      ["fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"]),
     ("the first callback still starts {} instructions after its tick (Cortex-M3 at -O2", ["cortex-m3-O2.crowd.callback"]),
     ("masks at most {} instructions on a Cortex-M3, {} on a Cortex-M0", ["M3 GCC -Os.wheel", "M0 GCC -Os.wheel"]),
-    ("At 48 MHz without wait states that is {} us on an M0, {} us on an M0+", ["masked.us.M0", "masked.us.M0+"]),
+    ("At 48 MHz without wait states that is {} us on an M0, {} us on an M0+", ["worst.masked.m0-48", "worst.masked.m0plus-48"]),
     ("{} bytes of RAM and {} a timer. At -Os you link {} bytes on a Cortex-M3, {} on a Cortex-M0",
      ["ram.wheel", "ram.timer", "linked.cortex-m3-Os", "linked.cortex-m0-Os"]),
 )
@@ -43,10 +43,12 @@ columns_of_peers = (
     ("worst tick, 10 000 periodic", "{0}.10000.worst_tick"),
     ("worst tick, 10 000 at once", "{0}.10000.burst_tick"), ("masked, 10 000", "{0}.10000.masked"),
     ("first callback of 10 000", "{0}.10000.crowd_callback"))
-columns_of_cycles = [("M0 {0}", "cortex-m0{0}.m0.{{0}}.average (cortex-m0{0}.m0.{{0}}.most)"),
-                     ("M0+ {0}", "cortex-m0{0}.m0plus.{{0}}.average (cortex-m0{0}.m0plus.{{0}}.most)"),
-                     ("us of an M0+ at 48 MHz", "cortex-m0{0}.m0plus.{{0}}.us-48"),
-                     ("at 125", "cortex-m0{0}.m0plus.{{0}}.us-125")]
+# Name, what the page calls it, and its row in the tables of `make worst`.
+worst = (("arm", "an arm", "`mod_timer`"), ("cancel", "a cancel", "`timer_delete`"),
+         ("masked", "interrupts masked, core awake", "interrupts masked"),
+         ("search", "interrupts masked in `next_event`", "interrupts masked in next_event"),
+         ("systick", "interrupts masked around a sleep by SysTick", "interrupts masked by the SysTick driver"),
+         ("counter", "interrupts masked around a sleep by a counter", "interrupts masked by the counter driver"))
 
 
 # marker -> what its rows are, columns, rows. A column has a heading, and its figures with {0} for the name of a row.
@@ -56,11 +58,11 @@ tables = {
         [("M3 -O2", "cortex-m3-O2.{0}"), ("goal", "goal.cortex-m3-O2.{0}"), ("M3 -Os", "cortex-m3-Os.{0}"),
          ("M0 -O2", "cortex-m0-O2.{0}"), ("goal", "goal.cortex-m0-O2.{0}"), ("M0 -Os", "cortex-m0-Os.{0}")],
         [(label, name) for label, name in limits.labels if not name.startswith("ram.")]),
-    "cycles": (
-        "`make bench`, cycles",
-        [(heading.format(level), cell.format(level)) for level in ("-O2", "-Os") for heading, cell in columns_of_cycles],
-        [("arm", "arm"), ("cancel", "cancel"), ("move while pending", "restart"), ("tick, nothing due", "far_tick"),
-         ("next_event", "event")]),
+    "short": (
+        "at most, -Os",
+        [("M3, instructions", "worst.{0}.m3"), ("M0, instructions", "worst.{0}.m0"), ("M0 at 48 MHz, us", "worst.{0}.m0-48"),
+         ("M0+ at 48 MHz, us", "worst.{0}.m0plus-48"), ("M0+ at 125 MHz, us", "worst.{0}.m0plus-125")],
+        [(label, name) for name, label, _ in worst]),
     "code": (
         "`make size`, bytes of the whole library", [("-Os", "text.{0}-Os"), ("-O2", "text.{0}-O2")],
         [(core, f"cortex-{core.lower().replace('+', 'plus')}") for core in "M0 M0+ M3 M4 M7 M23 M33 M55".split()]),
@@ -106,14 +108,18 @@ def shown(value):
 def read():
     """All figures by their names."""
     measured = read_figures(*(directory / name for name in (
-        "figures", "cycles", "size/figures", "size/details", "cores/figures", "zephyr/figures",
+        "figures", "size/figures", "size/details", "cores/figures", "zephyr/figures",
         "peers/figures")))
-    # `make masked` proves these, and `make worst` the cycles: at -Os they are the fifth and sixth figure.
+    # `make masked` proves these, and `make worst` the others.
     for (cores, *build), parts in masked.read()[1].items():
         name = " ".join([cores.partition(",")[0], *build]).strip()
         measured.update((f"{name}.{part}", value) for part, value in parts.items())
-    for core, column in (("M0", 4), ("M0+", 5)):
-        measured[f"masked.us.{core}"] = average(int(masked.worst("interrupts masked")[column]), 48)
+    for name, _, row in worst:
+        (*_, m0, m0_cycles, m0plus_cycles), (_, m3, *_) = masked.worst(row)
+        measured.update({f"worst.{name}.m3": m3, f"worst.{name}.m0": m0,
+                         f"worst.{name}.m0-48": average(int(m0_cycles), 48),
+                         f"worst.{name}.m0plus-48": average(int(m0plus_cycles), 48),
+                         f"worst.{name}.m0plus-125": average(int(m0plus_cycles), 125)})
     measured.update((f"goal.{name}", "-" if goal is None else str(goal)) for name, (goal, _) in limits.of.items())
     random_run = re.search(r"geometry 8/6, .*, (\d+) fired, .* (\d+) early, (\d+) late, (\d+) out of order",
                            (directory / "fuzz.txt").read_text())

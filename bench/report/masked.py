@@ -14,8 +14,8 @@ def read():
 
 
 def worst(row):
-    """The cells of a row in the first table of `make worst`."""
-    return next(cells for label, *cells in page.cells(page.read("worst")) if label == row)
+    """The cells of a row in each table of `make worst`, without the most that was met."""
+    return [[cell.partition(" /")[0] for cell in cells] for label, *cells in page.cells(page.read("worst")) if label == row]
 
 
 def write(compilers, rows):

@@ -75,12 +75,10 @@ static bool branching;
 static unsigned marker;
 static unsigned digits;
 static unsigned number;
-/// The current operation, 0 for none, with `executed` and `depth` at its begin. An interrupt may begin one between
-/// the MRS and the CPSID of a lock. That lock may be open or closed when the operation ends below it.
+/// The current operation, 0 for none, with `executed` and `cycles` at its begin.
 static unsigned current;
 static uint64_t begun_at;
 static uint64_t begun_cycles[cores];
-static unsigned begun_depth;
 /// Whether interrupts are masked, since when and where. What every open MRS read.
 static bool masked;
 static uint64_t masked_at;
@@ -92,18 +90,17 @@ static unsigned depth;
 
 static void begin(unsigned which)
 {
-    if (current != 0 || masked) {
+    if (current != 0 || masked || depth != 0) {
         stop("operation %u begins inside operation %u or with interrupts off", which, current);
     }
     current = which;
     begun_at = executed;
     memcpy(begun_cycles, cycles, sizeof cycles);
-    begun_depth = depth;
 }
 
 static void end(unsigned which)
 {
-    if (current != which || masked || depth > begun_depth) {
+    if (current != which || masked || depth != 0) {
         stop("operation %u ends, %u had begun, or interrupts are off", which, current);
     }
     const uint64_t length = executed - begun_at;

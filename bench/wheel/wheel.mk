@@ -96,21 +96,24 @@ bench_size_cpus := cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m7 cortex-
 bench_size_out := $(bench_out)/size
 bench_size_calls := mod_timer timer_delete tick run
 
-# A folder of $1 = CPU, $2 = level of optimisation, $3 = TVR_BITS, $4 = TVN_BITS: the library, and what a program that makes
-# these calls links of it, and nothing else.
+bench_size_cxx = $(bench_cxx) $(bench_library_flags) -MMD -MP
+# A folder of $1 = CPU, $2 = level of optimisation: the library, and what a program that makes these calls links of it, and
+# nothing else.
 define bench_size_folder
-bench_size_objects += $$(bench_size_out)/$1-$2-$3-$4/tickwheel.o
-$$(bench_size_out)/$1-$2-$3-$4/tickwheel.o: core/tickwheel.cpp bench/wheel/wheel.mk
+bench_size_objects += $$(bench_size_out)/$1-$2/tickwheel.o
+$$(bench_size_out)/$1-$2/tickwheel.o: core/tickwheel.cpp bench/wheel/wheel.mk
 	@mkdir -p $$(@D)
-	@$$(bench_cxx) $$(bench_library_flags) -MMD -MP -mcpu=$1 -$2 -DTICKWHEEL_TVR_BITS=$3 -DTICKWHEEL_TVN_BITS=$4 \
-	    -c $$< -o $$@
-$$(bench_size_out)/$1-$2-$3-$4/linked.elf: $$(bench_size_out)/$1-$2-$3-$4/tickwheel.o
+	@$$(bench_size_cxx) -mcpu=$1 -$2 -c $$< -o $$@
+$$(bench_size_out)/$1-$2/linked.elf: $$(bench_size_out)/$1-$2/tickwheel.o
 	@$$(bench_cxx) -mthumb -mcpu=$1 -nostdlib -Wl,--gc-sections,-e,tickwheel_run $$(bench_size_calls:%=-Wl,-u,tickwheel_%) $$< -o $$@
 endef
-$(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,\
-    $(eval $(call bench_size_folder,$(cpu),$o,8,6))$(eval $(call bench_size_folder,$(cpu),$o,6,4))))
+$(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_folder,$(cpu),$o))))
+$(bench_size_out)/small_wheel.o: core/tickwheel.cpp bench/wheel/wheel.mk
+	@mkdir -p $(@D)
+	@$(bench_size_cxx) -mcpu=cortex-m3 -Os -DTICKWHEEL_TVR_BITS=6 -DTICKWHEEL_TVN_BITS=4 -c $< -o $@
+bench_size_objects += $(bench_size_out)/small_wheel.o
 -include $(bench_size_objects:.o=.d)
-bench_size_linked := $(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(bench_size_out)/$(cpu)-$(o)-8-6/linked.elf))
+bench_size_linked := $(patsubst %/tickwheel.o,%/linked.elf,$(filter %/tickwheel.o,$(bench_size_objects)))
 
 # The size of this object is the size of a timer.
 $(bench_size_out)/timer.o: core/tickwheel/tickwheel.h
@@ -118,8 +121,7 @@ $(bench_size_out)/timer.o: core/tickwheel/tickwheel.h
 	@echo 'timer_list size_of_a_timer;' | $(bench_cxx) $(bench_library_flags) -mcpu=cortex-m3 -include $< -c -x c++ - -o $@
 
 ## make size
-##     Prints the bytes of code and RAM for each core, what a small program links, and what each feature adds to it. Checks
-##     the limits.
+##     Prints what a small program links on each core, and what each feature adds to it. Checks the limits of flash and RAM.
 size: size-table
 	@python3 -B bench/report/limits.py bench/wheel/limits $(bench_size_out)/figures
 size-table: $(bench_size_objects) $(bench_size_linked) $(bench_size_out)/timer.o

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The workloads W1 to W7, W9 and W12 for one system: PEER is its class. The work is the same
+// The workloads W1 to W6, W9 and W12 for one system: PEER is its class. The work is the same
 // for all. N = 0 means W6.
 #include <stddef.h>
 #include <stdint.h>

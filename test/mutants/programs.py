@@ -264,8 +264,8 @@ def seen_by(programs, changed):
     return [program for program in programs if any(file.startswith(program.sees) for file in changed.texts)]
 
 
-def verdict(changed, goals=(), quick=False):
-    """killed, survived, the same code or does not build; and by what."""
+def verdict(changed, goals, quick, is_over):
+    """killed, survived, the same code, does not build, or left out when the time is over; and by what."""
     files = list(changed.texts)
     named = [NAMED[goal] for goal in goals if goal in NAMED]
     target = [goal for goal in goals if goal in GOALS] or target_goals(files[0])
@@ -280,6 +280,8 @@ def verdict(changed, goals=(), quick=False):
                 seeing = [] if target else seen_by(programs, changed)
                 for turn in range(2):
                     for program in seeing:
+                        if is_over():
+                            return "left out", ""
                         program.try_out(changed, turn)
                 if not quick and programs is PROGRAMS and seeing and \
                         all(program.same_code(changed) for program in seeing) and same_firmware(changed):

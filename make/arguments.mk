@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Refuses a variable that does not exist, and a value that no rule knows, before anything is built. The compiler and the
-# headers refuse the rest: a floating-point unit or a lock that the core does not have, a rate.
+# Refuses a variable that does not exist, and a value that no rule knows, before anything is built. The headers refuse the
+# rest: a rate, and a priority that the core does not have.
 
 # make ignores a misspelt variable. Somebody else's make hands on its own variables, so only
 # the first make checks them.
@@ -19,6 +19,7 @@ CPUS       := cortex-m0 cortex-m0plus cortex-m1 cortex-m3 cortex-m4 cortex-m7 co
 	cortex-m33 cortex-m35p cortex-m55
 CPUS_RISCV := rv32imac rv32imc
 CPUS_AR    := cortex-r5 cortex-a9
+CPUS_FLOAT := cortex-m4 cortex-m7 cortex-m33 cortex-m35p cortex-m55 $(CPUS_AR)
 
 # The priority, as the register has it: 96 or 0x60. The port refuses one that the core cannot have.
 basepri := $(patsubst basepri:%,%,$(filter basepri:%,$(LOCK)))
@@ -31,6 +32,11 @@ $(call one_of,OPT,-O0 -Og -O1 -O2 -O3 -Os)
 $(call one_of,FLOAT,soft softfp hard)
 $(call one_of,ISA,thumb arm)
 $(call one_of,LOCK,primask none basepri:%)
+# $(1) variable, $(2) the only value that every CPU has, $(3) the CPUs that have others
+is_for = $(if $(filter $(2),$($(1)))$(filter $(3),$(CPU)),,$(error $(1)=$($(1)): CPU=$(CPU) does not have it; these do: $(3)))
+$(call is_for,FLOAT,soft,$(CPUS_FLOAT))
+$(call is_for,ISA,thumb,$(CPUS_AR))
+$(call is_for,LOCK,primask,$(CPUS))
 
 comma := ,
 space := $(comma:,=) $(comma:,=)

@@ -138,6 +138,7 @@ check "a geometry that is not legal" refused "GEOMETRY=8,7: one of " lib GEOMETR
 check "a value that is none" refused "DEBUG=yes: " elf DEBUG=yes
 check "a variable that is none" refused "DEBG=: no such variable" lib DEBG=1
 check "a choice that the goal does not read" refused "DEBUG=: is for make lib run elf" test DEBUG=1
+check "a unit that the core lacks" refused "FLOAT=hard: CPU=cortex-m3 does not have it" lib CPU=cortex-m3 FLOAT=hard
 check "an example for another board" refused 'EXAMPLE=lowpower_rtc: needs BOARD=nrf52840dk' elf EXAMPLE=lowpower_rtc
 check "but make lib takes variables of somebody else's make" env MAKELEVEL=1 MAKEFLAGS= BOARD=theirs EXAMPLE=theirs \
     ${MAKE:-make} --no-print-directory lib BUILD=theirs LIB="$work/theirs"

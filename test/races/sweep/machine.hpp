@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The machine of the sweep: a timer that interrupts after an exact number of instructions, and what the assembler
-// does in an interrupt. One count of the timer must not last longer than one instruction of the
-// emulator's virtual time.
+// does in an interrupt. One count of the timer must not last longer than one instruction of the emulator's virtual
+// time.
 #ifndef TICKWHEEL_TEST_SWEEP_MACHINE_HPP
 #define TICKWHEEL_TEST_SWEEP_MACHINE_HPP
 
@@ -78,7 +78,7 @@ inline void set_lock_mask(uint32_t mask)
 
 #else
 
-/// A count of the timer is not longer than an instruction, in any phase.
+/// SysTick begins a count when it is started, so all runs have the same phase.
 inline void align_clocks()
 {
 }

@@ -4,20 +4,21 @@ gdb_out := build/gdb
 gdb_flags := -mcpu=cortex-m3 -mthumb -g $(TEST_WARNINGS) $(FREESTANDING_C) -Icore -Iport/cortex_m
 gdb_sources := test/gdb/firmware.cpp boards/mps2-an385/board.cpp $(wildcard core/*.cpp boards/startup/*.cpp)
 
-# The code lies at 0, where GDB 13 also sees the functions that the linker discarded. In the builds by -Os it discards more than
-# it keeps. At -O0 and -O2 the functions of core are larger than the vector table and cover what lies behind it, so there
-# nothing is discarded (docs/debugging.md).
+# The code lies at 0, where GDB 13 also sees the functions that the linker discarded. At -O0 and -O2 those of core are larger
+# than the vector table and cover what lies behind it, so there nothing is discarded (docs/debugging.md).
 # $(1) name, $(2) compiler for C++, $(3) for C, $(4) flags
 define gdb_image
 $(call objects_in,$(gdb_out)/$(1),$(2),$(gdb_flags) $(FREESTANDING) $(4))
 $(call objects_in,$(gdb_out)/$(1),$(3),-std=c11 $(gdb_flags) $(4),,c)
-$(gdb_out)/$(1).elf: gdb_discards := $(if $(filter -Os,$(4)),-Wl$(comma)--gc-sections -Wl$(comma)-u$(comma)kept)
-$(gdb_out)/$(1).elf: $(gdb_sources:%.cpp=$(gdb_out)/$(1)/%.o) $(if $(filter -Os,$(4)),$(gdb_out)/$(1)/test/gdb/discarded.o) \
+$(gdb_out)/$(1)-discards.elf: $(gdb_out)/$(1)/test/gdb/discarded.o
+$(gdb_out)/$(1)-discards.elf: gdb_links := -Wl,-u,kept
+$(gdb_out)/$(1).elf $(gdb_out)/$(1)-discards.elf: $(gdb_sources:%.cpp=$(gdb_out)/$(1)/%.o) \
 	$(gdb_out)/$(1)/test/gdb/devices.o linker/mps2-an385.ld linker/sections.ld
-	$(call say,$$@)arm-none-eabi-g++ -mcpu=cortex-m3 -mthumb -nostdlib -nostartfiles $$(gdb_discards) \
-		-Wl,-z,noexecstack -T linker/mps2-an385.ld $$(filter %.o,$$^) -lgcc -o $$@
-gdb_programs += $(gdb_out)/$(1).elf
-gdb_tests += "$(1) 120 python3 -B test/gdb/run $(gdb_out)/$(1).elf"
+	$(call say,$$@)arm-none-eabi-g++ -mcpu=cortex-m3 -mthumb -nostdlib -nostartfiles $(if $(filter -Os,$(4)),-Wl$(comma)--gc-sections) \
+		-Wl,-z,noexecstack $$(gdb_links) -T linker/mps2-an385.ld $$(filter %.o,$$^) -lgcc -o $$@
+gdb_programs += $(gdb_out)/$(1).elf $(if $(filter -Os,$(4)),$(gdb_out)/$(1)-discards.elf)
+gdb_tests += "$(1) 120 python3 -B test/gdb/run $(gdb_out)/$(1).elf" \
+	$(if $(filter -Os,$(4)),"$(1)-discards 120 python3 -B test/gdb/run $(gdb_out)/$(1)-discards.elf --list")
 endef
 gdb_gcc = $(call gdb_image,gdb-gcc$(1),arm-none-eabi-g++,arm-none-eabi-gcc,$(2))
 gdb_clang = $(call gdb_image,gdb-clang$(1),clang++-14 $(CLANG_ARM),clang-14 $(CLANG_ARM),$(2))

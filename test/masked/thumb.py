@@ -14,7 +14,7 @@ def field_written(one, field, lowest, width):
     return one & ~(bits << lowest) | (field & bits) << lowest
 
 
-# What an operation makes of numbers. A bit-field's own register is the first of them.
+# What an operation makes of numbers. A bit-field's own register is the first of them, the carry the last.
 OPERATIONS = {
     "mov": lambda one: one, "movw": lambda one: one, "mvn": lambda one: ~one, "neg": lambda one: -one,
     "uxtb": lambda one: one & 0xFF, "uxth": lambda one: one & 0xFFFF, "clz": lambda one: 32 - one.bit_length(),
@@ -22,6 +22,7 @@ OPERATIONS = {
     "asr": lambda one, by: signed(one) >> (by & 0xFF),
     "add": lambda one, other: one + other, "addw": lambda one, other: one + other,
     "sub": lambda one, other: one - other, "subw": lambda one, other: one - other,
+    "adc": lambda one, other, carry: one + other + carry, "sbc": lambda one, other, carry: one - other - 1 + carry,
     "rsb": lambda one, other: other - one, "mul": lambda one, other: one * other,
     "and": lambda one, other: one & other, "orr": lambda one, other: one | other, "eor": lambda one, other: one ^ other,
     "bic": lambda one, other: one & ~other, "movt": lambda one, upper: one & 0xFFFF | upper << 16,
@@ -40,7 +41,7 @@ class Processor(processor.Processor):
 
     def computed(self, name, values):
         """The result of an operation on constants; None when it is not one of these, or not on constants."""
-        if name not in OPERATIONS or any(value.__class__ is not int for value in values):
+        if name not in OPERATIONS or any(value.__class__ not in (int, bool) for value in values):
             return None
         return OPERATIONS[name](*values) & WORD
 
@@ -146,6 +147,8 @@ class Processor(processor.Processor):
                 return None
             found = state.registers[operands[1][1]]
         else:
+            if name in ("adc", "sbc"):
+                values.append(state.decided("cs"))
             found = self.computed(name, values)
             offset = stack_offset(values[0])
             if name in ("add", "addw", "sub", "subw") and offset is not None and values[1].__class__ is int:

@@ -43,9 +43,11 @@ member = """struct counter {
 counter object{};"""
 periodic = "tickwheel::periodic_timer<count_one> timer{count_one{}};"
 burst = "tickwheel::periodic_timer<count_one, tickwheel::missed_periods::burst> timer{count_one{}};"
-with_option = """tickwheel::periodic_timer<count_one, tickwheel::missed_periods::skip, tickwheel::default_wheel, tickwheel::%s>
-    timer{count_one{}, tickwheel::%s};"""
-scoped = "tickwheel::scoped_timer timer{[] { calls = calls + 1; }}; (void)timer.start_after_ticks(10); while (calls != 0) {}"
+with_option = """tickwheel::periodic_timer<count_one, tickwheel::missed_periods::skip, tickwheel::default_wheel,
+    tickwheel::%s> timer{count_one{}, tickwheel::%s};"""
+scoped = """tickwheel::scoped_timer timer{[] { calls = calls + 1; }};
+    (void)timer.start_after_ticks(10);
+    while (calls != 0) {}"""
 second = plain + """
 tickwheel::wheel<tickwheel::port_lock, tickwheel::linux_small_geometry> second;
 tickwheel::basic_timer<second> other{count};"""
@@ -74,8 +76,10 @@ features = (
     ("chrono", "std::chrono, at run time",
      "(void)timer.start_after_ticks(tickwheel::ticks(std::chrono::duration<uint32_t, std::milli>(number)))"),
     ("msecs", "milliseconds, at run time", "(void)timer.start_after_ticks(tickwheel_msecs_to_jiffies(number))"),
-    ("jiffies_64", "the tick counter in 64 bits", f"{start}; calls = static_cast<unsigned>(tickwheel_get_jiffies_64() >> 32)"),
-    ("next_expiry", "the next expiry", f"{start}; jiffies_t next = 0; (void)tickwheel_next_expiry(&next); calls = next"),
+    ("jiffies_64", "the tick counter in 64 bits",
+     f"{start}; calls = static_cast<unsigned>(tickwheel_get_jiffies_64() >> 32)"),
+    ("next_expiry", "the next expiry",
+     f"{start}; jiffies_t next = 0; (void)tickwheel_next_expiry(&next); calls = next"),
     ("second_wheel", "a second wheel, small",
      f"{start}; (void)other.start_after_ticks(10); (void)second.interrupt()", second),
 )
@@ -87,7 +91,8 @@ def weight(made, library, cpu, use, timer=plain):
     output("arm-none-eabi-g++", f"-mcpu={cpu}", *flags, "-c", f"{made}.cpp", "-o", f"{made}.o")
     output("arm-none-eabi-g++", f"-mcpu={cpu}", "-mthumb", "-nostdlib", "-Wl,--gc-sections,-e,use,-u,SysTick_Handler",
            f"{made}.o", str(library), "-lgcc", "-o", f"{made}.elf")
-    sizes = re.findall(r"^\.(text|rodata|init_array|data|bss)\S* +(\d+)", output("arm-none-eabi-size", "-A", f"{made}.elf"), re.M)
+    table = output("arm-none-eabi-size", "-A", f"{made}.elf")
+    sizes = re.findall(r"^\.(text|rodata|init_array|data|bss)\S* +(\d+)", table, re.M)
     return (sum(int(size) for name, size in sizes if name != "bss"),
             sum(int(size) for name, size in sizes if name in ("data", "bss")))
 

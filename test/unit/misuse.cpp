@@ -176,6 +176,26 @@ TEST_CASE("arming a timer that is shut down is reported, but not by mod_timer_id
     check_each(arms, &a, is_shut_down, report_a_shutdown);
 }
 
+TEST_CASE("a callback that arms its own timer after a shutdown arms nothing, and that is no misuse")
+{
+    static call arm;
+    for (const call each : arms) {
+        const unit::fresh wheel(1000);
+        arm = each;
+        timer_list timer;
+        tickwheel_timer_setup(
+            &timer,
+            [](timer_list *self) {
+                CHECK_EQ(tickwheel_timer_shutdown(self), 0);
+                CHECK_EQ(arm(self), 0);
+            },
+            0);
+        (void)tickwheel_mod_timer(&timer, 1001);
+        CHECK_EQ(unit::pass(1), 1u);
+        CHECK((unit::misused == 0 && unit::walk_wheel(true).timers == 0));
+    }
+}
+
 // requirement: TW-40
 TEST_CASE("a timer of another wheel is reported, and both wheels go on")
 {

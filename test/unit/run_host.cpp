@@ -212,6 +212,10 @@ TEST_CASE("a long timer popped at a stop is pending, and of two nested cancels t
         CHECK_EQ(run.level, 2u);
         CHECK_EQ(run.cancelled, 1u);
         CHECK((!timer.pending() && unit::fired == 0));
+        // A start sets it going again, and its last call leaves it idle.
+        CHECK(!timer.start_after_ticks(1));
+        CHECK_EQ(unit::pass(1), 1u);
+        CHECK((!timer.pending() && unit::fired == 1));
     }
     CHECK(place > 3);
 }

@@ -1,26 +1,37 @@
 // SPDX-License-Identifier: MIT
 // From reset to main() on every Cortex-M, and the vector table. A program replaces a
 // weak handler by a function of the same name: SysTick_Handler, PendSV_Handler, ..,
-// and IRQ0_Handler to IRQ31_Handler for the chip's own interrupts. The number is that
-// of the chip's manual.
+// and IRQ0_Handler to IRQ239_Handler (Armv6-M: IRQ31_Handler) for the chip's own
+// interrupts. The number is that of the chip's manual.
 #include "core.hpp"
 #include "program.hpp"
 #include "semihosting.hpp"
 
-// All external interrupts of Armv6-M. Other cores have more, but no firmware here uses them.
+// All external interrupts of the architecture; on Armv8-M, the first 240.
 #define BOARD_TEN_INTERRUPTS(apply, tens)                                                                            \
     apply(tens##0) apply(tens##1) apply(tens##2) apply(tens##3) apply(tens##4) apply(tens##5) apply(tens##6)         \
         apply(tens##7) apply(tens##8) apply(tens##9)
+#define BOARD_THIRTY_INTERRUPTS(apply, a, b, c)                                                                      \
+    BOARD_TEN_INTERRUPTS(apply, a) BOARD_TEN_INTERRUPTS(apply, b) BOARD_TEN_INTERRUPTS(apply, c)
+#if defined(__ARM_ARCH_6M__)
+#define BOARD_INTERRUPTS(apply) BOARD_THIRTY_INTERRUPTS(apply, , 1, 2) apply(30) apply(31)
+#else
 #define BOARD_INTERRUPTS(apply)                                                                                      \
-    BOARD_TEN_INTERRUPTS(apply, )                                                                                    \
-    BOARD_TEN_INTERRUPTS(apply, 1)                                                                                   \
-    BOARD_TEN_INTERRUPTS(apply, 2)                                                                                   \
-    apply(30) apply(31)
+    BOARD_THIRTY_INTERRUPTS(apply, , 1, 2)                                                                           \
+    BOARD_THIRTY_INTERRUPTS(apply, 3, 4, 5)                                                                          \
+    BOARD_THIRTY_INTERRUPTS(apply, 6, 7, 8)                                                                          \
+    BOARD_THIRTY_INTERRUPTS(apply, 9, 10, 11)                                                                        \
+    BOARD_THIRTY_INTERRUPTS(apply, 12, 13, 14)                                                                       \
+    BOARD_THIRTY_INTERRUPTS(apply, 15, 16, 17)                                                                       \
+    BOARD_THIRTY_INTERRUPTS(apply, 18, 19, 20)                                                                       \
+    BOARD_THIRTY_INTERRUPTS(apply, 21, 22, 23)
+#endif
 
 // A handler that the program does not define reports a fault and ends the program.
 #define BOARD_WEAK_HANDLER(name) [[gnu::weak, gnu::alias("board_fault_entry")]] void name() noexcept;
 #define BOARD_WEAK_INTERRUPT(number) BOARD_WEAK_HANDLER(IRQ##number##_Handler)
 #define BOARD_INTERRUPT_VECTOR(number) IRQ##number##_Handler,
+#define BOARD_INTERRUPT_COUNTED(number) +1
 
 extern "C" {
 
@@ -56,7 +67,7 @@ namespace
 struct vector_table {
     uint32_t *stack_top;
     handler *exceptions[15];
-    handler *interrupts[32];
+    handler *interrupts[BOARD_INTERRUPTS(BOARD_INTERRUPT_COUNTED)];
 };
 
 [[gnu::used, gnu::section(".vectors")]] const vector_table vectors = {

@@ -113,7 +113,7 @@ include make/firmware.mk make/library.mk make/measure.mk make/programs.mk make/t
 #: setup
 ## make setup
 ##     Installs what any of these commands needs and this PC does not have, from Debian and from npm. It says what, and asks
-##     first on a terminal. `make run` and `make test` install the few packages that they need by themselves.
+##     first on a terminal. `make run` and `make test` install what QEMU's Arm boards need by themselves.
 ## make clean
 ##     Removes build/. What came from npm lies there too, so `make setup` has to follow.
 setup:

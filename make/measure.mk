@@ -5,8 +5,8 @@
 -include $(MEASURE_PARTS)
 
 ## make figures
-##     Measures as bench, bench-cores, bench-zephyr, size and fuzz do. Writes the tables of docs/figures.md and
-##     the figures of README's promises. `make figures-check` checks the limits instead, and fails if a page has another
+##     Measures as bench, bench-cores, bench-zephyr, size and fuzz do. Writes their tables of docs/figures.md
+##     and the figures of README's promises. `make figures-check` checks the limits instead, and fails if a page has another
 ##     figure.
 .PHONY: figures figures-check
 figures: bench-table size-table bench-peers bench-cores-table bench-zephyr-table

@@ -41,7 +41,7 @@ $(foreach goal,$(RACES) conformance test-freertos test-zephyr,\
 ## make test
 ##     Unit tests on the host and on the emulated board, a short random run, the examples.
 ## make test-all
-##     The same, and the unit tests in every variant and on a board of each core, the examples on every board, the library
+##     The same, and the unit tests in every variant and on boards of nine cores, the examples on every board, the library
 ##     for every core, mistakes and foreign firmwares, races, sleep, the ports to kernels, and conformance of peers.
 ## make build/results/<name>
 ##     One of these tests alone, by the name that they print: unit-host-8-6-debug.
@@ -69,8 +69,8 @@ fuzz-long: $(FUZZ_FAST_PROGRAMS)
 
 -include $(TEST_PARTS)
 
-# Of the boards, one of each core runs the unit tests: the others would run the same code, as an M0+ runs that of an M0. One of each instruction set runs
-# them on what clang builds too, and, as BOARD, in the small wheel.
+# Of the boards, one of each core runs the unit tests: the others would run the same code, as an M0+ runs that of an M0. One
+# of each instruction set runs them on what clang builds too, and, as BOARD, in the small wheel.
 CORE_BOARDS := mps2-an385 microbit netduinoplus2 mps2-an500 mps2-an505 mps3-an547 riscv-virt integratorcp-r5 vexpress-a9
 INSTRUCTION_SET_BOARDS := mps2-an385 microbit riscv-virt vexpress-a9
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(GEOMETRIES:%=fuzz-%) unit-$(BOARD)-8-6 examples-$(BOARD) \

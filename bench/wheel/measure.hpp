@@ -88,7 +88,7 @@ enum operation : unsigned {
 };
 static_assert(operation_count <= 64, "two digits of three bits name an operation");
 
-// A marker of count.c. A hint has its number in bits 4 to 7. BENCH_RUN_IF_DUE is what follows a tick.
+// A marker of count.c. A hint has its number in bits 4 to 7.
 #if defined(__riscv)
 #define BENCH_HINT(number) "addi zero, zero, " number "\n\t"
 #define BENCH_MARKER(hint)                                                                                           \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What timers do, in five seconds. Each timer notes the tick in which it fires, and the program ends with an error if
+// What timers do, in four seconds. Each timer notes the tick in which it fires, and the program ends with an error if
 // that is not the tick that was asked for.
 #include <tickwheel/lock.hpp>
 #include <tickwheel/port.hpp>

@@ -118,7 +118,7 @@ void measure_cycles()
           "                     least  average   most   allowed\n");
     // Allowed are four cycles for each instruction of the worst call in docs/figures.md.
     report_cycles("arm           ", arm, reading.least, 400);
-    report_cycles("restart       ", restart, reading.least, 400);
+    report_cycles("move          ", restart, reading.least, 400);
     report_cycles("cancel        ", cancel, reading.least, 160);
     report_cycles("idle tick     ", idle_tick, reading.least, 1400);
     report_cycles("tick, one call", busy_tick, reading.least, 3000);

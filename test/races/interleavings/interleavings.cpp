@@ -19,9 +19,9 @@
 // below, and is enumerated as such. A call that is one locked stretch has no other points; that it is one is checked.
 //
 // Checked: the reference model takes each step when the wheel has taken it. At every point and when all is over, what
-// is pending, every expiry and timer_jiffies must be as the model has them. Every call must return what the model
-// says, next_expiry the exact tick as of its last look. The runner must take the timer that is the next by tick and
-// by order of arming, call it once, and not end while one is due. The wheel must pass the walker. In the end all
+// is pending, every expiry and the tick of the runner must be as the model has them. Every call must return what the
+// model says, next_expiry the exact tick as of its last look. The runner must take the timer that is the next by tick
+// and by order of arming, call it once, and not end while one is due. The wheel must pass the walker. In the end all
 // timers are run out.
 #include <signal.h>
 #include <stdio.h>

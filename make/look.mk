@@ -9,7 +9,7 @@
 ##     Format, static analysis, headers on their own, names of the library, and the pages: code, links, calls, requirements.
 ## make mutants
 ##     Breaks the wheel and its ports in many small ways, one at a time. Prints the score and the survivors.
-##     `make mutants-short` takes those of the files that the last commit changed, then others, for some minutes.
+##     `make mutants-short` takes the files that the last commit changed, and a tenth of the rest, for some minutes.
 .PHONY: site check mutants mutants-short
 site: build/page/index.html
 	@rm -rf build/site && mkdir -p build/site

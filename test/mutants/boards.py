@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The tests that see a mutant on an emulated board: commands in a copy of the tree. And whether the compilers for boards make
-the same code of it."""
+"""The tests that see a mutant on an emulated board: goals of make, in a copy of the tree. And whether the compilers for
+boards make the same code of it."""
 import functools
 import os
 import pathlib
@@ -12,19 +12,29 @@ import tempfile
 import threading
 import time
 
-OUT = pathlib.Path("build/mutants")
-MAKE = [os.environ.get("MAKE", "make"), "--no-print-directory", "-j1"]
+from schemata import OUT
 
 
 class Outcome(Exception):
     """Ends the search: killed, or it does not build."""
 
 
-class Goal:
-    """A command in a copy of the tree that has the mutant. Each thread has its own copy."""
+class Deadline:
+    """Of a run with a time limit: a mutant that is not judged by then is left out."""
+    at = float("inf")
 
-    def __init__(self, *command):
-        self.name, self.command = command[-1], command
+    @classmethod
+    def check(cls):
+        if time.monotonic() > cls.at:
+            raise Outcome("left out", "")
+
+
+class Goal:
+    """A goal of make, on the emulated board, in a copy of the tree that has the mutant. Each thread has its own copy."""
+
+    def __init__(self, goal, results=(), variables=()):
+        self.name, self.results = goal, results
+        self.command = [os.environ.get("MAKE", "make"), "--no-print-directory", "-j1", *variables, *(goal.split())]
         # Of each tree in which it has passed: the seconds.
         self.passed = {}
 
@@ -32,7 +42,13 @@ class Goal:
     def tree():
         tree = OUT / "trees" / threading.current_thread().name
         if not tree.exists():
-            shutil.copytree(".", tree, ignore=shutil.ignore_patterns("build", ".git", "__pycache__"), symlinks=True)
+            tree.mkdir(parents=True)
+            files = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+                                   capture_output=True, check=True).stdout.decode().split("\0")
+            for file in files:
+                if file and os.path.exists(file):
+                    (tree / file).parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy2(file, tree / file)
             # Warnings are no matter: a mutant leaves things that nobody uses.
             (tree / "bin").mkdir()
             for compiler in ("arm-none-eabi-g++", "riscv64-unknown-elf-g++", "g++"):
@@ -43,8 +59,10 @@ class Goal:
         return tree
 
     def make(self, tree):
-        environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")}
+        environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "CI")}
         environment["PATH"] = f"{(tree / 'bin').absolute()}:{environment['PATH']}"
+        for result in self.results:
+            (tree / "build/results" / result).unlink(missing_ok=True)
         began = time.monotonic()
         ran = subprocess.Popen(self.command, cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
                                stdin=subprocess.DEVNULL, errors="replace", start_new_session=True)
@@ -54,20 +72,24 @@ class Goal:
         except subprocess.TimeoutExpired:
             os.killpg(ran.pid, signal.SIGKILL)
             said, errors = ran.communicate()
-        if ran.returncode == 0:
+        said += "".join((tree / "build/results" / result).read_text(errors="replace") for result in self.results
+                        if (tree / "build/results" / result).exists())
+        failed = ran.returncode != 0 or said.count("\nexit code 0") < len(self.results)
+        if not failed:
             self.passed.setdefault(tree, time.monotonic() - began)
             return None, True
-        found = re.search(r"^ *(FAIL.*|not so: .*|.*TEST CASE.*|[1-9]\d* failed.*)", said, re.M)
+        found = re.search(r"^ *(FAIL.*|.*TEST CASE.*|[1-9]\d* failed.*)", said, re.M)
         # A compiler's or linker's error is no test's verdict.
         builds = not re.search(r"(: error: |undefined reference|cannot find)", errors) or " failed" in said
         return (found[1] if found else (errors.strip().splitlines() or ["it failed"])[0])[:100], builds
 
     def thorough(self, changed):
+        Deadline.check()
         tree = self.tree()
         if tree not in self.passed:
             why, _ = self.make(tree)
             if why:
-                raise SystemExit(f"{self.name} fails on the wheel as it is: {why}")
+                raise SystemExit(f"make {self.name} fails on the wheel as it is: {why}")
         try:
             for file, text in changed.texts.items():
                 (tree / file).write_bytes(text)
@@ -79,13 +101,15 @@ class Goal:
             raise Outcome("killed" if builds else "does not build", f"{self.name}: {why}")
 
 
-GOALS = {name: Goal(*MAKE, name) for name in ("sweep-short", "sweep-short-basepri", "contexts-cortex-m", "contexts-cortex-ar",
-                                              "contexts-riscv", "sleep", "stress-cores", "test-freertos", "bench-zephyr")}
-GOALS["unit-target"] = Goal(*MAKE, "build/results/unit-mps2-an385-8-6")
-GOALS["soak-sleep"] = Goal(*MAKE, "build/results/soak-sleep-mps2-an385")
-GOALS["clint-sleep"] = Goal(*MAKE, "BOARD=riscv-virt", "build/results/clint-sleep-riscv-virt")
-for of_port in ("cortex_m", "host", "zephyr"):
-    GOALS[f"lock-barrier-{of_port}"] = Goal("test/check/lock_barrier.sh", f"port/{of_port}")
+GOALS = {name: Goal(name) for name in ("sweep-short", "sweep-short-basepri", "contexts", "contexts-cortex-m",
+                                       "contexts-cortex-ar", "contexts-riscv", "interleavings", "sleep", "stress-cores",
+                                       "test-freertos", "bench-zephyr")}
+GOALS["unit-target"] = Goal("build/results/unit-mps2-an385-8-6", ["unit-mps2-an385-8-6"])
+GOALS["soak-sleep"] = Goal("build/results/soak-sleep-mps2-an385", ["soak-sleep-mps2-an385"])
+GOALS["clint-sleep"] = Goal("build/results/clint-sleep-riscv-virt", ["clint-sleep-riscv-virt"], ["BOARD=riscv-virt"])
+GOALS["lock-barrier"] = Goal("-f test/check/lock_barrier.mk lock-barrier")
+GOALS["lock-barrier-host"] = Goal("-f test/check/lock_barrier.mk lock-barrier-host lock_barrier_port=port/host")
+GOALS["lock-barrier-zephyr"] = Goal("-f test/check/lock_barrier.mk lock-barrier lock_barrier_port=port/zephyr")
 # What no host program can hold.
 TARGET_GOALS = {"port/cortex_m/": ["contexts-cortex-m", "sweep-short", "sweep-short-basepri", "unit-target"],
                 "port/cortex_ar/": ["contexts-cortex-ar"],

@@ -46,7 +46,8 @@ OWN_HEADERS = subprocess.run(["clang++-14", "-print-resource-dir"], capture_outp
 
 
 class Mutant(NamedTuple):
-    """One change of one place. `number` counts those of its operator within its function."""
+    """One change of one place, in an expression or a statement `whole`. `number` counts those of its operator within its
+    function."""
     file: str
     function: str
     operator: str
@@ -54,6 +55,7 @@ class Mutant(NamedTuple):
     start: int
     end: int
     text: bytes
+    whole: tuple
 
     @property
     def name(self):
@@ -96,8 +98,8 @@ class Reader:
     def text(self, extent):
         return self.source[extent.start.offset:extent.end.offset].decode()
 
-    def add(self, scope, operator, start, end, text):
-        self.found.add(("::".join(scope) or "-", operator, start, end, text.encode()))
+    def add(self, scope, operator, start, end, text, whole):
+        self.found.add(("::".join(scope) or "-", operator, start, end, text.encode(), whole))
 
     def visit(self, cursor, parent, scope, in_function):
         kind = cursor.kind
@@ -127,38 +129,39 @@ class Reader:
             for operator, tokens in OPERATORS.items():
                 for other in tokens.get(token, ()):
                     at = left + between.index(token)
-                    self.add(scope, operator, at, at + len(token), other)
+                    self.add(scope, operator, at, at + len(token), other, (start, end))
         if kind == Kind.UNARY_OPERATOR:
             token = re.match(r"\+\+|--|[~!]|", self.text(cursor.extent))[0] or self.text(cursor.extent)[-2:]
             if token in ("++", "--"):
                 at = start if self.text(cursor.extent).startswith(token) else end - 2
-                self.add(scope, "arithmetic", at, at + 2, "--" if token == "++" else "++")
+                self.add(scope, "arithmetic", at, at + 2, "--" if token == "++" else "++", (start, end))
             elif token[:1] == "~":
-                self.add(scope, "bits", start, start + 1, "")
+                self.add(scope, "bits", start, start + 1, "", (start, end))
             elif token[:1] == "!" and not (parent is not None and parent.kind in CONDITIONAL):
-                self.add(scope, "negated", start, start + 1, "!!")
+                self.add(scope, "negated", start, start + 1, "!!", (start, end))
         if kind == Kind.INTEGER_LITERAL:
             written = self.text(cursor.extent)
             if re.fullmatch(r"[0-9][0-9a-fA-FxX']*[uUlL]*", written):
                 one = int(re.sub(r"['uUlL]", "", written), 0) == 1
-                self.add(scope, "constant", start, end, f"({written} {'-' if one else '+'} 1)")
+                self.add(scope, "constant", start, end, f"({written} {'-' if one else '+'} 1)", (start, end))
         if kind == Kind.CXX_BOOL_LITERAL_EXPR:
             written = self.text(cursor.extent)
             if written in ("true", "false"):
-                self.add(scope, "constant", start, end, "false" if written == "true" else "true")
+                self.add(scope, "constant", start, end, "false" if written == "true" else "true", (start, end))
         if kind in CONDITIONAL and children and children[0].kind != Kind.VAR_DECL:
             condition = children[0]
             written = self.text(condition.extent)
             # Those of a comparison are the opposite operator already.
             compared = condition.kind == Kind.BINARY_OPERATOR and self.is_comparison(condition)
             if written and not compared and "\n#" not in written:
-                self.add(scope, "negated", condition.extent.start.offset, condition.extent.end.offset, f"!({written})")
+                whole = condition.extent.start.offset, condition.extent.end.offset
+                self.add(scope, "negated", *whole, f"!({written})", whole)
         if parent is not None and parent.kind == Kind.COMPOUND_STMT and kind in STATEMENTS:
             written = self.text(cursor.extent)
             # `(void)name` does nothing.
             idle = kind == Kind.RETURN_STMT and children or re.fullmatch(r"\(void\)\w+", written)
             if self.source[end:end + 1] == b";" and not idle:
-                self.add(scope, "deleted", start, end, "")
+                self.add(scope, "deleted", start, end, "", (start, end))
 
     def is_comparison(self, cursor):
         left, right = list(cursor.get_children())
@@ -172,7 +175,35 @@ def mutants_of(file):
         reader.read(flags)
     counts = {}
     mutants = []
-    for function, operator, start, end, text in sorted(reader.found, key=lambda change: (change[2], change[3], change)):
+    for function, operator, start, end, text, whole in sorted(reader.found, key=lambda change: (change[2], change[3], change)):
         number = counts[function, operator] = counts.get((function, operator), 0) + 1
-        mutants.append(Mutant(file, function, operator, number, start, end, text))
+        mutants.append(Mutant(file, function, operator, number, start, end, text, whole))
     return mutants, [f"{file}: {error}" for error in sorted(reader.errors)]
+
+
+def schema(source, numbered):
+    """The text with all these mutants in it, each behind tickwheel_mutant(its number), which is an expression."""
+    sites = {}
+    for number, one in numbered:
+        start, end = one.whole
+        condition = one.text.startswith(b"!(")
+        order = 0 if one.operator == "deleted" else 1 if condition else 2
+        sites.setdefault((start, -end, order), []).append((number, one.applied(source)[start:end - len(source) or None]))
+    waiting = sorted(sites)
+
+    def written(start, end):
+        parts = []
+        while waiting and waiting[0][0] < end:
+            first, last, order = site = waiting.pop(0)
+            parts.append(source[start:first])
+            text = written(first, -last)
+            if order == 1:
+                # A pointer may be a condition.
+                text = b"!!(%s)" % text
+            for number, mutated in sites[site]:
+                text = b"if (!tickwheel_mutant(%d)) %s" % (number, text) if order == 0 else \
+                    b"(tickwheel_mutant(%d) ? %s : %s)" % (number, mutated, text)
+            parts.append(text)
+            start = -last
+        return b"".join([*parts, source[start:end]])
+    return written(0, len(source))

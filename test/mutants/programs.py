@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The tests that see a mutant, and run on the host. A mutant is compiled into those objects of a program that hold the broken
-function. boards.py has the tests on emulated boards."""
+"""The tests that see a mutant. A host program is compiled once with all mutants in it; the environment says which of them
+a run has. A mutant that cannot be put so is compiled alone, into those objects that hold the broken function. boards.py has
+those on emulated boards."""
 import concurrent.futures
 import os
 import pathlib
@@ -12,9 +13,9 @@ import subprocess
 import tempfile
 import threading
 
-from boards import GOALS, LAST_GOALS, OUT, Outcome, same_firmware, target_goals
+from boards import Deadline, GOALS, LAST_GOALS, Outcome, same_firmware, target_goals
+from schemata import OUT, PARTS, lay
 
-PARTS = ("core", "port")
 WHEEL = sorted(map(str, pathlib.Path("core").glob("*.cpp")))
 INCLUDES = ["core", "port/host", "port/counter", "port/cortex_m_systick", "port/smp"]
 FAST = ["-O0"]
@@ -28,25 +29,18 @@ SLOW_CASE = 0.15
 
 
 class Changed:
-    """A mutant's core and port: a copy of both, which the compiler searches first."""
+    """A mutant's core and port, in a folder that the compiler searches first."""
 
     def __init__(self, name, function, texts):
         self.name, self.function, self.texts = name, function, texts
         self.folder = OUT / "work" / re.sub(r"\W+", "-", name)
 
     def __enter__(self):
-        # All of it: a file that is quoted in an #include is looked for beside the one that includes it.
-        for part in PARTS:
-            shutil.copytree(part, self.folder / part)
-        for file, text in self.texts.items():
-            (self.folder / file).write_bytes(text)
+        lay(self.folder, self.texts)
         return self
 
     def __exit__(self, *_):
         shutil.rmtree(self.folder, ignore_errors=True)
-
-    def has_name_of(self, test):
-        return pathlib.Path(test).stem.removesuffix("_host") in [pathlib.Path(file).stem for file in self.texts]
 
     def names_function(self, symbols):
         function = self.function.split("::")[-1].replace("_", "[ _]")
@@ -65,6 +59,7 @@ def limits(seconds, checked):
 
 class Program:
     """One executable of the host: its sources, its flags and the ways to run it."""
+    schemata = None
 
     def __init__(self, name, sources, sees, flags, arguments=((),), doctest=False):
         self.name, self.sees, self.doctest = name, sees, doctest
@@ -72,17 +67,27 @@ class Program:
         self.checked = any("sanitize" in flag for flag in flags)
         self.sources = [*WHEEL, *sources]
         self.arguments = [list(run) for run in arguments]
-        self.symbols, self.needs, self.optimised, self.built = {}, {}, {}, None
+        self.symbols, self.needs, self.optimised, self.built = {}, {}, {}, {}
         self.lock = threading.Lock()
 
-    def compile(self, source, output, changed=None, flags=None):
+    def compile(self, source, output, changed=None, flags=None, level="-O1"):
         flags = [*(flags or self.flags), "-c", "-o", str(output), "-MMD"]
         if changed:
             flags = [one for flag in flags for one in ([f"-I{changed.folder / flag[2:]}"] * flag.startswith("-I") + [flag])]
+        if changed and changed is self.schemata:
+            # Each choice takes time.
+            flags = ["-include", str(changed.folder / "choice.h"), *flags, *[level] * (not self.checked)]
         own = str(changed.folder / source) if changed and source.split("/")[0] in PARTS else source
         compiler = ["gcc", "-std=c11"] if source.endswith(".c") else ["g++", "-std=c++17"]
         built = subprocess.run([*compiler, *flags, own], capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
         if built.returncode == 0:
+            return
+        if changed is self.schemata and level != FAST[0] and "declared with attribute error" in built.stderr:
+            # The optimiser is to know a constant, which the choices hide from it.
+            self.compile(source, output, changed, None, FAST[0])
+            return
+        if changed and changed is self.schemata and changed.leave_out(built.stderr):
+            self.compile(source, output, changed)
             return
         # What a constant expression must not do is an assertion too.
         said = re.search(r"error: (.*static assertion.*|call to non-'constexpr' function.*)", built.stderr)
@@ -92,22 +97,23 @@ class Program:
 
     def link(self, objects, output):
         sanitizers = [flag for flag in self.flags if "sanitize" in flag]
-        linked = subprocess.run(["g++", "-fuse-ld=lld", *sanitizers, *objects.values(), "-o", output], capture_output=True, text=True)
+        linked = subprocess.run(["g++", "-fuse-ld=lld", *sanitizers, *objects.values(), self.schemata.folder / "number.c", "-o", output],
+                                capture_output=True, text=True)
         if linked.returncode != 0:
             raise Outcome("does not build", linked.stderr.splitlines()[0])
 
-    def build(self):
-        """The objects and the runs of the wheel as it is."""
+    def build(self, changed):
+        """The objects, the executable and its runs: of all mutants, or of the wheel as it is."""
         with self.lock:
-            if not self.built:
+            if changed not in self.built:
                 try:
-                    self.built = self.make()
+                    self.built[changed] = self.make(changed)
                 except Outcome as outcome:
                     raise SystemExit(f"{self.name}: {outcome.args[1]}, with the wheel as it is") from None
-        return self.built
+        return self.built[changed]
 
-    def make(self):
-        folder = OUT / "programs" / self.name
+    def make(self, changed):
+        folder = OUT / "programs" / self.name / ("all" if changed else "none")
         folder.mkdir(parents=True, exist_ok=True)
 
         def made(source):
@@ -116,41 +122,41 @@ class Program:
             files = listing.read_text().replace("\\\n", " ").split()[1:] if listing.exists() else []
             newest = max((os.path.getmtime(file) for file in files if os.path.exists(file)), default=float("inf"))
             if not output.exists() or output.stat().st_mtime < newest:
-                self.compile(source, output)
+                self.compile(source, output, changed)
             return output
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             objects = dict(zip(self.sources, pool.map(made, self.sources)))
         for source, output in objects.items():
-            needs = output.with_suffix(".d").read_text().replace("\\\n", " ")
+            needs = output.with_suffix(".d").read_text().replace(f"{self.schemata.folder}/", "").replace("\\\n", " ")
             self.needs[source] = set(map(os.path.normpath, needs.split()))
             nm = subprocess.run(["nm", "-C", "--defined-only", output], capture_output=True, text=True, check=True)
             self.symbols[source] = nm.stdout
         self.link(objects, folder / "program")
-        return objects, self.measured(folder / "program")
+        return objects, folder / "program", self.measured(folder / "program")
 
     def measured(self, executable):
         """The arguments of each run, and what it may take of the processor."""
-        runs, printed = [], ""
-        for arguments in self.arguments:
-            code, printed, took = self.run(executable, arguments, 600)
-            if code != 0:
-                raise Outcome("", printed[-1000:])
-            runs.append((arguments, took))
+        runs = self.arguments
         if self.doctest:
-            slow = {case: float(seconds) for seconds, case in re.findall(r"^([\d.]+) s: (.*)$", printed, re.M)
-                    if float(seconds) > SLOW_CASE}
+            said = self.run(executable, ["--duration=true"], 600)[1]
             # A comma would end the name.
-            names = ",".join(re.sub(r"[,\\]", "?", case) for case in slow)
+            slow = ",".join(re.sub(r"[,\\]", "?", case) for seconds, case in re.findall(r"^([\d.]+) s: (.*)$", said, re.M)
+                            if float(seconds) > SLOW_CASE)
             once = ["--abort-after=1", "--no-breaks=true"]
-            runs = [([*once, f"--test-case-exclude={names}"], took - sum(slow.values())),
-                    ([*once, f"--test-case={names}"], sum(slow.values()))]
+            runs = [[*once, f"--test-case-exclude={slow}"], [*once, f"--test-case={slow}"]] if slow else [once]
             # The slow cases repeat what the quick ones do, and take most of the time under the sanitizers.
             runs = runs[:1] if self.checked else runs
-        return [(arguments, int(2 * took) + SPARE_SECONDS) for arguments, took in runs]
+        timed = []
+        for arguments in runs:
+            code, said, took = self.run(executable, arguments, 600)
+            if code != 0:
+                raise Outcome("", said[-1000:])
+            timed.append((arguments, int(2 * took) + SPARE_SECONDS))
+        return timed
 
-    def run(self, executable, arguments, seconds):
+    def run(self, executable, arguments, seconds, number=0):
         with tempfile.TemporaryFile() as said:
-            environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
+            environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0", "TICKWHEEL_MUTANT": str(number)}
             process = subprocess.Popen([str(executable), *arguments], stdout=said, stderr=subprocess.STDOUT,
                                        stdin=subprocess.DEVNULL, env=environment, preexec_fn=limits(seconds, self.checked))
             _, status, used = os.wait4(process.pid, 0)
@@ -158,8 +164,8 @@ class Program:
             said.seek(0)
             return process.returncode, said.read(1 << 20).decode(errors="replace"), used.ru_utime + used.ru_stime
 
-    def judge(self, executable, run):
-        code, said, _ = self.run(executable, *run)
+    def judge(self, executable, run, number=0):
+        code, said, _ = self.run(executable, *run, number)
         if code != 0:
             case = re.search(r"TEST CASE: +(.*)", said)
             failed = re.search(r"^.*FAIL.*$", said, re.M)
@@ -167,9 +173,20 @@ class Program:
             raise Outcome("killed", f"{self.name}: {why[:100]}")
 
     def try_out(self, changed, turn):
-        """In two turns: the library alone with the first run, then the tests too, with all runs."""
+        """In two turns: the first run, then those that take longer. A mutant alone: the library, then the tests too."""
+        Deadline.check()
+        number = self.schemata.numbers.get(changed.name)
+        if number:
+            _, executable, runs = self.build(self.schemata)
+        if not number or changed.name in self.schemata.alone:
+            self.try_alone(changed, turn)
+            return
+        for run in runs[1:] if turn else runs[:1]:
+            self.judge(executable, run, number)
+
+    def try_alone(self, changed, turn):
         library, tests = self.holders(changed)
-        objects, runs = self.build()
+        objects, _, runs = self.build(None)
         again = {}
         for source in library + tests if turn or not library else library:
             output = changed.folder / f"{self.name}-{source.replace('/', '-')}.o"
@@ -183,14 +200,22 @@ class Program:
             for run in runs if turn else runs[:1]:
                 self.judge(executable, run)
 
+    def try_assertions(self, changed):
+        """The compiler's assertions about constant functions, in the test with the mutant's name. They need no run."""
+        stems = [pathlib.Path(file).stem for file in changed.texts]
+        for source in self.sources:
+            if changed.name in self.schemata.alone and pathlib.Path(source).stem.removesuffix("_host") in stems and \
+                    source not in WHEEL:
+                self.compile(source, changed.folder / "checked.o", changed, [*self.flags, "-fsyntax-only", "-DDOCTEST_CONFIG_DISABLE"])
+
     def holders(self, changed):
-        """The sources that a mutant has to be compiled into: the library's, and the tests that hold its function, or all. A test
-        with the name of the file holds it in its assertions on constants, too."""
-        self.build()
+        """The sources that a mutant has to be compiled into: the library's, and the tests that hold its function, or all."""
+        if not self.built:
+            self.build(None)
         users = [source for source in self.sources if self.needs[source] & changed.texts.keys()]
         library = [source for source in users if source in WHEEL]
         tests = [source for source in users if source not in WHEEL]
-        naming = [source for source in tests if changed.names_function(self.symbols[source]) or changed.has_name_of(source)]
+        naming = [source for source in tests if changed.names_function(self.symbols[source])]
         if naming or any(changed.names_function(self.symbols[source]) for source in library):
             tests = naming
         return library, tests
@@ -199,6 +224,7 @@ class Program:
         """Whether the compiler makes the same of the mutant, optimised: nobody can tell the two apart."""
         flags = [flag for flag in self.flags if not flag.startswith(("-O", "-f"))] + ["-O2"]
         for source in [one for group in self.holders(changed) for one in group]:
+            Deadline.check()
             output = changed.folder / "optimised.o"
             if source not in self.optimised:
                 self.compile(source, output, None, flags)
@@ -220,7 +246,7 @@ SEEN_BY_UNIT = ("core/", "port/counter/", "port/host/", "port/smp/", "port/corte
 def unit(variant, kind, name="", sees=SEEN_BY_UNIT):
     geometry, debug = variant[:3], variant.endswith("debug")
     flags = [*kind, *HOST, *GEOMETRY[geometry], f"-DTICKWHEEL_DEBUG={debug:d}"]
-    return Program(f"unit-{variant}{name}", sources("test/unit"), sees, flags, [("--duration=true",)], doctest=True)
+    return Program(f"unit-{variant}{name}", sources("test/unit"), sees, flags, doctest=True)
 
 
 def fuzz(geometry):
@@ -249,8 +275,10 @@ def interleavings(geometry):
 
 
 SMALL_300 = ["-DTICKWHEEL_HZ=300", *GEOMETRY["6-4"]]
+UNIT = unit("8-6", FAST)
 # In this order: the quickest are first.
-PROGRAMS = [fuzz("8-6"), unit("8-6", FAST), unit("8-6-debug", FAST), unit("6-4", FAST), fuzz("6-4"), sleep("cases", []),
+FIRST_PROGRAMS = [fuzz("8-6"), UNIT]
+PROGRAMS = [*FIRST_PROGRAMS, unit("8-6-debug", FAST), unit("6-4", FAST), fuzz("6-4"), sleep("cases", []),
             sleep("cases", SMALL_300), sleep("random", [], [("200000000", "1")]), sleep("random", SMALL_300, [("200000000", "1")]),
             sleep("longest_tick", ["-DTICKWHEEL_HZ=10"]), zephyr()]
 # For those that have survived the others.
@@ -264,8 +292,25 @@ def seen_by(programs, changed):
     return [program for program in programs if any(file.startswith(program.sees) for file in changed.texts)]
 
 
-def verdict(changed, goals, quick, is_over):
-    """killed, survived, the same code, does not build, or left out when the time is over; and by what."""
+def first_verdict(changed):
+    """By the quickest programs alone, of those mutants that are compiled together. A survivor is to be judged by all."""
+    if changed.name in Program.schemata.numbers:
+        programs = seen_by(FIRST_PROGRAMS, changed)
+        for program in programs:
+            # The compiler may name more that have to be compiled alone.
+            program.build(program.schemata)
+        try:
+            for turn in range(2):
+                for program in programs:
+                    if changed.name not in program.schemata.alone:
+                        program.try_out(changed, turn)
+        except Outcome as outcome:
+            return outcome.args
+    return "survived", ""
+
+
+def verdict(changed, goals=(), quick=False):
+    """killed, survived, the same code or does not build; and by what."""
     files = list(changed.texts)
     named = [NAMED[goal] for goal in goals if goal in NAMED]
     target = [goal for goal in goals if goal in GOALS] or target_goals(files[0])
@@ -276,12 +321,11 @@ def verdict(changed, goals, quick, is_over):
                     program.try_out(changed, turn)
             if named:
                 return "survived", ""
+            UNIT.try_assertions(changed)
             for programs in (PROGRAMS,) if quick else (PROGRAMS, LAST_PROGRAMS):
                 seeing = [] if target else seen_by(programs, changed)
                 for turn in range(2):
                     for program in seeing:
-                        if is_over():
-                            return "left out", ""
                         program.try_out(changed, turn)
                 if not quick and programs is PROGRAMS and seeing and \
                         all(program.same_code(changed) for program in seeing) and same_firmware(changed):

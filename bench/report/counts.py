@@ -27,11 +27,11 @@ class Counts:
             self.cycles[operations[int(which)]] = [int(word) for word in cycles]
 
     def of(self, name):
-        """Count, total, most, and longest masked stretch."""
+        """Count, total, most, and longest masked section."""
         return self.operation.get(number[name], (0, 0, 0, 0))
 
     def masked(self, *without):
-        """The longest masked stretch of all operations but some."""
+        """The longest masked section of all operations but some."""
         return max(self.of(name)[3] for name in number if name not in without)
 
     def total(self, *names):

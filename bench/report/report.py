@@ -15,7 +15,7 @@ directory = Path(sys.argv[1])
 builds = sys.argv[2].split()
 sizes = [int(n) for n in sys.argv[3].split()]
 
-# Its masked stretch is a figure of its own, and longer than those of all other calls.
+# Its masked section is a figure of its own, and longer than those of all other calls.
 search = ("no_event", "event")
 checks = {"seven": 7, "loop": 2004}
 

@@ -6,9 +6,9 @@
 // RISC-V. The first is begin or end. The other two are the octal digits of an
 // operation's number. Markers do not count, so an empty pair counts 0.
 //
-// A masked stretch begins after the instruction that masks interrupts (CPSID). It ends
+// A masked section begins after the instruction that masks interrupts (CPSID). It ends
 // with the one that unmasks them (CPSIE, MSR PRIMASK). Nested locks belong to it. A
-// stretch belongs to the operation in which it ends.
+// section belongs to the operation in which it ends.
 //
 // A plugin cannot read registers, so the MRS before an MSR tells what it restores.
 // Locks nest: each MSR undoes the last MRS that is still open. Without an open MRS it
@@ -17,7 +17,7 @@
 // and so finds a guest that does anything else.
 //
 // The output has one line an operation: number, count, total, most, longest masked
-// stretch and the addresses of its two instructions. With a table of test/masked/cycles.py
+// section and the addresses of its two instructions. With a table of test/masked/cycles.py
 // there follow the total and the most of the cycles, for each of its two cores.
 #include <inttypes.h>
 #include <stdbool.h>
@@ -40,7 +40,7 @@ enum {
     code_size = 1 << 18
 };
 
-struct stretch {
+struct section {
     uint64_t length;
     uint32_t from;
     uint32_t to;
@@ -50,7 +50,7 @@ static struct {
     uint64_t count;
     uint64_t total;
     uint64_t most;
-    struct stretch masked;
+    struct section masked;
     uint64_t cycles[cores];
     uint64_t most_cycles[cores];
 } operation[operations];
@@ -157,7 +157,7 @@ static void on_unmask(unsigned cpu, void *data)
     executed += 1;
     if (masked) {
         masked = false;
-        const struct stretch seen = {executed - masked_at, masked_by, (uint32_t)(uintptr_t)data};
+        const struct section seen = {executed - masked_at, masked_by, (uint32_t)(uintptr_t)data};
         if (seen.length > operation[current].masked.length) {
             operation[current].masked = seen;
         }

@@ -116,7 +116,8 @@ struct held_lock {
 };
 
 /// A search for the exact next expiry. It writes its own address to `changed_by` to see later whether a slot has
-/// changed (I8). Two searches at the same time have two addresses, so neither mistakes the other's mark for its own.
+/// changed (I8). Two searches at the same time have two addresses, so neither mistakes the other's address for its
+/// own.
 template <class Lock, class Geometry>
 class expiry_search {
     using level = typename Geometry::level;

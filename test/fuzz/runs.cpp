@@ -31,7 +31,7 @@ expiry earliest_waking()
 }
 
 // A next_expiry() under way. It opens the lock on its way, and looks again after a change. Its answer is that of its
-// last locked stretch: of what stood before the interrupt at the last opening, if there was one.
+// last locked section: of what stood before the interrupt at the last opening, if there was one.
 struct expiry_search {
     unsigned depth = ~0u;
     unsigned interruptions_left = 0;
@@ -80,7 +80,7 @@ void look_for_expiry_locked()
 // Returns the tick that next_event() answers, at most `otherwise`.
 int64_t look_for_event(int64_t otherwise)
 {
-    // The call has one locked stretch, so its answer is that of what stands before it. An interrupt comes only when
+    // The call has one locked section, so its answer is that of what stands before it. An interrupt comes only when
     // it opens the lock at its end, and may change all of this.
     const unsigned first = contract.earliest();
     const int64_t expiry = first == no_timer ? 0 : tick_of(first);

@@ -2,7 +2,7 @@
 // The calls for one timer.
 //
 // Each is done on the contract first. An interrupt that comes while the call is under way then finds the contract as
-// the wheel is: a call changes the wheel in one locked stretch and opens the lock after it.
+// the wheel is: a call changes the wheel in one locked section and opens the lock after it.
 #include "operations.hpp"
 #include "random.hpp"
 

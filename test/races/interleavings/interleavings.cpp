@@ -13,10 +13,10 @@
 // `depth` + 1 from the short one. Those of level 1 interrupt the scenario's call and its callbacks, those of level 2
 // one of level 1.
 //
-// Not enumerated: an interrupt within a locked stretch, where it waits; one between instructions with no point
+// Not enumerated: an interrupt within a locked section, where it waits; one between instructions with no point
 // between them, which is for the sweep; a tick in a tick, which the contract forbids; a third level. Level 2 does not
 // come at the begin of a call of level 1, nor at the end of a run: that is one interrupt after the other at the point
-// below, and is enumerated as such. A call that is one locked stretch has no other points; that it is one is checked.
+// below, and is enumerated as such. A call that is one locked section has no other points; that it is one is checked.
 //
 // Checked: the reference model takes each step when the wheel has taken it. At every point and when all is over, what
 // is pending, every expiry and the tick of the runner must be as the model has them. Every call must return what the

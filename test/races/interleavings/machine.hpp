@@ -66,7 +66,7 @@ inline unsigned choose(unsigned of)
 }
 
 /// What is not has a point at its begin.
-inline bool is_one_stretch(op what)
+inline bool is_one_section(op what)
 {
     return takes_a_timer(what) && what != op::pending;
 }
@@ -81,7 +81,7 @@ inline bool inside()
     if (is.what.what == op::run && !(is.runs && contract.running)) {
         return false;
     }
-    return is.points != 1 && !is_one_stretch(is.what.what);
+    return is.points != 1 && !is_one_section(is.what.what);
 }
 
 } // namespace interleavings
@@ -124,8 +124,8 @@ inline int perform_one(const operation &what)
     touched = false;
     const int returned = call_wheel(is);
     follow();
-    if (is_one_stretch(what.what) && is.locks != 1) {
-        fail(name_of(what) + " is not one locked stretch");
+    if (is_one_section(what.what) && is.locks != 1) {
+        fail(name_of(what) + " is not one locked section");
     }
     if (returned != is.expected) {
         fail(name_of(what) + " returns " + std::to_string(returned) + ", not " + std::to_string(is.expected));

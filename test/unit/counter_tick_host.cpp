@@ -231,12 +231,24 @@ TEST_CASE("counter tick: with nothing pending it sleeps for half of the counter,
 TEST_CASE("counter tick: a start begins the first tick at its own read of the counter, and unmasks")
 {
     const slow before(0);
+    // Now a tick has a fraction, which the start drops.
+    model.pass(40);
+    model.deliver();
+    CHECK_EQ(jiffies, slow::first + 1);
     // Each access takes one count: to mask, then to read.
     model.least = 1;
     const uint64_t first_read = model.time + 2;
     slow::tick.start();
     CHECK(!model.masked);
+    CHECK_EQ(model.alarm, first_read + 32768 / TICKWHEEL_HZ);
     const uint64_t counts = slow::tick.now().counts;
     CHECK(!model.masked);
     CHECK_EQ(counts, model.last_read - first_read);
+}
+
+TEST_CASE("counter tick: before the start the current tick is jiffies, whatever the counter reads")
+{
+    const slow runs(0);
+    const tickwheel::counter_tick<counter<24, 32768, 2>> not_started;
+    CHECK_EQ(not_started.current_tick(), jiffies);
 }

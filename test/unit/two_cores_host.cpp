@@ -141,3 +141,19 @@ TEST_CASE("each call that arms ends a sleep, but does not interrupt a core that 
     // The first tick looks after the timer that was deleted, the second is idle.
     CHECK_EQ(wheel.interrupt() + wheel.interrupt(), 0u);
 }
+
+// requirement: TW-39
+TEST_CASE("a tick that is pending on a core counts for the wheel of that core, and not for the other")
+{
+    using cores = simulated_cores<7>;
+    wheels<7>::of_0.init(100);
+    wheels<7>::of_1.init(200);
+    tickwheel::interrupts.uncounted_ticks = 1;
+    cores::core = 0;
+    CHECK_EQ(wheels<7>::of_0.current_tick(), 101u);
+    CHECK_EQ(wheels<7>::of_1.current_tick(), 200u);
+    cores::core = 1;
+    CHECK_EQ(wheels<7>::of_0.current_tick(), 100u);
+    CHECK_EQ(wheels<7>::of_1.current_tick(), 201u);
+    tickwheel::interrupts.uncounted_ticks = 0;
+}

@@ -36,6 +36,20 @@ SLEEP_CASE("each edge is where it should be, awake and after sleeps of 1 to 299 
     }
 }
 
+// The interrupt comes so shortly before a tick that the driver waits for it. That tick's fraction is the next one's.
+SLEEP_CASE("each edge is where it should be after a sleep that ends shortly before a tick")
+{
+    for (uint32_t k = 1; k < sweep_cycles; ++k) {
+        start_in_long_period(100, 30, k);
+        const int64_t from = counted();
+        for (int64_t tick = from + 1; tick < from + 5 && goes_on(); ++tick) {
+            cpu.pass(cpu.systick.to_edge());
+            check_edge(tick);
+        }
+        end_life();
+    }
+}
+
 static_assert(TICKWHEEL_SYSTICK_FITS(least_counts * TICKWHEEL_HZ), "the shortest tick fits");
 static_assert(!TICKWHEEL_SYSTICK_FITS(least_counts * TICKWHEEL_HZ - 1), "a shorter one does not");
 

@@ -43,8 +43,12 @@ class Changed:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def names_function(self, symbols):
-        function = self.function.split("::")[-1].replace("_", "[ _]")
+        function = "(<.*>)?::".join(self.function.replace("_", "[ _]").split("::"))
         return function != "-" and re.search(rf"\b{function}(<.*>|\[abi:\w+\])?\(", symbols) is not None
+
+
+def symbols_of(compiled):
+    return subprocess.run(["nm", "-C", "--defined-only", compiled], capture_output=True, text=True, check=True).stdout
 
 
 def limits(seconds, checked):
@@ -67,7 +71,7 @@ class Program:
         self.checked = any("sanitize" in flag for flag in flags)
         self.sources = [*WHEEL, *sources]
         self.arguments = [list(run) for run in arguments]
-        self.symbols, self.needs, self.optimised, self.built = {}, {}, {}, {}
+        self.symbols, self.called, self.needs, self.optimised, self.built = {}, {}, {}, {}, {}
         self.lock = threading.Lock()
 
     def compile(self, source, output, changed=None, flags=None, level="-O1"):
@@ -129,8 +133,7 @@ class Program:
         for source, output in objects.items():
             needs = output.with_suffix(".d").read_text().replace(f"{self.schemata.folder}/", "").replace("\\\n", " ")
             self.needs[source] = set(map(os.path.normpath, needs.split()))
-            nm = subprocess.run(["nm", "-C", "--defined-only", output], capture_output=True, text=True, check=True)
-            self.symbols[source] = nm.stdout
+            self.symbols[source] = symbols_of(output)
         self.link(objects, folder / "program")
         return objects, folder / "program", self.measured(folder / "program")
 
@@ -219,6 +222,17 @@ class Program:
         if naming or any(changed.names_function(self.symbols[source]) for source in library):
             tests = naming
         return library, tests
+
+    def calls(self, changed):
+        """Whether the broken function is called at all: the objects are the same in every form of one that nobody calls."""
+        for source in [one for group in self.holders(changed) for one in group]:
+            if source not in self.called and not changed.names_function(self.symbols[source]):
+                output = changed.folder / "called.o"
+                self.compile(source, output, None, [*self.flags, "-Dalways_inline=noinline"])
+                self.called[source] = symbols_of(output)
+            if changed.names_function(self.called.get(source, self.symbols[source])):
+                return True
+        return changed.function == "-"
 
     def same_code(self, changed):
         """Whether the compiler makes the same of the mutant, optimised: nobody can tell the two apart."""
@@ -328,6 +342,7 @@ def verdict(changed, goals=(), quick=False):
                     for program in seeing:
                         program.try_out(changed, turn)
                 if not quick and programs is PROGRAMS and seeing and \
+                        any(program.calls(changed) for program in seeing) and \
                         all(program.same_code(changed) for program in seeing) and same_firmware(changed):
                     return "same code", ""
             if target_goals(files[0]) and same_firmware(changed):

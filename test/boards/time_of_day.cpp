@@ -226,6 +226,19 @@ void sleep_some_times()
     report_time(true, "after sleep");
 }
 
+/// A sleep that begins at each count around the driver's margin: it must not take a period for loaded that was not.
+void sleep_near_an_edge()
+{
+    for (uint32_t left = 256; left < 768; ++left) {
+        leave_edge();
+        while (at(systick_value) >= left) {
+        }
+        tickwheel_sleep(3);
+        ahead.read();
+    }
+    report_time(true, "after sleeps that begin near an edge");
+}
+
 /// SysTick itself keeps its clock: with another frequency given to the library, ticks last longer or shorter.
 /// Compares 200 ticks awake and 200 ticks asleep with this length.
 void change_clock(uint32_t hz, int64_t length)
@@ -262,6 +275,7 @@ void check_time_of_day()
     read_after_the_entry();
     sleep_unless_there_is_work();
     sleep_some_times();
+    sleep_near_an_edge();
     change_clock(clock_hz / 2, tick_ns / 2);
     change_clock(clock_hz, tick_ns);
 }

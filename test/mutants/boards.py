@@ -70,7 +70,8 @@ class Goal:
             # run.py ends a core that computes for ever. One that sleeps may do so for twenty times as long.
             said, errors = ran.communicate(timeout=4 * self.passed.get(tree, 900) + 60)
         except subprocess.TimeoutExpired:
-            os.killpg(ran.pid, signal.SIGKILL)
+            # The emulator is in a group of its own, which run.py ends.
+            os.killpg(ran.pid, signal.SIGTERM)
             said, errors = ran.communicate()
         said += "".join((tree / "build/results" / result).read_text(errors="replace") for result in self.results
                         if (tree / "build/results" / result).exists())

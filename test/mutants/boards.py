@@ -105,6 +105,7 @@ class Goal:
 GOALS = {name: Goal(name) for name in ("sweep-short", "sweep-short-basepri", "contexts", "contexts-cortex-m",
                                        "contexts-cortex-ar", "contexts-riscv", "interleavings", "sleep", "stress-cores",
                                        "test-freertos", "bench-zephyr")}
+GOALS["test-freertos-once"] = Goal("test-freertos", variables=["freertos_ways=freertos"])
 GOALS["unit-target"] = Goal("build/results/unit-mps2-an385-8-6", ["unit-mps2-an385-8-6"])
 GOALS["soak-sleep"] = Goal("build/results/soak-sleep-mps2-an385", ["soak-sleep-mps2-an385"])
 GOALS["clint-sleep"] = Goal("build/results/clint-sleep-riscv-virt", ["clint-sleep-riscv-virt"], ["BOARD=riscv-virt"])
@@ -115,7 +116,7 @@ TARGET_GOALS = {"port/cortex_m/": ["contexts-cortex-m", "unit-target", "sweep-sh
                 "port/cortex_ar/": ["contexts-cortex-ar"],
                 "port/riscv/": ["contexts-riscv"],
                 "port/riscv_clint/": ["contexts-riscv", "clint-sleep"],
-                "port/freertos/": ["test-freertos"],
+                "port/freertos/": ["test-freertos-once", "test-freertos"],
                 "port/cortex_m_systick/tickwheel_systick.cpp": ["soak-sleep", "unit-target"]}
 
 # For those that have survived the host's programs: a slower way to the same result masks for longer.

@@ -143,10 +143,10 @@ WAYS = {"port/cortex_m": [f"{CORTEX_M} -mcpu=cortex-m3 -DTICKWHEEL_LOCK_BASEPRI=
                           f"{FREERTOS} -DSTAND_IN_KERNEL=10 -DTICKWHEEL_DEBUG=1 -DconfigINITIAL_TICK_COUNT=1000000"],
         "port/cortex_ar": [f"{CORTEX_AR} -mcpu=cortex-r5 -mthumb", f"{CORTEX_AR} -mcpu=cortex-a9 -marm -DTICKWHEEL_DEBUG=1"],
         "port/riscv": [RISCV, f"{RISCV} -DTICKWHEEL_DEBUG=1"]}
-# A source file with what a header has; else core/tickwheel.cpp, which has the lock.
-HOLDERS = {"port/riscv_clint/": "test/boards/clint_sleep.cpp",
-           "port/cortex_m_systick/": "port/cortex_m_systick/tickwheel_systick.cpp",
-           "port/freertos/": "port/freertos/tickwheel_freertos.cpp"}
+# The source files with what a header has; else core/tickwheel.cpp, which has the lock.
+HOLDERS = {"port/riscv_clint/": ["test/boards/clint_sleep.cpp"],
+           "port/cortex_m_systick/": ["port/cortex_m_systick/tickwheel_systick.cpp"],
+           "port/freertos/": ["port/freertos/tickwheel_freertos.cpp", "port/freertos/tickwheel_freertos_timers.cpp"]}
 
 
 @functools.lru_cache(None)
@@ -168,5 +168,5 @@ def same_firmware(changed):
     ways = next((ways for prefix, ways in WAYS.items() if first.startswith(prefix)), [])
     if first.endswith(".cpp"):
         return all(firmware(way, first, "") == firmware(way, str(changed.folder / first), str(changed.folder)) for way in ways)
-    file = next((holder for prefix, holder in HOLDERS.items() if first.startswith(prefix)), "core/tickwheel.cpp")
-    return all(firmware(way, file, "") == firmware(way, file, str(changed.folder)) for way in ways)
+    holders = next((holders for prefix, holders in HOLDERS.items() if first.startswith(prefix)), ["core/tickwheel.cpp"])
+    return all(firmware(way, file, "") == firmware(way, file, str(changed.folder)) for way in ways for file in holders)

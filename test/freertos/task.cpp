@@ -170,6 +170,37 @@ TEST_CASE("delete_sync: idle, pending, running, and in its own callback")
 namespace
 {
 
+blocking_timer *waited_for;
+int deleted_from_above;
+
+void wait_above(void *)
+{
+    deleted_from_above = tickwheel_freertos_delete_sync(waited_for, 20);
+    (void)ulTaskNotifyTake(pdTRUE, portMAX_DELAY);
+}
+
+} // namespace
+
+TEST_CASE("delete_sync lets the callback end, also below a caller of a higher priority")
+{
+    static StackType_t stack[configTIMER_TASK_STACK_DEPTH];
+    static StaticTask_t task;
+    blocking_timer blocking;
+    waited_for = &blocking;
+    deleted_from_above = -2;
+    (void)tickwheel_mod_timer(&blocking, jiffies + 1);
+    vTaskDelay(2);
+    CHECK_EQ(blocking.begun, 1u);
+    (void)xTaskCreateStatic(wait_above, "above", configTIMER_TASK_STACK_DEPTH, nullptr, configTIMER_TASK_PRIORITY + 1,
+                            stack, &task);
+    vTaskDelay(30);
+    CHECK_EQ(blocking.ended, 1u);
+    CHECK_EQ(deleted_from_above, 0);
+}
+
+namespace
+{
+
 constexpr unsigned burst_size = 40;
 TaskHandle_t sharing_task;
 unsigned fired;

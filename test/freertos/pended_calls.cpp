@@ -116,6 +116,35 @@ TEST_CASE("when all places are taken, a call fails at once or waits for room")
     CHECK_EQ(log[configTIMER_QUEUE_LENGTH], 5u);
 }
 
+namespace
+{
+
+unsigned passed_from_above;
+
+// One more than there are places. The task of the callbacks cannot run meanwhile.
+void pend_above(void *)
+{
+    for (uint32_t i = 0; i <= configTIMER_QUEUE_LENGTH; ++i) {
+        passed_from_above += xTimerPendFunctionCall(note, nullptr, i, 10) == pdPASS;
+    }
+    (void)ulTaskNotifyTake(pdTRUE, portMAX_DELAY);
+}
+
+} // namespace
+
+TEST_CASE("a caller of a higher priority lets the task of the callbacks make room")
+{
+    static StackType_t stack[configTIMER_TASK_STACK_DEPTH];
+    static StaticTask_t task;
+    count = 0;
+    passed_from_above = 0;
+    (void)xTaskCreateStatic(pend_above, "above", configTIMER_TASK_STACK_DEPTH, nullptr, configTIMER_TASK_PRIORITY + 1,
+                            stack, &task);
+    vTaskDelay(20);
+    CHECK_EQ(passed_from_above, configTIMER_QUEUE_LENGTH + 1u);
+    CHECK_EQ(count, configTIMER_QUEUE_LENGTH + 1u);
+}
+
 TEST_CASE("a function that pends itself does not keep timers from firing")
 {
     static unsigned rounds;

@@ -84,8 +84,8 @@ void stop_systick()
     stopped_at = clock();
 }
 
-// Ticks after so many counts, of which the time without SysTick is a part, and then as always.
-void restart_systick(uint32_t counts)
+// Ticks after so many counts, of which the time without SysTick is a part, and then each period has `then` counts.
+void restart_systick(uint32_t counts, uint32_t then = clock_per_tick)
 {
     // Those of the lines that the clock does not see, under QEMU with -icount shift=6.
     constexpr uint32_t more = 32;
@@ -98,7 +98,7 @@ void restart_systick(uint32_t counts)
     // The first count loads the period. It is written anew only after that.
     while (at(systick_value) == 0) {
     }
-    at(systick_reload) = clock_per_tick - 1;
+    at(systick_reload) = then - 1;
 }
 
 } // namespace
@@ -206,7 +206,7 @@ void spend(unsigned ticks)
 }
 
 // ["Low power support", "tickless idle": the default portSUPPRESS_TICKS_AND_SLEEP() of the Cortex-M ports stops
-// SysTick, masks by PRIMASK, asks eTaskConfirmSleepModeStatus(), stretches one period of SysTick over the whole
+// SysTick, masks by PRIMASK, asks eTaskConfirmSleepModeStatus(), stretches the period of SysTick over the whole
 // sleep, lets the interrupt that woke the core run, and steps the tick count by the whole ticks. The tick that ends
 // the sleep is SysTick's own interrupt.]
 // Sleep code for other timers steps the count by all ticks, and no tick interrupt ends the sleep. The two take turns.
@@ -225,7 +225,8 @@ void sleep(TickType_t planned)
         enable_interrupts();
         return;
     }
-    restart_systick(left + clock_per_tick * (planned - 1));
+    const uint32_t whole = left + clock_per_tick * (planned - 1);
+    restart_systick(whole, whole);
     TickType_t to_sleep = planned;
     configPRE_SLEEP_PROCESSING(to_sleep);
     if (to_sleep != 0) {
@@ -245,12 +246,14 @@ void sleep(TickType_t planned)
     disable_interrupts();
     const bool ended = (at(systick_control) & has_counted_to_0) != 0;
     stop_systick();
-    const uint32_t to_next = at(systick_value) != 0 ? at(systick_value) : clock_per_tick;
+    const uint32_t to_end = at(systick_value) != 0 ? at(systick_value) : whole;
     if (ended) {
-        restart_systick(to_next);
+        // The next stretched period has begun.
+        const uint32_t since = whole - to_end;
+        restart_systick(since < clock_per_tick ? clock_per_tick - since : clock_per_tick);
         vTaskStepTick(steps_all ? planned : planned - 1);
     } else {
-        const uint32_t done = planned * clock_per_tick - to_next;
+        const uint32_t done = planned * clock_per_tick - to_end;
         restart_systick(clock_per_tick - done % clock_per_tick);
         vTaskStepTick(done / clock_per_tick);
     }

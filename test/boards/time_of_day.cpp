@@ -73,6 +73,7 @@ void start_again()
         systick_start_once(1000);
         while ((at(interrupt_control) & pend_systick) == 0) {
         }
+        // So far from its end that the first tick would be too long if the start left the counter alone.
         at(systick_reload) = 0xFFFFFF;
         at(systick_value) = 0;
         started = tickwheel_systick_start(clock_hz) == 0 && at(systick_value) <= clock_hz / TICKWHEEL_HZ;
@@ -228,7 +229,8 @@ void sleep_some_times()
     report_time(true, "after sleep");
 }
 
-/// A sleep that begins at each count around the driver's margin: it must not take a period for loaded that was not.
+/// Begins a sleep at each count around the driver's margin. If the reload comes too late to be written, the driver
+/// must not count its period as loaded.
 void sleep_near_an_edge()
 {
     for (uint32_t left = 256; left < 768; ++left) {

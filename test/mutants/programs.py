@@ -224,7 +224,7 @@ class Program:
         return library, tests
 
     def calls(self, changed):
-        """Whether the broken function is called at all: the objects are the same in every form of one that nobody calls."""
+        """Whether anybody calls the broken function. If nobody does, the objects are the same whatever it does."""
         for source in [one for group in self.holders(changed) for one in group]:
             if source not in self.called and not changed.names_function(self.symbols[source]):
                 output = changed.folder / "called.o"

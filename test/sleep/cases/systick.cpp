@@ -36,7 +36,7 @@ SLEEP_CASE("each edge is where it should be, awake and after sleeps of 1 to 299 
     }
 }
 
-// The interrupt comes so shortly before a tick that the driver waits for it. That tick's fraction is the next one's.
+// The interrupt comes so shortly before a tick that the driver waits for the tick, and goes on from its fraction.
 SLEEP_CASE("each edge is where it should be after a sleep that ends shortly before a tick")
 {
     for (uint32_t k = 1; k < sweep_cycles; ++k) {

@@ -248,7 +248,7 @@ void sleep(TickType_t planned)
     stop_systick();
     const uint32_t to_end = at(systick_value) != 0 ? at(systick_value) : whole;
     if (ended) {
-        // The next stretched period has begun.
+        // Another stretched period has begun, and `since` counts of it have passed.
         const uint32_t since = whole - to_end;
         restart_systick(since < clock_per_tick ? clock_per_tick - since : clock_per_tick);
         vTaskStepTick(steps_all ? planned : planned - 1);

@@ -72,14 +72,15 @@ class Goal:
         except subprocess.TimeoutExpired:
             # The emulator is in a group of its own, which run.py ends.
             os.killpg(ran.pid, signal.SIGTERM)
-            said, errors = ran.communicate()
+            ran.communicate()
+            return "it hung", True
         said += "".join((tree / "build/results" / result).read_text(errors="replace") for result in self.results
                         if (tree / "build/results" / result).exists())
         failed = ran.returncode != 0 or said.count("\nexit code 0") < len(self.results)
         if not failed:
             self.passed.setdefault(tree, time.monotonic() - began)
             return None, True
-        found = re.search(r"^ *(FAIL.*|.*TEST CASE.*|[1-9]\d* failed.*)", said, re.M)
+        found = re.search(r"^ *(FAIL.*|.*TEST CASE.*|\S+\.cpp:\d+: .*|[1-9]\d* failed.*)", said, re.M)
         # A compiler's or linker's error is no test's verdict.
         builds = not re.search(r"(: error: |undefined reference|cannot find)", errors) or " failed" in said
         return (found[1] if found else (errors.strip().splitlines() or ["it failed"])[0])[:100], builds

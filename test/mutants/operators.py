@@ -103,7 +103,8 @@ class Reader:
 
     def visit(self, cursor, parent, scope, in_function):
         kind = cursor.kind
-        if kind == Kind.STATIC_ASSERT:
+        # Neither has code that runs.
+        if kind == Kind.STATIC_ASSERT or cursor.spelling.startswith("<deduction guide"):
             return
         if kind in FUNCTIONS and not in_function:
             scope, in_function = (*scope, cursor.spelling.split("<")[0].replace(" ", "_") or cursor.spelling), True

@@ -13,7 +13,8 @@ BOARD_SOURCES := $(if $(riscv_board)$(ar_board),boards/startup/memory.cpp \
 	$(if $(ar_board),boards/startup/cortex_ar/cortex_ar.cpp,boards/startup/riscv/riscv.cpp),\
 	$(wildcard boards/startup/*.cpp)) $(wildcard boards/$(BOARD)/*.cpp)
 WHEEL_SOURCES := $(wildcard core/*.cpp) $(if $(riscv_board)$(ar_board),,port/cortex_m_systick/tickwheel_systick.cpp)
-FIRMWARE_PORTS := $(if $(riscv_board),riscv riscv_clint,$(if $(ar_board),cortex_ar,cortex_m)) cortex_m_systick counter smp
+FIRMWARE_PORTS := $(or $(BOARD_PORT),$(if $(riscv_board),riscv,$(if $(ar_board),cortex_ar,cortex_m))) \
+	$(if $(riscv_board),riscv_clint) cortex_m_systick counter smp
 # GCC takes the floating-point unit from the CPU.
 FIRMWARE_ABI   := $(if $(riscv_board),$(call riscv_abi,$(BOARD_CPU)),\
 	-mcpu=$(BOARD_CPU) -m$(or $(BOARD_ISA),thumb) $(if $(ar_board),-mno-unaligned-access) -mfloat-abi=$(or $(BOARD_FLOAT),soft))

@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include <tickwheel/tickwheel.h>
+
 namespace tickwheel
 {
 

@@ -90,13 +90,19 @@
 #if TICKWHEEL_HZ < 1 || TICKWHEEL_HZ > 100000
 #error "TICKWHEEL_HZ must be a plain number from 1 to 100000"
 #endif
-#if TICKWHEEL_DEBUG != 0 && TICKWHEEL_DEBUG != 1
+/** @{ 1 for 0 and 1 as they are written: `true` is 1 in C++ and 0 in C11, where a timer would be smaller. */
+#define TICKWHEEL_DIGIT_0 1
+#define TICKWHEEL_DIGIT_1 1
+#define TICKWHEEL_DIGIT_(x) TICKWHEEL_DIGIT_##x
+#define TICKWHEEL_IS_0_OR_1_(x) TICKWHEEL_DIGIT_(x)
+/** @} */
+#if !TICKWHEEL_IS_0_OR_1_(TICKWHEEL_DEBUG)
 #error "TICKWHEEL_DEBUG must be 0 or 1"
 #endif
-#if TICKWHEEL_ARM_RUNNING_TICK != 0 && TICKWHEEL_ARM_RUNNING_TICK != 1
+#if !TICKWHEEL_IS_0_OR_1_(TICKWHEEL_ARM_RUNNING_TICK)
 #error "TICKWHEEL_ARM_RUNNING_TICK must be 0 or 1"
 #endif
-#if TICKWHEEL_HOOKS != 0 && TICKWHEEL_HOOKS != 1
+#if !TICKWHEEL_IS_0_OR_1_(TICKWHEEL_HOOKS)
 #error "TICKWHEEL_HOOKS must be 0 or 1"
 #endif
 
@@ -122,8 +128,9 @@
 /**
  * @{ Makes the linker look for a symbol, or defines one, by code in a section of the file. The code has no byte, and
  * the relocation that does nothing is the same for every core. The section is the one in which a compiler leaves its
- * name, so every linker script places it, and it is never loaded. The flag R keeps it from --gc-sections. Debug
- * information of functions that the linker discards does not stay for it, as it would for a section that is loaded.
+ * name, so linker scripts place it, and it is never loaded. One that discards .comment turns the check off. The flag
+ * R keeps the section from --gc-sections. Debug information of functions that the linker discards does not stay for
+ * it, as it would for a section that is loaded.
  */
 #if TICKWHEEL_LINK_CHECK
 #define TICKWHEEL_IN_SECTION_(code) __asm__(".pushsection .comment,\"R\",%progbits\n.globl " code "\n.popsection")

@@ -16,7 +16,7 @@
  * Contexts: thread code, callbacks and every interrupt that the port's lock masks may make any call, unless the call says
  * otherwise. Interrupts that are off stay off. A wheel belongs to one core.
  *
- * Misuse: a build with TICKWHEEL_DEBUG=1 reports each row to tickwheel_bug(). Its checks take constant time.
+ * Misuse: a build with TICKWHEEL_DEBUG=1 reports each row to tickwheel_bug(), unless the row says otherwise. Its checks take constant time.
  *
  * | misuse                                    | TICKWHEEL_DEBUG=0            | TICKWHEEL_DEBUG=1, after the report |
  * |-------------------------------------------|------------------------------|-------------------------------------|
@@ -31,6 +31,7 @@
  * | a _sync call while the callback runs (3)  | returns -1                   | the same                            |
  * | a timer of another wheel                  | broken list                  | does nothing, returns 0             |
  * | overwriting a pending timer               | broken list                  | drops all timers of its slot (4)    |
+ * | a delay of 2^31 ticks or more             | the tick reads as past       | the same, without a report          |
  * | a delay and a lag of 2^31 ticks together  | may fire early               | does nothing, returns 0             |
  * | advance to a lag of 2^31 ticks            | counts; timers may fire late | the same                            |
  * | init during a run                         | does nothing                 | the same                            |
@@ -261,8 +262,9 @@ __attribute__((always_inline)) static inline int tickwheel_start_after_ms(struct
                                                                           unsigned milliseconds)
 {
     const jiffies_t delay = tickwheel_msecs_to_jiffies(milliseconds);
-    /* Tests the argument: on the path where a variable is too long, a compiler knows the delay. */
-    if (__builtin_constant_p(milliseconds) && delay == TICKWHEEL_MAX_JIFFY_OFFSET) {
+    /* Tests both: on the path where a variable is too long, a compiler knows the delay; and one that inlines nothing
+       does not know it for a constant. */
+    if (__builtin_constant_p(milliseconds) && __builtin_constant_p(delay) && delay == TICKWHEEL_MAX_JIFFY_OFFSET) {
         tickwheel_delay_too_long_();
     }
     /* The current tick has begun, so one more. */

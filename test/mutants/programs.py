@@ -42,9 +42,9 @@ class Changed:
     def __exit__(self, *_):
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def names_function(self, symbols):
+    def names_function(self, symbols, after=r"\("):
         function = "(<.*>)?::".join(self.function.replace("_", "[ _]").split("::"))
-        return function != "-" and re.search(rf"\b{function}(<.*>|\[abi:\w+\])?\(", symbols) is not None
+        return function != "-" and re.search(rf"\b{function}(<.*>|\[abi:\w+\])?{after}", symbols, re.M) is not None
 
 
 def symbols_of(compiled):
@@ -225,12 +225,13 @@ class Program:
 
     def calls(self, changed):
         """Whether anybody calls the broken function. If nobody does, the objects are the same whatever it does."""
+        after = r"(\(|$)"  # a function of C has its name alone
         for source in [one for group in self.holders(changed) for one in group]:
-            if source not in self.called and not changed.names_function(self.symbols[source]):
+            if source not in self.called and not changed.names_function(self.symbols[source], after):
                 output = changed.folder / "called.o"
                 self.compile(source, output, None, [*self.flags, "-Dalways_inline=noinline"])
                 self.called[source] = symbols_of(output)
-            if changed.names_function(self.called.get(source, self.symbols[source])):
+            if changed.names_function(self.called.get(source, self.symbols[source]), after):
                 return True
         return changed.function == "-"
 

@@ -206,8 +206,8 @@ int tickwheel_next_expiry(jiffies_t *expires);
 /**
  * As tickwheel_next_expiry(), for a caller who masks interrupts or holds the lock already, as a kernel does before it
  * sleeps. It opens no lock, and looks at `most` timers at most, deferrable ones included.
- * @return 1 if the earliest expiry is in *tick; 2 if `most` timers were not enough, and no timer will fire before
- * *tick; 0 if there is no such timer and *tick is unchanged
+ * @return 1 if the earliest expiry is in *tick; 2 if `most` timers were not enough, and no such timer will fire
+ * before *tick; 0 if there is no such timer and *tick is unchanged
  */
 int tickwheel_next_expiry_locked(jiffies_t *tick, unsigned most);
 
@@ -218,7 +218,7 @@ int tickwheel_next_expiry_locked(jiffies_t *tick, unsigned most);
  * at most
  * - once for each upper level (four times),
  * - once for each 64 timers of its slot,
- * - once for a deleted timer,
+ * - once for a deleted timer, and at most once for each move of a timer,
  * - once in each turn of a wheel that covers less than 2^31 ticks.
  * @return 1 if the tick is in *tick, 0 if nothing is pending and *tick is unchanged. After deletions, or before a run
  * has caught up, it may be 1 with nothing pending.

@@ -16,7 +16,8 @@
  * Contexts: thread code, callbacks and every interrupt that the port's lock masks may make any call, unless the call says
  * otherwise. Interrupts that are off stay off. A wheel belongs to one core.
  *
- * Misuse: a build with TICKWHEEL_DEBUG=1 reports each row to tickwheel_bug(), unless the row says otherwise. Its checks take constant time.
+ * Misuse: a build with TICKWHEEL_DEBUG=1 reports each row to tickwheel_bug(), unless the row says otherwise. Its checks
+ * take constant time.
  *
  * | misuse                                    | TICKWHEEL_DEBUG=0            | TICKWHEEL_DEBUG=1, after the report |
  * |-------------------------------------------|------------------------------|-------------------------------------|
@@ -262,8 +263,8 @@ __attribute__((always_inline)) static inline int tickwheel_start_after_ms(struct
                                                                           unsigned milliseconds)
 {
     const jiffies_t delay = tickwheel_msecs_to_jiffies(milliseconds);
-    /* Tests both: on the path where a variable is too long, a compiler knows the delay; and one that inlines nothing
-       does not know it for a constant. */
+    /* Both must be constants. On the path where a variable is too long, a compiler knows the delay. A compiler that
+       inlines nothing does not know the delay of a constant, and could not leave out the call. */
     if (__builtin_constant_p(milliseconds) && __builtin_constant_p(delay) && delay == TICKWHEEL_MAX_JIFFY_OFFSET) {
         tickwheel_delay_too_long_();
     }

@@ -95,6 +95,62 @@ TEST_CASE("of two callbacks that delete each other's timers, the second is refus
     corner<8, 0>::try_it();
 }
 
+namespace ended
+{
+// The interrupt also comes before the runner takes its lock again.
+struct cores : simulated_cores<7> {
+    using mask = unit::watched_lock;
+};
+tickwheel::core_wheel<cores, 0> first;
+tickwheel::core_wheel<cores, 1> second;
+timer_list a;
+timer_list b;
+bool callback_of_a_ended;
+
+// The callback of a has ended. Core 1 runs b, which waits for a. Then the interrupt asks for b.
+void interrupt_of_core_0()
+{
+    if (!callback_of_a_ended) {
+        return;
+    }
+    cores::core = 1;
+    call_next(second, b);
+}
+void start()
+{
+    a = tickwheel::timer_initializer([](timer_list *) { callback_of_a_ended = true; }, 0);
+    b = tickwheel::timer_initializer(
+        [](timer_list *) {
+            cores::on_wait = [] {
+                cores::core = 0;
+                deleted = second.timer_delete_sync(&b);
+                cores::core = 1;
+            };
+            (void)first.timer_delete_sync(&a);
+        },
+        0);
+    cores::core = 0;
+    call_next(first, a);
+}
+} // namespace ended
+
+TEST_CASE("an interrupt between a callback and its runner is above that callback")
+{
+    unit::misused = 0;
+    deleted = 0;
+    may_wait_for_ever = true;
+    const unit::interrupt_at_openings interrupt(ended::interrupt_of_core_0);
+    if (setjmp(waits_for_ever) == 0) {
+        ended::start();
+        CHECK(!"the callback of b waits for ever");
+    }
+    unit::in_handler = false;
+    may_wait_for_ever = false;
+    CHECK(ended::callback_of_a_ended);
+    CHECK_EQ(deleted, -1);
+    CHECK_EQ(unit::misused, unit::reports(1));
+}
+
 namespace thread
 {
 using cores = simulated_cores<5>;

@@ -21,10 +21,10 @@ class callback_waits {
     using order = typename Cores::template spin<Cores::count>;
 
 public:
-    /// A callback on this core begins, or has ended: null.
-    static void set_callback(const timer_list *timer)
+    /// The wheel of this core writes here which callback runs, under its lock: the slots' `running`.
+    static void set_running(timer_list *const *running_of_wheel)
     {
-        callback[Cores::here()] = timer;
+        running[Cores::here()] = running_of_wheel;
     }
 
     /// A wait for the callback of `timer`, which runs on the other core. Returns false if that callback waits for the
@@ -32,7 +32,9 @@ public:
     static bool begin(const timer_list *timer, const timer_list *&outer)
     {
         const unsigned here = Cores::here();
-        const timer_list *const below = callback[here];
+        // The last locked section of the runner below the caller. A callback that has ended since then counts as
+        // running: its runner cannot say so before the caller returns.
+        const timer_list *const below = running[here] == nullptr ? nullptr : *running[here];
         order::take();
         outer = awaited[here];
         const bool ends = below == nullptr || awaited[1 - here] != below;
@@ -55,12 +57,12 @@ public:
 private:
     /// For each core: the timer whose callback the callback on this core waits for.
     inline static const timer_list *awaited[Cores::count] = {};
-    /// For each core: the timer whose callback runs on it. Each core uses only its own.
-    inline static const timer_list *callback[Cores::count] = {};
+    /// For each core: where its wheel writes the timer whose callback runs. Null before the first tick. Each core
+    /// uses only its own.
+    inline static timer_list *const volatile *running[Cores::count] = {};
 };
 
-/// What the wheel of core `Core` tells at once, with its lock held: an arm by the other core that must end its sleep,
-/// and where a callback begins and ends.
+/// What the wheel of core `Core` tells at once, with its lock held: an arm by the other core that must end its sleep.
 template <class Cores, unsigned Core>
 class core_hooks : public no_hooks {
 public:
@@ -74,14 +76,6 @@ public:
     void moved(const timer_list *timer)
     {
         armed(timer);
-    }
-    static void callback_begins(const timer_list *timer)
-    {
-        callback_waits<Cores>::set_callback(timer);
-    }
-    static void callback_ends(const timer_list * /*timer*/)
-    {
-        callback_waits<Cores>::set_callback(nullptr);
     }
     /// @}
 
@@ -121,6 +115,7 @@ public:
     int advance(uint32_t ticks)
     {
         const locked<lock> held;
+        waits::set_running(&this->slots().running);
         return base::advance(ticks);
     }
     /// A tick of this wheel that is pending counts only for its own core: another core cannot see it.

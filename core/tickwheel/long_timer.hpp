@@ -13,6 +13,9 @@ namespace tickwheel
 /// A closure_timer whose tick has 64 bits. On the way there it parks: it fires without a call and re-arms itself,
 /// once in 2^30 ticks. It has 4 bytes more. Its callback may call all functions. As a member of a class: see
 /// periodic_timer.
+///
+/// An interrupt above the runner may cancel the timer, but must not end its life: it may be parking, and goes on
+/// afterwards.
 template <class Closure, auto &Wheel = default_wheel>
 class long_timer : protected rearming_timer<Wheel> {
     using base = rearming_timer<Wheel>;
@@ -37,27 +40,14 @@ public:
         return base::pending() || (this->takes_arms() && function_now() == call_parked);
     }
 
-    /// Arms or moves the timer to the tick `tick` of tickwheel_get_jiffies_64(). A past tick fires in the next one.
-    /// Returns true if the timer was pending.
+    /// Arms or moves the timer to the tick `tick` of tickwheel_get_jiffies_64(). A past tick fires in the next one,
+    /// and counts as 2^30 ticks ago if it lies further back. Returns true if the timer was pending.
     bool start_at(uint64_t tick)
     {
         bool was_pending = remove();
-        bool was_started = false;
-        bool mixed = false;
         do {
             was_pending |= this->make_idle();
-            const uint64_t now = Wheel.get_jiffies_64();
-            const uint64_t target = tick < now ? now : tick > last_tick ? last_tick : tick;
-            const uint64_t stop = first_stop(now, target);
-            const uint32_t upper = static_cast<uint32_t>(target >> stop_bits);
-            const function_type chosen = stop == target ? call_last : call_parked;
-            upper_ = upper;
-            set_function(chosen);
-            was_started = Wheel.mod_timer_idle(this, static_cast<jiffies_t>(stop)) != 0;
-            // An interrupt may have written its own two words, and that timer may have fired, before this arm. The
-            // wrong function does no harm yet: the next parking tick lies 2^30 ticks ahead.
-            mixed = !was_started && (upper_ != upper || function_now() != chosen);
-        } while (was_started || (mixed && Wheel.timer_delete(this) != 0));
+        } while (!arm_for(tick));
         return was_pending;
     }
 
@@ -79,8 +69,8 @@ public:
         return start_at(upcoming + base::at_most(last_tick - upcoming, ticks));
     }
 
-    /// Disarms the timer. Returns true if it was pending: no call follows. Returns false if it was idle: the runner
-    /// may have taken it for its call.
+    /// Disarms the timer. Returns true if it was pending: that arming has no call. Returns false if it was idle: the
+    /// runner may have taken it for its call.
     bool cancel()
     {
         const bool was_pending = remove();
@@ -102,10 +92,35 @@ public:
     }
 
 private:
-    // Returns `tick`, or the last tick within reach that has the same last 30 bits.
+    // The second and the third step of a start. Returns false if an interrupt has come before them.
+    bool arm_for(uint64_t tick)
+    {
+        const uint64_t now = Wheel.get_jiffies_64();
+        const uint64_t oldest = now > stop_ticks ? now - stop_ticks : 0;
+        const uint64_t target = tick < oldest ? oldest : tick > last_tick ? last_tick : tick;
+        const uint64_t stop = first_stop(now, target);
+        const uint32_t upper = static_cast<uint32_t>(target >> stop_bits);
+        const function_type chosen = stop == target ? call_last : call_parked;
+        upper_ = upper;
+        set_function(chosen);
+        const int refused = Wheel.mod_timer_idle(this, static_cast<jiffies_t>(stop));
+        const bool changed = upper_ != upper || function_now() != chosen;
+        if (refused == 0) {
+            // An interrupt may have written its own two words, and that timer may have fired, before this arm. The
+            // wrong function does no harm yet: a stop lies at least 2^29 ticks ahead. If the timer has another stop,
+            // the interrupt has started it after this arm.
+            return !changed || base::expires() != static_cast<jiffies_t>(stop) || Wheel.timer_delete(this) == 0;
+        }
+        // A cancel above the timer's callback may have taken this start for a timer that parks, and returned true:
+        // it came after this start. Any other cancel came before.
+        return refused < 0 && changed;
+    }
+
+    // Returns `tick`, or the last tick within reach that has the same last 30 bits. The reach leaves 2^29 ticks for
+    // the lag of the runner.
     static constexpr uint64_t first_stop(uint64_t now, uint64_t tick)
     {
-        const uint64_t reach = now + base::longest_delay;
+        const uint64_t reach = now + stop_ticks + stop_ticks / 2;
         return tick <= reach ? tick : reach - ((reach - tick) & (stop_ticks - 1));
     }
 

@@ -106,7 +106,8 @@ private:
 enum class missed_periods {
     /// It counts them and leaves them out. The next call is in the next tick of the old grid.
     skip,
-    /// Each gets its call, in the run that catches up, and at most one in a tick.
+    /// Each gets its call, in the run that catches up, and at most one in a tick. With TICKWHEEL_ARM_RUNNING_TICK=1
+    /// the tick in which a past period is armed may have several.
     burst,
     /// It counts them and leaves them out. The next call is a whole period after the late one.
     delay,
@@ -221,10 +222,10 @@ private:
         const uint32_t missed = missing ? behind / period : 0;
         const jiffies_t tick =
             missing && Policy == missed_periods::delay ? now + period : due + (missed + 1) * period;
-        if (Wheel.mod_timer_idle(this, this->arms_within(tick, period, longest_period)) != 0) {
-            this->arms_in_period();
-        } else if (pending()) {
+        if (Wheel.mod_timer_idle(this, this->arms_within(tick, period, longest_period)) == 0) {
             missed_ = missed_ + missed;
+        } else {
+            this->arms_in_period();
         }
     }
 

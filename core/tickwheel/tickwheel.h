@@ -22,8 +22,8 @@
  * | misuse                                    | TICKWHEEL_DEBUG=0            | TICKWHEEL_DEBUG=1, after the report |
  * |-------------------------------------------|------------------------------|-------------------------------------|
  * | a null timer, a null pointer for a tick   | undefined                    | does nothing, returns 0             |
- * | arming a timer that is shut down (1)      | does nothing, returns 0      | the same                            |
- * | arming a timer that is all zeros          | does nothing, returns 0      | the same                            |
+ * | arming a timer that is shut down (1)      | does nothing, returns 0 (6)  | the same                            |
+ * | arming a timer that is all zeros          | does nothing, returns 0 (6)  | does nothing, returns 0             |
  * | arming memory that was never a timer (2)  | broken list                  | does nothing, returns 0             |
  * | add_timer of a pending timer              | leaves the timer as it is    | the same                            |
  * | timer_setup without a function            | the timer ignores every arm  | the same                            |
@@ -43,7 +43,7 @@
  * (1) Except in the timer's own callback, and by mod_timer_idle and mod_timer_pending. (2) Not noticed if the memory looks like
  * an idle timer. (3) By delete_sync or shutdown_sync, in that callback or in an interrupt above it. (4) Done by the next arm or
  * run that reaches the slot. A call for the overwritten timer does nothing and returns 0. (5) One that the lock does not mask.
- * Only the ports for Arm report it.
+ * Only the ports for Arm report it. (6) mod_timer_idle returns -1.
  */
 /* clang-format on */
 #ifndef TICKWHEEL_TICKWHEEL_H
@@ -116,7 +116,7 @@ int tickwheel_mod_timer_pending(struct timer_list *timer, jiffies_t expires);
 
 /**
  * Arms an idle timer, and leaves a pending one as it is. For timers that re-arm themselves while an interrupt may
- * stop or restart them. @return as tickwheel_mod_timer()
+ * stop or restart them. @return 0 if it is armed, 1 if it was pending, -1 if it is shut down
  */
 int tickwheel_mod_timer_idle(struct timer_list *timer, jiffies_t expires);
 
@@ -240,34 +240,33 @@ void tickwheel_bug(const char *what, const struct timer_list *timer);
 }
 #endif
 
-/** @private Never defined. A call of it that the compiler cannot leave out is an error. */
+#if !defined(__clang__)
+/** @private Never defined. A call of it that GCC cannot leave out is an error. */
 #ifdef __cplusplus
 extern "C"
 #endif
-    void
-    tickwheel_delay_too_long_(void)
-#if defined(__has_attribute)
-#if __has_attribute(error)
-        __attribute__((error("a delay of 2^30 - 2 ticks or more")))
+    __attribute__((error("a delay of 2^30 - 2 ticks or more"))) void
+    tickwheel_delay_too_long_(void);
 #endif
-#endif
-        ;
 
 /**
  * Arms or moves a timer, to fire after at least `milliseconds`, and less than two ticks after that. A constant of
- * 2^30 - 2 ticks or more (12 days at 1000 ticks a second) does not compile with optimisation. A longer variable
- * counts as 2^30 - 2 ticks. From the same contexts as tickwheel_mod_timer().
+ * 2^30 - 2 ticks or more (12 days at 1000 ticks a second) does not compile with GCC and optimisation. A longer
+ * variable counts as 2^30 - 2 ticks. From the same contexts as tickwheel_mod_timer().
  * @return as tickwheel_mod_timer()
  */
 __attribute__((always_inline)) static inline int tickwheel_start_after_ms(struct timer_list *timer,
                                                                           unsigned milliseconds)
 {
     const jiffies_t delay = tickwheel_msecs_to_jiffies(milliseconds);
-    /* Both must be constants. On the path where a variable is too long, a compiler knows the delay. A compiler that
-       inlines nothing does not know the delay of a constant, and could not leave out the call. */
+#if !defined(__clang__)
+    /* Not by clang: for it a variable is constant on each path on which its value is known. Both must be constants.
+       On the path where a variable is too long, GCC knows the delay. A GCC that inlines nothing does not know the
+       delay of a constant, and could not leave out the call. */
     if (__builtin_constant_p(milliseconds) && __builtin_constant_p(delay) && delay == TICKWHEEL_MAX_JIFFY_OFFSET) {
         tickwheel_delay_too_long_();
     }
+#endif
     /* The current tick has begun, so one more. */
     return tickwheel_mod_timer(timer, tickwheel_current_tick() + delay + 1);
 }

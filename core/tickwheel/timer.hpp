@@ -316,12 +316,8 @@ private:
 template <class Timer>
 class scoped_timer : public Timer {
 public:
-    /// Makes an idle timer. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
-    template <class Closure>
-    constexpr explicit scoped_timer(Closure closure, unsigned flags = 0)
-        : Timer(static_cast<Closure &&>(closure), flags)
-    {
-    }
+    /// It is made as a `Timer`.
+    using Timer::Timer;
     /// A timer is neither copied nor moved.
     scoped_timer(const scoped_timer &) = delete;
     scoped_timer &operator=(const scoped_timer &) = delete;
@@ -355,8 +351,9 @@ protected:
         bool was_pending = false;
         do {
             was_pending |= Wheel.timer_shutdown(this) != 0;
-            // An interrupt may start the timer between the two steps of a shutdown: then shut down again.
-        } while (takes_arms());
+            // An interrupt may start the timer between the two steps of a shutdown, and the second step then deletes
+            // that start: shut down again. A start after both steps stays.
+        } while (takes_arms() && !basic_timer<Wheel>::pending());
         return was_pending;
     }
     /// False while the timer is shut down.
@@ -366,8 +363,9 @@ protected:
     }
 
     /// The first step of a start. The second step writes the other words of the start, and the third one is
-    /// mod_timer_idle(). If the third finds the timer pending, an interrupt has started it. It may have written the
-    /// same words, so the caller repeats all three. Returns true if the timer was pending.
+    /// mod_timer_idle(). If the third does not arm the timer, an interrupt has started it, and may have written the
+    /// same words, or has stopped it before this start. The caller then repeats all three. Returns true if the timer
+    /// was pending.
     bool make_idle()
     {
         const bool was_pending = stop_rearming();

@@ -48,6 +48,10 @@ public:
             Lock::irq_restore(irq);
             return Which != when::pending;
         }
+        if (Which == when::idle && !timer->enabled) {
+            Lock::irq_restore(irq);
+            return -1;
+        }
         return place(wheel, timer, expires, irq, keeps...);
     }
 

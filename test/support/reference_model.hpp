@@ -120,6 +120,9 @@ struct reference_model {
     /// A pending timer stays as it is.
     int mod_timer_idle(unsigned i, jiffies_t expires, int64_t clock)
     {
+        if (!timer[i].pending && !timer[i].enabled) {
+            return -1;
+        }
         return timer[i].pending ? 1 : mod_timer(i, expires, clock);
     }
 

@@ -56,7 +56,7 @@ constexpr row table[] = {
     {[](timer_list *timer) { return tickwheel_mod_timer_pending(timer, jiffies + moved); },
      {refused, no, {1, moved}, {1, moved}, no, {1, moved}, no}},
     {[](timer_list *timer) { return tickwheel_mod_timer_idle(timer, jiffies + moved); },
-     {refused, {0, moved}, {1, armed}, {1, 0}, {0, moved}, {1, armed}, no}},
+     {{TICKWHEEL_DEBUG ? 0 : -1, never, 1}, {0, moved}, {1, armed}, {1, 0}, {0, moved}, {1, armed}, {-1, never}}},
     {[](timer_list *timer) { return tickwheel_timer_reduce(timer, jiffies + moved); },
      {refused, {0, moved}, {1, armed}, {1, 0}, {0, moved}, {1, armed}, refused}},
     {[](timer_list *timer) { return tickwheel_timer_reduce(timer, jiffies + earlier); },

@@ -39,11 +39,11 @@ unsigned sleep(const reached &timer)
     return wakes;
 }
 
-// Every 2^30 ticks from the second on within reach.
+// Every 2^30 ticks, the first one within reach.
 unsigned stops_before(uint64_t delay)
 {
-    return delay <= unit::longest_delay ? 0
-                                        : static_cast<unsigned>((delay - unit::longest_delay + (1u << 30) - 1) >> 30);
+    constexpr uint64_t reach = 3u << 29;
+    return delay <= reach ? 0 : static_cast<unsigned>((delay - reach + (1u << 30) - 1) >> 30);
 }
 
 // Whether it fires in the next tick and in no other of the next few.
@@ -165,7 +165,7 @@ TEST_CASE("a long timer for a tick beyond the last one waits for the last tick")
     for (unsigned stop = 0; stop < 40; ++stop) {
         jiffies_t next = 0;
         CHECK_EQ(tickwheel_next_expiry(&next), 1);
-        CHECK(next - unit::now() >= 1u << 30);
+        CHECK(next - unit::now() >= 1u << 29);
         CHECK_EQ(unit::skip_to(next), 1u);
     }
     CHECK_EQ(target.calls, 0u);
@@ -189,6 +189,40 @@ TEST_CASE("a runner with the longest lag does all stops of a long timer, and fir
     CHECK_EQ(target.calls, 0u);
     (void)unit::pass(1);
     CHECK_EQ(target.calls, 1u);
+}
+
+TEST_CASE("a long timer may be armed for a tick that is counted and not run yet")
+{
+    const unit::fresh wheel(1000);
+    unsigned calls = 0;
+    tickwheel::long_timer timer{[&](auto &self) {
+        ++calls;
+        (void)self.start_at(self.expires() + 100);
+    }};
+    (void)timer.start_at(1100);
+    (void)tickwheel_advance(350);
+    (void)tickwheel_run();
+    CHECK_EQ(calls, 3u);
+    CHECK_EQ(timer.expires(), uint64_t{1400});
+    CHECK(timer.cancel());
+}
+
+TEST_CASE("a long timer may be started while the runner lags by up to 2^29 ticks")
+{
+    for (const uint64_t delay : {uint64_t{0x7FFFFFFF}, uint64_t{0xBFFFFFFF}}) {
+        const unit::fresh wheel(1000);
+        unit::misused = 0;
+        reached target;
+        far_timer timer{&target};
+        tickwheel::closure_timer starter{[&] { (void)timer.start_after_ticks(delay); }};
+        (void)starter.start_at(1010);
+        const uint64_t now = 1000 + (1u << 29);
+        (void)tickwheel_advance(1u << 29);
+        (void)tickwheel_run();
+        (void)sleep(target);
+        CHECK_EQ(target.at, now + delay);
+        CHECK_EQ(unit::misused, 0u);
+    }
 }
 
 TEST_CASE("a long timer that its own callback cancels was not pending")

@@ -125,7 +125,8 @@ constexpr call arms[] = {
     [](timer_list *timer) { return tickwheel_mod_timer(timer, jiffies + 1); },
     [](timer_list *timer) { return tickwheel_timer_reduce(timer, jiffies + 1); },
     [](timer_list *timer) { return tickwheel_add_timer(timer), 0; },
-    [](timer_list *timer) { return tickwheel_mod_timer_idle(timer, jiffies + 1); },
+    // -1 is right too.
+    [](timer_list *timer) { return tickwheel_mod_timer_idle(timer, jiffies + 1) > 0 ? 1 : 0; },
     [](timer_list *timer) { return tickwheel_mod_timer_pending(timer, jiffies + 1); },
 };
 // A timer may rely on it that a shutdown meets the last two.

@@ -64,7 +64,19 @@ steps<Timer> both(steps<Timer> first, const steps<Timer> &second)
     return first;
 }
 
-/// What is seen of a timer, and when it is called afterwards.
+/// The interrupt's steps are being performed.
+bool interrupting;
+
+template <class Timer>
+void perform_interrupt(const steps<Timer> &all, Timer &is)
+{
+    interrupting = true;
+    perform(all, is);
+    interrupting = false;
+}
+
+/// What is seen of a timer, when it is called afterwards, and how many stops returned true: those of the work, and
+/// those of the interrupt.
 struct outcome {
     bool pending;
     uint64_t tick;
@@ -72,11 +84,13 @@ struct outcome {
     jiffies_t period;
     unsigned calls;
     std::vector<uint64_t> later_calls;
+    unsigned stopped[2];
 
     friend bool operator==(const outcome &a, const outcome &b)
     {
         return a.pending == b.pending && (!a.pending || (a.tick == b.tick && a.behind == b.behind)) &&
-               a.period == b.period && a.calls == b.calls && a.later_calls == b.later_calls;
+               a.period == b.period && a.calls == b.calls && a.later_calls == b.later_calls &&
+               a.stopped[0] == b.stopped[0] && a.stopped[1] == b.stopped[1];
     }
 };
 
@@ -84,6 +98,12 @@ struct outcome {
 template <class Self>
 struct called {
     std::vector<uint64_t> calls;
+    unsigned stopped[2] = {};
+    bool called_by_interrupt = false;
+    void note_stop(bool was_pending)
+    {
+        stopped[interrupting] += was_pending;
+    }
     // What the next callback does.
     steps<Self> then;
 
@@ -118,7 +138,7 @@ struct periodic : repeating<periodic> {
 
     outcome seen() const
     {
-        return {timer.pending(), timer.expires(), 0, timer.period(), 0, {}};
+        return {timer.pending(), timer.expires(), 0, timer.period(), 0, {}, {}};
     }
 };
 
@@ -136,7 +156,7 @@ struct slacking : repeating<slacking> {
 
     outcome seen() const
     {
-        return {timer.pending(), timer.expires(), timer.behind_period(), timer.period(), 0, {}};
+        return {timer.pending(), timer.expires(), timer.behind_period(), timer.period(), 0, {}, {}};
     }
 };
 
@@ -149,7 +169,7 @@ struct reaching : called<reaching> {
 
     outcome seen() const
     {
-        return {timer.pending(), timer.expires(), 0, 0, 0, {}};
+        return {timer.pending(), timer.expires(), 0, 0, 0, {}, {}};
     }
     // Sleeps from event to event, until the timer is called, at most until this tick, or while a timer is pending.
     void sleep(uint64_t until)
@@ -184,6 +204,9 @@ outcome outcome_of(Timer &is)
     outcome seen = is.seen();
     seen.calls = static_cast<unsigned>(is.calls.size());
     is.calls.clear();
+    if (!is.called_by_interrupt) {
+        std::copy_n(is.stopped, 2, seen.stopped);
+    }
     is.live_on();
     seen.later_calls = is.calls;
     return seen;
@@ -195,6 +218,8 @@ steps<Timer> fire(const steps<Timer> &inside = {})
 {
     return {[=](Timer &is) {
         is.then = inside;
+        // A call in the middle of a stop comes before it, but its re-arm does not: no order of the two has that.
+        is.called_by_interrupt |= interrupting;
         tick_and_run();
     }};
 }
@@ -213,7 +238,7 @@ std::vector<outcome> in_every_order(const steps<Timer> &work, const steps<Timer>
         at_place = [&] {
             if (passed++ == place) {
                 taken = true;
-                perform(interrupt, is);
+                perform_interrupt(interrupt, is);
             }
         };
         perform(work, is);
@@ -236,7 +261,7 @@ unsigned interrupt_everywhere(const steps<Timer> &work, const steps<Timer> &inte
             is = std::make_unique<Timer>();
             prepare(*is);
         },
-        [&] { perform(work, *is); }, [&] { perform(interrupt, *is); },
+        [&] { perform(work, *is); }, [&] { perform_interrupt(interrupt, *is); },
         [&](bool taken, bool /*last*/) {
             const outcome seen = outcome_of(*is);
             CHECK(std::find(taken ? legal.begin() : legal.end() - 1, legal.end(), seen) != legal.end());
@@ -263,7 +288,7 @@ void check_periodic()
     constexpr jiffies_t now = 1000;
     const deed start_again = {[](Periodic &is) { is.timer.start_at(now + 4, 6); }};
     const deed start_other = {[](Periodic &is) { is.timer.start_at(now + 7, 9); }};
-    const deed stop_it = {[](Periodic &is) { (void)is.timer.stop(); }};
+    const deed stop_it = {[](Periodic &is) { is.note_stop(is.timer.stop()); }};
     const deed change = {[](Periodic &is) { is.timer.set_period(8); }};
     const deed fire_it = fire<Periodic>();
     const auto idle = [](Periodic & /*is*/) { wheel.init(now); };
@@ -303,7 +328,10 @@ steps<reaching> start_long(uint64_t tick)
 {
     return {[=](reaching &is) { (void)is.timer.start_at(tick); }};
 }
-const steps<reaching> cancel_it = {[](reaching &is) { (void)is.timer.cancel(); }};
+const steps<reaching> cancel_it = {[](reaching &is) { is.note_stop(is.timer.cancel()); }};
+// A cancel above the timer's callback may take a start that it interrupts for a timer that parks. If another start
+// follows, the first one repeats.
+const steps<reaching> cancel_unnoted = {[](reaching &is) { (void)is.timer.cancel(); }};
 
 void check_long_at(uint64_t tick)
 {
@@ -327,19 +355,21 @@ void check_long_at(uint64_t tick)
                                                      cancel_it,
                                                      both(other, cancel_it),
                                                      both(other_far, cancel_it),
-                                                     both(cancel_it, other),
+                                                     both(cancel_unnoted, other),
                                                      both(other_far, other),
                                                      fire_near,
                                                      both(start_long(near_tick), fire_near)};
     for (const uint64_t started_for : starts) {
-        interrupt_each(works, interrupts, [&](reaching &is) {
+        const auto prepare = [&](reaching &is) {
             wheel.init(1000);
             if (started_for != 0) {
                 (void)is.timer.start_at(started_for);
             }
             is.sleep(near_tick - 1);
             CHECK(is.calls.empty());
-        });
+        };
+        interrupt_each(works, interrupts, prepare);
+        interrupt_each<reaching>({restart, restart_far}, {both(cancel_it, other)}, prepare);
     }
 }
 

@@ -20,6 +20,8 @@ struct counted {
 };
 using scoped_closure = tickwheel::scoped_timer<tickwheel::closure_timer<counted>>;
 using scoped_periodic = tickwheel::scoped_timer<tickwheel::periodic_timer<counted>>;
+using scoped_slack = tickwheel::scoped_timer<tickwheel::periodic_timer<
+    counted, tickwheel::missed_periods::skip, tickwheel::default_wheel, tickwheel::slack>>;
 using scoped_long = tickwheel::scoped_timer<tickwheel::long_timer<counted>>;
 
 static_assert(sizeof(scoped_closure) == sizeof(tickwheel::closure_timer<counted>), "a scope costs no byte");
@@ -51,12 +53,14 @@ TEST_CASE("the end of its scope cancels a scoped timer of each kind")
         (void)a.start_after_ticks(1);
         b.start_after_ticks(1, 1);
         (void)c.start_after_ticks(1);
+        scoped_slack d{count, tickwheel::slack{5}};
+        d.start_after_ticks(2, 10);
         CHECK_EQ(unit::pass(1), 3u);
         (void)deferrable.start_after_ticks(3);
         CHECK_EQ(unit::next_from_now(), uint64_t{1});
         (void)a.start_after_ticks(2);
         (void)c.start_after_ticks(uint64_t{1} << 40);
-        CHECK_EQ(unit::walk_wheel(true).timers, 4u);
+        CHECK_EQ(unit::walk_wheel(true).timers, 5u);
     }
     CHECK_EQ(unit::walk_wheel(true).timers, 0u);
     CHECK_EQ(unit::wheel_fault(), unit::no_fault);

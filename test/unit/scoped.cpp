@@ -20,8 +20,8 @@ struct counted {
 };
 using scoped_closure = tickwheel::scoped_timer<tickwheel::closure_timer<counted>>;
 using scoped_periodic = tickwheel::scoped_timer<tickwheel::periodic_timer<counted>>;
-using scoped_slack = tickwheel::scoped_timer<tickwheel::periodic_timer<
-    counted, tickwheel::missed_periods::skip, tickwheel::default_wheel, tickwheel::slack>>;
+using scoped_slack = tickwheel::scoped_timer<
+    tickwheel::periodic_timer<counted, tickwheel::missed_periods::skip, tickwheel::default_wheel, tickwheel::slack>>;
 using scoped_long = tickwheel::scoped_timer<tickwheel::long_timer<counted>>;
 
 static_assert(sizeof(scoped_closure) == sizeof(tickwheel::closure_timer<counted>), "a scope costs no byte");

@@ -103,10 +103,10 @@ __attribute__((warn_unused_result)) int tickwheel_clock_changed(uint32_t clock_h
 
 /**
  * Microseconds since `jiffies` was TICKWHEEL_INITIAL_JIFFIES, rounded down, with the part of the current tick. It has
- * no meaning before that tick, after a tickwheel_init() to an earlier one. Never goes back, even when a tick has ended
- * and no handler has counted it yet, unless an interrupt above SysTick has read SysTick's control register. Call it in
- * any context that PRIMASK masks, never in an NMI or HardFault handler. It divides numbers of 64 bits, so it takes
- * longer than other calls.
+ * no meaning before that tick, after a tickwheel_init() to an earlier one. Never goes back, even when a tick has
+ * ended and no handler has counted it yet, unless an interrupt above SysTick has read SysTick's control register.
+ * Call it in any context that PRIMASK masks, never in an NMI or HardFault handler. It divides numbers of 64 bits, so
+ * it takes longer than other calls.
  */
 uint64_t tickwheel_now_us(void);
 

@@ -207,6 +207,18 @@ TEST_CASE("a long timer may be armed for a tick that is counted and not run yet"
     CHECK(timer.cancel());
 }
 
+TEST_CASE("a long timer for a past tick tells that tick, at most 2^30 ticks back")
+{
+    constexpr uint64_t most = 1u << 30;
+    tickwheel::long_timer timer{[] {}};
+    for (const uint64_t now : {uint64_t{0}, uint64_t{1000}, most, most + 1, most + 1000}) {
+        const unit::fresh wheel(static_cast<jiffies_t>(now));
+        (void)timer.start_at(0);
+        CHECK_EQ(timer.expires(), now < most ? 0 : now - most);
+        CHECK_EQ(unit::pass(1), 1u);
+    }
+}
+
 TEST_CASE("a long timer may be started while the runner lags by up to 2^29 ticks")
 {
     for (const uint64_t delay : {uint64_t{0x7FFFFFFF}, uint64_t{0xBFFFFFFF}}) {

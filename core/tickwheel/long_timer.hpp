@@ -14,8 +14,9 @@ namespace tickwheel
 /// once in 2^30 ticks. It has 4 bytes more. Its callback may call all functions. As a member of a class: see
 /// periodic_timer.
 ///
-/// An interrupt above the runner may cancel the timer, but must not end its life: it may be parking, and goes on
-/// afterwards.
+/// An interrupt above the runner may cancel the timer, but must not end its life: the runner may be parking the
+/// timer, and writes to it after the interrupt. If an interrupt starts the timer in the middle of a start or cancel,
+/// what these return may be wrong.
 template <class Closure, auto &Wheel = default_wheel>
 class long_timer : protected rearming_timer<Wheel> {
     using base = rearming_timer<Wheel>;
@@ -40,13 +41,17 @@ public:
         return base::pending() || (this->takes_arms() && function_now() == call_parked);
     }
 
-    /// Arms or moves the timer to the tick `tick` of tickwheel_get_jiffies_64(). A past tick fires in the next one,
-    /// and counts as 2^30 ticks ago if it lies further back. Returns true if the timer was pending.
+    /// Arms or moves the timer to the tick `tick` of tickwheel_get_jiffies_64(). A past tick fires as
+    /// one of a plain timer, and counts as 2^30 ticks ago if it lies further back. Returns true if the timer was
+    /// pending.
     bool start_at(uint64_t tick)
     {
         bool was_pending = remove();
         do {
-            was_pending |= this->make_idle();
+            was_pending |= this->stop_rearming();
+            // From here to arm_for() no interrupt takes this start for a timer that parks.
+            set_function(call_last);
+            this->take_arms();
         } while (!arm_for(tick));
         return was_pending;
     }
@@ -92,7 +97,7 @@ public:
     }
 
 private:
-    // The second and the third step of a start. Returns false if an interrupt has come before them.
+    // The rest of a start. Returns false if the start must begin again.
     bool arm_for(uint64_t tick)
     {
         const uint64_t now = Wheel.get_jiffies_64();
@@ -108,11 +113,11 @@ private:
         if (refused == 0) {
             // An interrupt may have written its own two words, and that timer may have fired, before this arm. The
             // wrong function does no harm yet: a stop lies at least 2^29 ticks ahead. If the timer has another stop,
-            // the interrupt has started it after this arm.
+            // the interrupt has started it after this arm. With the same stop this start wins.
             return !changed || base::expires() != static_cast<jiffies_t>(stop) || Wheel.timer_delete(this) == 0;
         }
-        // A cancel above the timer's callback may have taken this start for a timer that parks, and returned true:
-        // it came after this start. Any other cancel came before.
+        // Shut down. A cancel above the timer's callback may have taken this start for a timer that parks, and
+        // returned true: it came after this start. Any other cancel came before it.
         return refused < 0 && changed;
     }
 
@@ -120,7 +125,7 @@ private:
     // the lag of the runner.
     static constexpr uint64_t first_stop(uint64_t now, uint64_t tick)
     {
-        const uint64_t reach = now + stop_ticks + stop_ticks / 2;
+        const uint64_t reach = now + stop_ticks + stop_ticks / 2 - 1;
         return tick <= reach ? tick : reach - ((reach - tick) & (stop_ticks - 1));
     }
 
@@ -175,17 +180,17 @@ private:
     }
 
     // Returns true if the timer was pending. For its user, a timer that the runner has taken where it parks is
-    // pending too. This function then arms the next stop, as the runner is about to do, and deletes that. The
-    // deletion returns true to one caller only.
+    // pending too. This function then arms the next stop, as the runner is about to do, and deletes that. Of several
+    // such calls only one deletes it.
     bool remove()
     {
         int removed = Wheel.try_to_del_timer_sync(this);
-        if (removed < 0) {
+        if (removed < 0 && this->takes_arms()) {
             park_again();
             set_function(call_last);
             removed = Wheel.timer_delete(this);
         }
-        return removed != 0;
+        return removed > 0;
     }
 
     Closure callback;

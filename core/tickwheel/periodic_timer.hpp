@@ -106,8 +106,8 @@ private:
 enum class missed_periods {
     /// It counts them and leaves them out. The next call is in the next tick of the old grid.
     skip,
-    /// Each gets its call, in the run that catches up, and at most one in a tick. With TICKWHEEL_ARM_RUNNING_TICK=1
-    /// the tick in which a past period is armed may have several.
+    /// Each gets its call, in the run that catches up, and at most one in a tick. With TICKWHEEL_ARM_RUNNING_TICK=1 a
+    /// late call and the next one may share a tick, if the next one is due in that tick.
     burst,
     /// It counts them and leaves them out. The next call is a whole period after the late one.
     delay,
@@ -150,7 +150,8 @@ public:
     void start_at(jiffies_t tick, jiffies_t period)
     {
         do {
-            (void)this->make_idle();
+            (void)this->stop_rearming();
+            this->take_arms();
             set_period(period);
             this->arms_in_period();
         } while (Wheel.mod_timer_idle(this, tick) != 0);

@@ -116,7 +116,8 @@ int tickwheel_mod_timer_pending(struct timer_list *timer, jiffies_t expires);
 
 /**
  * Arms an idle timer, and leaves a pending one as it is. For timers that re-arm themselves while an interrupt may
- * stop or restart them. @return 0 if it is armed, 1 if it was pending, -1 if it is shut down
+ * stop or restart them. @return 0 if it was idle and is armed now, 1 if it was pending, -1 if it is shut
+ * down
  */
 int tickwheel_mod_timer_idle(struct timer_list *timer, jiffies_t expires);
 

@@ -338,13 +338,16 @@ scoped_timer(Closure, unsigned) -> scoped_timer<closure_timer<Closure>>;
 /// What timers that re-arm themselves have in common. An interrupt may start or stop such a timer at any moment
 /// between the runner's detaching it and its re-arm. The interrupt must win.
 ///
-/// A start and a stop use `enabled`, the mark of tickwheel_timer_shutdown().
+/// A start and a stop use `enabled`, the mark of tickwheel_timer_shutdown(). A start has four steps: stop_rearming(),
+/// take_arms(), the other words of the start, and mod_timer_idle(). If the last one returns 1, an interrupt has
+/// started the timer, and may have written the same words. If it returns -1, an interrupt has stopped it before this
+/// start. In both cases the start begins again.
 template <auto &Wheel>
 class rearming_timer : protected basic_timer<Wheel> {
 protected:
     using basic_timer<Wheel>::basic_timer;
 
-    /// Stops a timer that re-arms itself. Until make_idle() the wheel ignores every arm, also the re-arm of a
+    /// Stops a timer that re-arms itself. Until take_arms() the wheel ignores every arm, also the re-arm of a
     /// callback below the caller. Returns true if the timer was pending.
     bool stop_rearming()
     {
@@ -362,15 +365,10 @@ protected:
         return *static_cast<const volatile uint8_t *>(&this->enabled) != 0;
     }
 
-    /// The first step of a start. The second step writes the other words of the start, and the third one is
-    /// mod_timer_idle(). If the third does not arm the timer, an interrupt has started it, and may have written the
-    /// same words, or has stopped it before this start. The caller then repeats all three. Returns true if the timer
-    /// was pending.
-    bool make_idle()
+    /// Ends a shutdown.
+    void take_arms()
     {
-        const bool was_pending = stop_rearming();
         *static_cast<volatile uint8_t *>(&this->enabled) = 1;
-        return was_pending;
     }
 };
 

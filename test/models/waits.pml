@@ -1,33 +1,41 @@
 // SPDX-License-Identifier: MIT
-// callback_waits: on each core a callback deletes the other's timer and waits for its
-// callback, twice. An interrupt may do the same after the callback has ended, before the
-// runner takes its lock. tick_and_arm.pml has the locks; here each is one step.
+// callback_waits: each core has two timers. The callback of the first one deletes the
+// other core's first timer and waits for its callback, twice; the second one's does
+// nothing. An interrupt may delete either timer of the other core, while a callback
+// waits, or after it has ended, before the runner takes its lock. tick_and_arm.pml has
+// the locks; here each is one step.
 //
-// Both cores reach their ends, and a wait is refused only if the other callback waits
-// for this one. Each of these must break that:
-//   -DNOT_REFUSED     begin() does not look at `awaited`
+// Both cores reach their ends, and a wait is refused only if the other core waits for
+// the callback below. Each of these must break that:
+//   -DNOT_REFUSED     begin() does not look at the waits of the other core
 //   -DNO_ORDER        begin() looks and writes without the lock of both cores
+//   -DOUTER_FORGOTTEN begin() does not look at a wait that an interrupt has interrupted
 //   -DEND_UNLOCKED    the wait is forgotten after the wheel's lock is open
 //   -DBELOW_UNLOCKED  a callback that has ended is no longer below, before the lock
 
 #define CORES 2
 #define FIRINGS 2
-#define nobody 2
+#define nobody 0
+#define first 1
+#define second 2
 
 bool locked[CORES];
 bool order;
-// The callback of this core's timer runs, or has ended since the last locked section.
-bool running[CORES];
+// Whose callback runs, or has ended since the last locked section.
+byte running[CORES];
 // begin() finds it below the caller.
-bool below[CORES];
-byte awaited[CORES] = nobody;
-// The truth about `awaited`.
-bool waits[CORES];
+byte below[CORES];
+// For which timer of the other core the callback waits, and the interrupt above it.
+byte awaited[CORES];
+byte awaited_above[CORES];
+// The truth about them.
+byte waits[CORES];
+byte waits_above[CORES];
 
 #define irq_save(wheel) atomic { !locked[wheel] -> locked[wheel] = true }
 #define irq_restore(wheel) locked[wheel] = false
 
-inline begin()
+inline begin(which, mine, mine_in_truth)
 {
 #ifndef NO_ORDER
     atomic { !order -> order = true }
@@ -35,43 +43,54 @@ inline begin()
 #ifdef NOT_REFUSED
     ends = true;
 #else
-    ends = !below[here] || awaited[other] != here;
+#ifdef OUTER_FORGOTTEN
+    ends = !below[here] || (awaited_above[other] -> awaited_above[other] : awaited[other]) != below[here];
+#else
+    ends = !below[here] || (awaited[other] != below[here] && awaited_above[other] != below[here]);
+#endif
 #endif
     if
     :: ends && below[here] ->
         atomic {
-            awaited[here] = other;
-            waits[here] = true
+            mine = which;
+            mine_in_truth = which
         }
     :: ends && !below[here] -> skip
-    :: else -> assert(waits[other] && running[here])
+    :: else -> assert(waits[other] == running[here] || waits_above[other] == running[here])
     fi;
 #ifndef NO_ORDER
     order = false
 #endif
 }
 
-inline timer_delete_sync()
+// The callback has ended, and the lock of its wheel is held.
+inline end(mine, mine_in_truth)
+{
+    mine_in_truth = nobody;
+#ifdef END_UNLOCKED
+    irq_restore(other);
+    mine = nobody
+#else
+    mine = nobody;
+    irq_restore(other)
+#endif
+}
+
+// Of an interrupt.
+inline timer_delete_sync(which)
 {
     irq_save(other);
     if
-    :: running[other] ->
-        begin();
+    :: running[other] == which ->
+        begin(which, awaited_above[here], waits_above[here]);
         irq_restore(other);
         do
         :: ends ->
-            !running[other];
+            running[other] != which;
             irq_save(other);
             if
-            :: !running[other] ->
-                waits[here] = false;
-#ifdef END_UNLOCKED
-                irq_restore(other);
-                awaited[here] = nobody;
-#else
-                awaited[here] = nobody;
-                irq_restore(other);
-#endif
+            :: running[other] != which ->
+                end(awaited_above[here], waits_above[here]);
                 break
             :: else -> irq_restore(other)
             fi
@@ -81,27 +100,63 @@ inline timer_delete_sync()
     fi
 }
 
+inline interrupt()
+{
+    if
+    :: timer_delete_sync(first)
+    :: timer_delete_sync(second)
+    :: skip
+    fi
+}
+
+// Of a callback: an interrupt may come once while it waits.
+inline wait_and_delete()
+{
+    irq_save(other);
+    if
+    :: running[other] == first ->
+        begin(first, awaited[here], waits[here]);
+        irq_restore(other);
+        if
+        :: ends ->
+            interrupt();
+            do
+            :: running[other] != first ->
+                irq_save(other);
+                if
+                :: running[other] != first ->
+                    end(awaited[here], waits[here]);
+                    break
+                :: else -> irq_restore(other)
+                fi
+            od
+        :: else -> skip
+        fi
+    :: else -> irq_restore(other)
+    fi
+}
+
 proctype run_budget(byte here; byte other)
 {
     byte fired;
     bool ends;
     do
-    :: fired < FIRINGS ->
+    :: fired < 2 * FIRINGS ->
         irq_save(here);
-        running[here] = true;
-        below[here] = true;
+        running[here] = 1 + fired % 2;
+        below[here] = running[here];
         irq_restore(here);
-        timer_delete_sync();
-#ifdef BELOW_UNLOCKED
-        below[here] = false;
-#endif
         if
-        :: timer_delete_sync()
-        :: skip
+        :: running[here] == first -> wait_and_delete()
+        :: else -> skip
         fi;
+#ifdef BELOW_UNLOCKED
+        below[here] = nobody;
+#endif
+        interrupt();
         irq_save(here);
-        running[here] = false;
-        below[here] = false;
+        running[here] = nobody;
+        below[here] = nobody;
         irq_restore(here);
         fired++
     :: else -> break

@@ -302,3 +302,47 @@ TEST_CASE("a wait that has ended is forgotten, and one that an interrupt waits a
     CHECK_EQ(unit::misused, unit::reports(1));
     CHECK(!cores::spin<2>::held);
 }
+
+namespace
+{
+timer_list c;
+}
+
+TEST_CASE("a callback may not wait for one that waits for it below an interrupt that waits for another")
+{
+    using namespace turns;
+    unit::misused = 0;
+    of_a = 1;
+    of_b = 1;
+    // a runs on core 0. b, on core 1, waits for it, and an interrupt above b waits for c, which runs after a. Then a
+    // runs again.
+    set_up(
+        [](timer_list *self) {
+            pass_turn();
+            self->function = [](timer_list *) { of_b = wheels<6>::of_1.timer_delete_sync(&b); };
+            (void)wheels<6>::of_0.mod_timer(self, wheels<6>::of_0.jiffies() + 1);
+        },
+        [](timer_list *) {
+            cores::on_wait = [] {
+                pass_turn();
+                cores::on_wait = pass_turn;
+                CHECK_EQ(wheels<6>::of_0.timer_delete_sync(&c), 0);
+            };
+            of_a = wheels<6>::of_0.timer_delete_sync(&a);
+        });
+    c = tickwheel::timer_initializer([](timer_list *) { pass_turn(); }, 0);
+    std::thread core_1([] {
+        wait_for_turn(1);
+        call_next(wheels<6>::of_1, b);
+        give_turn(0);
+    });
+    cores::core = 0;
+    (void)wheels<6>::of_0.mod_timer(&a, wheels<6>::of_0.jiffies() + 1);
+    call_next(wheels<6>::of_0, c);
+    (void)wheels<6>::of_0.interrupt();
+    CHECK_EQ(of_b, -1);
+    pass_turn();
+    core_1.join();
+    CHECK_EQ(of_a, 0);
+    CHECK_EQ(unit::misused, unit::reports(1));
+}

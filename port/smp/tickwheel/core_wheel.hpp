@@ -21,42 +21,54 @@ class callback_waits {
     using order = typename Cores::template spin<Cores::count>;
 
 public:
-    /// The wheel of this core writes here which callback runs, under its lock: the slots' `running`.
+    /// A wait of a core, on its stack.
+    struct wait {
+        /// The core waits for the callback of this timer.
+        const timer_list *timer;
+        /// The wait that an interrupt with this wait has interrupted, or null.
+        const wait *outer;
+    };
+
+    /// `running_of_wheel` is where the wheel of this core writes, under its lock, which callback runs.
     static void set_running(timer_list *const *running_of_wheel)
     {
         running[Cores::here()] = running_of_wheel;
     }
 
-    /// A wait for the callback of `timer`, which runs on the other core. Returns false if that callback waits for the
-    /// one below the caller. `outer` gets what end() needs. Called with interrupts masked.
-    static bool begin(const timer_list *timer, const timer_list *&outer)
+    /// A wait for the callback of `is.timer`, which runs on the other core. Returns false if that core waits for the
+    /// callback below the caller. Called with interrupts masked.
+    static bool begin(wait &is)
     {
         const unsigned here = Cores::here();
-        // The last locked section of the runner below the caller. A callback that has ended since then counts as
-        // running: its runner cannot say so before the caller returns.
+        // What the runner below the caller wrote in its last locked section. A callback that has ended since then
+        // counts as running: its runner cannot say so before the caller returns.
         const timer_list *const below = running[here] == nullptr ? nullptr : *running[here];
         order::take();
-        outer = awaited[here];
-        const bool ends = below == nullptr || awaited[1 - here] != below;
+        is.outer = awaited[here];
+        // A wait that an interrupt has interrupted goes on after it.
+        const wait *other = awaited[1 - here];
+        while (other != nullptr && other->timer != below) {
+            other = other->outer;
+        }
         // A wait in a thread stops no callback: those of this core run above it.
-        if (ends && below != nullptr) {
-            awaited[here] = timer;
+        if (other == nullptr && below != nullptr) {
+            awaited[here] = &is;
         }
         order::release();
-        return ends;
+        return other == nullptr;
     }
 
     /// That wait has ended. Called with the lock of the other core's wheel held.
-    static void end(const timer_list *outer)
+    static void end(const wait &is)
     {
         order::take();
-        awaited[Cores::here()] = outer;
+        awaited[Cores::here()] = is.outer;
         order::release();
     }
 
 private:
-    /// For each core: the timer whose callback the callback on this core waits for.
-    inline static const timer_list *awaited[Cores::count] = {};
+    /// For each core: the wait of the callback on this core, or of the last interrupt above it that waits.
+    inline static const wait *awaited[Cores::count] = {};
     /// For each core: where its wheel writes the timer whose callback runs. Null before the first tick. Each core
     /// uses only its own.
     inline static timer_list *const volatile *running[Cores::count] = {};
@@ -93,9 +105,9 @@ template <class Cores, unsigned Core, class Geometry>
 using wheel_under_shared_lock = wheel<shared_lock<typename Cores::template spin<Core>, Cores>, Geometry,
                                       wheel_storage<Geometry>, core_hooks<Cores, Core>>;
 
-/// The wheel of core `Core`. It has the functions of wheel<>, so timers name it: basic_timer<wheel>. Only core `Core`
-/// calls tick, advance, run, run_budget, interrupt, init and the two functions of sleep. Every core may call the
-/// others. Cores has, beside what shared_lock needs,
+/// The wheel of core `Core`, which has no other. It has the functions of wheel<>, so timers name it:
+/// basic_timer<wheel>. Only core `Core` calls tick, advance, run, run_budget, interrupt, init and the two functions
+/// of sleep. Every core may call the others. Cores has, beside what shared_lock needs,
 /// - `count`, 2, and `spin<n>`, the spin locks 0 to `count`: one for each core, and one for all;
 /// - interrupt(core), which wakes that core. Called with interrupts masked.
 template <class Cores, unsigned Core, class Geometry = linux_geometry>
@@ -184,8 +196,8 @@ private:
         auto irq = lock::irq_save();
         int deleted = this->try_to_del_timer_sync(timer);
         if (deleted < 0) {
-            const timer_list *outer = nullptr;
-            if (Cores::here() == Core || !waits::begin(timer, outer)) {
+            typename waits::wait wait = {timer, nullptr};
+            if (Cores::here() == Core || !waits::begin(wait)) {
                 lock::irq_restore(irq);
                 (void)report_fault("waiting for a callback that cannot end before the caller", timer);
                 return deleted;
@@ -197,7 +209,7 @@ private:
                 deleted = this->try_to_del_timer_sync(timer);
             } while (deleted < 0);
             // Under the same lock as the delete: the callback cannot run again before this wait is forgotten.
-            waits::end(outer);
+            waits::end(wait);
         }
         lock::irq_restore(irq);
         return deleted;

@@ -409,3 +409,32 @@ TEST_CASE("an interrupt may start and cancel a long timer at every edge of the l
     // In the first 2^32 ticks no tick can be mistaken for one that lies 2^32 before.
     check_long_at((uint64_t{3} << 30) + 100);
 }
+
+TEST_CASE("of two cancels in the middle of a long timer's start by its callback, one removes the start or none")
+{
+    unit::forget();
+    unsigned openings = 2;
+    for (unsigned second = 1; second < openings; ++second) {
+        for (unsigned first = 0; first < second; ++first) {
+            wheel.init(1000);
+            reaching is;
+            unsigned cancelled = 0;
+            (void)is.timer.start_at(1001);
+            is.then = {[&](reaching &) {
+                unsigned opening = 0;
+                const unit::interrupt_at_openings interrupt([&] {
+                    cancelled += (opening == first || opening == second) && is.timer.cancel();
+                    ++opening;
+                });
+                (void)is.timer.start_at(uint64_t{1} << 33);
+                openings = opening;
+            }};
+            tick_and_run();
+            CHECK(cancelled <= 1);
+            CHECK_EQ(is.timer.pending(), cancelled == 0);
+            (void)is.timer.cancel();
+        }
+    }
+    CHECK(openings > 5);
+    CHECK_EQ(unit::misused, 0u);
+}

@@ -179,16 +179,15 @@ private:
         return stop_64 >> stop_bits < upper_ ? call_parked : call_last;
     }
 
-    // Returns true if the timer was pending. For its user, a timer that the runner has taken where it parks is
-    // pending too. This function then arms the next stop, as the runner is about to do, and deletes that. Of several
-    // such calls only one deletes it.
+    // Deletes the timer. Returns true if it was pending. stop_rearming() follows. For its user, a timer that the
+    // runner has taken where it parks is pending too. This function then arms the next stop, as the runner is about
+    // to do, and stop_rearming() finds it pending. Of several such calls only one does.
     bool remove()
     {
-        int removed = Wheel.try_to_del_timer_sync(this);
+        const int removed = Wheel.try_to_del_timer_sync(this);
         if (removed < 0 && this->takes_arms()) {
             park_again();
             set_function(call_last);
-            removed = Wheel.timer_delete(this);
         }
         return removed > 0;
     }

@@ -16,7 +16,7 @@ namespace tickwheel
 ///
 /// An interrupt above the runner may cancel the timer, but must not end its life: the runner may be parking the
 /// timer, and writes to it after the interrupt. If an interrupt starts the timer in the middle of a start or cancel,
-/// what these return may be wrong.
+/// what these return may be wrong, and in rare cases the timer keeps the wrong tick: see CHANGELOG.md.
 template <class Closure, auto &Wheel = default_wheel>
 class long_timer : protected rearming_timer<Wheel> {
     using base = rearming_timer<Wheel>;
@@ -41,9 +41,9 @@ public:
         return base::pending() || (this->takes_arms() && function_now() == call_parked);
     }
 
-    /// Arms or moves the timer to the tick `tick` of tickwheel_get_jiffies_64(). A past tick fires as
-    /// one of a plain timer, and counts as 2^30 ticks ago if it lies further back. Returns true if the timer was
-    /// pending.
+    /// Arms or moves the timer to the tick `tick` of tickwheel_get_jiffies_64(). For a past tick it fires when a
+    /// plain timer would. A tick more than 2^30 ticks ago counts as 2^30 ticks ago, also for expires(). Returns true
+    /// if the timer was pending.
     bool start_at(uint64_t tick)
     {
         bool was_pending = remove();
@@ -74,8 +74,8 @@ public:
         return start_at(upcoming + base::at_most(last_tick - upcoming, ticks));
     }
 
-    /// Disarms the timer. Returns true if it was pending: that arming has no call. Returns false if it was idle: the
-    /// runner may have taken it for its call.
+    /// Disarms the timer. Returns true if it was pending: the call for that start does not come. Returns false if it
+    /// was idle: the runner may have taken it for its call.
     bool cancel()
     {
         const bool was_pending = remove();
@@ -111,9 +111,10 @@ private:
         const int refused = Wheel.mod_timer_idle(this, static_cast<jiffies_t>(stop));
         const bool changed = upper_ != upper || function_now() != chosen;
         if (refused == 0) {
-            // An interrupt may have written its own two words, and that timer may have fired, before this arm. The
-            // wrong function does no harm yet: a stop lies at least 2^29 ticks ahead. If the timer has another stop,
-            // the interrupt has started it after this arm. With the same stop this start wins.
+            // An interrupt may have written its own two words, and that timer may have fired, before this arm. It has
+            // fired with call_last. So the function can be wrong only where the timer parks, at least 2^29 ticks
+            // ahead, and there is time to begin again. If the timer has another tick now, the interrupt came after
+            // this arm, and its start stays. With the same tick nothing tells which came first, and this start wins.
             return !changed || base::expires() != static_cast<jiffies_t>(stop) || Wheel.timer_delete(this) == 0;
         }
         // Shut down. A cancel above the timer's callback may have taken this start for a timer that parks, and
@@ -179,9 +180,10 @@ private:
         return stop_64 >> stop_bits < upper_ ? call_parked : call_last;
     }
 
-    // Deletes the timer. Returns true if it was pending. stop_rearming() follows. For its user, a timer that the
-    // runner has taken where it parks is pending too. This function then arms the next stop, as the runner is about
-    // to do, and stop_rearming() finds it pending. Of several such calls only one does.
+    // Deletes the timer, and returns true if it was in the wheel. The caller then calls stop_rearming(), and the
+    // timer was pending if either returns true. If the runner has taken the timer where it parks, it is pending for
+    // its user too. This function then arms the next stop, as the runner would, and stop_rearming() deletes that. The
+    // function says that the timer parks no more, so only one of several calls returns true.
     bool remove()
     {
         const int removed = Wheel.try_to_del_timer_sync(this);

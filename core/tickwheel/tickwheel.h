@@ -261,9 +261,9 @@ __attribute__((always_inline)) static inline int tickwheel_start_after_ms(struct
 {
     const jiffies_t delay = tickwheel_msecs_to_jiffies(milliseconds);
 #if !defined(__clang__)
-    /* Not by clang: for it a variable is constant on each path on which its value is known. Both must be constants.
-       On the path where a variable is too long, GCC knows the delay. A GCC that inlines nothing does not know the
-       delay of a constant, and could not leave out the call. */
+    /* Clang does not refuse it, because it takes a variable for a constant on each path on which its value is known.
+       `milliseconds` must be a constant, because GCC knows `delay` on the path where a variable is too long. `delay`
+       must be one, because a GCC that inlines nothing does not know it, and could not leave out the call. */
     if (__builtin_constant_p(milliseconds) && __builtin_constant_p(delay) && delay == TICKWHEEL_MAX_JIFFY_OFFSET) {
         tickwheel_delay_too_long_();
     }

@@ -341,7 +341,7 @@ scoped_timer(Closure, unsigned) -> scoped_timer<closure_timer<Closure>>;
 /// A start and a stop use `enabled`, the mark of tickwheel_timer_shutdown(). A start has four steps: stop_rearming(),
 /// take_arms(), the other words of the start, and mod_timer_idle(). If the last one returns 1, an interrupt has
 /// started the timer, and may have written the same words. If it returns -1, an interrupt has stopped it before this
-/// start. In both cases the start begins again.
+/// start. In both cases the start begins again. A long_timer has an exception, in arm_for().
 template <auto &Wheel>
 class rearming_timer : protected basic_timer<Wheel> {
 protected:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// callback_waits: each core has two timers. The callback of the first one deletes the
-// other core's first timer and waits for its callback, twice; the second one's does
-// nothing. An interrupt may delete either timer of the other core, while a callback
+// callback_waits: each core has two timers, and each fires twice. The callback of the
+// first one deletes the other core's first timer and waits for its callback. That of the
+// second one does nothing. An interrupt may delete either timer of the other core, while a callback
 // waits, or after it has ended, before the runner takes its lock. tick_and_arm.pml has
 // the locks; here each is one step.
 //
@@ -11,7 +11,7 @@
 //   -DNO_ORDER        begin() looks and writes without the lock of both cores
 //   -DOUTER_FORGOTTEN begin() does not look at a wait that an interrupt has interrupted
 //   -DEND_UNLOCKED    the wait is forgotten after the wheel's lock is open
-//   -DBELOW_UNLOCKED  a callback that has ended is no longer below, before the lock
+//   -DBELOW_UNLOCKED  begin() forgets a callback when it ends, not at the next lock
 
 #define CORES 2
 #define FIRINGS 2
@@ -23,12 +23,12 @@ bool locked[CORES];
 bool order;
 // Whose callback runs, or has ended since the last locked section.
 byte running[CORES];
-// begin() finds it below the caller.
+// What begin() takes for the callback below the caller.
 byte below[CORES];
 // For which timer of the other core the callback waits, and the interrupt above it.
 byte awaited[CORES];
 byte awaited_above[CORES];
-// The truth about them.
+// The same, forgotten as soon as the wait has ended. The assertion reads these.
 byte waits[CORES];
 byte waits_above[CORES];
 
@@ -63,7 +63,7 @@ inline begin(which, mine, mine_in_truth)
 #endif
 }
 
-// The callback has ended, and the lock of its wheel is held.
+// The callback has ended, and the lock of its wheel is held. This opens it.
 inline end(mine, mine_in_truth)
 {
     mine_in_truth = nobody;

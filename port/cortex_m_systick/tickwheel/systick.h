@@ -102,11 +102,11 @@ void tickwheel_idle_unless(const volatile int *work);
 __attribute__((warn_unused_result)) int tickwheel_clock_changed(uint32_t clock_hz);
 
 /**
- * Microseconds since `jiffies` was TICKWHEEL_INITIAL_JIFFIES, rounded down, with the part of the current tick. It has
- * no meaning before that tick, after a tickwheel_init() to an earlier one. Never goes back, even when a tick has
- * ended and no handler has counted it yet, unless an interrupt above SysTick has read SysTick's control register.
- * Call it in any context that PRIMASK masks, never in an NMI or HardFault handler. It divides numbers of 64 bits, so
- * it takes longer than other calls.
+ * Microseconds since `jiffies` was TICKWHEEL_INITIAL_JIFFIES, rounded down, with the part of the current tick. If
+ * tickwheel_init() has set `jiffies` to an earlier tick, the result means nothing before that tick. Never goes back,
+ * even when a tick has ended and no handler has counted it yet, unless an interrupt above SysTick has read SysTick's
+ * control register. Call it in any context that PRIMASK masks, never in an NMI or HardFault handler. It divides
+ * numbers of 64 bits, so it takes longer than other calls.
  */
 uint64_t tickwheel_now_us(void);
 

@@ -36,12 +36,13 @@ public:
     }
 
     /// A wait for the callback of `is.timer`, which runs on the other core. Returns false if that core waits for the
-    /// callback below the caller. Called with interrupts masked.
+    /// callback below the caller. Called with the lock of the other core's wheel held, while that callback runs.
     static bool begin(wait &is)
     {
         const unsigned here = Cores::here();
         // What the runner below the caller wrote in its last locked section. A callback that has ended since then
-        // counts as running: its runner cannot say so before the caller returns.
+        // counts as running: its runner cannot say so before the caller returns. Between two callbacks it is an
+        // address that no timer has, so no wait is refused.
         const timer_list *const below = running[here] == nullptr ? nullptr : *running[here];
         order::take();
         is.outer = awaited[here];
@@ -69,7 +70,7 @@ public:
 private:
     /// For each core: the wait of the callback on this core, or of the last interrupt above it that waits.
     inline static const wait *awaited[Cores::count] = {};
-    /// For each core: where its wheel writes the timer whose callback runs. Null before the first tick. Each core
+    /// For each core: where its wheel writes the timer whose callback runs. Null before the first run. Each core
     /// uses only its own.
     inline static timer_list *const volatile *running[Cores::count] = {};
 };
@@ -105,8 +106,8 @@ template <class Cores, unsigned Core, class Geometry>
 using wheel_under_shared_lock = wheel<shared_lock<typename Cores::template spin<Core>, Cores>, Geometry,
                                       wheel_storage<Geometry>, core_hooks<Cores, Core>>;
 
-/// The wheel of core `Core`, which has no other. It has the functions of wheel<>, so timers name it:
-/// basic_timer<wheel>. Only core `Core` calls tick, advance, run, run_budget, interrupt, init and the two functions
+/// The only wheel of core `Core`. It has the functions of wheel<>, so timers name it: basic_timer<wheel>. Only core
+/// `Core` calls tick, advance, run, run_budget, interrupt, init and the two functions
 /// of sleep. Every core may call the others. Cores has, beside what shared_lock needs,
 /// - `count`, 2, and `spin<n>`, the spin locks 0 to `count`: one for each core, and one for all;
 /// - interrupt(core), which wakes that core. Called with interrupts masked.
@@ -127,7 +128,6 @@ public:
     int advance(uint32_t ticks)
     {
         const locked<lock> held;
-        waits::set_running(&this->slots().running);
         return base::advance(ticks);
     }
     /// A tick of this wheel that is pending counts only for its own core: another core cannot see it.
@@ -144,15 +144,25 @@ public:
     }
     /// @}
 
-    /// As tickwheel_interrupt().
+    /// @{ As tickwheel_interrupt(), tickwheel_run() and tickwheel_run_budget().
     unsigned interrupt()
     {
-        return tick() ? this->run() : 0;
+        return tick() ? run() : 0;
     }
+    unsigned run()
+    {
+        return run_budget(~0u);
+    }
+    unsigned run_budget(unsigned steps)
+    {
+        waits::set_running(&this->slots().running);
+        return base::run_budget(steps);
+    }
+    /// @}
 
     /// As tickwheel_timer_delete_sync(), and waits while the callback runs on another core. Returns -1, and reports
-    /// in debug builds, if the wait would never end: the caller is this callback, or is above it, or the callback
-    /// waits for one that is below the caller.
+    /// in debug builds, if the wait would never end: the caller is this callback, or is above it, or the other core
+    /// waits for the callback below the caller.
     int timer_delete_sync(timer_list *timer)
     {
         const int deleted = this->try_to_del_timer_sync(timer);

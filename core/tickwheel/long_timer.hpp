@@ -41,9 +41,9 @@ public:
         return base::pending() || (this->takes_arms() && function_now() == call_parked);
     }
 
-    /// Arms or moves the timer to the tick `tick` of tickwheel_get_jiffies_64(). For a past tick it fires when a
-    /// plain timer would. A tick more than 2^30 ticks ago counts as 2^30 ticks ago, also for expires(). Returns true
-    /// if the timer was pending.
+    /// Arms or moves the timer to the tick `tick` of tickwheel_get_jiffies_64(). For a past tick the
+    /// timer fires when a plain timer would. A tick more than 2^30 ticks ago counts as 2^30 ticks ago, also for
+    /// expires(). Returns true if the timer was pending.
     bool start_at(uint64_t tick)
     {
         bool was_pending = remove();
@@ -182,8 +182,8 @@ private:
 
     // Deletes the timer, and returns true if it was in the wheel. The caller then calls stop_rearming(), and the
     // timer was pending if either returns true. If the runner has taken the timer where it parks, it is pending for
-    // its user too. This function then arms the next stop, as the runner would, and stop_rearming() deletes that. The
-    // function says that the timer parks no more, so only one of several calls returns true.
+    // its user too. This then arms the next stop, as the runner would, and stop_rearming() deletes that. With
+    // call_last the timer parks no more, so only one of several calls returns true.
     bool remove()
     {
         const int removed = Wheel.try_to_del_timer_sync(this);

@@ -52,8 +52,8 @@ public:
 
 protected:
     /// @{ As in no_option.
-    // Only a start and the re-arm write behind_. The re-arm writes it before it arms. If it then finds the timer
-    // pending, an interrupt has started the timer, and the re-arm takes its own value back.
+    // Only a start and the re-arm write behind_. The re-arm writes it before it arms. If it then arms nothing, an
+    // interrupt has started or stopped the timer, and the re-arm takes its own value back.
     void arms_in_period()
     {
         behind_ = 0;

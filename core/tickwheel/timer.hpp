@@ -316,7 +316,7 @@ private:
 template <class Timer>
 class scoped_timer : public Timer {
 public:
-    /// It is made as a `Timer`.
+    /// The constructors of `Timer`.
     using Timer::Timer;
     /// A timer is neither copied nor moved.
     scoped_timer(const scoped_timer &) = delete;

@@ -46,7 +46,7 @@ public:
         const timer_list *const below = running[here] == nullptr ? nullptr : *running[here];
         order::take();
         is.outer = awaited[here];
-        // A wait that an interrupt has interrupted goes on after it.
+        // A wait goes on after the interrupt that has interrupted it, so it counts too.
         const wait *other = awaited[1 - here];
         while (other != nullptr && other->timer != below) {
             other = other->outer;
@@ -107,8 +107,8 @@ using wheel_under_shared_lock = wheel<shared_lock<typename Cores::template spin<
                                       wheel_storage<Geometry>, core_hooks<Cores, Core>>;
 
 /// The only wheel of core `Core`. It has the functions of wheel<>, so timers name it: basic_timer<wheel>. Only core
-/// `Core` calls tick, advance, run, run_budget, interrupt, init and the two functions
-/// of sleep. Every core may call the others. Cores has, beside what shared_lock needs,
+/// `Core` calls tick, advance, run, run_budget, interrupt, init and the two functions of sleep. Every core may call
+/// the others. Cores has, beside what shared_lock needs,
 /// - `count`, 2, and `spin<n>`, the spin locks 0 to `count`: one for each core, and one for all;
 /// - interrupt(core), which wakes that core. Called with interrupts masked.
 template <class Cores, unsigned Core, class Geometry = linux_geometry>

@@ -4,8 +4,8 @@
 #   make/arguments.mk  refuses what cannot be built       make/tests.mk     runs them
 #   make/library.mk    make lib                           make/measure.mk   figures and their limits
 #   make/firmware.mk   make run, elf                      make/look.mk      documentation, static checks
-# A line that begins with two # is printed by `make help-all`, in the group that the last line `#: group` names. The word
-# EXAMPLES in it becomes the list of the examples.
+# A line that begins with two # is printed by `make help-all`, in the group that the last line `#: group` names. The words
+# BOARDS and EXAMPLES in it become their lists.
 
 BOARD   ?= mps2-an385
 EXAMPLE ?= demo
@@ -18,6 +18,7 @@ GEOMETRY ?= 8,6
 DEBUG   ?= 0
 OPS     ?= 1000000
 SEED    ?= 1
+HOURS   ?= 24
 V       ?=
 TRACE   ?= 0
 JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
@@ -84,7 +85,7 @@ variant_flags = -DTICKWHEEL_TVR_BITS=$(word 1,$(subst -, ,$(1))) -DTICKWHEEL_TVN
 # --- Rules that every part uses -------------------------------------------------------------------------------------
 
 # One short line for each file that is built. V=1 shows the commands instead.
-say = $(if $(V),,@echo "build $(1)"; )
+say = $(if $(filter-out 0,$(V)),,@echo "build $(1)"; )
 
 # Objects in folder $(1), by compiler $(2) with flags $(3), of the sources below $(4). Without $(4): of every source.
 # $(5) is c for sources in C. A change of compiler or flags changes flags.txt, and builds the objects again.
@@ -132,7 +133,7 @@ help help-all:
 		awk '/^#: / { inside = $$2 == "'$$group'" } \
 			/^## make / { shown = "$@" == "help-all" || index(" $(HELP) ", " " $$3 " ") } \
 			inside && shown && sub(/^## /, "") { \
-			gsub(/EXAMPLES/, "$(patsubst examples/%/main.cpp,%,$(wildcard examples/*/main.cpp))"); print }' \
+			sub(/BOARDS/, "$(all_boards)"); sub(/EXAMPLES/, "$(all_examples)"); print }' \
 			$(MAKEFILE_LIST); done
 	@$(if $(filter help,$@),echo '`make help-all` lists all goals.')
 

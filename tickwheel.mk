@@ -11,19 +11,21 @@
 TICKWHEEL_DIR := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 TICKWHEEL_PORT ?= cortex_m
 TICKWHEEL_PORT_DIR := $(if $(filter /%,$(TICKWHEEL_PORT)),$(TICKWHEEL_PORT),$(TICKWHEEL_DIR)/port/$(TICKWHEEL_PORT))
-ifeq ($(wildcard $(TICKWHEEL_PORT_DIR)/tickwheel/port.hpp),)
+ifneq ($(words $(TICKWHEEL_PORT))$(if $(wildcard $(TICKWHEEL_PORT_DIR)/tickwheel/port.hpp),,none),1)
 $(error TICKWHEEL_PORT=$(TICKWHEEL_PORT): no $(TICKWHEEL_PORT_DIR)/tickwheel/port.hpp)
 endif
+$(foreach choice,TICKWHEEL_SYSTICK TICKWHEEL_COUNTER,$(if $(filter-out yes no,$($(choice)))$(word 2,$($(choice))),\
+	$(error $(choice)=$($(choice)): one of yes no)))
 
 TICKWHEEL_SOURCES := $(TICKWHEEL_DIR)/core/tickwheel.cpp
 TICKWHEEL_INCLUDES := -I$(TICKWHEEL_DIR)/core -I$(TICKWHEEL_PORT_DIR)
 ifneq ($(filter yes,$(TICKWHEEL_SYSTICK) $(TICKWHEEL_COUNTER)),)
 TICKWHEEL_INCLUDES += -I$(TICKWHEEL_DIR)/port/cortex_m_systick
 endif
-ifeq ($(TICKWHEEL_SYSTICK),yes)
+ifeq ($(strip $(TICKWHEEL_SYSTICK)),yes)
 TICKWHEEL_SOURCES += $(TICKWHEEL_DIR)/port/cortex_m_systick/tickwheel_systick.cpp
 endif
-ifeq ($(TICKWHEEL_COUNTER),yes)
+ifeq ($(strip $(TICKWHEEL_COUNTER)),yes)
 TICKWHEEL_INCLUDES += -I$(TICKWHEEL_DIR)/port/counter
 endif
 # What is set by override takes no += any more: only where nothing else would do.

@@ -50,18 +50,20 @@ define program
 $(FIRMWARE)/$(1)/$(2).elf: $$(patsubst %,$(FIRMWARE)/$(1)/%.o,$$(basename $(3) $(BOARD_SOURCES))) \
 	$(FIRMWARE)/$(1)/libwheel.a
 endef
-EXAMPLES := $(foreach example,$(patsubst examples/%/main.cpp,%,$(wildcard examples/*/main.cpp)),\
+EXAMPLES := $(foreach example,$(all_examples),\
 	$(if $(filter $(BOARD),$(call boards_of,$(example))),$(filter-out $(BOARD_LEAVES_OUT:examples/%=%),$(example))))
 $(foreach variant,$(FIRMWARE_VARIANTS),$(foreach example,$(EXAMPLES),\
 	$(eval $(call program,$(variant),$(example),$(wildcard examples/$(example)/*.cpp)))))
 
 #: run
-## make run [BOARD=] [EXAMPLE=] [GEOMETRY=] [DEBUG=] [TRACE=1]
+## make run [BOARD=] [EXAMPLE=] [HZ=] [OPT=] [GEOMETRY=] [DEBUG=] [TRACE=1] [V=1]
 ##     Runs a firmware in the emulator. On a terminal time passes as it does outside. Otherwise every run prints the same.
 ##     A fault or a timer in a wrong tick ends it with an exit code. With TRACE=1 it keeps a trace for GDB
 ##     (docs/tracing.md).
+##     BOARD: BOARDS
 ##     EXAMPLE: EXAMPLES
-## make elf [BOARD=] [EXAMPLE=] [GEOMETRY=] [DEBUG=]
+##     V=1 shows the commands of any goal. Each variable takes one value, and a number is decimal, without a zero in front.
+## make elf [BOARD=] [EXAMPLE=] [HZ=] [OPT=] [GEOMETRY=] [DEBUG=] [TRACE=1]
 ##     Only builds it, also for a board that no emulator has: build/<board>/8-6/<example>.elf. The folder of
 ##     GEOMETRY=6,4 DEBUG=1 is 6-4-debug.
 .PHONY: run elf

@@ -8,9 +8,9 @@
 ##     folder's name has each choice that is not the default. LIB: another folder.
 ##     CPU: host or cortex-m0, m0plus, m1, m3, m4, m7, m23, m33, m35p, m55; rv32imac, rv32imc; cortex-r5,
 ##     cortex-a9, which have the instruction sets ISA: thumb, arm. OPT: -Os, -O2, -Og, ..
-##     FLOAT: soft, softfp, hard. LOCK: primask, none, basepri:<priority>. HZ: ticks a second.
-##     GEOMETRY: bits of tv1 and of tv2..tv5, 8,6 or 6,4. DEBUG: 1 reports misuse to tickwheel_bug().
-##     TRACE: 1 gives the wheel the recorder of tools/trace.
+##     FLOAT: soft, softfp, hard. LOCK: primask, none, basepri:<1 to 255 or 0x1 to 0xff>.
+##     HZ: ticks a second, 1 to 100000. GEOMETRY: bits of tv1 (6 to 8) and of tv2..tv5 (2 to 6): 8,6 or 6,4, all but 7,6.
+##     DEBUG: 1 reports misuse to tickwheel_bug(). TRACE: 1 gives the wheel the recorder of tools/trace, for a Cortex-M.
 ##     CROSS: what the names of your GCC and ar begin with, /opt/gcc/bin/arm-none-eabi-. CXX: a clang.
 lib_choices := $(filter-out -thumb,-$(ISA)) $(filter-out -Os,$(OPT)) $(filter-out -soft,-$(FLOAT)) \
 	$(filter-out -primask,-$(subst :,-,$(LOCK))) $(filter-out -hz1000,-hz$(HZ)) $(patsubst -8-6%,%,-$(asked_variant)) \

@@ -8,8 +8,9 @@ MEASURE_PARTS := bench/wheel/wheel.mk bench/cores/cores.mk bench/zephyr/zephyr.m
 	test/masked/masked.mk test/prove/prove.mk
 LOOK_PARTS := test/coverage/coverage.mk tools/page/page.mk test/page/page.mk
 
-# The variables of a part begin with its name. A user may set them, as in `make interleavings interleavings_depth=3`.
-PART_NAMES := bench races sweep stress sleep interleavings masked gdb trace freertos zephyr
+# What a user may set of the parts, as in `make interleavings interleavings_depth=3`. Each part checks its own.
+PART_VARIABLES := sweep_stride sweep_tenth stress_cores_operations sleep_cycles sleep_soak_cycles interleavings_depth \
+	interleavings_depth_small masked_tenth freertos_ways
 
 # Goals that look for races. `make test-all` runs them and shows what they count.
 RACES := sweep sweep-m0 sweep-riscv stress-cores interleavings contexts sleep

@@ -31,6 +31,7 @@ $(foreach geometry,$(GEOMETRIES),$(eval $(call result_of,fuzz-crowd-$(geometry),
 	$(FUZZ_CROWD)/$(geometry)/fuzz 20000 2)))
 $(eval $(call result_of,failures,,test/failures/run))
 $(eval $(call result_of,builds,,test/packaging/builds.sh,600))
+$(eval $(call result_of,arguments,,test/packaging/arguments.sh))
 $(eval $(call result_of,libraries,,test/packaging/libraries.sh $(CPUS) $(CPUS_RISCV) $(CPUS_AR),600))
 $(eval $(call result_of,integrations,,test/packaging/integrations.sh))
 # Goals of make.
@@ -58,7 +59,7 @@ test-else:
 
 ## make fuzz [OPS=] [SEED=]
 ##     Random operations on the wheel and on a sorted list, which must agree. `make fuzz-long` has 10^9 of them by GCC and by
-##     clang, optimised, without the address checks. Both must give the same answers.
+##     clang, optimised, without the address checks. Both must give the same answers. OPS: 1 to 10^12. SEED: 64 bits.
 .PHONY: fuzz fuzz-long
 fuzz: $(GEOMETRIES:%=$(HOST)/%/fuzz)
 	@for geometry in $(GEOMETRIES); do $(HOST)/$$geometry/fuzz $(OPS) $(SEED) || exit 1; done
@@ -79,7 +80,7 @@ TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(GEOMETRIES:%=fuzz-%) unit-$(BOARD)-8
 board_results = $(if $(filter $(1),$(INSTRUCTION_SET_BOARDS)),unit-$(1)-clang) $(if $(filter $(1),$(SLEEP_BOARDS)),\
 	soak-sleep-$(1)) $(if $(filter $(1),$(SILICON_BOARDS)),silicon-$(1)) $(if $(riscv_board),clint-sleep-$(1))
 # The longest are first.
-TEST_ELSE_RESULTS := $(filter-out $(TEST_RESULTS),$(RACES) libraries builds failures $(sort test-freertos test-zephyr \
+TEST_ELSE_RESULTS := $(filter-out $(TEST_RESULTS),$(RACES) libraries builds failures arguments $(sort test-freertos test-zephyr \
 	conformance fuzz-compilers integrations $(GEOMETRIES:%=fuzz-crowd-%) \
 	$(VARIANTS:%=unit-$(BOARD)-%) $(call board_results,$(BOARD))))
 test-programs: $(call needs,$(TEST_RESULTS))

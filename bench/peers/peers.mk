@@ -3,7 +3,7 @@
 
 peers_out := $(bench_out)/peers
 peers_systems := $(shell sed -n 's/^SYSTEM(\(.*\), ".*")$$/\1/p' bench/peers/systems.def)
-peers_host_cxx ?= g++
+peers_host_cxx := g++
 # The Cortex-M0 has the wheel and the one that it descends from.
 peers_of_cortex-m3 := $(peers_systems)
 peers_of_cortex-m0 := tickwheel_wheel linux_2_6_24

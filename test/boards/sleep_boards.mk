@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Programs that measure a board by a second timer of it. The Makefile of the root includes this file.
 
-HOURS ?= 24
-
 # The firmware for silicon is a variant of its own, because emulators need another TICKWHEEL_SYSTICK_LOST. In the exact variant,
 # an instruction takes 8 ns in the emulator. Without -icount, rp2040js takes the cycles of each instruction.
 .PHONY: silicon soak-sleep
@@ -46,7 +44,7 @@ endif
 
 ## make soak-sleep [BOARD=mps2-an385|microbit|rpi-pico] [HOURS=24]
 ##     The program of `make silicon` on an emulated board, where the second timer is exact: also the start of the tick, now_us,
-##     msleep, a change of the clock, and virtual hours of sleep with random timers and interrupts.
+##     msleep, a change of the clock, and virtual hours of sleep, 1 to 596, with random timers and interrupts.
 soak-sleep: $(soak_elf)
 	@$(QEMU_TEST) $< -append $(HOURS) </dev/null
 

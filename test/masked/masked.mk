@@ -9,6 +9,7 @@
 ##     other builds. It fails if the page has other figures, and writes nothing.
 .PHONY: masked masked-check
 masked_tenth ?= 1
+$(call number,masked_tenth,1,10)
 masked masked-check:
 	@env MAKE='$(MAKE)' CROSS='$(CROSS)' JOBS='$(JOBS)' python3 -B test/masked/run $(if $(filter %-check,$@),--check $(masked_tenth))
 

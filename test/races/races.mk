@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The searches for races on emulated boards. The Makefile of the root includes this file.
 
-races_out ?= build/races
+races_out := build/races
 # One of each for a Cortex-M, one for a Cortex-R, one for RISC-V.
 races_cxx = $(ARM_CXX) -mthumb -Iport/cortex_m
 races_cxx_ar = $(ARM_CXX) -mno-unaligned-access -Iport/cortex_ar
@@ -40,8 +40,10 @@ endef
 
 # The instructions between two places of the first interrupt, in scenarios with two interrupts.
 sweep_stride ?= 61
+$(call number,sweep_stride,1,1000000)
 # Which tenth of the pairs, 1 to 10; 0 for all.
 sweep_tenth ?= 0
+$(call number,sweep_tenth,0,10)
 sweep_whole := -DSWEEP_STRIDE=$(sweep_stride)
 # Only one interrupt.
 sweep_single := -DSWEEP_STRIDE=0
@@ -89,6 +91,7 @@ $(eval $(call sweep_goal,sweep-short-basepri,sweep-m4-O2-basepri,300))
 $(eval $(call races_image,stress-cores,mps2-an521,test/races/cores/cores.cpp,-mcpu=cortex-m33 -Os -Iport/smp,\
     -mcpu=cortex-m33 -Os))
 stress_cores_operations ?= 100000
+$(call number,stress_cores_operations,1,1000000000)
 ## make stress-cores [stress_cores_operations=10000000]
 ##     Two cores work at random on the timers of two wheels, on a Cortex-M33 with two cores in QEMU.
 .PHONY: stress-cores

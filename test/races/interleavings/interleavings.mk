@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 # All interleavings, on the host. The Makefile of the root includes this file.
 
-interleavings_out ?= build/interleavings
+interleavings_out := build/interleavings
 interleavings_depth ?= 2
 # Of the small wheel.
 interleavings_depth_small ?= $(interleavings_depth)
+$(foreach name,interleavings_depth interleavings_depth_small,$(call number,$(name),1,9))
 interleavings_flags := -std=c++17 -g $(TEST_WARNINGS) -DTICKWHEEL_DEBUG=0 -Icore -Iport/host
 interleavings_sources := test/races/interleavings/interleavings.cpp core/tickwheel.cpp
 interleavings_headers := $(wildcard test/races/interleavings/*.hpp test/races/*.hpp test/support/*.hpp \
@@ -31,6 +32,6 @@ $(eval $(call interleavings_program,6-4-checked,$(interleavings_6-4) $(interleav
 
 ## make interleavings
 ##     Tries every way in which up to two interrupts, or three of fewer kinds, can come between the masked sections of
-##     every call, on the host. interleavings_depth=N for others.
+##     every call, on the host. interleavings_depth=1..9 for others.
 interleavings: $(interleavings_programs)
 	@test/run.py --out $(interleavings_out)/results --show 'interleavings-8-6 interleavings-6-4' $(interleavings_tests)

@@ -1,0 +1,232 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What make, CMake and tickwheel.mk accept and refuse. Each row is a goal, an argument, and the beginning of what must be said
+# of it, or `good`. They build nothing.
+#   MAKE=.. arguments.sh
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+tree=$PWD
+work=$PWD/build/arguments
+export LC_ALL=C
+. test/support/checks.sh
+
+# $1: the message, or `good`; then the command
+answers() {
+    message=$1
+    shift
+    if test "$message" = good; then
+        "$@"
+    else
+        ! "$@" && grep -qF -- "$message" "$work/said"
+    fi
+}
+# As a user calls make.
+plain_make() {
+    MAKEFLAGS= MAKELEVEL=0 ${MAKE:-make} --no-print-directory -n "$@"
+}
+
+while IFS='|' read -r goal argument message; do
+    check "make $goal $argument: $message" answers "$message" plain_make $goal ${argument:+"$argument"}
+done <<END
+lib|CPU=cortex-m4|good
+lib|CPU=cortex-m9|CPU=cortex-m9: one of host cortex-m0
+lib|CPU=cortex-m3 cortex-m4|CPU=cortex-m3 cortex-m4: one of
+lib|CPU=cortex-m3 |CPU=cortex-m3 : one of
+lib|CPU=|CPU=: one of
+lib|CPU=%|CPU=%: one of
+lib|ISA=arm thumb|ISA=arm thumb: one of thumb arm
+lib|ISA=arm|ISA=arm: CPU=cortex-m3 does not have it; these do: cortex-r5
+lib CPU=cortex-r5|ISA=arm|good
+lib|OPT=-O2|good
+lib|OPT=-O2 -Os|OPT=-O2 -Os: one of -O0
+lib|OPT=-O4|OPT=-O4: one of -O0
+lib CPU=cortex-m4|FLOAT=hard|good
+lib CPU=cortex-m4|FLOAT=hard soft|FLOAT=hard soft: one of soft softfp hard
+lib|FLOAT=hard|FLOAT=hard: CPU=cortex-m3 does not have it
+lib|LOCK=none|good
+lib|LOCK=basepri:1|good
+lib|LOCK=basepri:255|good
+lib|LOCK=basepri:0x1|good
+lib|LOCK=basepri:0x60|good
+lib|LOCK=basepri:0XfF|good
+lib|LOCK=primask none|LOCK=primask none: one of primask none basepri:<priority>, and a priority is 1 to 255 or 0x1 to 0xff
+lib|LOCK=none basepri:96|LOCK=none basepri:96: one of
+lib|LOCK=basepri|LOCK=basepri: one of
+lib|LOCK=basepri:|LOCK=basepri:: one of
+lib|LOCK=basepri:0|LOCK=basepri:0: one of
+lib|LOCK=basepri:0x00|LOCK=basepri:0x00: one of
+lib|LOCK=basepri:0x|LOCK=basepri:0x: one of
+lib|LOCK=basepri:060|LOCK=basepri:060: one of
+lib|LOCK=basepri:256|LOCK=basepri:256: one of
+lib|LOCK=basepri:0x100|LOCK=basepri:0x100: one of
+lib|LOCK=basepri:6O|LOCK=basepri:6O: one of
+lib CPU=rv32imac|LOCK=none|LOCK=none: CPU=rv32imac does not have it
+lib|HZ=1|good
+lib|HZ=100000|good
+lib|HZ=0|HZ=0: a decimal number from 1 to 100000, without a zero in front
+lib|HZ=100001|HZ=100001: a decimal number from 1
+lib|HZ=99999999999999999999999|HZ=99999999999999999999999: a decimal number from 1
+lib|HZ=01000|HZ=01000: a decimal number from 1
+lib|HZ=0x3E8|HZ=0x3E8: a decimal number from 1
+lib|HZ=1000u|HZ=1000u: a decimal number from 1
+lib|HZ=500+500|HZ=500+500: a decimal number from 1
+lib|HZ=-1|HZ=-1: a decimal number from 1
+lib|HZ=1e3|HZ=1e3: a decimal number from 1
+lib|HZ=100 250|HZ=100 250: a decimal number from 1
+lib|HZ=250 |HZ=250 : a decimal number from 1
+lib|HZ=|HZ=: a decimal number from 1
+elf|HZ=01000|HZ=01000: a decimal number from 1
+test|HZ=abc|HZ=abc: a decimal number from 1
+lib|GEOMETRY=6,2|good
+lib|GEOMETRY=8,7|GEOMETRY=8,7: one of
+lib|GEOMETRY=7,6|GEOMETRY=7,6: one of
+lib|GEOMETRY=8,6 6,4|GEOMETRY=8,6 6,4: one of
+lib|GEOMETRY=8, 6|GEOMETRY=8, 6: one of
+lib|GEOMETRY=8-6|GEOMETRY=8-6: one of
+elf|DEBUG=1|good
+elf|DEBUG=yes|DEBUG=yes: one of 0 1
+elf|DEBUG=0 1|DEBUG=0 1: one of 0 1
+elf|DEBUG=01|DEBUG=01: one of 0 1
+run|TRACE=1|good
+run|TRACE=yes|TRACE=yes: one of 0 1
+lib CPU=host|TRACE=1|TRACE=1: CPU=host does not have it; these do: cortex-m0
+lib CPU=rv32imac|TRACE=1|TRACE=1: CPU=rv32imac does not have it
+lib CPU=cortex-r5|TRACE=1|TRACE=1: CPU=cortex-r5 does not have it
+elf BOARD=riscv-virt|TRACE=1|BOARD=riscv-virt: the recorder of TRACE=1 needs a Cortex-M; this board has rv32imac
+elf BOARD=vexpress-a9|TRACE=1|BOARD=vexpress-a9: the recorder of TRACE=1 needs a Cortex-M
+test-trace|BOARD=riscv-virt|BOARD=riscv-virt: the recorder of TRACE=1 needs a Cortex-M
+lib|LIB=build/lib/mine|good
+lib|LIB=|LIB=: the name of a folder
+lib|LIB=my folder|LIB=my folder: the name of a folder
+lib CPU=host|CXX=|CXX=: the name of a program
+lib|ARM_AR=|ARM_AR=: the name of a program
+run|BOARD=microbit|good
+run|BOARD=microbit rpi-pico|BOARD=microbit rpi-pico: one of
+run|BOARD=micro|BOARD=micro: one of
+run|EXAMPLE=blink|good
+run|EXAMPLE=blink demo|EXAMPLE=blink demo: one of
+run|EXAMPLE=|EXAMPLE=: one of
+elf|EXAMPLE=lowpower_rtc|EXAMPLE=lowpower_rtc: needs BOARD=nrf52840dk
+fuzz|OPS=1|good
+fuzz|OPS=1000000000000|good
+fuzz|OPS=abc|OPS=abc: a decimal number from 1 to 1000000000000
+fuzz|OPS=0|OPS=0: a decimal number from 1
+fuzz|OPS=1000000000001|OPS=1000000000001: a decimal number from 1
+fuzz|OPS=10 20|OPS=10 20: a decimal number from 1
+fuzz-long|OPS=1e9|OPS=1e9: a decimal number from 1
+fuzz|SEED=0|good
+fuzz|SEED=18446744073709551615|good
+fuzz|SEED=18446744073709551616|SEED=18446744073709551616: a decimal number from 0
+fuzz|SEED=0x1|SEED=0x1: a decimal number from 0
+soak-sleep|HOURS=24|good
+soak-sleep|HOURS=0|HOURS=0: a decimal number from 1 to 596
+soak-sleep|HOURS=597|HOURS=597: a decimal number from 1 to 596
+soak-sleep|HOURS=1.5|HOURS=1.5: a decimal number from 1 to 596
+fuzz|JOBS=4|good
+test|JOBS=0|JOBS=0: a decimal number from 1 to 1000
+test|JOBS=two|JOBS=two: a decimal number from 1 to 1000
+test|JOBS=|JOBS=: a decimal number from 1 to 1000
+lib|V=1|good
+lib|V=0|good
+lib|V=yes|V=yes: one of 0 1
+sweep|sweep_tenth=10|good
+sweep|sweep_tenth=11|sweep_tenth=11: a decimal number from 0 to 10
+sweep|sweep_tenth=one|sweep_tenth=one: a decimal number from 0 to 10
+sweep|sweep_stride=0|sweep_stride=0: a decimal number from 1
+stress-cores|stress_cores_operations=10000000|good
+stress-cores|stress_cores_operations=1e7|stress_cores_operations=1e7: a decimal number from 1
+sleep|sleep_cycles=400000000|good
+sleep|sleep_cycles=0|sleep_cycles=0: a decimal number from 1
+sleep|sleep_cycles=010|sleep_cycles=010: a decimal number from 1
+soak|sleep_soak_cycles=many|sleep_soak_cycles=many: a decimal number from 1
+interleavings|interleavings_depth=3|good
+interleavings|interleavings_depth=0|interleavings_depth=0: a decimal number from 1 to 9
+interleavings|interleavings_depth=2 3|interleavings_depth=2 3: a decimal number from 1 to 9
+interleavings|interleavings_depth_small=x|interleavings_depth_small=x: a decimal number from 1 to 9
+check|masked_tenth=10|good
+masked-check|masked_tenth=0|masked_tenth=0: a decimal number from 1 to 10
+masked-check|masked_tenth=0x1|masked_tenth=0x1: a decimal number from 1 to 10
+test-freertos|freertos_ways=freertos|good
+test-freertos|freertos_ways=zephyr|freertos_ways=zephyr: some of freertos
+lib|DEBG=1|DEBG=: no such variable
+interleavings|interleavings_depht=3|interleavings_depht=: no such variable
+bench|bench_cxx=g++|bench_cxx=: no such variable
+test|DEBUG=1|DEBUG=: is for make lib run elf; make test does not read it
+fuzz|GEOMETRY=6,4|GEOMETRY=: is for make lib run elf; make fuzz does not read it
+test-trace|TRACE=1|TRACE=: is for make lib run elf; make test-trace does not read it
+run|CPU=cortex-m0|CPU=: is for make lib; make run does not read it
+elf|LOCK=none|LOCK=: is for make lib; make elf does not read it
+test|EXAMPLE=blink|EXAMPLE=: is for make run elf; make test does not read it
+run test|EXAMPLE=blink|good
+prove|OPS=7|OPS=: is for make fuzz fuzz-long; make prove does not read it
+test|HOURS=7|HOURS=: is for make soak-sleep; make test does not read it
+END
+
+# For CMake, one argument or more.
+configured() {
+    cmake -S . -B "$work/configured" -U 'TICKWHEEL_*' "$@"
+}
+while IFS='|' read -r argument more message; do
+    check "CMake $argument $more: $message" answers "$message" configured "-D$argument" ${more:+"-D$more"}
+done <<END
+TICKWHEEL_HZ=250||good
+TICKWHEEL_HZ=100000||good
+TICKWHEEL_HZ=0||TICKWHEEL_HZ=0: a decimal number from 1 to 100000
+TICKWHEEL_HZ=100001||TICKWHEEL_HZ=100001: a decimal number
+TICKWHEEL_HZ=01000||TICKWHEEL_HZ=01000: a decimal number
+TICKWHEEL_HZ=0x3E8||TICKWHEEL_HZ=0x3E8: a decimal number
+TICKWHEEL_HZ=1000u||TICKWHEEL_HZ=1000u: a decimal number
+TICKWHEEL_HZ=500+500||TICKWHEEL_HZ=500+500: a decimal number
+TICKWHEEL_HZ=250;300||TICKWHEEL_HZ=250;300: a decimal number
+TICKWHEEL_HZ=||TICKWHEEL_HZ=: a decimal number
+TICKWHEEL_TVR_BITS=6|TICKWHEEL_TVN_BITS=2|good
+TICKWHEEL_TVR_BITS=9||TICKWHEEL_TVR_BITS=9: one of 6 7 8
+TICKWHEEL_TVR_BITS=08||TICKWHEEL_TVR_BITS=08: one of 6 7 8
+TICKWHEEL_TVN_BITS=7||TICKWHEEL_TVN_BITS=7: one of 2 3 4 5 6
+TICKWHEEL_TVR_BITS=7|TICKWHEEL_TVN_BITS=6|TICKWHEEL_TVR_BITS=7: not with TICKWHEEL_TVN_BITS=6
+TICKWHEEL_DEBUG=ON||good
+TICKWHEEL_DEBUG=no||good
+TICKWHEEL_DEBUG=1||good
+TICKWHEEL_DEBUG=maybe||TICKWHEEL_DEBUG=maybe: ON or OFF
+TICKWHEEL_DEBUG=2||TICKWHEEL_DEBUG=2: ON or OFF
+TICKWHEEL_DEBUG=ON;OFF||TICKWHEEL_DEBUG=ON;OFF: ON or OFF
+TICKWHEEL_ERRATUM_837070=ON|TICKWHEEL_LOCK=basepri:96|good
+TICKWHEEL_ERRATUM_837070=r0p1||TICKWHEEL_ERRATUM_837070=r0p1: ON or OFF
+TICKWHEEL_LOCK=none||good
+TICKWHEEL_LOCK=basepri:255||good
+TICKWHEEL_LOCK=basepri:0x0f||good
+TICKWHEEL_LOCK=basepri:0X60||good
+TICKWHEEL_LOCK=basepri:||TICKWHEEL_LOCK=basepri:: one of primask none basepri:<priority>
+TICKWHEEL_LOCK=basepri:0||TICKWHEEL_LOCK=basepri:0: one of
+TICKWHEEL_LOCK=basepri:0x00||TICKWHEEL_LOCK=basepri:0x00: one of
+TICKWHEEL_LOCK=basepri:060||TICKWHEEL_LOCK=basepri:060: one of
+TICKWHEEL_LOCK=basepri:256||TICKWHEEL_LOCK=basepri:256: one of
+TICKWHEEL_LOCK=basepri:0x100||TICKWHEEL_LOCK=basepri:0x100: one of
+TICKWHEEL_LOCK=primask;none||TICKWHEEL_LOCK=primask;none: one of
+TICKWHEEL_PORT=riscv||good
+TICKWHEEL_PORT=avr||TICKWHEEL_PORT=avr: no
+TICKWHEEL_PORT=cortex_m;riscv||TICKWHEEL_PORT=cortex_m;riscv: no
+END
+
+# For tickwheel.mk, a line before the include. The program prints its sources.
+included() {
+    printf 'all:\n%s\ninclude tickwheel.mk\nall:\n\t@echo $(TICKWHEEL_SOURCES) $(TICKWHEEL_INCLUDES)\n' "$1" >"$work/Makefile"
+    MAKEFLAGS= ${MAKE:-make} --no-print-directory -f "$work/Makefile" && grep -qF -- "$2" "$work/said"
+}
+while IFS='|' read -r line chosen message; do
+    check "tickwheel.mk $line: $message" answers "$message" included "$line" "$chosen"
+done <<END
+|port/cortex_m|good
+TICKWHEEL_SYSTICK := yes|tickwheel_systick.cpp|good
+TICKWHEEL_SYSTICK := yes # with the handlers|tickwheel_systick.cpp|good
+TICKWHEEL_COUNTER := yes|port/counter|good
+TICKWHEEL_COUNTER := no||good
+TICKWHEEL_SYSTICK := 1||TICKWHEEL_SYSTICK=1: one of yes no
+TICKWHEEL_COUNTER := y||TICKWHEEL_COUNTER=y: one of yes no
+TICKWHEEL_SYSTICK := yes yes||TICKWHEEL_SYSTICK=yes yes: one of yes no
+TICKWHEEL_PORT := riscv|port/riscv|good
+TICKWHEEL_PORT := avr||TICKWHEEL_PORT=avr: no
+TICKWHEEL_PORT := cortex_m host||TICKWHEEL_PORT=cortex_m host: no
+TICKWHEEL_PORT :=||TICKWHEEL_PORT=: no
+END
+sum_up

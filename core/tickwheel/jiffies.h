@@ -117,12 +117,12 @@ TICKWHEEL_INLINE unsigned tickwheel_saturated_sum_(uint32_t seconds, uint32_t un
 }
 
 /**
- * Converts ticks to milliseconds, rounded down, at most 2^32 - 1. Above 1000 ticks a second it rounds up, as Linux
- * does: only 0 ticks become 0.
+ * Converts ticks to milliseconds, rounded up as Linux does, at most 2^32 - 1. If TICKWHEEL_HZ divides 1000, the
+ * result is exact.
  */
 TICKWHEEL_INLINE unsigned tickwheel_jiffies_to_msecs(jiffies_t ticks)
 {
-    const uint32_t rounding = TICKWHEEL_HZ > 1000 ? TICKWHEEL_HZ - 1u : 0u;
+    const uint32_t rounding = 1000 % TICKWHEEL_HZ != 0 ? TICKWHEEL_HZ - 1u : 0u;
     return tickwheel_saturated_sum_(ticks / TICKWHEEL_HZ, 1000u,
                                     (ticks % TICKWHEEL_HZ * 1000u + rounding) / TICKWHEEL_HZ);
 }

@@ -38,12 +38,14 @@
  * | init during a run                         | does nothing                 | the same                            |
  * | init while a timer is pending             | broken list                  | does nothing                        |
  * | a call from an unmasked interrupt (5)     | broken list                  | continues                           |
+ * | a run in PendSV that keeps ticks out (7)  | loses ticks                  | the same                            |
  *
  * Broken list: the wheel follows wrong links. It may lose timers, call them again, never return, or overwrite memory.
  * (1) Except in the timer's own callback, and by mod_timer_idle and mod_timer_pending. (2) Not noticed if the memory looks like
  * an idle timer. (3) By delete_sync or shutdown_sync, in that callback or in an interrupt above it. (4) Done by the next arm or
  * run that reaches the slot. A call for the overwritten timer does nothing and returns 0. (5) One that the lock does not mask.
- * Only the ports for Arm report it. (6) mod_timer_idle returns -1.
+ * Only the ports for Arm report it. (6) mod_timer_idle returns -1. (7) PendSV is not below the tick's interrupt. Only
+ * port/cortex_m reports it.
  */
 /* clang-format on */
 #ifndef TICKWHEEL_TICKWHEEL_H

@@ -81,6 +81,7 @@ public:
     int advance(uint32_t ticks)
     {
         checks::template check_caller<Lock>(0);
+        checks::template check_preemption<Lock>(this->slots(), false, 0);
         // A fault is reported, and the ticks are counted all the same: they have passed.
         (void)report_fault(checks::fault_of_advance(this->clock(), ticks), nullptr);
         // First the store, then the load; both are volatile. In the other order an interrupt between the two could
@@ -191,6 +192,7 @@ public:
 
     unsigned run_budget(unsigned steps)
     {
+        checks::template check_preemption<Lock>(this->slots(), true, 0);
         return runner::run_budget(*this, steps);
     }
 

@@ -62,6 +62,10 @@ struct no_checks {
     static constexpr void check_caller(int)
     {
     }
+    template <class Lock, class Slots>
+    static constexpr void check_preemption(const Slots &, bool, int)
+    {
+    }
     struct no_timer {
         template <class... Any>
         constexpr const timer_list *operator()(const Any &...) const
@@ -134,6 +138,9 @@ template <class Geometry>
 struct sealed_slots : wheel_slots<Geometry> {
     using plain = wheel_slots<Geometry>;
     using plain::first;
+
+    /// What the check_preemption() of the lock keeps from tick to run.
+    uint32_t ticked_in;
 
     /// @{ As that of wheel_slots.
     void append(unsigned slot, timer_list *timer)
@@ -208,6 +215,19 @@ struct list_checks {
     }
     template <class Lock>
     static void check_caller(long)
+    {
+    }
+
+    /// A lock may have a check_preemption() that reports a run which the tick cannot interrupt. Called in a tick, and
+    /// at the start of a run.
+    template <class Lock>
+    static auto check_preemption(sealed_slots<Geometry> &slots, bool in_run, int)
+        -> decltype(Lock::check_preemption(slots.ticked_in, in_run))
+    {
+        Lock::check_preemption(slots.ticked_in, in_run);
+    }
+    template <class Lock>
+    static void check_preemption(const sealed_slots<Geometry> &, bool, long)
     {
     }
 

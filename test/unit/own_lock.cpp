@@ -16,7 +16,16 @@ struct checked_lock : unit::counting_lock {
         ++callers;
     }
 
+    static void check_preemption(uint32_t &ticked_in, bool in_run)
+    {
+        kept = ticked_in;
+        ticked_in = in_run ? 0 : 7;
+        runs += in_run;
+    }
+
     static inline unsigned callers;
+    static inline uint32_t kept;
+    static inline unsigned runs;
 };
 
 using geometry = tickwheel::geometry<6, 2>;
@@ -53,6 +62,23 @@ TEST_CASE("a tick asks the lock who calls, and so do several")
     (void)wheel.advance(2);
     CHECK_EQ(checked_lock::callers, 2u);
     (void)wheel.run();
+}
+
+TEST_CASE("a run hands the lock what the lock has kept of the wheel's last tick")
+{
+    const unit::fresh reports(0);
+    static tickwheel::wheel<checked_lock, geometry> other;
+    checked_lock::runs = 0;
+    (void)other.run();
+    CHECK_EQ(checked_lock::kept, 0u);
+    CHECK_EQ(checked_lock::runs, 1u);
+    (void)wheel.tick();
+    CHECK_EQ(checked_lock::runs, 1u);
+    (void)other.run();
+    CHECK_EQ(checked_lock::kept, 0u);
+    (void)wheel.run_budget(1);
+    CHECK_EQ(checked_lock::kept, 7u);
+    CHECK_EQ(checked_lock::runs, 3u);
 }
 
 TEST_CASE("a count of ticks that leads the lag past 2^32 is reported")

@@ -17,7 +17,7 @@ tickwheel::wheel<tickwheel::port_lock, geometry> never_started;
 
 struct state {
     tickwheel::wheel_clock clock;
-    tickwheel::wheel_slots<geometry> slots;
+    tickwheel::slots_of<geometry> slots;
 };
 static_assert(sizeof(plain) == sizeof(state), "an empty lock and empty hooks take no room");
 

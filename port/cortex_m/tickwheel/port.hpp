@@ -113,15 +113,14 @@ struct port_lock {
     /// times all the same, and an "at least" delay is then one tick longer.
     static uint32_t uncounted_ticks()
     {
-        return reg<uint32_t>(0xE000ED04) >> 26 & 1u;
+        return reg(0xE000ED04) >> 26 & 1u;
     }
 
     /// Debug builds report a caller that the lock does not mask, and a lock that masks nothing.
     [[gnu::noinline]] static void check_caller()
     {
 #if !defined(TICKWHEEL_LOCK_NONE)
-        uint32_t exception = 0;
-        __asm__ volatile("mrs %0, ipsr" : "=r"(exception));
+        const uint32_t exception = current_exception();
         constexpr uint32_t nmi = 2;
         constexpr uint32_t hard_fault = 3;
         if (exception == nmi || exception == hard_fault) {
@@ -129,35 +128,70 @@ struct port_lock {
         }
 #endif
 #if defined(TICKWHEEL_LOCK_BASEPRI)
-        // The lower PRIGROUP + 1 bits of a priority mask nothing (Armv7-M ARM, B1.5.4). A core has only the upper
-        // bits of each priority.
-        const uint32_t group = 0xFFu & ~((2u << (reg<uint32_t>(0xE000ED0C) >> 8 & 7u)) - 1u);
+        // A core has only the upper bits of each priority.
         uint32_t before = 0;
         uint32_t raised = 0;
         __asm__ volatile("mrs %0, basepri\n\tmsr basepri_max, %2\n\tmrs %1, basepri\n\tmsr basepri, %0"
                          : "=&r"(before), "=&r"(raised)
                          : "r"(TICKWHEEL_LOCK_BASEPRI)
                          : "memory");
-        constexpr uint32_t first_interrupt = 16;
-        constexpr uint32_t first_system_handler = 4;
-        if ((raised & group) == 0) {
+        raised &= preempting_bits();
+        if (raised == 0) {
             tickwheel_bug("TICKWHEEL_LOCK_BASEPRI masks nothing on this core", nullptr);
-        } else if (exception >= first_system_handler) {
-            const uint32_t priority = exception >= first_interrupt
-                                          ? reg<uint8_t>(0xE000E400 + exception - first_interrupt)
-                                          : reg<uint8_t>(0xE000ED18 + exception - first_system_handler);
-            if ((priority & group) < (raised & group)) {
-                tickwheel_bug("called from an interrupt that the lock does not mask", nullptr);
-            }
+        } else if (exception >= first_with_priority && preemption_priority(exception) < raised) {
+            tickwheel_bug("called from an interrupt that the lock does not mask", nullptr);
         }
 #endif
     }
 
-private:
-    template <class T>
-    static T reg(uintptr_t address)
+    /// Debug builds report a run in PendSV during which the interrupt that ticks has to wait: time stands still in
+    /// its callbacks. `ticked_in` is of the wheel, 0 at first: the last exception that counted ticks. Both priorities
+    /// are read in each run, because a vendor's HAL sets that of SysTick again when it sets the clock.
+    [[gnu::noinline]] static void check_preemption(uint32_t &ticked_in, bool in_run)
     {
-        return *reinterpret_cast<const volatile T *>(address);
+        constexpr uint32_t pendsv = 14;
+        const uint32_t exception = current_exception();
+        if (!in_run) {
+            // Thread code may count too, after a sleep.
+            ticked_in = exception >= first_with_priority ? exception : ticked_in;
+        } else if (exception == pendsv && ticked_in != 0 && ticked_in != pendsv &&
+                   preemption_priority(ticked_in) >= preemption_priority(pendsv)) {
+            tickwheel_bug("PendSV is not below the tick's interrupt: time stands still during callbacks", nullptr);
+        }
+    }
+
+private:
+    /// Reset, NMI and HardFault have no priority to set.
+    static constexpr uint32_t first_with_priority = 4;
+
+    static uint32_t current_exception()
+    {
+        uint32_t exception = 0;
+        __asm__ volatile("mrs %0, ipsr" : "=r"(exception));
+        return exception;
+    }
+
+    /// The lower PRIGROUP + 1 bits of a priority do not preempt and are not masked (Armv7-M ARM, B1.5.4). PRIGROUP
+    /// reads as 0 on Armv6-M.
+    static uint32_t preempting_bits()
+    {
+        return 0xFFu & ~((2u << (reg(0xE000ED0C) >> 8 & 7u)) - 1u);
+    }
+
+    /// The part of an exception's priority that preempts; less is more urgent. Armv6-M reads priorities as words
+    /// only.
+    static uint32_t preemption_priority(uint32_t exception)
+    {
+        constexpr uint32_t first_interrupt = 16;
+        const uintptr_t address = exception >= first_interrupt ? 0xE000E400 + exception - first_interrupt
+                                                               : 0xE000ED18 + exception - first_with_priority;
+        return reg(address & ~uintptr_t{3}) >> address % 4 * 8 & preempting_bits();
+    }
+
+private:
+    static uint32_t reg(uintptr_t address)
+    {
+        return *reinterpret_cast<const volatile uint32_t *>(address);
     }
 };
 

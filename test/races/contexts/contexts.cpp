@@ -42,7 +42,7 @@ void look_at_masks(timer_list *timer)
 
 /// The timer of the interrupts that the lock may not mask, and their call.
 timer_list foreign;
-bool tick_instead;
+volatile bool tick_instead;
 
 /// @return how many misuse reports a call from this interrupt causes
 unsigned reports_from(const source &from, bool tick)
@@ -169,8 +169,6 @@ TEST_CASE("a caller that the lock does not mask is reported")
 #if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 TEST_CASE("the lock and its report heed which bits of a priority preempt")
 {
-    // The lower `bits` + 1 bits of a priority preempt nothing.
-    constexpr auto set_prigroup = [](uint32_t bits) { at(0xE000ED0C) = 0x05FA0000 | bits << 8; };
     // PRIGROUP 5 compares two bits: 0x60 is in the group of 0x40.
     set_prigroup(5);
     CHECK_EQ(reports_from({interrupt_30, 0x20, !basepri}, false), unit::reports(basepri ? 1 : 0));
@@ -190,7 +188,7 @@ namespace
 {
 
 enum class place { nowhere, softirq, tick_interrupt, main_loop };
-place running_in;
+volatile place running_in;
 volatile bool work;
 volatile uint32_t ticks_counted;
 /// How far spin() counts in a tick, and the ticks that were counted before the long callback.
@@ -277,3 +275,91 @@ TEST_CASE("a callback of three and a half ticks loses two in a tick interrupt th
     CHECK_EQ(lost_ticks(place::main_loop), 0u);
     CHECK_EQ(lost_ticks(place::tick_interrupt), tick_pends_once ? 2u : 0u);
 }
+
+#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+namespace
+{
+
+/// The priorities of SysTick and PendSV, and how many bits beyond the lowest one of a priority preempt nothing.
+struct order {
+    uint32_t tick;
+    uint32_t run;
+    uint32_t prigroup;
+};
+
+void set_order(const order &to)
+{
+    set_prigroup(to.prigroup);
+    at(system_priorities) = to.tick << 24 | to.run << 16;
+}
+
+void raise(uint32_t exception)
+{
+    at(interrupt_control) = exception;
+    take_pending_interrupts();
+}
+
+/// @return how many reports a tick by SysTick and a run in PendSV cause
+unsigned reports_of(const order &priorities)
+{
+    const unit::fresh wheel(start);
+    running_in = place::main_loop;
+    set_order(priorities);
+    raise(pend_systick);
+    raise(pend_pendsv);
+    set_order({});
+    running_in = place::nowhere;
+    return unit::misused;
+}
+
+} // namespace
+
+TEST_CASE("a run in PendSV that the tick's interrupt cannot interrupt is reported")
+{
+    CHECK_EQ(reports_of({0xC0, 0xE0, 0}), 0u);
+    CHECK_EQ(reports_of({0x80, 0xC0, 0}), 0u);
+    CHECK_EQ(reports_of({0xC0, 0xC0, 0}), unit::reports(1));
+    CHECK_EQ(reports_of({0xE0, 0xC0, 0}), unit::reports(1));
+    // PRIGROUP 5 compares two bits: 0xE0 does not preempt what 0xC0 does not.
+    CHECK_EQ(reports_of({0xC0, 0xE0, 5}), unit::reports(1));
+    CHECK_EQ(reports_of({0x80, 0xC0, 5}), 0u);
+}
+
+TEST_CASE("an interrupt of the chip that ticks is compared with PendSV too, and each run reports")
+{
+    constexpr uint32_t priorities[] = {0x60, 0xC0};
+    for (const uint32_t priority : priorities) {
+        const unit::fresh wheel(start);
+        const unsigned reports = unit::reports(priority < 0xA0 ? 0 : 1);
+        tick_instead = true;
+        set_order({0, 0xA0, 0});
+        source{interrupt_30, priority, true}.raise();
+        raise(pend_pendsv);
+        CHECK_EQ(unit::misused, reports);
+        // A tick that thread code counts, as after a sleep, does not make that interrupt forgotten.
+        (void)tickwheel_advance(1);
+        raise(pend_pendsv);
+        CHECK_EQ(unit::misused, 2 * reports);
+        set_order({});
+    }
+}
+
+TEST_CASE("a run outside PendSV is not reported, whatever the priorities are")
+{
+    const unit::fresh wheel(start);
+    set_order({0xC0, 0xC0, 0});
+    running_in = place::tick_interrupt;
+    raise(pend_systick);
+    running_in = place::main_loop;
+    raise(pend_systick);
+    (void)tickwheel_run();
+    running_in = place::nowhere;
+    CHECK_EQ(unit::misused, 0u);
+    // Nor is PendSV, if it counts what it runs.
+    count_in_pendsv = true;
+    raise(pend_pendsv);
+    count_in_pendsv = false;
+    set_order({});
+    CHECK_EQ(unit::misused, 0u);
+}
+#endif

@@ -30,6 +30,15 @@ inline void set_all_masks(uint32_t to)
 /// A tick that has not been handled is lost when the next one comes.
 constexpr bool tick_pends_once = true;
 
+/// The lower `bits` + 1 bits of a priority preempt nothing.
+inline void set_prigroup(uint32_t bits)
+{
+    at(0xE000ED0C) = 0x05FA0000 | bits << 8;
+}
+
+/// PendSV counts a tick before its run.
+inline volatile bool count_in_pendsv;
+
 /// PendSV has the lowest priority. The tick is above it.
 inline void pend_softirq()
 {
@@ -83,6 +92,9 @@ constexpr source sources[] = {
 extern "C" {
 void PendSV_Handler()
 {
+    if (count_in_pendsv) {
+        (void)tickwheel_tick();
+    }
     (void)tickwheel_run();
 }
 

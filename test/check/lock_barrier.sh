@@ -37,7 +37,7 @@ for port in "$@"; do
         arm -mcpu=cortex-a9 -marm
         ;;
     */riscv)
-        compiles riscv64-unknown-elf-g++ -march=rv32imac -misa-spec=2.2 -mabi=ilp32
+        compiles riscv64-unknown-elf-g++ -march=rv32imac -mabi=ilp32
         compiles clang++-14 --target=riscv32 -nostdlibinc -march=rv32imac
         ;;
     *)

@@ -5,10 +5,17 @@
 #include "../core.hpp"
 #include "../program.hpp"
 
+// Csr instructions. GCC since 12 has them in the extension Zicsr, which few name in -march. clang knows them without.
+#if defined(__riscv_zicsr) || defined(__clang__)
+#define CSR(instructions) instructions
+#else
+#define CSR(instructions) ".option push\n\t.option arch, +zicsr\n\t" instructions "\n\t.option pop"
+#endif
+
 extern "C" {
 
 [[noreturn, gnu::used]] void board_begin();
-[[gnu::interrupt("machine"), gnu::aligned(4)]] void board_trap();
+[[gnu::used, gnu::interrupt("machine"), gnu::aligned(4)]] void board_trap();
 
 // A handler that the program does not define reports a fault and ends the program.
 void board_unhandled();
@@ -21,8 +28,8 @@ void board_unhandled();
 // Interrupts are on from the start, as on a Cortex-M. None comes before its bit in mie is set.
 [[gnu::naked, gnu::section(".vectors")]] void Reset_Handler()
 {
-    __asm__ volatile("la sp, board_stack_top\n\tla t0, board_trap\n\tcsrw mtvec, t0\n\tcsrw mie, zero\n\t"
-                     "csrsi mstatus, 8\n\tj board_begin");
+    __asm__ volatile(CSR("la sp, board_stack_top\n\tla t0, board_trap\n\tcsrw mtvec, t0\n\tcsrw mie, zero\n\t"
+                         "csrsi mstatus, 8\n\tj board_begin"));
 }
 }
 
@@ -77,7 +84,7 @@ void board_trap()
     constexpr uint32_t timer = interrupt | 7;
     constexpr uint32_t external = interrupt | 11;
     uint32_t cause = 0;
-    __asm__ volatile("csrr %0, mcause" : "=r"(cause));
+    __asm__ volatile(CSR("csrr %0, mcause") : "=r"(cause));
     if (cause == timer) {
         MTI_Handler();
     } else if (cause == software) {
@@ -93,7 +100,7 @@ void board_unhandled()
 {
     uint32_t cause = 0;
     uint32_t pc = 0;
-    __asm__ volatile("csrr %0, mcause\n\tcsrr %1, mepc" : "=r"(cause), "=r"(pc));
+    __asm__ volatile(CSR("csrr %0, mcause\n\tcsrr %1, mepc") : "=r"(cause), "=r"(pc));
     end_by_fault(cause, pc);
 }
 
@@ -103,7 +110,7 @@ void core::tick_start(uint32_t counts)
     period = counts;
     next_tick = now() + counts;
     set_alarm(next_tick);
-    __asm__ volatile("csrs mie, %0" ::"r"(machine_timer) : "memory");
+    __asm__ volatile(CSR("csrs mie, %0")::"r"(machine_timer) : "memory");
 }
 
 void core::wait_for_interrupt()

@@ -10,6 +10,15 @@
 
 #include <stdint.h>
 
+/// Csr instructions for an asm. GCC since 12 has them in the extension Zicsr, which few SDKs name in -march. clang
+/// knows them without, and clang 14 does not know the directive. Write `asm volatile inline`, or GCC takes each line
+/// for an instruction when it decides what to inline.
+#if defined(__riscv_zicsr) || defined(__clang__)
+#define TICKWHEEL_CSR(instructions) instructions
+#else
+#define TICKWHEEL_CSR(instructions) ".option push\n\t.option arch, +zicsr\n\t" instructions "\n\t.option pop"
+#endif
+
 namespace tickwheel
 {
 
@@ -26,20 +35,23 @@ struct port_lock {
     [[gnu::always_inline]] static uint32_t irq_save()
     {
         uintptr_t state = 0;
-        __asm__ volatile("csrrci %0, mstatus, %1" : "=r"(state) : "i"(interrupts_on) : "memory");
+        __asm__ volatile inline(TICKWHEEL_CSR("csrrci %0, mstatus, %1")
+                                : "=r"(state)
+                                : "i"(interrupts_on)
+                                : "memory");
         return static_cast<uint32_t>(state) & interrupts_on;
     }
 
     /// Undoes the irq_save() that returned `state`. It sets MIE or nothing: the other fields of mstatus are not its.
     [[gnu::always_inline]] static void irq_restore(uint32_t state)
     {
-        __asm__ volatile("csrs mstatus, %0" ::"r"(state) : "memory");
+        __asm__ volatile inline(TICKWHEEL_CSR("csrs mstatus, %0")::"r"(state) : "memory");
     }
 
     /// Masks as irq_save() does. For a caller that has a state already: it saves reading the mask.
     [[gnu::always_inline]] static void irq_mask()
     {
-        __asm__ volatile("csrci mstatus, %0" ::"i"(interrupts_on) : "memory");
+        __asm__ volatile inline(TICKWHEEL_CSR("csrci mstatus, %0")::"i"(interrupts_on) : "memory");
     }
 
     /// Lets pending interrupts run, and masks again.

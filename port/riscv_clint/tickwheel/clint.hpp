@@ -27,7 +27,7 @@ struct clint {
     /// after reset may be past.
     static void enable()
     {
-        __asm__ volatile("csrs mie, %0" ::"r"(software | timer) : "memory");
+        __asm__ volatile inline(TICKWHEEL_CSR("csrs mie, %0")::"r"(software | timer) : "memory");
     }
 
     static uint32_t read()
@@ -83,12 +83,15 @@ struct clint {
         uintptr_t pc = 0;
         uintptr_t status = 0;
         word(msip) = 0;
-        __asm__ volatile("csrr %0, mepc\n\tcsrr %1, mstatus" : "=r"(pc), "=r"(status)::"memory");
-        __asm__ volatile("csrc mie, %0\n\tcsrs mstatus, %1" ::"r"(software), "r"(port_lock::interrupts_on)
-                         : "memory");
+        __asm__ volatile inline(TICKWHEEL_CSR("csrr %0, mepc\n\tcsrr %1, mstatus")
+                                : "=r"(pc), "=r"(status)::"memory");
+        __asm__ volatile inline(TICKWHEEL_CSR("csrc mie, %0\n\tcsrs mstatus, %1")::"r"(software),
+                                "r"(port_lock::interrupts_on)
+                                : "memory");
         (void)tickwheel_run();
-        __asm__ volatile("csrw mstatus, %1\n\tcsrw mepc, %0\n\tcsrs mie, %2" ::"r"(pc), "r"(status), "r"(software)
-                         : "memory");
+        __asm__ volatile inline(TICKWHEEL_CSR("csrw mstatus, %1\n\tcsrw mepc, %0\n\tcsrs mie, %2")::"r"(pc),
+                                "r"(status), "r"(software)
+                                : "memory");
     }
 
 private:

@@ -42,7 +42,7 @@ number = $(if $(call number_of,$(1),$(2),$(3)),,\
 
 CPUS       := cortex-m0 cortex-m0plus cortex-m1 cortex-m3 cortex-m4 cortex-m7 cortex-m23 \
 	cortex-m33 cortex-m35p cortex-m55
-CPUS_RISCV := rv32imac rv32imc
+CPUS_RISCV := rv32imac rv32imc rv32ec
 CPUS_AR    := cortex-r5 cortex-a9
 CPUS_FLOAT := cortex-m4 cortex-m7 cortex-m33 cortex-m35p cortex-m55 $(CPUS_AR)
 

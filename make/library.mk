@@ -6,8 +6,8 @@
 ##         [CXX=clang++] [LIB=]
 ##     Builds build/lib/<cpu>/libtickwheel.a, and libtickwheel_systick.a for a Cortex-M. Prints where they are. The
 ##     folder's name has each choice that is not the default. LIB: another folder.
-##     CPU: host or cortex-m0, m0plus, m1, m3, m4, m7, m23, m33, m35p, m55; rv32imac, rv32imc; cortex-r5,
-##     cortex-a9, which have the instruction sets ISA: thumb, arm. OPT: -Os, -O2, -Og, ..
+##     CPU: host or cortex-m0, m0plus, m1, m3, m4, m7, m23, m33, m35p, m55; rv32imac, rv32imc, rv32ec;
+##     cortex-r5, cortex-a9, which have the instruction sets ISA: thumb, arm. OPT: -Os, -O2, -Og, ..
 ##     FLOAT: soft, softfp, hard. LOCK: primask, none, basepri:<1 to 255 or 0x1 to 0xff>.
 ##     HZ: ticks a second, 1 to 100000. GEOMETRY: bits of tv1 (6 to 8) and of tv2..tv5 (2 to 6): 8,6 or 6,4, all but 7,6.
 ##     DEBUG: 1 reports misuse to tickwheel_bug(). TRACE: 1 gives the wheel the recorder of tools/trace, for a Cortex-M.
@@ -27,6 +27,12 @@ riscv_cross := $(if $(filter file,$(origin CROSS)),riscv64-unknown-elf-,$(CROSS)
 LIB_CXX   := $(if $(findstring clang,$(CXX)),$(CXX) $(CLANG_RISCV),$(riscv_cross)g++)
 LIB_AR    := $(riscv_cross)ar
 LIB_FLAGS := $(call riscv_abi,$(CPU),$(LIB_CXX)) -Icore -Iport/riscv
+# The ABI of a core with 16 registers is newer than clang 14.
+ifneq ($(and $(filter rv32e%,$(CPU)),$(findstring clang,$(CXX))),)
+ifneq ($(shell $(LIB_CXX) $(LIB_FLAGS) -fsyntax-only -xc++ /dev/null 2>&1),)
+$(error CPU=$(CPU): $(CXX) does not know its ABI, ilp32e; GCC does: leave CXX out)
+endif
+endif
 else ifneq ($(filter $(CPU),$(CPUS_AR)),)
 LIB_CXX   := $(if $(findstring clang,$(CXX)),$(CXX) $(CLANG_ARM),$(ARM_CXX))
 LIB_AR    := $(ARM_AR)

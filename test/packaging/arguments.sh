@@ -34,6 +34,8 @@ lib|CPU=cortex-m3 cortex-m4|CPU=cortex-m3 cortex-m4: one of
 lib|CPU=cortex-m3 |CPU=cortex-m3 : one of
 lib|CPU=|CPU=: one of
 lib|CPU=%|CPU=%: one of
+lib CPU=rv32ec|good
+lib CPU=rv32ec|CXX=clang++-14|CPU=rv32ec: clang++-14 does not know its ABI
 lib|ISA=arm thumb|ISA=arm thumb: one of thumb arm
 lib|ISA=arm|ISA=arm: CPU=cortex-m3 does not have it; these do: cortex-r5
 lib CPU=cortex-r5|ISA=arm|good

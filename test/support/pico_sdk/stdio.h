@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Stands in for the header of a C library: what examples/integration/pico_sdk calls. */
+#ifndef STAND_IN_STDIO_H
+#define STAND_IN_STDIO_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+int puts(const char *text);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

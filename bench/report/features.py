@@ -91,7 +91,12 @@ def weight(made, library, cpu, use, timer=plain):
     output("arm-none-eabi-g++", f"-mcpu={cpu}", *flags, "-c", f"{made}.cpp", "-o", f"{made}.o")
     output("arm-none-eabi-g++", f"-mcpu={cpu}", "-mthumb", "-nostdlib", "-Wl,--gc-sections,-e,use,-u,SysTick_Handler",
            f"{made}.o", str(library), "-lgcc", "-o", f"{made}.elf")
-    table = output("arm-none-eabi-size", "-A", f"{made}.elf")
+    return bytes_of(f"{made}.elf")
+
+
+def bytes_of(elf):
+    """Bytes of flash and of RAM of a program."""
+    table = output("arm-none-eabi-size", "-A", str(elf))
     sizes = re.findall(r"^\.(text|rodata|init_array|data|bss)\S* +(\d+)", table, re.M)
     return (sum(int(size) for name, size in sizes if name != "bss"),
             sum(int(size) for name, size in sizes if name in ("data", "bss")))

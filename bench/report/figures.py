@@ -51,6 +51,9 @@ worst = (("arm", "an arm", "`mod_timer`"), ("cancel", "a cancel", "`timer_delete
          ("systick", "interrupts masked around a sleep by SysTick", "interrupts masked by the SysTick driver"),
          ("counter", "interrupts masked around a sleep by a counter", "interrupts masked by the counter driver"))
 
+# The geometry that needs least RAM comes first.
+geometries = [name for _, name in sorted((int(ram), name) for name, ram in re.findall(
+    r"^geometry\.(\S+)\.c\.ram (\d+)$", (directory / "size/details").read_text(), re.M))]
 
 # marker -> what its rows are, columns, rows. A column has a heading, and its figures with {0} for the name of a row.
 tables = {
@@ -68,6 +71,11 @@ tables = {
         "`make size`, bytes of flash", [("-Os", "linked.{0}-Os"), ("-O2", "linked.{0}-O2")],
         [(core, f"cortex-{core.lower().replace('+', 'plus')}") for core in "M0 M0+ M3 M4 M7 M23 M33 M55".split()]),
     "ram": ("bytes", [("RAM", "{0}")], [(label, name) for label, name in limits.labels if name.startswith("ram.")]),
+    "geometries": (
+        "bytes, Cortex-M0 -Os",
+        [(f"{program}: {memory}", f"geometry.{{0}}.{language}.{memory.lower()}")
+         for program, language in (("in C", "c"), ("in C++, sleeps", "cpp")) for memory in ("RAM", "flash")],
+        [(f"`{name.replace('-', ',')}`", name) for name in geometries]),
     "features": (
         "bytes at -Os, over a plain timer",
         [("flash M3", "features.{0}.m3"), ("flash M0", "features.{0}.m0"), ("RAM", "features.{0}.ram")],

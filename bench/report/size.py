@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Makes the tables of `make size` out of objects, and the figures that limits.py and figures.py read.
 
-size.py DIRECTORY "CPU .." "O .."; the directory holds timer.o, small_wheel.o and the folders CPU-O. In each are tickwheel.o,
+size.py DIRECTORY "CPU .." "O .." "GEOMETRY .."; the directory holds timer.o, small_wheel.o and the folders CPU-O. In each are tickwheel.o,
 and linked.elf: what a program links that calls mod_timer, timer_delete, tick and run. The programs of features.py go to its
 folder features.
 """
@@ -12,10 +12,11 @@ import sys
 from pathlib import Path
 
 import features
+import geometries
 from tools import output, print_table, write_figures
 
 directory = Path(sys.argv[1])
-cpus, levels = sys.argv[2].split(), sys.argv[3].split()
+cpus, levels, legal_geometries = (argument.split() for argument in sys.argv[2:])
 sections = ("text", "rodata", "data", "bss")
 
 
@@ -47,7 +48,9 @@ print("symbols that others must define:", ", ".join(foreign) or "none", "\n")
 (directory / "features").mkdir(exist_ok=True)
 of_features, rows = features.measure(directory / "features", lambda cpu: directory / f"{cpu}-Os/tickwheel.o")
 print_table("each feature, bytes at -Os over a plain timer", ["", "flash M3", "flash M0", "RAM"], *rows)
+of_geometries, rows = geometries.measure(directory, legal_geometries)
+print_table("README's programs on a Cortex-M0 at -Os, bytes", ["", "C flash", "C RAM", "C++ flash", "C++ RAM"], *rows)
 write_figures(directory / "figures", ram | {"undefined-symbols": len(foreign)} | {
     f"linked.{build}": linked[build] for build in ("cortex-m3-Os", "cortex-m0-Os")})
 # These have no limits, but figures.py reads them.
-write_figures(directory / "details", of_features | {f"linked.{build}": bytes for build, bytes in linked.items()})
+write_figures(directory / "details", of_features | of_geometries | {f"linked.{build}": bytes for build, bytes in linked.items()})

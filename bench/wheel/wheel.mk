@@ -112,7 +112,16 @@ $(bench_size_out)/small_wheel.o: core/tickwheel.cpp bench/wheel/wheel.mk
 	@mkdir -p $(@D)
 	@$(bench_size_cxx) -mcpu=cortex-m3 -Os -DTICKWHEEL_TVR_BITS=6 -DTICKWHEEL_TVN_BITS=4 -c $< -o $@
 bench_size_objects += $(bench_size_out)/small_wheel.o
--include $(bench_size_objects:.o=.d)
+# $1 = geometry, $2 = source: the library, or the driver of SysTick, for the programs of README.
+define bench_size_geometry
+bench_size_geometry_objects += $$(bench_size_out)/geometry-$1/$(notdir $(2:.cpp=.o))
+$$(bench_size_out)/geometry-$1/$(notdir $(2:.cpp=.o)): $2 bench/wheel/wheel.mk
+	@mkdir -p $$(@D)
+	@$$(bench_size_cxx) -Iport/cortex_m_systick -mcpu=cortex-m0 -Os $$(call variant_flags,$1) -c $$< -o $$@
+endef
+$(foreach geometry,$(subst $(comma),-,$(legal_geometries)),$(foreach source,core/tickwheel.cpp \
+    port/cortex_m_systick/tickwheel_systick.cpp,$(eval $(call bench_size_geometry,$(geometry),$(source)))))
+-include $(patsubst %.o,%.d,$(bench_size_objects) $(bench_size_geometry_objects))
 bench_size_linked := $(patsubst %/tickwheel.o,%/linked.elf,$(filter %/tickwheel.o,$(bench_size_objects)))
 
 # The size of this object is the size of a timer.
@@ -121,8 +130,9 @@ $(bench_size_out)/timer.o: core/tickwheel/tickwheel.h
 	@echo 'timer_list size_of_a_timer;' | $(bench_cxx) $(bench_library_flags) -mcpu=cortex-m3 -include $< -c -x c++ - -o $@
 
 ## make size
-##     Prints what a small program links on each core, and what each feature adds to it. Checks the limits of flash and RAM.
+##     Prints what a small program links on each core, what each feature adds to it, and what the programs of README take
+##     in each geometry. Checks the limits of flash and RAM.
 size: size-table
 	@python3 -B bench/report/limits.py bench/wheel/limits $(bench_size_out)/figures
-size-table: $(bench_size_objects) $(bench_size_linked) $(bench_size_out)/timer.o
-	@python3 -B bench/report/size.py $(bench_size_out) "$(bench_size_cpus)" "Os O2"
+size-table: $(bench_size_objects) $(bench_size_geometry_objects) $(bench_size_linked) $(bench_size_out)/timer.o
+	@python3 -B bench/report/size.py $(bench_size_out) "$(bench_size_cpus)" "Os O2" "$(subst $(comma),-,$(legal_geometries))"

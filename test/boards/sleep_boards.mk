@@ -39,7 +39,9 @@ endif
 
 ifneq ($(riscv_board),)
 $(eval $(call program,8-6,clint_sleep,test/boards/clint_sleep.cpp))
-$(eval $(call result_of,clint-sleep-$(BOARD),$(FIRMWARE)/8-6/clint_sleep.elf,$(QEMU_TEST) $(FIRMWARE)/8-6/clint_sleep.elf))
+$(eval $(call board_result,clint-sleep-$(BOARD),8-6/clint_sleep))
+$(eval $(call program,8-6,traps,test/boards/traps.cpp))
+$(eval $(call board_result,traps-$(BOARD),8-6/traps))
 endif
 
 ## make soak-sleep [BOARD=mps2-an385|microbit|rpi-pico] [HOURS=24]

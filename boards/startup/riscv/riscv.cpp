@@ -15,7 +15,7 @@
 extern "C" {
 
 [[noreturn, gnu::used]] void board_begin();
-[[gnu::used, gnu::interrupt("machine"), gnu::aligned(4)]] void board_trap();
+[[gnu::used, gnu::interrupt("machine")]] void board_trap();
 
 // A handler that the program does not define reports a fault and ends the program.
 void board_unhandled();
@@ -28,8 +28,15 @@ void board_unhandled();
 // Interrupts are on from the start, as on a Cortex-M. None comes before its bit in mie is set.
 [[gnu::naked, gnu::section(".vectors")]] void Reset_Handler()
 {
-    __asm__ volatile(CSR("la sp, board_stack_top\n\tla t0, board_trap\n\tcsrw mtvec, t0\n\tcsrw mie, zero\n\t"
+    __asm__ volatile(CSR("la sp, board_stack_top\n\tla t0, board_traps\n\tcsrw mtvec, t0\n\tcsrw mie, zero\n\t"
                          "csrsi mstatus, 8\n\tj board_begin"));
+}
+
+// Where mtvec leads. In direct mode each trap enters at the first of these jumps, and in vectored mode, which is the
+// only one of some cores, an interrupt enters at that of its number. Such a core wants the base at a multiple of 256.
+[[gnu::used, gnu::naked, gnu::aligned(256)]] void board_traps()
+{
+    __asm__ volatile(".option push\n\t.option norvc\n\t.rept 32\n\tj board_trap\n\t.endr\n\t.option pop");
 }
 }
 

@@ -8,6 +8,11 @@
 #include <tickwheel/tickless.hpp>
 #include <tickwheel/tickwheel.h>
 
+extern "C" {
+void TICKWHEEL_SYSTICK_HANDLER();
+void TICKWHEEL_PENDSV_HANDLER();
+}
+
 namespace
 {
 
@@ -22,6 +27,7 @@ constexpr uintptr_t systick_control = 0xE000E010;
 constexpr uintptr_t systick_reload = 0xE000E014;
 constexpr uintptr_t systick_current = 0xE000E018;
 constexpr uintptr_t interrupt_control = 0xE000ED04;
+constexpr uintptr_t vector_table_offset = 0xE000ED08;
 constexpr uintptr_t reset_control = 0xE000ED0C;
 constexpr uintptr_t handler_priorities_3 = 0xE000ED20;
 
@@ -150,6 +156,18 @@ void set_priorities()
     priorities = others | (lowest << pendsv_shift) | (above << systick_shift);
 }
 
+#define NOT_IN_THE_TABLE(handler)                                                                                    \
+    "the vector table does not lead to " TICKWHEEL_STRING(handler) ": -D" #handler "=<the name in the table>"
+
+// Bit 0 of a vector says Thumb. A core without the offset register reads it as 0, and its table lies there.
+void check_vector(uint32_t exception, void (*handler)(), const char *fault)
+{
+    const uintptr_t vector = at(at(vector_table_offset) + exception * sizeof(uint32_t));
+    if ((vector | 1u) != (reinterpret_cast<uintptr_t>(handler) | 1u)) {
+        tickwheel_bug(fault, nullptr);
+    }
+}
+
 } // namespace
 
 int tickwheel_systick_start(uint32_t clock_hz)
@@ -157,6 +175,10 @@ int tickwheel_systick_start(uint32_t clock_hz)
     const tickwheel::tick_grid grid = tickwheel::tick_grid::of(clock_hz);
     if (!grid.fits()) {
         return -1;
+    }
+    if (TICKWHEEL_DEBUG) {
+        check_vector(15, TICKWHEEL_SYSTICK_HANDLER, NOT_IN_THE_TABLE(TICKWHEEL_SYSTICK_HANDLER));
+        check_vector(14, TICKWHEEL_PENDSV_HANDLER, NOT_IN_THE_TABLE(TICKWHEEL_PENDSV_HANDLER));
     }
     // Masked, because a handler would wait for a stopped counter, or would see half of the new state.
     const uint32_t state = systick::mask();
@@ -175,12 +197,12 @@ int tickwheel_systick_start(uint32_t clock_hz)
 
 // The counter has already taken the reload of the current tick (H1), so this handler writes the one of the next tick.
 // It is in time if it is delayed by less than a tick. If it is delayed by more, a tick is lost anyway (H5).
-extern "C" void SysTick_Handler()
+extern "C" void TICKWHEEL_SYSTICK_HANDLER()
 {
     tick.interrupt();
 }
 
-extern "C" void PendSV_Handler()
+extern "C" void TICKWHEEL_PENDSV_HANDLER()
 {
     (void)tickwheel_run();
 }

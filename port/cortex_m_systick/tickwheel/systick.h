@@ -38,6 +38,20 @@
     ((clock_hz) / TICKWHEEL_HZ >= TICKWHEEL_SYSTICK_LEAST_COUNTS &&                                                  \
      (clock_hz) / TICKWHEEL_HZ + ((clock_hz) % TICKWHEEL_HZ != 0u ? 1u : 0u) <= TICKWHEEL_SYSTICK_MOST_COUNTS)
 
+/**
+ * @{ The names of the driver's two handlers. They must be those of your vector table, because the linker does not say
+ * when they are not: nothing fires then. Give them by -D, and compile tickwheel_systick.cpp with your program, since the
+ * archive has the names below. libopencm3 has sys_tick_handler and pend_sv_handler, the pico-sdk without its
+ * cmsis_core isr_systick and isr_pendsv.
+ */
+#ifndef TICKWHEEL_SYSTICK_HANDLER
+#define TICKWHEEL_SYSTICK_HANDLER SysTick_Handler
+#endif
+#ifndef TICKWHEEL_PENDSV_HANDLER
+#define TICKWHEEL_PENDSV_HANDLER PendSV_Handler
+#endif
+/** @} */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -57,6 +71,10 @@ extern "C" {
  * PendSV, and therefore every callback, gets the lowest priority. SysTick gets the next one above. A callback delays
  * only interrupts of the lowest priority and loses no tick, however long it takes. A BASEPRI lock must mask SysTick.
  * Any value up to the lowest priority but one does.
+ *
+ * With TICKWHEEL_DEBUG=1 it reports to tickwheel_bug() a vector table that does not lead to the two handlers, and then
+ * starts all the same: the table of a boot loader or of a SoftDevice may lead to code that calls them. For such a table
+ * let tickwheel_bug() return.
  *
  * If TICKWHEEL_HZ does not divide the clock, some ticks are one cycle longer. On average each tick is exact.
  *

@@ -335,9 +335,41 @@ class Wheel:
         return kind.strip() or (named[1] if named else "plain")
 
 
+# --- The core
+def is_cortex_m():
+    """A target names the register. Of a core file GDB knows the core from the firmware."""
+    registers = gdb.selected_inferior().architecture().registers()
+    return "xpsr" in (register.name for register in registers) or \
+        "is_m = yes" in gdb.execute("maint print architecture", to_string=True)
+
+
+def core_exceptions():
+    """Who has SysTick and PendSV on a Cortex-M, and whether the one interrupts the other. None for another core, and where
+    the registers of the core cannot be read, as in most core files."""
+    def read(address):
+        return int.from_bytes(gdb.selected_inferior().read_memory(address, 4).tobytes(), "little")
+
+    def handler(vector):
+        name, start = linker_symbol(vector & ~1)  # bit 0 says Thumb
+        return plain(name) if name and start == vector & ~1 else f"{hex(vector)}, no function"
+    if not is_cortex_m():
+        return None
+    try:
+        table, priorities = read(0xe000ed08), read(0xe000ed20)
+        pendsv, systick = read(table + 4 * 14), read(table + 4 * 15)
+        # The lower PRIGROUP + 1 bits of a priority do not preempt.
+        preempts = -2 << (read(0xe000ed0c) >> 8 & 7)
+    except gdb.error:
+        return None
+    above, below = priorities >> 24, priorities >> 16 & 0xff
+    return (f"SysTick: {handler(systick)}, priority {above:#04x}; PendSV: {handler(pendsv)}, priority {below:#04x}" +
+            ", which SysTick does not interrupt" * (above & preempts >= below & preempts))
+
+
 # --- The command and the printer
 class InfoTimers(gdb.Command):
-    """List the pending timers of each wheel, in the order in which they expire."""
+    """List the pending timers of each wheel, in the order in which they expire. On a Cortex-M say who has SysTick and
+PendSV."""
     columns = ("due in", "ms", "tick", "level", "slot", "owner", "callback", "kind")
 
     def invoke(self, argument, from_tty):
@@ -349,6 +381,9 @@ class InfoTimers(gdb.Command):
         for parts in wheels:
             said = attempt(self.table, parts)
             print(f"wheel {parts[0]}: {said}" if said.startswith("?") else said)
+        exceptions = attempt(core_exceptions)
+        if exceptions:
+            print(exceptions)
 
     def table(self, parts):
         """A wheel, its timers, and what is wrong with it."""

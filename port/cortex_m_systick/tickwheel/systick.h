@@ -40,8 +40,8 @@
 
 /**
  * @{ The names of the driver's two handlers. They must be those of your vector table, because the linker does not say
- * when they are not: nothing fires then. Give them by -D, and compile tickwheel_systick.cpp with your program, since the
- * archive has the names below. libopencm3 has sys_tick_handler and pend_sv_handler, the pico-sdk without its
+ * when they are not: nothing fires then. Give them by -D, and compile tickwheel_systick.cpp with your program, since
+ * the archive has the names below. libopencm3 has sys_tick_handler and pend_sv_handler, the pico-sdk without its
  * cmsis_core isr_systick and isr_pendsv.
  */
 #ifndef TICKWHEEL_SYSTICK_HANDLER
@@ -72,9 +72,9 @@ extern "C" {
  * only interrupts of the lowest priority and loses no tick, however long it takes. A BASEPRI lock must mask SysTick.
  * Any value up to the lowest priority but one does.
  *
- * With TICKWHEEL_DEBUG=1 it reports to tickwheel_bug() a vector table that does not lead to the two handlers, and then
- * starts all the same: the table of a boot loader or of a SoftDevice may lead to code that calls them. For such a table
- * let tickwheel_bug() return.
+ * With TICKWHEEL_DEBUG=1 it reports to tickwheel_bug() a vector table that does not lead to the two handlers, and
+ * then starts all the same: the table of a boot loader or of a SoftDevice may lead to code that calls them. For such
+ * a table let tickwheel_bug() return.
  *
  * If TICKWHEEL_HZ does not divide the clock, some ticks are one cycle longer. On average each tick is exact.
  *

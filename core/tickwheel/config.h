@@ -68,8 +68,9 @@
 #define TICKWHEEL_INITIAL_JIFFIES (UINT32_C(0) - UINT32_C(300) * TICKWHEEL_HZ)
 /** The name of that first tick for the linker. Any other is named by its number. */
 #define TICKWHEEL_BUILT_FOR_INITIAL_JIFFIES "tickwheel_built_for_initial_jiffies_of_linux"
-#elif TICKWHEEL_INITIAL_JIFFIES * 0 - 1 < 0 || TICKWHEEL_INITIAL_JIFFIES > 4294967295
 /* A signed number would make the difference to `jiffies` signed, and wrong after the wrap. */
+#elif TICKWHEEL_INITIAL_JIFFIES * 0 - 1 > 0 && TICKWHEEL_INITIAL_JIFFIES <= 4294967295
+#else
 #error "TICKWHEEL_INITIAL_JIFFIES must be a plain number from 0u to 4294967295u"
 #endif
 
@@ -77,7 +78,10 @@
  * 0: the linker does not check that all files were compiled for the same choices. The check needs ELF files, GCC 11
  * or clang 13 with their assemblers, and GNU's linker.
  */
-#ifndef TICKWHEEL_LINK_CHECK
+#ifdef TICKWHEEL_LINK_CHECK
+#define TICKWHEEL_LINK_CHECK_IS_0_OR_1_ TICKWHEEL_IS_0_OR_1_(TICKWHEEL_LINK_CHECK)
+#else
+#define TICKWHEEL_LINK_CHECK_IS_0_OR_1_ 1
 #if defined(__ELF__) && defined(__clang__)
 #define TICKWHEEL_LINK_CHECK (__clang_major__ >= 13)
 #elif defined(__ELF__)
@@ -87,7 +91,9 @@
 #endif
 #endif
 
-#if TICKWHEEL_HZ < 1 || TICKWHEEL_HZ > 100000
+/* Where the preprocessor cannot read a choice, it takes the #else, which says what is wanted. */
+#if TICKWHEEL_HZ >= 1 && TICKWHEEL_HZ <= 100000
+#else
 #error "TICKWHEEL_HZ must be a plain number from 1 to 100000"
 #endif
 /** @{ 1 for 0 and 1 as they are written: `true` is 1 in C++ and 0 in C11, where a timer would be smaller. */
@@ -105,11 +111,43 @@
 #if !TICKWHEEL_IS_0_OR_1_(TICKWHEEL_HOOKS)
 #error "TICKWHEEL_HOOKS must be 0 or 1"
 #endif
+#if !TICKWHEEL_LINK_CHECK_IS_0_OR_1_
+#error "TICKWHEEL_LINK_CHECK must be 0 or 1"
+#endif
 
 /** @{ The decimal number that a macro stands for, as a string. */
 #define TICKWHEEL_STRING_(x) #x
 #define TICKWHEEL_STRING(x) TICKWHEEL_STRING_(x)
 /** @} */
+
+/**
+ * @{ The characters of a choice, and those that its value needs as a decimal number. A number that begins with 0 is
+ * octal, so it has more of them, and so has a hexadecimal number or an expression.
+ */
+#define TICKWHEEL_LENGTH_(x) (sizeof TICKWHEEL_STRING(x) - 1)
+#define TICKWHEEL_DIGITS_(x)                                                                                         \
+    (1 + ((x) > 9) + ((x) > 99) + ((x) > 999) + ((x) > 9999) + ((x) > 99999) + ((x) > 999999) + ((x) > 9999999) +    \
+     ((x) > 99999999) + ((x) > 999999999))
+#ifdef __cplusplus
+#define TICKWHEEL_CHECK_(holds, text) static_assert(holds, text)
+#else
+#define TICKWHEEL_CHECK_(holds, text) _Static_assert(holds, text)
+#endif
+/** @} */
+
+/** @cond */
+TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_HZ) == TICKWHEEL_DIGITS_(TICKWHEEL_HZ),
+                 "TICKWHEEL_HZ must be a plain number from 1 to 100000");
+TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_TVR_BITS) == 1 && TICKWHEEL_LENGTH_(TICKWHEEL_TVN_BITS) == 1,
+                 "TICKWHEEL_TVR_BITS and TICKWHEEL_TVN_BITS must be one digit each");
+TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_DEBUG) == 1, "TICKWHEEL_DEBUG must be 0 or 1");
+TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_ARM_RUNNING_TICK) == 1, "TICKWHEEL_ARM_RUNNING_TICK must be 0 or 1");
+TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_HOOKS) == 1, "TICKWHEEL_HOOKS must be 0 or 1");
+#ifndef TICKWHEEL_BUILT_FOR_INITIAL_JIFFIES
+TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_INITIAL_JIFFIES) == TICKWHEEL_DIGITS_(TICKWHEEL_INITIAL_JIFFIES) + 1,
+                 "TICKWHEEL_INITIAL_JIFFIES must be a plain number from 0u to 4294967295u");
+#endif
+/** @endcond */
 
 /** @{ The library defines these symbols, and every file that includes the headers asks for them. */
 #define TICKWHEEL_BUILT_FOR_HZ "tickwheel_built_for_hz_" TICKWHEEL_STRING(TICKWHEEL_HZ)

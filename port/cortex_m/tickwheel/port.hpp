@@ -24,9 +24,20 @@
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
 #error "this core has no BASEPRI: use the PRIMASK lock"
 #endif
-#if TICKWHEEL_LOCK_BASEPRI < 1 || TICKWHEEL_LOCK_BASEPRI > 255
+#if TICKWHEEL_LOCK_BASEPRI + 0 >= 1 && TICKWHEEL_LOCK_BASEPRI + 0 <= 255
+#else
 #error "TICKWHEEL_LOCK_BASEPRI must be 1 to 255; 0 would mask nothing"
 #endif
+static_assert(TICKWHEEL_STRING(TICKWHEEL_LOCK_BASEPRI)[0] != '0' ||
+                  (TICKWHEEL_STRING(TICKWHEEL_LOCK_BASEPRI)[1] | 0x20) == 'x',
+              "TICKWHEEL_LOCK_BASEPRI must be 1 to 255, without a 0 in front, which makes it octal");
+#endif
+// An empty value makes 1 - - 1 of it.
+#if defined(TICKWHEEL_LOCK_NONE) && 1 - TICKWHEEL_LOCK_NONE - 1 == 0
+#error "TICKWHEEL_LOCK_NONE is chosen by any value, also by 0: leave it out"
+#endif
+#if defined(TICKWHEEL_ERRATUM_837070) && 1 - TICKWHEEL_ERRATUM_837070 - 1 == 0
+#error "TICKWHEEL_ERRATUM_837070 is chosen by any value, also by 0: leave it out"
 #endif
 #if defined(TICKWHEEL_ERRATUM_837070) && !defined(TICKWHEEL_LOCK_BASEPRI)
 #error "TICKWHEEL_ERRATUM_837070 is of BASEPRI: it goes with TICKWHEEL_LOCK_BASEPRI"

@@ -74,14 +74,21 @@
 #error "TICKWHEEL_INITIAL_JIFFIES must be a plain number from 0u to 4294967295u"
 #endif
 
+/** @{ 1 for 0 and 1 as they are written: `true` is 1 in C++ and 0 in C11, where a timer would be smaller. */
+#define TICKWHEEL_DIGIT_0 1
+#define TICKWHEEL_DIGIT_1 1
+#define TICKWHEEL_DIGIT_(x) TICKWHEEL_DIGIT_##x
+#define TICKWHEEL_IS_0_OR_1_(x) TICKWHEEL_DIGIT_(x)
+/** @} */
+
+#if defined(TICKWHEEL_LINK_CHECK) && !TICKWHEEL_IS_0_OR_1_(TICKWHEEL_LINK_CHECK)
+#error "TICKWHEEL_LINK_CHECK must be 0 or 1"
+#endif
 /**
  * 0: the linker does not check that all files were compiled for the same choices. The check needs ELF files, GCC 11
  * or clang 13 with their assemblers, and GNU's linker.
  */
-#ifdef TICKWHEEL_LINK_CHECK
-#define TICKWHEEL_LINK_CHECK_IS_0_OR_1_ TICKWHEEL_IS_0_OR_1_(TICKWHEEL_LINK_CHECK)
-#else
-#define TICKWHEEL_LINK_CHECK_IS_0_OR_1_ 1
+#ifndef TICKWHEEL_LINK_CHECK
 #if defined(__ELF__) && defined(__clang__)
 #define TICKWHEEL_LINK_CHECK (__clang_major__ >= 13)
 #elif defined(__ELF__)
@@ -96,12 +103,6 @@
 #else
 #error "TICKWHEEL_HZ must be a plain number from 1 to 100000"
 #endif
-/** @{ 1 for 0 and 1 as they are written: `true` is 1 in C++ and 0 in C11, where a timer would be smaller. */
-#define TICKWHEEL_DIGIT_0 1
-#define TICKWHEEL_DIGIT_1 1
-#define TICKWHEEL_DIGIT_(x) TICKWHEEL_DIGIT_##x
-#define TICKWHEEL_IS_0_OR_1_(x) TICKWHEEL_DIGIT_(x)
-/** @} */
 #if !TICKWHEEL_IS_0_OR_1_(TICKWHEEL_DEBUG)
 #error "TICKWHEEL_DEBUG must be 0 or 1"
 #endif
@@ -110,9 +111,6 @@
 #endif
 #if !TICKWHEEL_IS_0_OR_1_(TICKWHEEL_HOOKS)
 #error "TICKWHEEL_HOOKS must be 0 or 1"
-#endif
-#if !TICKWHEEL_LINK_CHECK_IS_0_OR_1_
-#error "TICKWHEEL_LINK_CHECK must be 0 or 1"
 #endif
 
 /** @{ The decimal number that a macro stands for, as a string. */

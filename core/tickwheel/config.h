@@ -19,7 +19,7 @@
 #define TICKWHEEL_VERSION_PATCH 0
 /** @} */
 
-/** Ticks a second, 1 to 100000. Others define the name HZ (newlib's sys/param.h says 60). */
+/** Ticks a second, 1 to 100000. Others define the name HZ, newlib for Arm as 100. */
 #ifndef TICKWHEEL_HZ
 #define TICKWHEEL_HZ 1000
 #endif

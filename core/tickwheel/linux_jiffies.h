@@ -1,14 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * The Linux kernel's own names of ticks and times, as its <linux/jiffies.h> has them. Each is the function of
- * tickwheel.h or jiffies.h without its prefix: the same returns, from the same contexts. The comparisons
- * of 64 bits, and the conversions of nanoseconds, are here only.
+ * The Linux kernel's own names of ticks and times, as <linux/jiffies.h> of 6.1 to 7.2 has them. Each is the function
+ * of tickwheel.h or jiffies.h without its prefix: the same returns, from the same contexts. The comparisons and
+ * conversions of 64 bits, and those of nanoseconds and clock ticks, are here only. They divide by subtracting, bit by
+ * bit, because a division of 64 bits would call libgcc.
  */
 #ifndef TICKWHEEL_LINUX_JIFFIES_H
 #define TICKWHEEL_LINUX_JIFFIES_H
 
 #include <tickwheel/tickwheel.h>
+
+/*
+ * newlib for Arm defines HZ as 100 in <machine/param.h>, which <sys/param.h> includes. It must come first: in a
+ * header of the system, a compiler does not warn of a macro that changes.
+ */
+#if defined(__has_include)
+#if __has_include(<newlib.h>) && __has_include(<machine/param.h>)
+#include <machine/param.h>
+#endif
+#endif
 
 #undef HZ
 /** @{ The constant with the prefix TICKWHEEL_. */
@@ -16,6 +27,11 @@
 #define INITIAL_JIFFIES TICKWHEEL_INITIAL_JIFFIES
 #define MAX_JIFFY_OFFSET TICKWHEEL_MAX_JIFFY_OFFSET
 /** @} */
+
+/** The most seconds that secs_to_jiffies() converts exactly. */
+#define MAX_SEC_IN_JIFFIES (TICKWHEEL_MAX_JIFFY_OFFSET / TICKWHEEL_HZ)
+/** The nanoseconds of a tick, rounded to the nearest. */
+#define TICK_NSEC ((1000000000L + TICKWHEEL_HZ / 2) / TICKWHEEL_HZ)
 
 #ifndef __cplusplus
 
@@ -27,6 +43,17 @@
 #define time_in_range(a, b, c) tickwheel_time_in_range((jiffies_t)(a), (jiffies_t)(b), (jiffies_t)(c))
 #define time_in_range_open(a, b, c) tickwheel_time_in_range_open((jiffies_t)(a), (jiffies_t)(b), (jiffies_t)(c))
 /** @} */
+
+/**
+ * As tickwheel_secs_to_jiffies(). For a constant it is one too, so it may initialise a static variable. It evaluates
+ * its argument once.
+ */
+/* GCC would warn of a comparison that the type of a variable decides, so it divides. */
+#define secs_to_jiffies(seconds)                                                                                     \
+    __builtin_choose_expr(__builtin_constant_p(seconds),                                                             \
+                          (uint32_t)(seconds) / (MAX_SEC_IN_JIFFIES + 1) != 0 ? MAX_JIFFY_OFFSET                     \
+                                                                              : (uint32_t)(seconds)*TICKWHEEL_HZ,    \
+                          tickwheel_secs_to_jiffies((uint32_t)(seconds)))
 
 #else
 
@@ -59,6 +86,11 @@ constexpr bool time_in_range_open(A a, B b, C c)
 
 } /* extern "C++" */
 
+constexpr jiffies_t secs_to_jiffies(unsigned seconds)
+{
+    return tickwheel_secs_to_jiffies(seconds);
+}
+
 #endif
 
 /** @{ Compares a tick with the current one. */
@@ -67,6 +99,24 @@ constexpr bool time_in_range_open(A a, B b, C c)
 #define time_is_before_eq_jiffies(a) time_after_eq(jiffies, a)
 #define time_is_after_eq_jiffies(a) time_before_eq(jiffies, a)
 /** @} */
+
+/** @{ As the comparison without 32, for any numbers of 32 bits. */
+TICKWHEEL_INLINE int time_after32(uint32_t a, uint32_t b)
+{
+    return tickwheel_time_after(a, b);
+}
+
+TICKWHEEL_INLINE int time_before32(uint32_t a, uint32_t b)
+{
+    return tickwheel_time_before(a, b);
+}
+/** @} */
+
+/** 1 when `moment` lies in [first, last], a range of any length. */
+TICKWHEEL_INLINE int time_between32(uint32_t moment, uint32_t first, uint32_t last)
+{
+    return moment - first <= last - first;
+}
 
 /** @{ As the comparison of 32 bits, for the ticks of get_jiffies_64(): right for ticks up to 2^63 - 1 apart. */
 TICKWHEEL_INLINE int time_after64(uint64_t a, uint64_t b)
@@ -95,6 +145,13 @@ TICKWHEEL_INLINE int time_in_range64(uint64_t a, uint64_t b, uint64_t c)
 }
 /** @} */
 
+/** @{ Compares a tick of 64 bits with the current one. */
+#define time_is_before_jiffies64(a) time_after64(get_jiffies_64(), a)
+#define time_is_after_jiffies64(a) time_before64(get_jiffies_64(), a)
+#define time_is_before_eq_jiffies64(a) time_after_eq64(get_jiffies_64(), a)
+#define time_is_after_eq_jiffies64(a) time_before_eq64(get_jiffies_64(), a)
+/** @} */
+
 /** @{ The function with the prefix tickwheel_. */
 static inline uint64_t get_jiffies_64(void)
 {
@@ -109,11 +166,6 @@ static inline jiffies_t msecs_to_jiffies(unsigned milliseconds)
 static inline jiffies_t usecs_to_jiffies(unsigned microseconds)
 {
     return tickwheel_usecs_to_jiffies(microseconds);
-}
-
-static inline jiffies_t secs_to_jiffies(unsigned seconds)
-{
-    return tickwheel_secs_to_jiffies(seconds);
 }
 
 static inline unsigned jiffies_to_msecs(jiffies_t ticks)
@@ -158,46 +210,83 @@ TICKWHEEL_INLINE unsigned jiffies_delta_to_msecs(jiffies_t delta)
     return delta >> 31 != 0 ? 0 : tickwheel_jiffies_to_msecs(delta);
 }
 
-/**
- * Converts nanoseconds to ticks, rounded down, modulo 2^32. Linux means it for its scheduler: a delay by it may be
- * too short, and has no limit.
- */
-TICKWHEEL_INLINE jiffies_t nsecs_to_jiffies(uint64_t nanoseconds)
+/** Converts ticks to clock ticks, of which a second has 100 (USER_HZ), rounded down, at most 2^32 - 1. */
+TICKWHEEL_INLINE unsigned jiffies_to_clock_t(jiffies_t ticks)
 {
-    /* Bit by bit, since a division or a product of 64 bits would call libgcc. */
-    uint32_t seconds = 0;
+    return tickwheel_saturated_sum_(ticks / TICKWHEEL_HZ, 100u, ticks % TICKWHEEL_HZ * 100u / TICKWHEEL_HZ);
+}
+
+/** As jiffies_to_clock_t(), for the difference of two ticks. A negative one becomes 0. */
+TICKWHEEL_INLINE unsigned jiffies_delta_to_clock_t(jiffies_t delta)
+{
+    return delta >> 31 != 0 ? 0 : jiffies_to_clock_t(delta);
+}
+
+/** Converts clock ticks, of which a second has 100, to ticks, rounded down, at most 2^32 - 1. */
+TICKWHEEL_INLINE jiffies_t clock_t_to_jiffies(uint32_t clocks)
+{
+    return tickwheel_saturated_sum_(clocks / 100u, TICKWHEEL_HZ, clocks % 100u * TICKWHEEL_HZ / 100u);
+}
+
+/**
+ * @private number * (whole + part / divisor), rounded down, modulo 2^64; part < divisor <= 10^9. Bit by bit from the
+ * top: what is still to be divided stays below twice the divisor.
+ */
+TICKWHEEL_INLINE uint64_t tickwheel_product_(uint64_t number, uint32_t whole, uint32_t part, uint32_t divisor)
+{
+    uint64_t product = 0;
     uint32_t rest = 0;
     for (int bit = 0; bit < 64; ++bit) {
-        rest += rest + (nanoseconds >> 63 != 0 ? 1u : 0u);
-        seconds += seconds;
-        nanoseconds += nanoseconds;
-        if (rest >= 1000000000u) {
-            rest -= 1000000000u;
-            ++seconds;
+        product += product;
+        rest += rest;
+        if (rest >= divisor) {
+            rest -= divisor;
+            ++product;
         }
+        if (number >> 63 != 0) {
+            product += whole;
+            rest += part;
+            if (rest >= divisor) {
+                rest -= divisor;
+                ++product;
+            }
+        }
+        number += number;
     }
-    /* rest * HZ / 10^9, as long division by three digits of 1000. No step exceeds 1.1 * 10^9. */
-    const uint32_t thousandths = rest / 1000000u * TICKWHEEL_HZ;
-    const uint32_t millionths = thousandths % 1000u * 1000u + rest / 1000u % 1000u * TICKWHEEL_HZ;
-    const uint32_t billionths = millionths % 1000000u * 1000u + rest % 1000u * TICKWHEEL_HZ;
-    return seconds * TICKWHEEL_HZ + thousandths / 1000u + millionths / 1000000u + billionths / 1000000000u;
+    return product;
+}
+
+/**
+ * Converts nanoseconds to ticks, rounded down. Linux means it for its scheduler: a delay by it may be too short, and
+ * has no limit.
+ */
+TICKWHEEL_INLINE uint64_t nsecs_to_jiffies64(uint64_t nanoseconds)
+{
+    return tickwheel_product_(nanoseconds, 0, TICKWHEEL_HZ, 1000000000u);
+}
+
+/** As nsecs_to_jiffies64(), modulo 2^32. */
+TICKWHEEL_INLINE jiffies_t nsecs_to_jiffies(uint64_t nanoseconds)
+{
+    return nsecs_to_jiffies64(nanoseconds) & 0xFFFFFFFFu;
+}
+
+/** Converts ticks of 64 bits to nanoseconds, rounded down, modulo 2^64: 584 years. */
+TICKWHEEL_INLINE uint64_t jiffies64_to_nsecs(uint64_t ticks)
+{
+    return tickwheel_product_(ticks, 1000000000u / TICKWHEEL_HZ, 1000000000u % TICKWHEEL_HZ, TICKWHEEL_HZ);
+}
+
+/** Converts ticks of 64 bits to milliseconds, rounded down, modulo 2^64. Linux rounds up only jiffies_to_msecs(). */
+TICKWHEEL_INLINE uint64_t jiffies64_to_msecs(uint64_t ticks)
+{
+    return tickwheel_product_(ticks, 1000u / TICKWHEEL_HZ, 1000u % TICKWHEEL_HZ, TICKWHEEL_HZ);
 }
 
 /** Converts ticks to nanoseconds, rounded down. */
 TICKWHEEL_INLINE uint64_t jiffies_to_nsecs(jiffies_t ticks)
 {
-    const uint32_t thousandths = ticks % TICKWHEEL_HZ * 1000u;
-    const uint32_t millionths = thousandths % TICKWHEEL_HZ * 1000u;
-    const uint32_t billionths = millionths % TICKWHEEL_HZ * 1000u;
-    const uint32_t part =
-        thousandths / TICKWHEEL_HZ * 1000000u + millionths / TICKWHEEL_HZ * 1000u + billionths / TICKWHEEL_HZ;
-    uint32_t seconds = ticks / TICKWHEEL_HZ;
-    uint64_t whole = 0;
-    for (int bit = 0; bit < 32; ++bit) {
-        whole += whole + (seconds >> 31 != 0 ? 1000000000u : 0u);
-        seconds += seconds;
-    }
-    return whole + part;
+    return jiffies64_to_nsecs(ticks);
 }
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * The Linux kernel's own names, so that timer code of Linux drivers compiles unchanged, in C11 and C++17. Each name
- * is the one of tickwheel.h without its prefix. That header says what each call does. linux_jiffies.h has the names
- * of ticks and times.
+ * The Linux kernel's own names, so that timer code of Linux drivers compiles unchanged, in C11 and C++17. Linux has
+ * renamed calls: 6.1 and 6.12 have the older names, and 7.2 has only the newer ones. Both are here. Each name is the
+ * one of tickwheel.h without its prefix. That header says what each call does, and docs/migrating.md what differs
+ * from Linux. linux_jiffies.h has the names of ticks and times.
  */
 #ifndef TICKWHEEL_TIMER_H
 #define TICKWHEEL_TIMER_H
@@ -106,7 +107,7 @@ static inline int timer_reduce(struct timer_list *timer, jiffies_t expires)
     return tickwheel_timer_reduce(timer, expires);
 }
 
-static inline int try_to_del_timer_sync(struct timer_list *timer)
+static inline int timer_delete_sync_try(struct timer_list *timer)
 {
     return tickwheel_try_to_del_timer_sync(timer);
 }
@@ -132,6 +133,24 @@ static inline int timer_pending(const struct timer_list *timer)
 }
 /** @} */
 
+/** @{ As add_timer(): a wheel has one core. */
+static inline void add_timer_on(struct timer_list *timer, int cpu)
+{
+    (void)cpu;
+    tickwheel_add_timer(timer);
+}
+
+static inline void add_timer_local(struct timer_list *timer)
+{
+    tickwheel_add_timer(timer);
+}
+
+static inline void add_timer_global(struct timer_list *timer)
+{
+    tickwheel_add_timer(timer);
+}
+/** @} */
+
 /** @{ For a timer on the stack. Delete the timer before its storage ends. The second call has nothing to do. */
 static inline void timer_setup_on_stack(struct timer_list *timer, void (*function)(struct timer_list *),
                                         unsigned flags)
@@ -139,11 +158,17 @@ static inline void timer_setup_on_stack(struct timer_list *timer, void (*functio
     tickwheel_timer_setup(timer, function, flags);
 }
 
-static inline void destroy_timer_on_stack(struct timer_list *timer)
+static inline void timer_destroy_on_stack(struct timer_list *timer)
 {
     (void)timer;
 }
 /** @} */
+
+/** The older name of timer_destroy_on_stack(). */
+static inline void destroy_timer_on_stack(struct timer_list *timer)
+{
+    (void)timer;
+}
 
 /** @{ The older name of the same delete. */
 static inline int del_timer(struct timer_list *timer)
@@ -154,6 +179,11 @@ static inline int del_timer(struct timer_list *timer)
 static inline int del_timer_sync(struct timer_list *timer)
 {
     return tickwheel_timer_delete_sync(timer);
+}
+
+static inline int try_to_del_timer_sync(struct timer_list *timer)
+{
+    return tickwheel_try_to_del_timer_sync(timer);
 }
 /** @} */
 

@@ -44,6 +44,10 @@ static void plain(struct timer_list *t)
 
 static DEFINE_TIMER(defined, plain);
 
+/* Linux has them for initialisers, where C takes constants only. */
+static const jiffies_t limits[] = {secs_to_jiffies(5), secs_to_jiffies(MAX_SEC_IN_JIFFIES + 1), TICK_NSEC,
+                                   INITIAL_JIFFIES, MAX_JIFFY_OFFSET};
+
 static void pass(jiffies_t ticks)
 {
     while (ticks-- != 0) {
@@ -76,7 +80,7 @@ static int drive(void)
     C_FACE_CHECK(timer_reduce(&dev.poll, jiffies + 200) == 1 && dev.poll.expires == jiffies + 100);
     C_FACE_CHECK(timer_delete(&dev.poll) == 1);
     C_FACE_CHECK(del_timer(&dev.poll) == 0);
-    C_FACE_CHECK(try_to_del_timer_sync(&dev.poll) == 0);
+    C_FACE_CHECK(timer_delete_sync_try(&dev.poll) == 0 && try_to_del_timer_sync(&dev.poll) == 0);
     C_FACE_CHECK(timer_delete_sync(&dev.poll) == 0 && del_timer_sync(&dev.poll) == 0);
     C_FACE_CHECK(timer_shutdown(&dev.poll) == 0 && timer_shutdown_sync(&dev.poll) == 0);
     C_FACE_CHECK(mod_timer(&dev.poll, jiffies + 1) == 0 && !timer_pending(&dev.poll));
@@ -85,6 +89,13 @@ static int drive(void)
     timer_setup_on_stack(&dev.poll, poll_device, TIMER_IRQSAFE | TIMER_PINNED);
     C_FACE_CHECK(mod_timer(&dev.poll, jiffies + 1) == 0 && del_singleshot_timer_sync(&dev.poll) == 1);
     C_FACE_CHECK(del_singleshot_timer_sync(&dev.poll) == 0);
+    add_timer_on(&dev.poll, 0);
+    C_FACE_CHECK(timer_delete_sync_try(&dev.poll) == 1);
+    add_timer_local(&dev.poll);
+    C_FACE_CHECK(timer_delete(&dev.poll) == 1);
+    add_timer_global(&dev.poll);
+    C_FACE_CHECK(timer_delete(&dev.poll) == 1);
+    timer_destroy_on_stack(&dev.poll);
     destroy_timer_on_stack(&dev.poll);
 
     C_FACE_CHECK(mod_timer(&defined, jiffies + 2) == 0);
@@ -101,6 +112,11 @@ static int drive(void)
     C_FACE_CHECK(time_after(moment, jiffies) && time_before(jiffies, moment));
     C_FACE_CHECK(time_in_range(jiffies, jiffies, moment) && !time_in_range_open(moment, jiffies, moment));
     C_FACE_CHECK(msecs_to_jiffies(1000) == HZ && jiffies_to_msecs(HZ) == 1000);
+    C_FACE_CHECK(limits[0] == 5 * HZ && limits[1] == MAX_JIFFY_OFFSET);
+    unknown = 6;
+    C_FACE_CHECK(secs_to_jiffies(unknown++) == 6 * HZ && unknown == 7);
+    unknown = 0xFFFFFFFFu;
+    C_FACE_CHECK(secs_to_jiffies(unknown) == MAX_JIFFY_OFFSET);
     C_FACE_CHECK((get_jiffies_64() & 0xFFFFFFFFu) == jiffies);
     return 0;
 }

@@ -74,6 +74,31 @@ TEST_CASE("time_after64 and its kin hold across the wrap, up to 2^63 - 1")
     }
 }
 
+TEST_CASE("time_is_before_jiffies64 and its kin look from the argument's side")
+{
+    const unit::fresh wheel(0xFFFFFFFEu);
+    unit::pass(4);
+    const uint64_t now = get_jiffies_64();
+    CHECK_EQ(now, uint64_t{0x100000002});
+    CHECK(
+        (time_is_before_jiffies64(now - 1) && !time_is_before_jiffies64(now) && !time_is_before_jiffies64(now + 1)));
+    CHECK((time_is_after_jiffies64(now + 1) && !time_is_after_jiffies64(now) && !time_is_after_jiffies64(now - 1)));
+    CHECK((time_is_before_eq_jiffies64(now) && !time_is_before_eq_jiffies64(now + 1)));
+    CHECK((time_is_after_eq_jiffies64(now) && !time_is_after_eq_jiffies64(now - 1)));
+    // Beyond the reach of the comparisons of 32 bits.
+    CHECK((time_is_after_jiffies64(now + 0x80000000) && time_is_before_jiffies64(now - 0x80000000)));
+}
+
+TEST_CASE("time_between32 covers a range of any length, time_after32 and time_before32 half of all ticks")
+{
+    CHECK((time_between32(5u, 5u, 7u) && time_between32(7u, 5u, 7u) && !time_between32(8u, 5u, 7u)));
+    CHECK(
+        (!time_between32(4u, 5u, 7u) && time_between32(0u, 0xFFFFFFFEu, 1u) && !time_between32(2u, 0xFFFFFFFEu, 1u)));
+    CHECK((time_between32(0xC0000000u, 1u, 0xFFFFFFFFu) && !time_between32(0u, 1u, 0xFFFFFFFFu)));
+    CHECK((time_after32(1u, 0xFFFFFFFFu) && !time_after32(5u, 5u) && !time_after32(0xFFFFFFFFu, 1u)));
+    CHECK((time_before32(0xFFFFFFFFu, 1u) && !time_before32(5u, 5u) && !time_before32(1u, 0xFFFFFFFFu)));
+}
+
 TEST_CASE("a difference of ticks becomes milliseconds, a negative one 0")
 {
     CHECK_EQ(jiffies_delta_to_msecs(3 * HZ), 3000u);
@@ -94,7 +119,15 @@ TEST_CASE("the Linux names of conversions and rounding are the same functions")
     CHECK_EQ(jiffies_to_msecs(HZ), 1000u);
     CHECK_EQ(jiffies_to_usecs(HZ), 1000000u);
     CHECK_EQ(jiffies_to_secs(5 * HZ), 5u);
+    CHECK_EQ(jiffies_to_clock_t(HZ), 100u);
+    CHECK_EQ(clock_t_to_jiffies(100), jiffies_t{HZ});
+    CHECK_EQ(jiffies_delta_to_clock_t(2 * HZ), 200u);
     CHECK_EQ(nsecs_to_jiffies(5000000000), jiffies_t{5 * HZ});
+    CHECK_EQ(nsecs_to_jiffies64(5000000000), uint64_t{5 * HZ});
+    CHECK_EQ(jiffies64_to_nsecs(5 * HZ), uint64_t{5000000000});
+    CHECK_EQ(jiffies64_to_msecs(5 * HZ), uint64_t{5000});
+    CHECK_EQ(TICK_NSEC, (1000000000L + HZ / 2) / HZ);
+    CHECK_EQ(secs_to_jiffies(MAX_SEC_IN_JIFFIES + 1), jiffies_t{MAX_JIFFY_OFFSET});
     CHECK_EQ(jiffies_to_nsecs(5 * HZ), uint64_t{5000000000});
     CHECK_EQ(round_jiffies(5 * HZ), jiffies_t{5 * HZ});
     CHECK_EQ(round_jiffies_up(5 * HZ), jiffies_t{6 * HZ});

@@ -33,6 +33,7 @@ promises = (
     ("Around a sleep the driver of SysTick masks for {} us on an M0", ["worst.systick.m0-48"]),
     ("{} bytes of RAM and {} a timer. At -Os you link {} bytes on a Cortex-M3, {} on a Cortex-M0",
      ["ram.wheel", "ram.timer", "linked.cortex-m3-Os", "linked.cortex-m0-Os"]),
+    ("the program in C below then takes {} bytes", ["geometry.6-2.c.ram"]),
 )
 number = r"(-?\d+(?: \d{3})*(?:\.\d+)*)"
 

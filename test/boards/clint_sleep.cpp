@@ -109,6 +109,49 @@ void arm_behind_pending_ticks()
     (void)waiting.cancel();
 }
 
+// As others have them: "SiFive E31 Core Complex Manual"; the SIO in hardware/regs/sio.h of the pico-sdk; n200_timer.h of
+// GigaDevice's library.
+template <class Layout>
+constexpr bool is(uintptr_t mtime, uintptr_t mtimecmp, uintptr_t softirq, uint32_t pend, uint32_t clear)
+{
+    return Layout::mtime == mtime && Layout::mtimecmp == mtimecmp && Layout::softirq == softirq &&
+           Layout::pend == pend && Layout::clear == clear;
+}
+static_assert(is<tickwheel::sifive_clint<>>(0x200BFF8, 0x2004000, 0x2000000, 1, 0));
+static_assert(is<tickwheel::sifive_clint<0x10000000, 2>>(0x1000BFF8, 0x10004010, 0x10000008, 1, 0));
+static_assert(is<tickwheel::rp2350_clint<>>(0xD00001B0, 0xD00001B8, 0xD00001A0, 1, 1u << 8));
+static_assert(is<tickwheel::rp2350_clint<1>>(0xD00001B0, 0xD00001B8, 0xD00001A0, 2, 1u << 9));
+static_assert(is<tickwheel::gd32vf103_clint>(0xD1000000, 0xD1000008, 0xD1000FFC, 1, 0));
+
+/// Somewhere in the emulator's RAM behind that of the program.
+struct layout_in_ram {
+    static constexpr uintptr_t mtime = 0x81000010;
+    static constexpr uintptr_t mtimecmp = 0x81000024;
+    static constexpr uintptr_t softirq = 0x81000038;
+    static constexpr uint32_t pend = 1u << 5;
+    static constexpr uint32_t clear = 1u << 21;
+};
+
+/// The registers of another layout, and nothing else of the CLINT.
+void work_on_another_layout()
+{
+    using other = tickwheel::clint<counter::hz, layout_in_ram>;
+    at(layout_in_ram::mtime) = 0xFFFFFFF0;
+    at(layout_in_ram::mtime + 4) = 7;
+    const uint32_t state = counter::mask();
+    const uint32_t alarm = at(mtimecmp);
+    check(other::read() == 0xFFFFFFF0, "read() has the lower word of its mtime");
+    other::set_alarm(0x20);
+    check(at(layout_in_ram::mtimecmp) == 0x20 && at(layout_in_ram::mtimecmp + 4) == 8,
+          "an alarm behind the wrap of the lower word has the next upper word");
+    other::pend_softirq();
+    check(at(layout_in_ram::softirq) == layout_in_ram::pend, "pend_softirq() writes what pends");
+    check(at(mtimecmp) == alarm && at(msip) == 0, "the CLINT of another layout stays as it is");
+    other::run_softirq();
+    check(at(layout_in_ram::softirq) == layout_in_ram::clear, "run_softirq() writes what clears");
+    counter::unmask(state);
+}
+
 } // namespace
 
 int main()
@@ -138,5 +181,6 @@ int main()
     check(callbacks > 1000 && sleeps < 4 * callbacks, "the core sleeps from timer to timer");
     replace_an_alarm();
     arm_behind_pending_ticks();
+    work_on_another_layout();
     end_checks();
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// @file
 /// The timer of a RISC-V core in machine mode, mtime and mtimecmp, as the Counter of
-/// counter_tick.hpp; and the software interrupt for the callbacks. Both are in the
-/// CLINT, which most chips have at 0x2000000.
+/// counter_tick.hpp; and the software interrupt for the callbacks. Where their
+/// registers are, a layout says. Chips without mtime, as the CH32V003 and the ESP32-C3,
+/// need a Counter of their own.
 #ifndef TICKWHEEL_CLINT_HPP
 #define TICKWHEEL_CLINT_HPP
 
@@ -14,8 +15,41 @@
 namespace tickwheel
 {
 
-/// `Hz` are the counts of mtime in a second. `Hart` is the number of this core.
-template <uint32_t Hz, uintptr_t Base = 0x2000000, unsigned Hart = 0>
+// A layout has the addresses of mtime, of mtimecmp, and of the register that pends the software interrupt, and what
+// to write there to pend it and to clear it.
+
+/// SiFive's, as in the FE310 and in QEMU's machine `virt`. `Hart` is the number of this core.
+template <uintptr_t Base = 0x2000000, unsigned Hart = 0>
+struct sifive_clint {
+    static constexpr uintptr_t mtime = Base + 0xBFF8;
+    static constexpr uintptr_t mtimecmp = Base + 0x4000 + 8 * Hart;
+    static constexpr uintptr_t softirq = Base + 4 * Hart;
+    static constexpr uint32_t pend = 1;
+    static constexpr uint32_t clear = 0;
+};
+
+/// The RP2350's, in its SIO. Each core has an mtimecmp at the same address, and bits of its own for the software
+/// interrupt. Not run on hardware.
+template <unsigned Core = 0>
+struct rp2350_clint {
+    static constexpr uintptr_t mtime = 0xD00001B0;
+    static constexpr uintptr_t mtimecmp = 0xD00001B8;
+    static constexpr uintptr_t softirq = 0xD00001A0;
+    static constexpr uint32_t pend = 1u << Core;
+    static constexpr uint32_t clear = 0x100u << Core;
+};
+
+/// The GD32VF103's. port/README.md says what its interrupt controller needs. Not run on hardware.
+struct gd32vf103_clint {
+    static constexpr uintptr_t mtime = 0xD1000000;
+    static constexpr uintptr_t mtimecmp = 0xD1000008;
+    static constexpr uintptr_t softirq = 0xD1000FFC;
+    static constexpr uint32_t pend = 1;
+    static constexpr uint32_t clear = 0;
+};
+
+/// `Hz` are the counts of mtime in a second.
+template <uint32_t Hz, class Layout = sifive_clint<>>
 struct clint {
     /// The lower half of mtime. It wraps; set_alarm() finds the upper half.
     static constexpr unsigned bits = 32;
@@ -32,7 +66,7 @@ struct clint {
 
     static uint32_t read()
     {
-        return word(mtime);
+        return word(Layout::mtime);
     }
 
     static void set_alarm(uint32_t at)
@@ -40,15 +74,15 @@ struct clint {
         uint32_t upper = 0;
         uint32_t lower = 0;
         do {
-            upper = word(mtime + 4);
+            upper = word(Layout::mtime + 4);
             lower = read();
-        } while (upper != word(mtime + 4));
+        } while (upper != word(Layout::mtime + 4));
         // counter_tick looks whether the alarm had passed, so this need not.
         const uint64_t when = (uint64_t{upper} << 32 | lower) + (at - lower);
         // In between, the alarm is never before its time: it would interrupt for nothing.
-        word(mtimecmp + 4) = ~0u;
-        word(mtimecmp) = static_cast<uint32_t>(when);
-        word(mtimecmp + 4) = static_cast<uint32_t>(when >> 32);
+        word(Layout::mtimecmp + 4) = ~0u;
+        word(Layout::mtimecmp) = static_cast<uint32_t>(when);
+        word(Layout::mtimecmp + 4) = static_cast<uint32_t>(when >> 32);
     }
 
     static uint32_t mask()
@@ -73,7 +107,7 @@ struct clint {
 
     static void pend_softirq()
     {
-        word(msip) = 1;
+        word(Layout::softirq) = Layout::pend;
     }
 
     /// Call this in the handler of the software interrupt, at the end. It runs the callbacks with interrupts on, the
@@ -82,7 +116,7 @@ struct clint {
     {
         uintptr_t pc = 0;
         uintptr_t status = 0;
-        word(msip) = 0;
+        word(Layout::softirq) = Layout::clear;
         __asm__ volatile inline(TICKWHEEL_CSR("csrr %0, mepc\n\tcsrr %1, mstatus")
                                 : "=r"(pc), "=r"(status)::"memory");
         __asm__ volatile inline(TICKWHEEL_CSR("csrc mie, %0\n\tcsrs mstatus, %1")::"r"(software),
@@ -95,9 +129,6 @@ struct clint {
     }
 
 private:
-    static constexpr uintptr_t msip = Base + 4 * Hart;
-    static constexpr uintptr_t mtimecmp = Base + 0x4000 + 8 * Hart;
-    static constexpr uintptr_t mtime = Base + 0xBFF8;
     /// Bits of mie.
     static constexpr uint32_t software = 1u << 3;
     static constexpr uint32_t timer = 1u << 7;

@@ -31,7 +31,6 @@ $(foreach geometry,$(GEOMETRIES),$(eval $(call result_of,fuzz-crowd-$(geometry),
 	$(FUZZ_CROWD)/$(geometry)/fuzz 20000 2)))
 $(eval $(call result_of,failures,,test/failures/run))
 $(eval $(call result_of,builds,,test/packaging/builds.sh,600))
-$(eval $(call result_of,arguments,,test/packaging/arguments.sh))
 $(eval $(call result_of,libraries,,test/packaging/libraries.sh $(CPUS) $(CPUS_RISCV) $(CPUS_AR),600))
 $(eval $(call result_of,integrations,,test/packaging/integrations.sh))
 # Goals of make.
@@ -69,6 +68,8 @@ fuzz-long: $(FUZZ_FAST_PROGRAMS)
 	@test/fuzz/compilers.sh $(FUZZ_FAST) $(OPS) $(SEED) $(GEOMETRIES)
 
 -include $(TEST_PARTS)
+$(eval $(call result_of,arguments,$(HOST)/8-6/fuzz $(sleep_out)/random-1000 $(interleavings_out)/8-6 \
+	$(races_out)/stress-cores.elf $(races_out)/sweep-short.elf,test/packaging/arguments.sh))
 
 # Of the boards, one of each core runs the unit tests: the others would run the same code, as an M0+ runs that of an M0. One
 # of each instruction set runs them on what clang builds too, and, as BOARD, in the small wheel.

@@ -65,13 +65,16 @@ def main():
     parser.add_argument("--show", default="", help="also print what these tests say when they pass")
     parser.add_argument("tests", nargs="+")
     options = parser.parse_args()
+    jobs = os.environ.get("JOBS") or str(os.cpu_count())
+    if not re.fullmatch("[1-9][0-9]{0,3}", jobs):
+        parser.error(f"JOBS={jobs}: a decimal number from 1")
     if len({test.split()[0] for test in options.tests}) != len(options.tests):
         parser.error("two tests have the same name")
     options.out.mkdir(parents=True, exist_ok=True)
     # SIGTERM ends the tests too, as Ctrl-C does.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     sums = [0, 0]
-    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS") or os.cpu_count())) as pool:
+    with concurrent.futures.ThreadPoolExecutor(int(jobs)) as pool:
         try:
             tests = [pool.submit(run, test, options.out) for test in options.tests]
             for done in concurrent.futures.as_completed(tests):

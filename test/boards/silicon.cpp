@@ -401,9 +401,14 @@ int main()
         }
         if (failed == 0) {
             longest_delay = 0x10000;
-            const uint32_t ticks = number_from_command_line() * 3600 * TICKWHEEL_HZ;
-            measure_load("hours asleep: ", ticks, true, 0);
-            measure_load("hours of broken sleep: ", ticks, true, 300000000);
+            constexpr uint32_t hour = 3600u * TICKWHEEL_HZ;
+            uint32_t hours = 0;
+            if (number_from_command_line(1, 0x7FFFFFFF / hour, hours)) {
+                measure_load("hours asleep: ", hours * hour, true, 0);
+                measure_load("hours of broken sleep: ", hours * hour, true, 300000000);
+            } else {
+                report(false, "the command line needs hours, 1 to ", 0x7FFFFFFF / hour);
+            }
         }
     }
     end_checks();

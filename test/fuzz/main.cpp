@@ -2,8 +2,10 @@
 // Random differential test of the default wheel against the reference model: fuzz OPS SEED.
 //
 // Operations come from the main loop, from callbacks, and from an "interrupt" at any point where the host lock opens.
+#include <limits.h>
 #include <string.h>
 
+#include "../support/number.hpp"
 #include "operations.hpp"
 #include "random.hpp"
 #include <tickwheel/port.hpp>
@@ -107,9 +109,12 @@ extern "C" void tickwheel_bug(const char *what, const timer_list * /*timer*/)
 // requirement: TW-18, TW-24, TW-25, TW-27
 int main(int arguments, char **argument)
 {
-    if (arguments != 3) {
-        (void)fprintf(stderr, "usage: fuzz OPS SEED\n");
+    unsigned long ops = 0;
+    uint64_t with_seed = 0;
+    if (arguments != 3 || !read_number(argument[1], 1, ULONG_MAX, ops) ||
+        !read_number(argument[2], 0, UINT64_MAX, with_seed)) {
+        (void)fprintf(stderr, "usage: fuzz OPS SEED, decimal numbers, OPS at least 1\n");
         return 2;
     }
-    return fuzz::main(strtoul(argument[1], nullptr, 10), strtoull(argument[2], nullptr, 10));
+    return fuzz::main(ops, with_seed);
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What make, CMake and tickwheel.mk accept and refuse. Each row is a goal, an argument, and the beginning of what must be said
-# of it, or `good`. They build nothing.
+# What make, CMake, tickwheel.mk and the test programs accept and refuse. Each row is a goal or a command, an argument, and the
+# beginning of what must be said of it, or `good`. They build nothing: make has built the programs.
 #   MAKE=.. arguments.sh
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -138,8 +138,9 @@ sweep|sweep_stride=0|sweep_stride=0: a decimal number from 1
 stress-cores|stress_cores_operations=10000000|good
 stress-cores|stress_cores_operations=1e7|stress_cores_operations=1e7: a decimal number from 1
 sleep|sleep_cycles=400000000|good
-sleep|sleep_cycles=0|sleep_cycles=0: a decimal number from 1
-sleep|sleep_cycles=010|sleep_cycles=010: a decimal number from 1
+sleep|sleep_cycles=999|sleep_cycles=999: a decimal number from 1000
+sleep|sleep_cycles=0|sleep_cycles=0: a decimal number from 1000
+sleep|sleep_cycles=010|sleep_cycles=010: a decimal number from 1000
 soak|sleep_soak_cycles=many|sleep_soak_cycles=many: a decimal number from 1
 interleavings|interleavings_depth=3|good
 interleavings|interleavings_depth=0|interleavings_depth=0: a decimal number from 1 to 9
@@ -230,5 +231,52 @@ TICKWHEEL_PORT := riscv|port/riscv|good
 TICKWHEEL_PORT := avr||TICKWHEEL_PORT=avr: no
 TICKWHEEL_PORT := cortex_m host||TICKWHEEL_PORT=cortex_m host: no
 TICKWHEEL_PORT :=||TICKWHEEL_PORT=: no
+END
+# Programs. None of them may end by a stack trace.
+called() {
+    sh -c "$1 $2"
+    code=$?
+    ! grep -q Traceback "$work/said" && return $code
+}
+qemu="qemu-system-arm -display none -monitor none -serial stdio"
+: >"$work/ram"
+while IFS='|' read -r command argument message; do
+    check "$command $argument: $message" answers "$message" called "$command" "$argument"
+done <<END
+build/host/8-6/fuzz|100 18446744073709551615|good
+build/host/8-6/fuzz|0 1|usage: fuzz
+build/host/8-6/fuzz|abc 1|usage: fuzz
+build/host/8-6/fuzz|010 1|usage: fuzz
+build/host/8-6/fuzz|1e3 1|usage: fuzz
+build/host/8-6/fuzz|-1 1|usage: fuzz
+build/host/8-6/fuzz|100 18446744073709551616|usage: fuzz
+build/host/8-6/fuzz|100 ''|usage: fuzz
+build/host/8-6/fuzz|100|usage: fuzz
+build/sleep/random-1000|1000 1|good
+build/sleep/random-1000|1000|usage: random
+build/sleep/random-1000|0 1|usage: random
+build/sleep/random-1000|0x1000 1|usage: random
+build/sleep/random-1000|1000 4294967296|usage: random
+build/interleavings/8-6||usage: interleavings
+build/interleavings/8-6|0|usage: interleavings
+build/interleavings/8-6|2x|usage: interleavings
+build/interleavings/8-6|10|usage: interleavings
+$qemu -M mps2-an521 -kernel build/races/stress-cores.elf -semihosting-config|enable=on,target=native,arg=stress,arg=0|needs a number of operations
+$qemu -M mps2-an521 -kernel build/races/stress-cores.elf -semihosting-config|enable=on,target=native,arg=stress,arg=1e7|needs a number of operations
+$qemu -M mps2-an521 -kernel build/races/stress-cores.elf -semihosting-config|enable=on,target=native,arg=stress|needs a number of operations
+$qemu -M netduinoplus2 -kernel build/races/sweep-short.elf -semihosting-config|enable=on,target=native,arg=sweep,arg=11|needs a tenth
+$qemu -M netduinoplus2 -kernel build/races/sweep-short.elf -semihosting-config|enable=on,target=native,arg=sweep,arg=one|needs a tenth
+test/masked/run|--check|1 to 10
+test/masked/run|--check 0|1 to 10
+test/masked/run|--check 1x|1 to 10
+JOBS=1 test/run.py --out $work/results|'one 9 echo 1 passed, 0 failed'|good
+JOBS=0 test/run.py --out $work/results|'one 9 echo 1 passed, 0 failed'|JOBS=0: a decimal number from 1
+JOBS=all test/run.py --out $work/results|'one 9 echo 1 passed, 0 failed'|JOBS=all: a decimal number from 1
+test/run.py --out $work/results|'one 9s echo 1 passed, 0 failed'|9s is no number of seconds
+tools/gdb/ram_to_core.py build/races/sweep-short.elf $work/core|$work/ram@0x20000000 pc=0x8000|good
+tools/gdb/ram_to_core.py build/races/sweep-short.elf $work/core|$work/ram@20k|invalid literal
+tools/gdb/ram_to_core.py build/races/sweep-short.elf $work/core|$work/ram@0x123456789|ram_to_core.py:
+tools/gdb/ram_to_core.py build/races/sweep-short.elf $work/core|$work/none@0x20000000|No such file
+tools/gdb/ram_to_core.py build/races/sweep-short.elf $work/core|$work/ram@0x20000000 pc:0x8000|pc:0x8000: no such register
 END
 sum_up

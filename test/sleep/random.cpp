@@ -3,9 +3,8 @@
 // masks and changes the clock, and an interrupt above SysTick that does the same,
 // most of all around an edge.
 //   random CYCLES SEED    so many cycles of the modelled core in all
+#include "../support/number.hpp"
 #include "simulation.hpp"
-
-#include <stdlib.h>
 
 namespace
 {
@@ -246,9 +245,14 @@ void run(const configuration &what, uint64_t cycles, uint32_t seed)
 // requirement: TW-36
 int main(int count, char **arguments)
 {
-    const uint64_t cycles = count > 1 ? strtoull(arguments[1], nullptr, 0) : 100000000;
-    const uint32_t seed = count > 2 ? static_cast<uint32_t>(strtoul(arguments[2], nullptr, 0)) : 1;
     constexpr uint64_t kinds = sizeof configurations / sizeof *configurations;
+    uint64_t cycles = 0;
+    uint32_t seed = 0;
+    if (count != 3 || !read_number(arguments[1], kinds, UINT64_MAX, cycles) ||
+        !read_number(arguments[2], 0, UINT32_MAX, seed)) {
+        (void)fprintf(stderr, "usage: random CYCLES SEED, decimal numbers, CYCLES at least 12\n");
+        return 2;
+    }
     for (const configuration &each : configurations) {
         run(each, cycles / kinds, seed);
     }

@@ -4,9 +4,11 @@
 #define TICKWHEEL_TEST_SUPPORT_COMMAND_LINE_HPP
 
 #include "../../boards/startup/semihosting.hpp"
+#include "number.hpp"
 
-/// @return the number after the program's name, 0 without one
-inline uint32_t number_from_command_line()
+/// Reads the number after the program's name.
+/// @return whether it is one from `least` to `most`; if not, `number` is unchanged
+inline bool number_from_command_line(uint32_t least, uint32_t most, uint32_t &number)
 {
     static char line[64];
     struct {
@@ -15,18 +17,14 @@ inline uint32_t number_from_command_line()
     } block = {line, sizeof line};
     constexpr uint32_t sys_get_cmdline = 0x15;
     semihosting_call(sys_get_cmdline, &block);
-    uint32_t number = 0;
-    const char *digit = line;
-    while (*digit != 0 && *digit != ' ') {
-        ++digit;
+    const char *text = line;
+    while (*text != 0 && *text != ' ') {
+        ++text;
     }
-    while (*digit == ' ') {
-        ++digit;
+    while (*text == ' ') {
+        ++text;
     }
-    for (; *digit >= '0' && *digit <= '9'; ++digit) {
-        number = number * 10 + static_cast<uint32_t>(*digit - '0');
-    }
-    return number;
+    return read_number(text, least, most, number);
 }
 
 #endif

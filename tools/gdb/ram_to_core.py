@@ -46,11 +46,14 @@ def main(words):
     images = [(int(address, 0), Path(file).read_bytes())
               for file, at, address in (word.rpartition("@") for word in rest) if at]
     values = {name: int(value, 0) for name, equals, value in (word.partition("=") for word in rest) if equals}
-    unknown = [name for name in values if name not in REGISTERS]
+    unknown = [word for word in rest if "@" not in word and word.partition("=")[0] not in REGISTERS]
     if unknown or not images:
         sys.exit(f"{unknown[0]}: no such register" if unknown else "no image: FILE@ADDRESS")
     Path(out).write_bytes(core(Path(firmware).read_bytes(), images, values))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    try:
+        main(sys.argv[1:])
+    except (OSError, ValueError, struct.error) as error:
+        sys.exit(f"ram_to_core.py: {error}")

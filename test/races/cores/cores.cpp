@@ -205,7 +205,10 @@ int main()
 {
     using namespace cores_stress;
     (void)board::init();
-    wanted = number_from_command_line();
+    if (!number_from_command_line(1, 1000000000, wanted)) {
+        print("the command line needs a number of operations, 1 to 1000000000\n");
+        return 2;
+    }
     set_up();
     cores::start([] { core_1(); });
     run_core();

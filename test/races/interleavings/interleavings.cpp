@@ -28,6 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../support/number.hpp"
 #include "machine.hpp"
 
 namespace interleavings
@@ -231,14 +232,14 @@ int main(int count, char **arguments)
 {
     // A wheel that is broken may also follow a null pointer. The choices that led there are printed all the same.
     (void)signal(SIGSEGV, [](int) { fail("a memory fault"); });
-    const int depth = count == 2 ? atoi(arguments[1]) : 2;
-    if (count > 2 || depth < 1) {
-        printf("interleavings [depth]\n");
+    unsigned depth = 0;
+    if (count != 2 || !read_number(arguments[1], 1, 9, depth)) {
+        (void)fprintf(stderr, "usage: interleavings DEPTH, 1 to 9\n");
         return 2;
     }
     printf("geometry %d-%d\n", TICKWHEEL_TVR_BITS, TICKWHEEL_TVN_BITS);
-    simulate_all(full_menu(), static_cast<unsigned>(depth));
-    simulate_all(short_menu(), static_cast<unsigned>(depth) + 1);
+    simulate_all(full_menu(), depth);
+    simulate_all(short_menu(), depth + 1);
     printf("%u passed, 0 failed\n", passed);
     return 0;
 }

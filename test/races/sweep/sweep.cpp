@@ -255,7 +255,10 @@ void sweep_twice_interrupted()
 int main()
 {
     (void)board::init();
-    tenth = number_from_command_line();
+    if (!number_from_command_line(0, 10, tenth)) {
+        print("the command line needs a tenth, 1 to 10, or 0 for all\n");
+        return 2;
+    }
     timer_init(usual_priority);
     for (const scenario &each : scenarios) {
         current = &each;

@@ -59,8 +59,8 @@ FREESTANDING   := -std=c++17 $(FREESTANDING_C) -fno-exceptions -fno-rtti -fno-th
 # One clang builds for every CPU. It has its own headers. Its enumerations are as small as those of arm-none-eabi-gcc.
 CLANG_ARM := --target=arm-none-eabi -nostdlibinc -fshort-enums
 CLANG_RISCV := --target=riscv32-unknown-elf -nostdlibinc
-# $(1) RISC-V, $(2) its compiler. By that version of the ISA, csr instructions need no extension: GCC 12 has no libgcc
-# for a core with one.
+# $(1) RISC-V, $(2) its compiler. By that version of the ISA, csr instructions of the tests need no extension: GCC 12 has no
+# libgcc for a core with one.
 riscv_abi = -march=$(1) -mabi=$(if $(filter rv32e%,$(1)),ilp32e,ilp32) -mcmodel=medany $(if $(findstring clang,$(2)),,-misa-spec=2.2)
 # $(1) compiler. A GCC has more warnings.
 warnings = $(WARNINGS) $(if $(findstring clang,$(1)),,$(GCC_WARNINGS))

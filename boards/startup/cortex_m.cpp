@@ -24,6 +24,7 @@ void core::tick_start(uint32_t cycles)
 
 void core::wait_for_interrupt()
 {
-    // DSB: all writes must reach their devices before the core sleeps (Arm's advice for WFI).
-    __asm__ volatile("dsb\n\twfi" ::: "memory");
+    // DSB: all writes must reach their devices before the core sleeps (Arm's advice for WFI). ISB: several STM32 that
+    // a debugger has set up to keep their clocks on execute what they had fetched behind the WFI wrongly.
+    __asm__ volatile("dsb\n\twfi\n\tisb" ::: "memory");
 }

@@ -4,6 +4,7 @@
 // the weak handler of the start-up code already satisfies the vector table. The
 // manuals of Armv6-M, v7-M and v8-M agree on every register used here, but for
 // PRIGROUP, which reads as 0 on Armv6-M.
+#include <tickwheel/cortex_m_counter.hpp>
 #include <tickwheel/systick.h>
 #include <tickwheel/tickless.hpp>
 #include <tickwheel/tickwheel.h>
@@ -37,7 +38,6 @@ constexpr uint32_t systick_processor_clock = 1u << 2;
 constexpr uint32_t systick_count_flag = 1u << 16;
 constexpr uint32_t pend_systick_clear = 1u << 25;
 constexpr uint32_t pend_systick_set = 1u << 26;
-constexpr uint32_t pendsv_set = 1u << 28;
 
 #ifndef TICKWHEEL_SYSTICK_LOST
 // The cost of systick::restart() in 1/256 count, from its read of the counter to the reload. This is a Cortex-M3
@@ -46,7 +46,7 @@ constexpr uint32_t pendsv_set = 1u << 28;
 #define TICKWHEEL_SYSTICK_LOST (9 * 256)
 #endif
 
-struct systick {
+struct systick : tickwheel::cortex_m_counter {
     static constexpr uint32_t lost = TICKWHEEL_SYSTICK_LOST;
 
     static uint32_t current()
@@ -114,25 +114,6 @@ struct systick {
     static void clear_pending()
     {
         at(interrupt_control) = pend_systick_clear;
-    }
-    static void pend_softirq()
-    {
-        at(interrupt_control) = pendsv_set;
-    }
-    static uint32_t mask()
-    {
-        uint32_t state = 0;
-        __asm__ volatile("mrs %0, primask\n\tcpsid i" : "=r"(state)::"memory");
-        return state;
-    }
-    // The ISB makes a pending interrupt run before the next instruction.
-    static void unmask(uint32_t state)
-    {
-        __asm__ volatile("msr primask, %0\n\tisb" ::"r"(state) : "memory");
-    }
-    static void wait_for_interrupt()
-    {
-        __asm__ volatile("dsb\n\twfi" ::: "memory");
     }
 };
 

@@ -44,6 +44,11 @@ $(eval $(call program,8-6,traps,test/boards/traps.cpp))
 $(eval $(call board_result,traps-$(BOARD),8-6/traps))
 endif
 
+ifeq ($(BOARD),mps2-an385)
+$(eval $(call program,8-6,counter_sleep,test/boards/counter_sleep.cpp))
+$(eval $(call board_result,counter-sleep-$(BOARD),8-6/counter_sleep))
+endif
+
 ## make soak-sleep [BOARD=mps2-an385|microbit|rpi-pico] [HOURS=24]
 ##     The program of `make silicon` on an emulated board, where the second timer is exact: also the start of the tick, now_us,
 ##     msleep, a change of the clock, and virtual hours of sleep, 1 to 596, with random timers and interrupts.

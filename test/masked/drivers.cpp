@@ -2,6 +2,7 @@
 // What the archives do not hold: a tick of a counter, as port/README.md has it, on a counter of 24 bits at 32 768 Hz,
 // or on the timer of a RISC-V core;
 // and a tickwheel_bug() that returns, so that the walk goes on behind it.
+#include <tickwheel/cortex_m_counter.hpp>
 #include <tickwheel/counter_tick.hpp>
 #include <tickwheel/port.hpp>
 #if defined(__riscv)
@@ -20,30 +21,10 @@ volatile uint32_t &at(uintptr_t address)
     return *reinterpret_cast<volatile uint32_t *>(address);
 }
 
-struct counter {
-    static constexpr unsigned bits = 24;
-    static constexpr uint32_t hz = 32768;
-    static constexpr uint32_t ahead = 2;
-    static uint32_t read()
-    {
-        return at(0x40011504);
-    }
-    static void set_alarm(uint32_t count)
-    {
-        at(0x40011540) = count;
-    }
 #if __ARM_ARCH_PROFILE == 'M'
-    static uint32_t mask()
-    {
-        uint32_t state = 0;
-        __asm__ volatile("mrs %0, primask\n\tcpsid i" : "=r"(state)::"memory");
-        return state;
-    }
-    static void unmask(uint32_t state)
-    {
-        __asm__ volatile("msr primask, %0\n\tisb" ::"r"(state) : "memory");
-    }
+using core = tickwheel::cortex_m_counter;
 #else
+struct core {
     static uint32_t mask()
     {
         return tickwheel::port_lock::irq_save();
@@ -53,7 +34,6 @@ struct counter {
         tickwheel::port_lock::irq_restore(state);
         __asm__ volatile("isb" ::: "memory");
     }
-#endif
     static void wait_for_interrupt()
     {
         __asm__ volatile("dsb\n\twfi" ::: "memory");
@@ -64,6 +44,21 @@ struct counter {
     static void pend_softirq()
     {
         at(0xE000ED04) = 1u << 28;
+    }
+};
+#endif
+
+struct counter : core {
+    static constexpr unsigned bits = 24;
+    static constexpr uint32_t hz = 32768;
+    static constexpr uint32_t ahead = 2;
+    static uint32_t read()
+    {
+        return at(0x40011504);
+    }
+    static void set_alarm(uint32_t count)
+    {
+        at(0x40011540) = count;
     }
 };
 #endif

@@ -18,7 +18,7 @@
 //   pending(), clear_pending()   PENDSTSET: SysTick's exception is pending
 //   count_flag()           COUNTFLAG; reading clears it, so nobody else should read it
 //   mask(), unmask(state)  PRIMASK, since WFI does not wake for what BASEPRI masks
-//   wait_for_interrupt()   DSB, WFI
+//   wait_for_interrupt()   DSB, WFI, ISB (H9)
 //   pend_softirq()         makes tickwheel_run() be called soon
 //   lost                   the cost of a restart in 1/256 count, from the read to the counter's next count
 #ifndef TICKWHEEL_TICKLESS_HPP

@@ -5,14 +5,15 @@
 /// ticks are what the counter says, however late it is read.
 //
 // Counter has the registers and the core's instructions as static members.
-// port/README.md has their rules.
+// port/README.md has their rules. On a Cortex-M the last five come from
+// cortex_m_counter.hpp.
 //   bits                   of the counter, 8 to 32
 //   hz                     counts a second; TICKWHEEL_HZ need not divide it
 //   ahead                  an alarm that is set fewer counts ahead of the counter may be missed
 //   read()                 the counter
 //   set_alarm(at)          interrupts when the counter comes to `at`; replaces the alarm before
 //   mask(), unmask(state)  PRIMASK, since WFI does not wake for what BASEPRI masks
-//   wait_for_interrupt()   DSB, WFI
+//   wait_for_interrupt()   DSB, WFI, ISB
 //   ticks_passed(n)        called whenever ticks have been counted, before their callbacks, for a HAL's own counter
 //   pend_softirq()         makes tickwheel_run() be called soon
 #ifndef TICKWHEEL_COUNTER_TICK_HPP

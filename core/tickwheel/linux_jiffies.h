@@ -3,8 +3,8 @@
  * @file
  * The Linux kernel's own names of ticks and times, as <linux/jiffies.h> of 6.1 to 7.2 has them. Each is the function
  * of tickwheel.h or jiffies.h without its prefix: the same returns, from the same contexts. The comparisons and
- * conversions of 64 bits, and those of nanoseconds and clock ticks, are here only. They divide by subtracting, bit by
- * bit, because a division of 64 bits would call libgcc.
+ * conversions of 64 bits, and those of nanoseconds and clock ticks, are here only. A conversion of 64 bits divides by
+ * subtracting, bit by bit, because a division would call libgcc.
  */
 #ifndef TICKWHEEL_LINUX_JIFFIES_H
 #define TICKWHEEL_LINUX_JIFFIES_H

@@ -9,9 +9,8 @@
  * Times are ticks. A timer fires once, in the tick that it is armed for, and never early. If the runner has already begun
  * that tick, the timer fires in the next one that it begins. Timers of one tick fire in the order of their arming.
  *
- * Delays up to 2^31 - 1 ticks from `jiffies` are exact. A tick that is 2^31 or more ahead reads as past. The lag is the
- * number of ticks that are counted and not yet run. If it is two blocks or more (256 ticks, in the smaller wheel 64), the
- * delay and the lag together must stay below 2^31 ticks.
+ * Delays up to 2^31 - 1 ticks from `jiffies` are exact. A tick that is 2^31 or more ahead reads as past. The lag, the number
+ * of ticks that are counted and not yet run, must stay below 2^31 ticks too.
  *
  * Contexts: thread code, callbacks and every interrupt that the port's lock masks may make any call, unless the call says
  * otherwise. Interrupts that are off stay off. A wheel belongs to one core.
@@ -33,7 +32,6 @@
  * | a timer of another wheel                  | broken list                  | does nothing, returns 0             |
  * | overwriting a pending timer               | broken list                  | drops all timers of its slot (4)    |
  * | a delay of 2^31 ticks or more             | the tick reads as past       | the same, without a report          |
- * | a delay and a lag of 2^31 ticks together  | may fire early               | does nothing, returns 0             |
  * | advance to a lag of 2^31 ticks            | counts; timers may fire late | the same                            |
  * | init during a run                         | does nothing                 | the same                            |
  * | init while a timer is pending             | broken list                  | does nothing                        |

@@ -127,8 +127,8 @@ public:
     int mod_timer_within(timer_list *timer, jiffies_t first, jiffies_t last)
     {
         first = tickwheel_time_after(first, last) ? last : first;
-        jiffies_t tick = roundest_tick(first, last);
         jiffies_t width = last - first;
+        jiffies_t tick = roundest_tick(first, last);
         // Otherwise GCC computes both with the lock held.
         __asm__ volatile("" : "+r"(tick), "+r"(width));
         return arming::template arm<when::always>(*this, timer, tick, last, width);

@@ -40,8 +40,7 @@ public:
             expires = timer->expires;
         }
         constexpr bool needs_enabled = Which == when::always || Which == when::added;
-        if (unlock_and_report_fault<Lock>(
-                checks::fault_of_arm(wheel.clock(), wheel.slots(), timer, expires, needs_enabled), timer, irq)) {
+        if (unlock_and_report_fault<Lock>(checks::fault_of_arm(wheel.slots(), timer, needs_enabled), timer, irq)) {
             return 0;
         }
         if (Which != when::always && is_pending(timer) != (Which == when::pending)) {
@@ -95,17 +94,17 @@ private:
                                             Keeps... keeps)
     {
         int was_pending = 0;
-        bool inserts = timer->enabled;
-        if (inserts && __builtin_expect(is_pending(timer), 0)) {
-            was_pending = 1;
-            inserts = moves(timer->expires, expires, keeps...);
-            if (inserts) {
-                wheel.slots().unlink_for_requeue(timer);
-            }
-        }
-        if (!inserts) {
+        if (!timer->enabled) {
             Lock::irq_restore(irq);
-            return was_pending;
+            return 0;
+        }
+        if (__builtin_expect(is_pending(timer), 0)) {
+            if (!moves(timer->expires, expires, keeps...)) {
+                Lock::irq_restore(irq);
+                return 1;
+            }
+            wheel.slots().unlink_for_requeue(timer);
+            was_pending = 1;
         }
         timer->expires = expires;
         const unsigned slot = slot_of(wheel, expires);
@@ -122,11 +121,12 @@ private:
     {
         wheel_clock &time = wheel.clock();
         const jiffies_t now = time.jiffies;
+        // All three ticks count from `jiffies`, so that any lag may be compared.
         const int32_t delay = static_cast<int32_t>(expires - now);
         // A tick that is further ahead is never before `tv1_end` (I4).
         if (delay <= static_cast<int32_t>(Geometry::tvr_size)) {
             const jiffies_t next = time.next_run;
-            // Not above 0 if a tick is due. Both delays count from `jiffies`, so any lag may be compared.
+            // Not above 0 if a tick is due.
             const int32_t next_delay = static_cast<int32_t>(next - now);
             if (delay < next_delay) {
 #if TICKWHEEL_ARM_RUNNING_TICK
@@ -139,12 +139,12 @@ private:
                 // The runner would come too late, or not at all: a timer for now or the past fires in the first tick
                 // that can still run (I5). `next_run` is always before `tv1_end`.
                 if (delay <= 0) {
-                    expires = next_delay > 0 ? now + 1 : next;
+                    expires = now + static_cast<jiffies_t>(next_delay > 0 ? 1 : next_delay);
                 }
                 time.next_run = expires;
                 return Geometry::tv1_slot(expires);
             }
-            if (tickwheel_time_before(expires, time.tv1_end)) {
+            if (delay < static_cast<int32_t>(time.tv1_end - now)) {
                 return Geometry::tv1_slot(expires);
             }
         }

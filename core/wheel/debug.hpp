@@ -231,9 +231,8 @@ struct list_checks {
     {
     }
 
-    /// A timer that is about to be armed for `expires`; `needs_enabled`: misuse after a shutdown.
-    static const char *fault_of_arm(const wheel_clock &clock, const wheel_slots<Geometry> &slots,
-                                    const timer_list *timer, jiffies_t expires, bool needs_enabled)
+    /// A timer that is about to be armed; `needs_enabled`: misuse after a shutdown.
+    static const char *fault_of_arm(const wheel_slots<Geometry> &slots, const timer_list *timer, bool needs_enabled)
     {
         if (timer == nullptr) {
             return fault_of_pointer(timer);
@@ -244,9 +243,6 @@ struct list_checks {
         // A callback's arm of its own timer after a shutdown is ignored on purpose.
         if (needs_enabled && timer->enabled == 0 && slots.running != timer) {
             return "arming a timer that is shut down";
-        }
-        if (too_far(clock, expires)) {
-            return "a delay and the lag of the runner are 2^31 ticks or more together";
         }
         return fault_of_timer(slots, timer);
     }
@@ -302,7 +298,8 @@ struct list_checks {
     /// `ticks` are about to be counted at once.
     static const char *fault_of_advance(const wheel_clock &clock, uint32_t ticks)
     {
-        const uint32_t lag = lag_of(clock);
+        const uint32_t counted = clock.jiffies + 1 - clock.next_run;
+        const uint32_t lag = counted >> 31 != 0 ? 0 : counted;
         return ticks >> 31 != 0 || (lag + ticks) >> 31 != 0 ? "tickwheel_advance: a lag of 2^31 ticks or more"
                                                             : nullptr;
     }
@@ -390,21 +387,6 @@ private:
     static bool hangs(const wheel_slots<Geometry> &slots, const timer_list *timer, unsigned slot)
     {
         return timer->slot == slot && is_sealed(timer, &slots);
-    }
-
-    /// Ticks counted and not yet run.
-    static uint32_t lag_of(const wheel_clock &clock)
-    {
-        const uint32_t lag = clock.jiffies + 1 - clock.next_run;
-        return lag >> 31 != 0 ? 0 : lag;
-    }
-
-    /// Any delay is right while the runner lags by less than two blocks.
-    static bool too_far(const wheel_clock &clock, jiffies_t expires)
-    {
-        const uint32_t delay = expires - clock.jiffies;
-        const uint32_t lag = lag_of(clock);
-        return delay >> 31 == 0 && lag >= Geometry::tvr_size && (delay + lag) >> 31 != 0;
     }
 };
 

@@ -25,9 +25,9 @@ struct legal_geometry {
     static_assert(TvrBits >= 6 && TvrBits <= 8, "tv1 has 64 to 256 slots: a half of it is whole words of its bitmap");
     static_assert(TvnBits >= 2 && TvnBits <= 6, "tv3..tv5 have 4 to 64 slots, and tv2 twice as many");
     static_assert(RangeBits <= 32, "tv5 must not reach beyond the 32 bits of jiffies");
-    // A delay and a lag that need not count may be 2^31 ticks or more together. In a wheel of exactly 2^31 ticks such
-    // a timer would move back into the slot that cascades, for ever.
-    static_assert(RangeBits != 31, "tv5 must reach 2^31 ticks and two blocks, or less than 2^31");
+    // A delay and a lag place a timer up to 2^32 - 3 ticks after the base. In a wheel of exactly 2^31 ticks one
+    // beyond them would move back into the slot that cascades, for ever.
+    static_assert(RangeBits != 31, "tv5 must reach all 2^32 ticks, or less than 2^31");
 };
 
 /// 2^TvrBits slots of one tick each, then four levels of 2^TvnBits slots, each slot as wide as the level below. But
@@ -49,8 +49,8 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
     /// log2 of the ticks that tv1..tv5 cover.
     static constexpr unsigned range_bits = TvrBits + 4 * TvnBits;
 
-    /// No timer is 2^31 ticks after the base. A wheel that covers less has a sixth level of two slots, as wide as its
-    /// whole range: timers beyond the range wait in one of them and are looked at again when the next range begins.
+    /// A wheel that covers less than 2^31 ticks has a sixth level of two slots, as wide as its whole range: timers
+    /// beyond the range wait in one of them and are looked at again when the next range begins.
     static constexpr bool has_beyond = range_bits < 31;
     /// All slots.
     static constexpr unsigned slot_count = tvr_size + 5 * tvn_size + (has_beyond ? 2 : 0);

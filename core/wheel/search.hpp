@@ -73,7 +73,7 @@ struct search {
         return none;
     }
 
-    /// The ticks from the base to the nearest start of a marked slot of tv2 or above. bring_down() has cleared the
+    /// The ticks from the base to the nearest start of a marked slot of tv2 or above. borigin_down() has cleared the
     /// marks of the slots that start at the base.
     static jiffies_t distance_to_cascade(const bitmap<Geometry> &marks, jiffies_t base)
     {
@@ -167,7 +167,7 @@ private:
         if (distance_ == none) {
             return 0;
         }
-        *tick = ring_ + distance_;
+        *tick = origin_ + distance_;
         return exact_ ? 1 : 2;
     }
 
@@ -178,15 +178,20 @@ private:
             // All under one lock: a run between them would move the block unnoticed.
             const locked<Lock> lock;
             slots_.changed_by = this;
-            ring_ = clock_.tv1_end - Geometry::tvr_size;
+            origin_ = clock_.tv1_end - Geometry::tvr_size;
             base_ = clock_.base;
             coming_down_ = slots_.coming_down != 0;
         }
         walk_tv1();
+        const jiffies_t to_base = base_ - origin_;
         // No timer above tv1 is before the base.
-        if (distance_ < base_ - ring_) {
+        if (distance_ < to_base) {
             return;
         }
+        // From here on distances count from the base: a timer may be 2^32 - 3 ticks after it, and its distance from
+        // the start of tv1 would wrap.
+        distance_ -= distance_ != none ? to_base : 0;
+        origin_ = base_;
         bool further = walk_level(Geometry::tv2());
         for (level lv = Geometry::tv2().above(); further && lv.exists(); lv = lv.above()) {
             further = walk_level(lv);
@@ -198,7 +203,7 @@ private:
         // A turn that ends at `tv1_end`: to the end of the row, then from its first slot on.
         unsigned start = 0;
         while (distance_ == none && start < Geometry::tvr_size) {
-            const unsigned slot = Geometry::tv1_slot(ring_ + start);
+            const unsigned slot = Geometry::tv1_slot(origin_ + start);
             const unsigned marked = slots_.marks.first_marked_from(slot);
             start += marked - slot;
             if (marked != Geometry::tvr_size && start < Geometry::tvr_size) {
@@ -221,7 +226,7 @@ private:
         const bool own_is_first = coming_down_ && base_ >> lv.shift << lv.shift == base_;
         unsigned steps = own_is_first ? 0 : slots_.marks.marked_after(lv, own);
         while (steps != 0 || own_is_first) {
-            const jiffies_t start = search<Geometry>::distance_to_slot(lv, base_, steps) + (base_ - ring_);
+            const jiffies_t start = search<Geometry>::distance_to_slot(lv, base_, steps);
             // Later slots hold later timers.
             if (start >= distance_) {
                 break;
@@ -245,7 +250,7 @@ private:
         return coming_down_ || steps == 0 || own + steps >= lv.end();
     }
 
-    /// Takes the earliest timer of a slot that begins `start` ticks after the ring does. Returns false if a slot has
+    /// Takes the earliest timer of a slot that begins `start` ticks after the origin. Returns false if a slot has
     /// changed: then the search is over.
     bool walk_slot(unsigned shift, unsigned slot, jiffies_t start)
     {
@@ -273,7 +278,7 @@ private:
             timer = timer->next;
             if (!older->deferrable) {
                 // All timers of a slot of tv1 fire in its tick. They may have been overdue when armed.
-                take(shift == 0 ? start : older->expires - ring_, true);
+                take(shift == 0 ? start : older->expires - origin_, true);
                 timer = shift == 0 ? nullptr : timer;
             }
             Lock::preemption_point(irq);
@@ -295,11 +300,12 @@ private:
     /// How many timers it may still look at.
     unsigned left_ = ~0u;
     // walk() writes all of these before it reads them.
-    /// The first tick that a slot of tv1 may hold: a turn before `tv1_end`.
-    jiffies_t ring_;
+    /// Where distances count from: in tv1 a turn before `tv1_end`, the first tick that a slot may hold; then the
+    /// base.
+    jiffies_t origin_;
     jiffies_t base_;
     bool coming_down_;
-    /// The ticks from the ring's first one to the earliest so far, and whether a timer is due there.
+    /// The ticks from there to the earliest so far, and whether a timer is due there.
     jiffies_t distance_;
     bool exact_ = true;
 };

@@ -80,14 +80,12 @@ inline uint32_t lag()
     return static_cast<uint32_t>(contract.now + 1 - timer_jiffies());
 }
 
-/// Checks the caller's side of the contract. A count leaves lag < 2^31. An arm leaves delay + lag < 2^31. Both are
-/// one bound: delay + lag = (tick - jiffies) + (jiffies + 1 - timer_jiffies) = tick + 1 - timer_jiffies < 2^31.
-/// The bound stays true while timer_jiffies grows; only a budget stop takes it back, by one tick.
-/// The wheel measures from `base`, at most a turn of tv1 before or after timer_jiffies: below 2^31 + 2^tvr_bits.
-inline void check_reach(int64_t tick)
+/// Checks the caller's side of the contract: a count leaves lag < 2^31. That stays true while timer_jiffies grows;
+/// only a budget stop takes it back, by one tick.
+inline void check_lag(int64_t now)
 {
-    if (tick + 1 - timer_jiffies() > longest_delay) {
-        fail("the fuzzer itself passes 2^31: tick %#x", low_word(tick));
+    if (now + 1 - timer_jiffies() > longest_delay) {
+        fail("the fuzzer itself passes 2^31: tick %#x", low_word(now));
     }
 }
 

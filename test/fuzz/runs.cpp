@@ -188,7 +188,7 @@ void search()
 
 void count(uint32_t ticks)
 {
-    check_reach(contract.now + ticks);
+    check_lag(contract.now + ticks);
     contract.now += ticks;
     const int work = ticks == 1 && one_in(2) ? tickwheel_tick() : tickwheel_advance(ticks);
     check_clock();

@@ -56,14 +56,6 @@ jiffies_t random_expiry()
     return low_word(contract.now) + random_delay();
 }
 
-// Shortens a delay that would pass check_reach().
-jiffies_t legal(jiffies_t expires)
-{
-    const jiffies_t delay = expires - low_word(contract.now);
-    const jiffies_t longest = longest_delay - lag();
-    return delay > longest && delay < 0x80000000u ? low_word(contract.now) + longest : expires;
-}
-
 // A call that arms.
 struct arming {
     const char *name;
@@ -77,35 +69,24 @@ constexpr arming reduce = {"timer_reduce", &model::timer_reduce, tickwheel_timer
 
 int contracted(const arming &how, unsigned i, jiffies_t expires)
 {
-    const unsigned armings = contract.armings;
-    const int wanted = (contract.*how.contracted)(i, expires, timer_jiffies());
-    if (contract.armings != armings) {
-        check_reach(tick_of(i));
-    }
-    return wanted;
+    return (contract.*how.contracted)(i, expires, timer_jiffies());
 }
 
 void arm_by(const arming &how, unsigned i, jiffies_t expires)
 {
-    expires = legal(expires);
     const int wanted = contracted(how, i, expires);
     expect(how.name, i, how.called(&timers[i], expires), wanted);
 }
 
 void arm_within(unsigned i, jiffies_t last)
 {
-    last = legal(last);
     const jiffies_t first = last - below(uint32_t{1} << below(24));
     const jiffies_t now = low_word(contract.now);
-    if (first != legal(first) || (tickwheel_time_after_eq(first, now) && tickwheel_time_before(last, now))) {
+    if (tickwheel_time_after_eq(first, now) && tickwheel_time_before(last, now)) {
         // The range begins in what reads as the far future.
         return;
     }
-    const unsigned armings = contract.armings;
     const int wanted = contract.mod_timer_within(i, first, last, timer_jiffies());
-    if (contract.armings != armings) {
-        check_reach(tick_of(i));
-    }
     expect("mod_timer_within", i, tickwheel_mod_timer_within(&timers[i], first, last), wanted);
 }
 
@@ -114,7 +95,7 @@ void add(unsigned i, jiffies_t expires)
     if (contract.timer[i].pending) {
         return;
     }
-    timers[i].expires = legal(expires);
+    timers[i].expires = expires;
     (void)contracted(mod, i, timers[i].expires);
     tickwheel_add_timer(&timers[i]);
 }

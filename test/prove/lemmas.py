@@ -5,11 +5,13 @@ import sys
 from multiprocessing import get_context
 from dataclasses import dataclass, replace
 
-from specification import CONTRACT, Arm, geometries, slot_of_level, upper_slot
+from specification import MOST_LAG, Arm, geometries, slot_of_level, upper_slot
 from z3 import And, BitVec, Implies, Not, Or, SolverFor, UGE, ULE, ULT, sat, unsat
 
 EXPIRES, BASE, OTHER = BitVec("expires", 32), BitVec("base", 32), BitVec("other", 32)
 DISTANCE = EXPIRES - BASE
+# The longest delay, after the longest lag. tv1_lemmas() proves that no arm passes it.
+FARTHEST = (1 << 31) - 1 + MOST_LAG - 1
 
 
 @dataclass(frozen=True)
@@ -18,12 +20,12 @@ class Case:
     geometry: object
     level: object
     first: int
-    end: int
+    last: int
     early: int = 0
 
     @property
     def assumed(self):
-        return And(BASE & (self.geometry.block_size - 1) == 0, UGE(DISTANCE, self.first), ULT(DISTANCE, self.end))
+        return And(BASE & (self.geometry.block_size - 1) == 0, UGE(DISTANCE, self.first), ULE(DISTANCE, self.last))
 
     @property
     def slot(self):
@@ -44,7 +46,7 @@ class Case:
     def one_too_far(self):
         """The mutant of the lemmas on the range's end. The highest level has no end, so its slots are too few."""
         if self.level != self.geometry.levels[-1]:
-            return replace(self, end=self.end + self.geometry.block_size + 1)
+            return replace(self, last=self.last + self.geometry.block_size + 1)
         level = self.level
         return replace(self, level=replace(level, is_beyond=False) if level.is_beyond else replace(level, size=level.size // 2))
 
@@ -84,7 +86,7 @@ def before_the_range(case):
 
 
 def outside_the_range(case):
-    return before_the_range(case) if case.level == case.geometry.levels[-1] else replace(case, end=case.end + 1)
+    return before_the_range(case) if case.level == case.geometry.levels[-1] else replace(case, last=case.last + 1)
 
 
 LEMMAS = {opens_in_time: before_the_range, no_earlier_opening: Case.one_too_far,
@@ -93,10 +95,9 @@ LEMMAS = {opens_in_time: before_the_range, no_earlier_opening: Case.one_too_far,
 
 
 def cases(geometry):
-    # By contract the delay and the lag stay below 2^31, but a lag below two blocks does not count.
-    ends = [1 << level.shift for level in geometry.levels[1:]] + [CONTRACT + 2 * geometry.block_size]
-    for level, end in zip(geometry.levels, ends):
-        yield Case(geometry, level, 1 << level.shift, end)
+    lasts = [(1 << level.shift) - 1 for level in geometry.levels[1:]] + [FARTHEST]
+    for level, last in zip(geometry.levels, lasts):
+        yield Case(geometry, level, 1 << level.shift, last)
 
 
 # --- tv1: the ticks from the first that the runner has not finished up to `tv1_end` are never more than a turn (I4).
@@ -114,21 +115,20 @@ def tv1_lemmas(geometry):
     def pending(tick):
         return And(unfinished <= tick, tick < arm.limit)
 
-    legal = And(arm.invariants, arm.contract)
     yield ("two ticks of one slot of tv1 are never pending together",
            And(window(size), pending(arm.fires), pending(other)),
            Implies((arm.fires - other) & (size - 1) == 0, arm.fires == other),
            And(window(size + 1), pending(arm.fires), pending(other)))
     yield ("an arm keeps tv1 between the first unfinished tick and the window",
-           And(legal, window(size), arm.in_tv1), pending(arm.fires),
-           And(arm.contract, window(size), arm.fires <= arm.limit))
+           And(arm.invariants, window(size), arm.in_tv1), pending(arm.fires),
+           And(window(size), arm.fires <= arm.limit))
     came_down = block + (arm.fires & (block - 1))
-    yield ("so does a cascade", And(legal, window(size)), pending(came_down),
+    yield ("so does a cascade", And(arm.invariants, window(size)), pending(came_down),
            And(window(size), arm.limit >= block))
     distance = arm.fires - block
-    far = And(legal, Not(arm.in_tv1))
-    reached = And(distance >= block, distance < CONTRACT + 2 * block)
-    yield "the levels above take each distance that tv1 refuses", far, reached, And(arm.contract, Not(arm.in_tv1))
+    far = And(arm.invariants, Not(arm.in_tv1))
+    reached = And(distance >= block, distance <= FARTHEST)
+    yield "the levels above take each distance that tv1 refuses", far, reached, Not(arm.in_tv1)
 
 
 def holds(assumed, claim):

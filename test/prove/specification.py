@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Which slot an arm must choose, from the words of tickwheel.h and core/DESIGN.md, not from the code.
 
-The clock's words and the armed tick are any 32-bit numbers that the invariants and the contract allow. Only which geometries
+The clock's words and the armed tick are any 32-bit numbers that the invariants allow. Only which geometries
 are legal is the compiler's word. That the code has the levels of each is what binary.py proves."""
 import os
 import subprocess
 from dataclasses import dataclass
 
-from z3 import And, BitVec, BitVecVal, Concat, Extract, If, Implies, LShR, SignExt, UGE, ZeroExt
+from z3 import And, BitVec, BitVecVal, Concat, Extract, If, LShR, SignExt, UGE, ZeroExt
 
 WIDE = 36
-CONTRACT = 1 << 31
+# By contract. A delay has the same limit.
+MOST_LAG = (1 << 31) - 1
 
 
 @dataclass(frozen=True)
@@ -110,16 +111,15 @@ class Arm:
         self.first_to_come = earlier(self.next, self.now + 1)
         self.invariants = And(
             # I9
-            self.now + 1 < CONTRACT + block,
-            self.now - self.next < CONTRACT,
+            self.now + 1 <= MOST_LAG + block,
+            self.now + 1 - self.next <= MOST_LAG,
             # I3 and its exception: while a run passes the last tick of a block, next_run may be the base.
             self.next <= block,
             # I4
             self.limit >= 2 * block,
             self.limit <= self.first_to_come + geometry.tvr_size)
-        # A delay is at most 2^31 - 1 ticks: one of 2^31 reads as past. By contract, a lag of two blocks or more counts too.
-        delay, lag = SignExt(WIDE - 32, armed - counted + 1), self.now - self.next
-        self.contract = Implies(And(delay > 0, lag >= 2 * block), delay + lag < CONTRACT)
+        # A delay is at most 2^31 - 1 ticks: one of 2^31 reads as past.
+        delay = SignExt(WIDE - 32, armed - counted + 1)
         # A timer fires in its tick. If the runner has begun that, it fires in the first tick to which the runner comes.
         self.fires = later(self.now + delay, self.first_to_come)
         self.in_tv1 = self.fires < self.limit

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // All geometries that legal_geometry allows. A timer fires in its tick, and both searches name it, for delays on both
-// sides of each power of two and up to the longest.
+// sides of each power of two and up to the longest, also while the runner lags by as much as it may.
 #include <utility>
 
 #include <tickwheel/wheel.hpp>
@@ -36,6 +36,39 @@ struct trial {
         return right;
     }
 
+    /// Counts `lag` ticks that nobody runs, then arms. With `overdue` a timer of the first of these ticks is pending
+    /// too. Without it the lag counts from the last tick of the block. A nearer timer is deleted before the run.
+    static bool fires_after_a_lag(jiffies_t base, uint32_t lag, jiffies_t delay, bool overdue)
+    {
+        wheel.init(base);
+        calls = 0;
+        timer_list first = tickwheel::timer_initializer([](timer_list *) { ++calls; }, 0);
+        timer_list timer = first;
+        timer_list nearer = first;
+        if (overdue) {
+            (void)wheel.mod_timer(&first, base + 1);
+        }
+        (void)wheel.advance(lag - 1);
+        (void)wheel.advance(wheel.clock().next_run - base);
+        const jiffies_t now = wheel.jiffies();
+        (void)wheel.mod_timer(&timer, now + delay);
+        (void)wheel.mod_timer(&nearer, now + delay / 2 + 1);
+        jiffies_t expiry = 0;
+        bool right = wheel.next_expiry(&expiry) == 1 && expiry == (overdue ? base + 1 : now + delay / 2 + 1);
+        (void)wheel.timer_delete(&nearer);
+        right = wheel.next_expiry(&expiry) == 1 && expiry == (overdue ? base + 1 : now + delay) && right;
+        right = wheel.run() == (overdue ? 1u : 0u) && right;
+        jiffies_t event = 0;
+        right = wheel.next_event(&event) == 1 && event - now <= delay && wheel.next_expiry(&expiry) == 1 &&
+                expiry - now == delay && right;
+        (void)wheel.advance(delay - 1);
+        right = wheel.run() == 0 && right;
+        (void)wheel.tick();
+        right = wheel.run() == 1 && right;
+        (void)wheel.timer_delete(&timer);
+        return right;
+    }
+
     /// Around a start of a slot of each level of this geometry, and around the wraps.
     static constexpr jiffies_t bases[] = {0u,
                                           (1u << Geometry::template tv<3>().shift) - 1,
@@ -62,21 +95,37 @@ struct trial {
             }
         }
     }
+
+    static void try_lags()
+    {
+        for (const jiffies_t base : bases) {
+            for (const uint32_t lag : {Geometry::tvr_size, 0x40000000u, 0x7FFFFFFFu}) {
+                for (const jiffies_t delay : {1u, Geometry::block_size, Geometry::tvr_size, Geometry::tvr_size + 1u,
+                                              0x3FFFFFFFu, 0x7FFFFF00u, 0x7FFFFFFFu}) {
+                    for (const bool overdue : {false, true}) {
+                        CHECK_EQ(unit::moment{base, delay, fires_after_a_lag(base, lag, delay, overdue)},
+                                 unit::moment{base, delay, 1});
+                    }
+                }
+            }
+        }
+    }
 };
 
 template <unsigned TvrBits, unsigned TvnBits>
-void try_one()
+void try_one(bool lags)
 {
     // legal_geometry refuses a range of 2^31 ticks.
     if constexpr (TvrBits + 4 * TvnBits != 31) {
-        trial<tickwheel::geometry<TvrBits, TvnBits>>::try_delays();
+        using one = trial<tickwheel::geometry<TvrBits, TvnBits>>;
+        lags ? one::try_lags() : one::try_delays();
     }
 }
 
 template <unsigned... Number>
-void try_all(std::integer_sequence<unsigned, Number...> /*of 15*/)
+void try_all(bool lags, std::integer_sequence<unsigned, Number...> /*of 15*/)
 {
-    (try_one<least_tvr_bits + Number / 5, least_tvn_bits + Number % 5>(), ...);
+    (try_one<least_tvr_bits + Number / 5, least_tvn_bits + Number % 5>(lags), ...);
 }
 
 } // namespace
@@ -84,5 +133,11 @@ void try_all(std::integer_sequence<unsigned, Number...> /*of 15*/)
 // requirement: TW-02
 TEST_CASE("in every legal geometry a timer fires in its tick, whatever its delay")
 {
-    try_all(std::make_integer_sequence<unsigned, 15>());
+    try_all(false, std::make_integer_sequence<unsigned, 15>());
+}
+
+// requirement: TW-02
+TEST_CASE("in every legal geometry each delay up to 2^31 - 1 is exact however far the runner lags")
+{
+    try_all(true, std::make_integer_sequence<unsigned, 15>());
 }

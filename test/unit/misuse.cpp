@@ -95,7 +95,6 @@ namespace
 
 tickwheel::wheel<tickwheel::port_lock, tickwheel::geometry<6, 2>> other_wheel;
 
-constexpr char delay_and_lag[] = "a delay and the lag of the runner are 2^31 ticks or more together";
 constexpr char never_set_up[] = "arming a timer that was never set up";
 constexpr char is_shut_down[] = "arming a timer that is shut down";
 constexpr char null_pointer[] = "a null pointer";
@@ -285,43 +284,6 @@ TEST_CASE("a lag of 2^31 or more is reported, by one call of advance or by sever
     CHECK(reported(words, nullptr));
     tickwheel_timer_delete(&first);
     tickwheel_init(1000);
-}
-
-// requirement: TW-40
-TEST_CASE("a delay and a lag of 2^31 together are reported; a lag within a block does not count")
-{
-    const unit::fresh wheel(1000);
-    unit::armed first(1001);
-    (void)tickwheel_advance(unit::tv1_ticks - 1);
-    unit::armed far(unit::now() + unit::longest_delay);
-    CHECK_EQ(unit::misused, 0u);
-    tickwheel_timer_delete(&far);
-    (void)tickwheel_advance(1);
-    CHECK_EQ(tickwheel_mod_timer(&far, unit::now() + unit::longest_delay - unit::tv1_ticks), 0);
-    CHECK_EQ(unit::misused, 0u);
-    CHECK_EQ(tickwheel_mod_timer(&far, unit::now() + unit::longest_delay - unit::tv1_ticks + 1), 0);
-    CHECK(reported(delay_and_lag, &far));
-    // A past tick is no delay, also one from before the lag.
-    CHECK_EQ(tickwheel_mod_timer(&far, unit::now() - 2 * unit::tv1_ticks), 1);
-    CHECK_EQ(unit::misused, 0u);
-    CHECK_EQ(tickwheel_run(), 2u);
-}
-
-TEST_CASE("a delay that passes 2^32 from the block is reported, and does not make next_expiry late")
-{
-    const unit::fresh wheel(0xFFFFFFFFu);
-    unit::noted wrapped;
-    // The longest lag: the block is still the one of tick 0.
-    (void)tickwheel_advance(0x7FFFFFFFu);
-    (void)tickwheel_advance(unit::block_ticks - 1);
-    CHECK_EQ(tickwheel_clock.base, unit::block_ticks);
-    CHECK_EQ(unit::misused, 0u);
-    CHECK_EQ(tickwheel_mod_timer(&wrapped, unit::block_ticks / 2), 0);
-    CHECK(reported(delay_and_lag, &wrapped));
-    (void)tickwheel_run();
-    const jiffies_t delay = unit::block_ticks / 8 - unit::now();
-    unit::armed sound(unit::now() + delay);
-    CHECK_EQ(unit::next_from_now(), uint64_t{delay});
 }
 
 // requirement: TW-40

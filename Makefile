@@ -4,6 +4,7 @@
 #   make/arguments.mk  refuses what cannot be built       make/tests.mk     runs them
 #   make/library.mk    make lib                           make/measure.mk   figures and their limits
 #   make/firmware.mk   make run, elf                      make/look.mk      documentation, static checks
+#   make/packages.mk   what each goal needs
 # A line that begins with two # is printed by `make help-all`, in the group that the last line `#: group` names. The words
 # BOARDS and EXAMPLES in it become their lists.
 
@@ -109,7 +110,7 @@ endef
 always:
 
 include make/firmware.mk make/library.mk make/measure.mk make/programs.mk make/tests.mk \
-	make/look.mk
+	make/look.mk make/packages.mk
 
 #: setup
 ## make setup

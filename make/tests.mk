@@ -31,6 +31,7 @@ $(foreach geometry,$(GEOMETRIES),$(eval $(call result_of,fuzz-crowd-$(geometry),
 	$(FUZZ_CROWD)/$(geometry)/fuzz 20000 2)))
 $(eval $(call result_of,failures,,test/failures/run))
 $(eval $(call result_of,builds,,test/packaging/builds.sh,600))
+$(eval $(call result_of,packages,,test/packaging/packages.sh))
 $(eval $(call result_of,libraries,,test/packaging/libraries.sh $(CPUS) $(CPUS_RISCV) $(CPUS_AR),600))
 $(eval $(call result_of,integrations,,test/packaging/integrations.sh))
 # Goals of make.
@@ -82,7 +83,7 @@ board_results = $(if $(filter $(1),$(INSTRUCTION_SET_BOARDS)),unit-$(1)-clang) $
 	soak-sleep-$(1)) $(if $(filter $(1),$(SILICON_BOARDS)),silicon-$(1)) $(if $(riscv_board),clint-sleep-$(1) traps-$(1)) \
 	$(if $(filter mps2-an385,$(1)),counter-sleep-$(1))
 # The longest are first.
-TEST_ELSE_RESULTS := $(filter-out $(TEST_RESULTS),$(RACES) libraries builds failures arguments $(sort test-freertos test-zephyr \
+TEST_ELSE_RESULTS := $(filter-out $(TEST_RESULTS),$(RACES) libraries builds failures arguments packages $(sort test-freertos test-zephyr \
 	conformance fuzz-compilers integrations $(GEOMETRIES:%=fuzz-crowd-%) \
 	$(VARIANTS:%=unit-$(BOARD)-%) $(call board_results,$(BOARD))))
 test-programs: $(call needs,$(TEST_RESULTS))

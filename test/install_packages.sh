@@ -2,17 +2,35 @@
 # SPDX-License-Identifier: MIT
 # Installs what the commands of make need and this PC does not have: packages of Debian 12, and those of npm in the
 # versions of their package-lock.json. On a terminal apt-get asks first. `few` installs what `make run` and `make test` need.
+# `missing PACKAGE..` only prints which of these are missing.
 set -eu
 cd "$(dirname "$0")/.."
+wanted=" $* "
+
+# npm writes the file in node_modules last.
+from=boards/rpi-pico/emulator
+to=${PACKAGES_ROOT-build}/npm
+has_emulator() {
+    cmp -s $from/package-lock.json $to/package-lock.json && test -e $to/node_modules/.package-lock.json
+}
+# $1: a program or a file. In a test, PACKAGES_ROOT is a folder that stands for / and for build/.
+is_there() {
+    case $1 in
+    /*) test -e "${PACKAGES_ROOT-}$1" ;;
+    *) command -v "$1" >/dev/null ;;
+    esac
+}
 
 # A package, a program or a file that it brings, and its purpose. The first six are the few.
 missing=
 while read -r package brings purpose; do
-    test "${1-} $package" = "few gcc-riscv64-unknown-elf" && break
-    command -v "$brings" >/dev/null || test -e "$brings" || {
-        missing="$missing $package"
-        printf '  %-28s %s\n' "$package" "$purpose"
-    }
+    case ${1-} in
+    few) test "$package" = gcc-riscv64-unknown-elf && break ;;
+    missing) test "${wanted#* $package }" = "$wanted" && continue ;;
+    esac
+    is_there "$brings" && continue
+    missing="$missing $package"
+    test "${1-}" = missing || printf '  %-28s %s\n' "$package" "$purpose"
 done <<'END'
 gcc-arm-none-eabi arm-none-eabi-g++ compiles for Arm
 libstdc++-arm-none-eabi-dev /usr/include/newlib/c++ has the headers for it
@@ -41,11 +59,22 @@ nodejs node emulates the Raspberry Pi Pico
 npm npm installs the emulator
 END
 
+if test "${1-}" = missing; then
+    said=
+    test -z "$missing" || said="$(echo $missing | sed 's/ /, /g') (Debian)"
+    test "${wanted#* rp2040js }" = "$wanted" || has_emulator || said="$said${said:+, }rp2040js (npm)"
+    echo "$said"
+    exit
+fi
 as_root=
 test "$(id -u)" = 0 || as_root=sudo
 answer=
 test -t 0 || answer="-y -q"
 if test -n "$missing"; then
+    command -v apt-get >/dev/null || {
+        echo "this PC has no apt-get: install the programs of these packages of Debian by other means" >&2
+        exit 2
+    }
     $as_root apt-get update
     # Each word of these is an argument.
     # shellcheck disable=SC2086
@@ -53,10 +82,7 @@ if test -n "$missing"; then
 fi
 
 test "${1-}" = few && exit
-# npm writes the file in node_modules last.
-from=boards/rpi-pico/emulator
-to=build/npm
-cmp -s $from/package-lock.json $to/package-lock.json && test -e $to/node_modules/.package-lock.json && exit
+has_emulator && exit
 mkdir -p $to
 cp $from/package*.json $to
 npm ci --prefix $to --ignore-scripts --no-audit --no-fund --loglevel=error </dev/null

@@ -239,6 +239,8 @@ called() {
     ! grep -q Traceback "$work/said" && return $code
 }
 qemu="qemu-system-arm -display none -monitor none -serial stdio"
+stress="$qemu -M mps2-an521 -kernel build/races/stress-cores.elf -semihosting-config"
+sweep="$qemu -M netduinoplus2 -kernel build/races/sweep-short.elf -semihosting-config"
 : >"$work/ram"
 while IFS='|' read -r command argument message; do
     check "$command $argument: $message" answers "$message" called "$command" "$argument"
@@ -261,11 +263,11 @@ build/interleavings/8-6||usage: interleavings
 build/interleavings/8-6|0|usage: interleavings
 build/interleavings/8-6|2x|usage: interleavings
 build/interleavings/8-6|10|usage: interleavings
-$qemu -M mps2-an521 -kernel build/races/stress-cores.elf -semihosting-config|enable=on,target=native,arg=stress,arg=0|needs a number of operations
-$qemu -M mps2-an521 -kernel build/races/stress-cores.elf -semihosting-config|enable=on,target=native,arg=stress,arg=1e7|needs a number of operations
-$qemu -M mps2-an521 -kernel build/races/stress-cores.elf -semihosting-config|enable=on,target=native,arg=stress|needs a number of operations
-$qemu -M netduinoplus2 -kernel build/races/sweep-short.elf -semihosting-config|enable=on,target=native,arg=sweep,arg=11|needs a tenth
-$qemu -M netduinoplus2 -kernel build/races/sweep-short.elf -semihosting-config|enable=on,target=native,arg=sweep,arg=one|needs a tenth
+$stress|enable=on,target=native,arg=stress,arg=0|needs a number of operations
+$stress|enable=on,target=native,arg=stress,arg=1e7|needs a number of operations
+$stress|enable=on,target=native,arg=stress|needs a number of operations
+$sweep|enable=on,target=native,arg=sweep,arg=11|needs a tenth
+$sweep|enable=on,target=native,arg=sweep,arg=one|needs a tenth
 test/masked/run|--check|1 to 10
 test/masked/run|--check 0|1 to 10
 test/masked/run|--check 1x|1 to 10

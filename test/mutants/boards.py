@@ -109,6 +109,8 @@ GOALS = {name: Goal(name) for name in ("sweep-short", "sweep-short-basepri", "co
 GOALS["test-freertos-once"] = Goal("test-freertos", variables=["freertos_ways=freertos"])
 GOALS["unit-target"] = Goal("build/results/unit-mps2-an385-8-6", ["unit-mps2-an385-8-6"])
 GOALS["soak-sleep"] = Goal("build/results/soak-sleep-mps2-an385", ["soak-sleep-mps2-an385"])
+GOALS["counter-sleep"] = Goal("build/results/counter-sleep-mps2-an385", ["counter-sleep-mps2-an385"])
+GOALS["failures"] = Goal("build/results/failures", ["failures"])
 GOALS["clint-sleep"] = Goal("build/results/clint-sleep-riscv-virt", ["clint-sleep-riscv-virt"], ["BOARD=riscv-virt"])
 for name, port in (("lock-barrier", "cortex_m"), ("lock-barrier-host", "host"), ("lock-barrier-zephyr", "zephyr")):
     GOALS[name] = Goal(name, command=["test/check/lock_barrier.sh", f"port/{port}"])
@@ -118,7 +120,8 @@ TARGET_GOALS = {"port/cortex_m/": ["contexts-cortex-m", "unit-target", "sweep-sh
                 "port/riscv/": ["contexts-riscv"],
                 "port/riscv_clint/": ["contexts-riscv", "clint-sleep"],
                 "port/freertos/": ["test-freertos-once", "test-freertos"],
-                "port/cortex_m_systick/tickwheel_systick.cpp": ["soak-sleep", "unit-target"]}
+                "port/cortex_m_systick/tickwheel/cortex_m_counter.hpp": ["counter-sleep"],
+                "port/cortex_m_systick/tickwheel_systick.cpp": ["soak-sleep", "unit-target", "failures"]}
 
 # For those that have survived the host's programs: a slower way to the same result masks for longer.
 LAST_GOALS = {"port/cortex_m_systick/tickwheel/": ["soak-sleep"], "port/smp/": ["stress-cores"],

@@ -344,6 +344,20 @@ TEST_CASE("an interrupt of the chip that ticks is compared with PendSV too, and 
     }
 }
 
+TEST_CASE("a run in PendSV of what no interrupt has counted is not reported")
+{
+    const unit::fresh wheel(start);
+#if TICKWHEEL_DEBUG
+    tickwheel_slots.ticked_in = 0;
+#endif
+    // The highest that the lock masks.
+    set_order({0, basepri ? 0x40u : 0u, 0});
+    (void)tickwheel_advance(1);
+    raise(pend_pendsv);
+    set_order({});
+    CHECK_EQ(unit::misused, 0u);
+}
+
 TEST_CASE("a run outside PendSV is not reported, whatever the priorities are")
 {
     const unit::fresh wheel(start);

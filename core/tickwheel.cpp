@@ -2,6 +2,7 @@
 // The default wheel, and the C face bound to it: the one source file. A linker
 // with --gc-sections takes the calls that a firmware makes.
 #include <tickwheel/port.hpp>
+#include <tickwheel/timer.hpp>
 #include <tickwheel/wheel.hpp>
 
 // Symbols without a byte. Each file asks for those of its own choices, so that a mismatch does not link.
@@ -111,6 +112,12 @@ int tickwheel_mod_timer_pending(timer_list *timer, jiffies_t expires)
 int tickwheel_mod_timer_idle(timer_list *timer, jiffies_t expires)
 {
     return wheel.mod_timer_idle(timer, expires);
+}
+
+int tickwheel_arm_idle_with_(timer_list *timer, jiffies_t expires, void (*function)(timer_list *),
+                             tickwheel::shared_word *word, uint32_t value)
+{
+    return wheel.arm_idle_with(timer, expires, function, *word, value);
 }
 
 int tickwheel_timer_reduce(timer_list *timer, jiffies_t expires)

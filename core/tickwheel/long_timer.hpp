@@ -15,8 +15,8 @@ namespace tickwheel
 /// periodic_timer.
 ///
 /// An interrupt above the runner may cancel the timer, but must not end its life: the runner may be parking the
-/// timer, and writes to it after the interrupt. If an interrupt starts the timer in the middle of a start or cancel,
-/// what these return may be wrong, and in rare cases the timer keeps the wrong tick: see CHANGELOG.md.
+/// timer, and reads and writes it after the interrupt. A start is a cancel and an arm: an interrupt may come between
+/// the two. If it starts the timer there, the interrupted start cancels that start too.
 template <class Closure, auto &Wheel = default_wheel>
 class long_timer : protected rearming_timer<Wheel> {
     using base = rearming_timer<Wheel>;
@@ -38,7 +38,7 @@ public:
     /// True from arming until the runner takes the timer for its call, while it parks too. A snapshot.
     bool pending() const
     {
-        return base::pending() || (this->takes_arms() && function_now() == call_parked);
+        return base::pending() || parks();
     }
 
     /// Arms or moves the timer to the tick `tick` of tickwheel_get_jiffies_64(). For a past tick the
@@ -46,11 +46,12 @@ public:
     /// expires(). Returns true if the timer was pending.
     bool start_at(uint64_t tick)
     {
-        bool was_pending = remove();
+        park_for_runner();
+        bool was_pending = false;
         do {
             was_pending |= this->stop_rearming();
-            // From here to arm_for() no interrupt takes this start for a timer that parks.
-            set_function(call_last);
+            // Until arm_for() has armed it, no interrupt takes this start for a timer that parks.
+            Wheel.set_function(this, call_last);
             this->take_arms();
         } while (!arm_for(tick));
         return was_pending;
@@ -78,8 +79,8 @@ public:
     /// was idle: the runner may have taken it for its call.
     bool cancel()
     {
-        const bool was_pending = remove();
-        return this->stop_rearming() || was_pending;
+        park_for_runner();
+        return this->stop_rearming();
     }
 
     /// The tick that the timer was last armed for. It is read as two words, so no interrupt may start the timer then.
@@ -97,36 +98,27 @@ public:
     }
 
 private:
-    // The rest of a start. Returns false if the start must begin again.
+    // Arms by one call that writes all words of a start. Returns false if an interrupt has started or stopped the
+    // timer since the cancel: then the start begins again.
     bool arm_for(uint64_t tick)
     {
         const uint64_t now = Wheel.get_jiffies_64();
         const uint64_t oldest = now > stop_ticks ? now - stop_ticks : 0;
         const uint64_t target = tick < oldest ? oldest : tick > last_tick ? last_tick : tick;
         const uint64_t stop = first_stop(now, target);
-        const uint32_t upper = static_cast<uint32_t>(target >> stop_bits);
-        const function_type chosen = stop == target ? call_last : call_parked;
-        upper_ = upper;
-        set_function(chosen);
-        const int refused = Wheel.mod_timer_idle(this, static_cast<jiffies_t>(stop));
-        const bool changed = upper_ != upper || function_now() != chosen;
-        if (refused == 0) {
-            // An interrupt may have written its own two words, and that timer may have fired, before this arm. It has
-            // fired with call_last. So the function can be wrong only where the timer parks, at least 2^29 ticks
-            // ahead, and there is time to begin again. If the timer has another tick now, the interrupt came after
-            // this arm, and its start stays. With the same tick nothing tells which came first, and this start wins.
-            return !changed || base::expires() != static_cast<jiffies_t>(stop) || Wheel.timer_delete(this) == 0;
-        }
-        // Shut down. A cancel above the timer's callback may have taken this start for a timer that parks, and
-        // returned true: it came after this start. Any other cancel came before it.
-        return refused < 0 && changed;
+        return arm(static_cast<jiffies_t>(stop), stop == target, static_cast<uint32_t>(target >> stop_bits)) == 0;
     }
 
-    // Returns `tick`, or the last tick within reach that has the same last 30 bits. The reach leaves 2^29 ticks for
-    // the lag of the runner.
+    // Arms an idle timer for its next stop. Returns as mod_timer_idle().
+    int arm(jiffies_t stop, bool is_last, uint32_t upper)
+    {
+        return Wheel.arm_idle_with(this, stop, is_last ? call_last : call_parked, upper_, upper);
+    }
+
+    // Returns `tick`, or the last tick within reach of an arm that has the same last 30 bits.
     static constexpr uint64_t first_stop(uint64_t now, uint64_t tick)
     {
-        const uint64_t reach = now + stop_ticks + stop_ticks / 2 - 1;
+        const uint64_t reach = now + base::longest_delay;
         return tick <= reach ? tick : reach - ((reach - tick) & (stop_ticks - 1));
     }
 
@@ -137,10 +129,6 @@ private:
     {
         return *static_cast<const volatile function_type *>(&this->function);
     }
-    void set_function(function_type chosen)
-    {
-        Wheel.set_function(this, chosen);
-    }
 
     static void call_last(timer_list *fired)
     {
@@ -150,48 +138,36 @@ private:
 
     static void call_parked(timer_list *fired)
     {
-        long_timer *const self = static_cast<long_timer *>(fired);
-        self->park_again();
-        // The runner takes no timer until this call returns. An interrupt may start this timer between the read of
-        // its words and the write of the function. The second read detects that.
-        function_type chosen = nullptr;
-        do {
-            chosen = self->function_for_stop();
-            self->set_function(chosen);
-        } while (self->function_for_stop() != chosen);
+        static_cast<long_timer *>(fired)->park_again();
     }
 
-    // Arms the stop that follows one which the runner has taken, unless somebody has started or cancelled the timer.
+    // Arms the stop that follows one which the runner has taken. If an interrupt starts or cancels the timer after
+    // these reads, the arm is refused.
     void park_again()
     {
+        const uint32_t upper = upper_;
         const jiffies_t stop = base::expires() + stop_ticks;
-        if (!base::pending() && this->takes_arms() && function_now() == call_parked) {
-            (void)Wheel.mod_timer_idle(this, stop);
-        }
-    }
-
-    // The function for the stop that the timer is armed for. It lies less than 2^31 ticks before or after now.
-    [[gnu::noinline]] function_type function_for_stop() const
-    {
-        const jiffies_t stop = *static_cast<const volatile jiffies_t *>(&this->timer_list::expires);
+        // The stop lies less than 2^31 ticks before or after now.
         const uint64_t now = Wheel.get_jiffies_64();
         const int32_t ahead = static_cast<int32_t>(stop - static_cast<jiffies_t>(now));
         const uint64_t stop_64 = now + static_cast<uint64_t>(int64_t{ahead});
-        return stop_64 >> stop_bits < upper_ ? call_parked : call_last;
+        (void)arm(stop, stop_64 >> stop_bits >= upper, upper);
     }
 
-    // Deletes the timer, and returns true if it was in the wheel. The caller then calls stop_rearming(), and the
-    // timer was pending if either returns true. If the runner has taken the timer where it parks, it is pending for
-    // its user too. This then arms the next stop, as the runner would, and stop_rearming() deletes that. With
-    // call_last the timer parks no more, so only one of several calls returns true.
-    bool remove()
+    // If the runner has taken the timer where it parks, it is pending for its user, and the runner goes on only after
+    // the caller. This arms the next stop, as the runner would, for stop_rearming() to delete.
+    void park_for_runner()
     {
-        const int removed = Wheel.try_to_del_timer_sync(this);
-        if (removed < 0 && this->takes_arms()) {
+        if (!base::pending() && parks()) {
             park_again();
-            set_function(call_last);
         }
-        return removed > 0;
+    }
+
+    // Whether the timer parks: it is pending, or the runner has taken it and has not armed its next stop yet. An idle
+    // timer takes no arms, or its function is call_last.
+    bool parks() const
+    {
+        return this->takes_arms() && function_now() == call_parked;
     }
 
     Closure callback;

@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 
+#include <tickwheel/lock.hpp>
 #include <tickwheel/tickwheel.h>
 
 namespace tickwheel
@@ -20,6 +21,10 @@ namespace tickwheel
 [[gnu::error("a negative number of ticks")]]
 #endif
 void negative_number_of_ticks();
+
+/// @private As wheel::arm_idle_with(), on the default wheel.
+extern "C" int tickwheel_arm_idle_with_(timer_list *timer, jiffies_t expires, void (*function)(timer_list *),
+                                        shared_word *word, uint32_t value);
 
 /// The wheel behind the C face, with the names of a wheel<>.
 struct c_wheel {
@@ -55,6 +60,11 @@ struct c_wheel {
 #else
         store_function(timer, function);
 #endif
+    }
+    static int arm_idle_with(timer_list *timer, jiffies_t expires, void (*function)(timer_list *), shared_word &word,
+                             uint32_t value)
+    {
+        return tickwheel_arm_idle_with_(timer, expires, function, &word, value);
     }
     static int timer_reduce(timer_list *timer, jiffies_t expires)
     {
@@ -341,7 +351,7 @@ scoped_timer(Closure, unsigned) -> scoped_timer<closure_timer<Closure>>;
 /// A start and a stop use `enabled`, the mark of tickwheel_timer_shutdown(). A start has four steps: stop_rearming(),
 /// take_arms(), the other words of the start, and mod_timer_idle(). If the last one returns 1, an interrupt has
 /// started the timer, and may have written the same words. If it returns -1, an interrupt has stopped it before this
-/// start. In both cases the start begins again. A long_timer has an exception, in arm_for().
+/// start. In both cases the start begins again.
 template <auto &Wheel>
 class rearming_timer : protected basic_timer<Wheel> {
 protected:
@@ -351,13 +361,7 @@ protected:
     /// callback below the caller. Returns true if the timer was pending.
     bool stop_rearming()
     {
-        bool was_pending = false;
-        do {
-            was_pending |= Wheel.timer_shutdown(this) != 0;
-            // An interrupt may start the timer between the two steps of a shutdown, and the second step then deletes
-            // that start: shut down again. A start after both steps stays.
-        } while (takes_arms() && !basic_timer<Wheel>::pending());
-        return was_pending;
+        return Wheel.timer_shutdown(this) != 0;
     }
     /// False while the timer is shut down.
     bool takes_arms() const

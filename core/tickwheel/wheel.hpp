@@ -161,13 +161,17 @@ public:
 
     int timer_shutdown(timer_list *timer)
     {
-        // No lock: after this store nobody can arm the timer, so timer_delete() sees its last state.
-        return shut_down(timer) ? timer_delete(timer) : 0;
+        return arming::template cancel<true>(*this, timer);
     }
 
     int timer_shutdown_sync(timer_list *timer)
     {
-        return shut_down(timer) ? timer_delete_sync(timer) : 0;
+        if (report_fault(checks::fault_of_pointer(timer), timer)) {
+            return 0;
+        }
+        // No lock: after this store nobody can arm the timer, so the delete sees its last state.
+        *static_cast<volatile uint8_t *>(&timer->enabled) = 0;
+        return timer_delete_sync(timer);
     }
 
     static int timer_pending(const timer_list *timer)
@@ -241,7 +245,14 @@ public:
     }
     /// @}
 
-    /// Gives a timer another function, pending or not. Timers that re-arm themselves use it.
+    /// @{ Of timers that re-arm themselves. Arms an idle timer, and writes its function and a word in the same masked
+    /// section. Returns as mod_timer_idle().
+    int arm_idle_with(timer_list *timer, jiffies_t expires, void (*function)(timer_list *), shared_word &word,
+                      uint32_t value)
+    {
+        return arming::arm_idle_with(*this, timer, expires, function, word, value);
+    }
+    /// Gives a timer another function, pending or not.
     void set_function(timer_list *timer, void (*function)(timer_list *))
     {
 #if TICKWHEEL_DEBUG
@@ -255,6 +266,7 @@ public:
         store_function(timer, function);
 #endif
     }
+    /// @}
 
     /// Debug builds return why this timer may not be set up, or null. Others always return null.
     const char *fault_of_setup(const timer_list *timer)
@@ -276,17 +288,6 @@ protected:
         return 0;
     }
     /// @}
-
-private:
-    // Clears `enabled`. Returns false for a null timer, which only debug builds notice.
-    static bool shut_down(timer_list *timer)
-    {
-        if (report_fault(checks::fault_of_pointer(timer), timer)) {
-            return false;
-        }
-        *static_cast<volatile uint8_t *>(&timer->enabled) = 0;
-        return true;
-    }
 };
 
 /// The geometry of the wheel behind the C face.

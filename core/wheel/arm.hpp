@@ -51,15 +51,38 @@ public:
             Lock::irq_restore(irq);
             return -1;
         }
-        return place(wheel, timer, expires, irq, keeps...);
+        return move_or_place(wheel, timer, expires, irq, keeps...);
     }
 
-    /// As tickwheel_timer_delete().
+    /// As tickwheel_mod_timer_idle(), and gives the timer a function and writes a word of its owner in the same
+    /// masked section, so that an interrupt finds all of a start or nothing of it.
+    static int arm_idle_with(Wheel &wheel, timer_list *timer, jiffies_t expires, void (*function)(timer_list *),
+                             shared_word &word, uint32_t value)
+    {
+        const irq_state irq = Lock::irq_save();
+        if (unlock_and_report_fault<Lock>(checks::fault_of_arm(wheel.slots(), timer, false), timer, irq)) {
+            return 0;
+        }
+        if (is_pending(timer) || !timer->enabled) {
+            const int refused = is_pending(timer) ? 1 : -1;
+            Lock::irq_restore(irq);
+            return refused;
+        }
+        timer->function = function;
+        word = value;
+        return place(wheel, timer, expires, irq, 0);
+    }
+
+    /// As tickwheel_timer_delete(), and with `ShutsDown` as tickwheel_timer_shutdown().
+    template <bool ShutsDown = false>
     static int cancel(Wheel &wheel, timer_list *timer)
     {
         const irq_state irq = Lock::irq_save();
         if (unlock_and_report_fault<Lock>(checks::fault_of_timer(wheel.slots(), timer), timer, irq)) {
             return 0;
+        }
+        if (ShutsDown) {
+            timer->enabled = 0;
         }
         if (!is_pending(timer)) {
             Lock::irq_restore(irq);
@@ -90,8 +113,8 @@ private:
 
     // Called with the lock held. Restores the mask to `irq`.
     template <class... Keeps>
-    [[gnu::always_inline]] static int place(Wheel &wheel, timer_list *timer, jiffies_t expires, irq_state irq,
-                                            Keeps... keeps)
+    [[gnu::always_inline]] static int move_or_place(Wheel &wheel, timer_list *timer, jiffies_t expires, irq_state irq,
+                                                    Keeps... keeps)
     {
         int was_pending = 0;
         if (!timer->enabled) {
@@ -106,6 +129,13 @@ private:
             wheel.slots().unlink_for_requeue(timer);
             was_pending = 1;
         }
+        return place(wheel, timer, expires, irq, was_pending);
+    }
+
+    // Appends a timer to its slot. Called with the lock held. Restores the mask to `irq`.
+    [[gnu::always_inline]] static int place(Wheel &wheel, timer_list *timer, jiffies_t expires, irq_state irq,
+                                            int was_pending)
+    {
         timer->expires = expires;
         const unsigned slot = slot_of(wheel, expires);
         const timer_list *const overwritten = checks::drop_overwritten_youngest(wheel.slots(), slot);

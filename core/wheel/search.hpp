@@ -171,7 +171,9 @@ private:
         return exact_ ? 1 : 2;
     }
 
-    void walk()
+    // A function of its own: in answer() its last unlock would be the instruction before the next lock, and no
+    // interrupt is sure to come between the two.
+    [[gnu::noinline]] void walk()
     {
         distance_ = none;
         {

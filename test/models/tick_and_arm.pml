@@ -4,9 +4,12 @@
 // Each core has a store buffer. A core sees its own stores at once. The other core sees
 // them later, in any order, and all of them after a barrier. Loads are not reordered.
 //
-// A timer must be called in the tick of its slot. Each of these must break that:
+// A timer must be called in the tick of its slot, and no tick of an armed timer may pass without that. Each of these
+// must break it:
 //   -DUNLOCKED_TICK       advance() takes no lock, as on one core
 //   -DNO_RELEASE_BARRIER  release() lets the next core in before all stores are visible
+//   -DNEXT_RUN_KEPT       the arm does not lower next_run
+//   -DNEVER_DUE           advance() finds no tick due
 
 #define CORES 2
 #define TICKS 3
@@ -70,10 +73,12 @@ proctype mod_timer()
     take(0);
     now = LOAD(0, jiffies);
     to = (now < 2 -> 2 : now + 1);
+#ifndef NEXT_RUN_KEPT
     if
     :: to < LOAD(0, next_run) -> STORE(0, next_run, to)
     :: else
     fi;
+#endif
     STORE(0, slot, to);
     release(0)
 }
@@ -89,7 +94,9 @@ proctype advance()
 #endif
         now = LOAD(1, jiffies) + 1;
         STORE(1, jiffies, now);
+#ifndef NEVER_DUE
         due = now >= LOAD(1, next_run);
+#endif
 #ifndef UNLOCKED_TICK
         release(1);
 #endif
@@ -103,7 +110,10 @@ proctype advance()
         :: else
         fi
     :: else -> break
-    od
+    od;
+    take(1);
+    assert(LOAD(1, slot) > LOAD(1, jiffies));
+    release(1)
 }
 
 init {

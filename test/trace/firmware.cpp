@@ -94,6 +94,7 @@ void tell()
     then(96, 20, 0);
     hooks::cancelled(&a);
     hooks::armed(&b);
+    hooks::moved(&b);
     then(96, 30, 0);
     hooks::cancelled(&c);
 }

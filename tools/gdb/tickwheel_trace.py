@@ -36,9 +36,9 @@ def since(count, earlier):
 
 
 def events_in(ring):
-    """The events of a ring, the oldest first, and how many are torn and lost."""
+    """The events of a ring, the oldest first, and how many are torn, damaged and lost."""
     size, written, per_tick = (ring["records"].type.range()[1] + 1, word(ring["written"]), int(ring["counts_per_tick"]))
-    events, torn, now, before = [], 0, 0, None
+    events, torn, damaged, now, before = [], 0, 0, 0, None
     first = max(0, written - size)
     for number in range(first, written):
         record = ring["records"][number % size]
@@ -48,14 +48,19 @@ def events_in(ring):
         if head == 0 or head >> 16 != number % 2**16:
             torn += 1
             continue
+        # The recorder leaves 3 bits 0 and has no other kinds, so something else has written here.
+        kind = head >> 12 & 15
+        if head >> 9 & 7 or not 1 <= kind <= len(KINDS):
+            damaged += 1
+            continue
         step = 0 if before is None else since(count, before)
         # A count goes back if its interrupt came before the tick was counted.
         now, before = now + step, count if step or before is None else before
-        event = Event(KINDS[(head >> 12 & 15) - 1], head & 511, subject, value, now)
+        event = Event(KINDS[kind - 1], head & 511, subject, value, now)
         late = since(count, value * per_tick) if event.kind == "callback_begins" and per_tick else 0
         event.late = late if late >= per_tick else 0
         events.append(event)
-    return events, torn, first
+    return events, torn, damaged, first
 
 
 class Picture:
@@ -74,7 +79,8 @@ class Picture:
         self.begun = {}
 
     def microseconds(self, counts):
-        return round(counts * 10**6 / self.time_hz, 3)
+        # In steps of 2^-10, so that a viewer's ts + dur is exactly where the next slice begins.
+        return round(counts * 10**6 * 2**10 / self.time_hz) / 2**10
 
     def add(self, phase, track, name, **more):
         self.entries.append({"ph": phase, "pid": 1, "tid": self.tracks[track], "name": name, **more})
@@ -83,8 +89,13 @@ class Picture:
         self.add("i", track, name, ts=self.microseconds(time), s="t", args=args)
 
     def slice(self, track, name, begin, end, **args):
-        begin, end = self.microseconds(begin), self.microseconds(end)
-        self.add("X", track, name, ts=begin, dur=end - begin, args=args)
+        # speedscope closes an empty slice before it opens it, so one of no duration is an instant.
+        ts = self.microseconds(begin)
+        dur = self.microseconds(end) - ts
+        if dur == 0:
+            self.instant(track, name, begin, **args)
+        else:
+            self.add("X", track, name, ts=ts, dur=dur, args=args)
 
     def begin(self, track, name, event, **args):
         self.begun[track] = name, event, args
@@ -151,13 +162,14 @@ FILE is for ui.perfetto.dev. RING is tickwheel::wheel_trace unless you give anot
         ring = gdb.parse_and_eval(ring[0] if ring else "tickwheel::wheel_trace")
         ring = snapshot(int(ring.address), ring.type)
         time_hz, counts_per_tick = int(ring["time_hz"]), int(ring["counts_per_tick"])
-        events, torn, lost = events_in(ring)
+        events, torn, damaged, lost = events_in(ring)
+        counts = f"{len(events)} events, {torn} torn, {damaged} damaged, {lost} lost"
         if not events or not time_hz:
-            raise gdb.GdbError("start_trace() was not called" if events else "nothing is recorded")
+            raise gdb.GdbError("start_trace() was not called" if events else counts)
         entries = Picture(events, time_hz, counts_per_tick).drawn()
         with open(file, "w") as trace:
             json.dump({"displayTimeUnit": "ns", "traceEvents": entries}, trace, indent=0)
-        print(f"{file}: {len(events)} events, {torn} torn, {lost} lost")
+        print(f"{file}: {counts}")
         latest = max(events, key=lambda event: event.late)
         if latest.late:
             print(f"the latest: {Program.now().owner(latest.subject)[0]}, by {latest.late // counts_per_tick} ticks")

@@ -70,10 +70,18 @@ TICKWHEEL_INLINE jiffies_t tickwheel_secs_to_jiffies(uint32_t seconds)
     return seconds > TICKWHEEL_MAX_JIFFY_OFFSET / TICKWHEEL_HZ ? TICKWHEEL_MAX_JIFFY_OFFSET : seconds * TICKWHEEL_HZ;
 }
 
-/** @private The sum of whole seconds and a part of a second, in ticks. `part` <= 100000, so the sum cannot wrap. */
-TICKWHEEL_INLINE jiffies_t tickwheel_limited_sum_(jiffies_t whole, jiffies_t part)
+/** @private The ticks of whole seconds and a part of a second, `part` <= 100000, at most `most`. No sum can wrap. */
+TICKWHEEL_INLINE jiffies_t tickwheel_limited_sum_(uint32_t seconds, jiffies_t part, jiffies_t most)
 {
-    return whole > TICKWHEEL_MAX_JIFFY_OFFSET - part ? TICKWHEEL_MAX_JIFFY_OFFSET : whole + part;
+    return seconds > most / TICKWHEEL_HZ || seconds * TICKWHEEL_HZ > most - part ? most
+                                                                                 : seconds * TICKWHEEL_HZ + part;
+}
+
+/** @private Milliseconds in ticks, rounded up, at most `most`. */
+TICKWHEEL_INLINE jiffies_t tickwheel_limited_msecs_(unsigned milliseconds, jiffies_t most)
+{
+    /* (milliseconds % 1000) * HZ <= 999 * 100000, and so is the rounding: 32 bits hold it. */
+    return tickwheel_limited_sum_(milliseconds / 1000u, (milliseconds % 1000u * TICKWHEEL_HZ + 999u) / 1000u, most);
 }
 
 /**
@@ -82,12 +90,8 @@ TICKWHEEL_INLINE jiffies_t tickwheel_limited_sum_(jiffies_t whole, jiffies_t par
  */
 TICKWHEEL_INLINE jiffies_t tickwheel_msecs_to_jiffies(unsigned milliseconds)
 {
-    if (milliseconds > 0x7FFFFFFFu) {
-        return TICKWHEEL_MAX_JIFFY_OFFSET;
-    }
-    /* (milliseconds % 1000) * HZ <= 999 * 100000, and so is the rounding: 32 bits hold it. */
-    return tickwheel_limited_sum_(tickwheel_secs_to_jiffies(milliseconds / 1000u),
-                                  (milliseconds % 1000u * TICKWHEEL_HZ + 999u) / 1000u);
+    return milliseconds > 0x7FFFFFFFu ? TICKWHEEL_MAX_JIFFY_OFFSET
+                                      : tickwheel_limited_msecs_(milliseconds, TICKWHEEL_MAX_JIFFY_OFFSET);
 }
 
 /** Converts microseconds to ticks, rounded up, at most TICKWHEEL_MAX_JIFFY_OFFSET. */
@@ -100,8 +104,8 @@ TICKWHEEL_INLINE jiffies_t tickwheel_usecs_to_jiffies(unsigned microseconds)
     const uint32_t fraction = microseconds % 1000000u;
     const uint32_t thousandths = fraction / 1000u * TICKWHEEL_HZ;
     const uint32_t rest = thousandths % 1000u * 1000u + fraction % 1000u * TICKWHEEL_HZ;
-    return tickwheel_limited_sum_(tickwheel_secs_to_jiffies(microseconds / 1000000u),
-                                  thousandths / 1000u + (rest + 999999u) / 1000000u);
+    return tickwheel_limited_sum_(microseconds / 1000000u, thousandths / 1000u + (rest + 999999u) / 1000000u,
+                                  TICKWHEEL_MAX_JIFFY_OFFSET);
 }
 
 /** Converts ticks to seconds, rounded down. */

@@ -32,6 +32,7 @@
  * | a timer of another wheel                  | broken list                  | does nothing, returns 0             |
  * | overwriting a pending timer               | broken list                  | drops all timers of its slot (4)    |
  * | a delay of 2^31 ticks or more             | the tick reads as past       | the same, without a report          |
+ * | start_after_ms beyond 2^31 - 2 ticks      | counts as 2^31 - 2           | the same                            |
  * | advance to a lag of 2^31 ticks            | counts; timers may fire late | the same                            |
  * | init during a run                         | does nothing                 | the same                            |
  * | init while a timer is pending             | broken list                  | does nothing                        |
@@ -246,30 +247,43 @@ void tickwheel_bug(const char *what, const struct timer_list *timer);
 #ifdef __cplusplus
 extern "C"
 #endif
-    __attribute__((error("a delay of 2^30 - 2 ticks or more"))) void
+    __attribute__((error("a delay of more than 2^31 - 2 ticks"))) void
     tickwheel_delay_too_long_(void);
 #endif
 
 /**
- * Arms or moves a timer, to fire after at least `milliseconds`, and less than two ticks after that. A constant of
- * 2^30 - 2 ticks or more (12 days at 1000 ticks a second) does not compile with GCC and optimisation. A longer
- * variable counts as 2^30 - 2 ticks. From the same contexts as tickwheel_mod_timer().
+ * Arms or moves a timer, to fire after at least `milliseconds`, and less than two ticks after that. They may be at
+ * most 2^31 - 2 ticks, or 2^31 - 3 if a tick is pending: 24 days at 1000 ticks a second. A constant of more does not
+ * compile with GCC and optimisation. A variable of more ends 2^31 - 1 ticks after `jiffies`, and debug builds report
+ * it. From the same contexts as tickwheel_mod_timer().
  * @return as tickwheel_mod_timer()
  */
 __attribute__((always_inline)) static inline int tickwheel_start_after_ms(struct timer_list *timer,
                                                                           unsigned milliseconds)
 {
-    const jiffies_t delay = tickwheel_msecs_to_jiffies(milliseconds);
+    const jiffies_t longest = 0x7FFFFFFFu;
+    const jiffies_t delay = tickwheel_limited_msecs_(milliseconds, longest);
 #if !defined(__clang__)
     /* Clang does not refuse it, because it takes a variable for a constant on each path on which its value is known.
        `milliseconds` must be a constant, because GCC knows `delay` on the path where a variable is too long. `delay`
        must be one, because a GCC that inlines nothing does not know it, and could not leave out the call. */
-    if (__builtin_constant_p(milliseconds) && __builtin_constant_p(delay) && delay == TICKWHEEL_MAX_JIFFY_OFFSET) {
+    if (__builtin_constant_p(milliseconds) && __builtin_constant_p(delay) && delay == longest) {
         tickwheel_delay_too_long_();
     }
 #endif
     /* The current tick has begun, so one more. */
-    return tickwheel_mod_timer(timer, tickwheel_current_tick() + delay + 1);
+    jiffies_t expires = tickwheel_current_tick() + delay + 1;
+    if (delay > longest / 2) {
+        /* `jiffies` is read last, so that a tick in between cannot make the delay look longer. */
+        const jiffies_t last = jiffies + longest;
+        if (tickwheel_time_after(expires, last)) {
+            if (TICKWHEEL_DEBUG) {
+                tickwheel_bug("tickwheel_start_after_ms: more than 2^31 - 2 ticks", timer);
+            }
+            expires = last;
+        }
+    }
+    return tickwheel_mod_timer(timer, expires);
 }
 
 #ifdef __cplusplus

@@ -65,7 +65,8 @@ static int drive(void)
     jiffies_t next = 0;
     const struct c_device *const same = timer_container_of(same, &dev.poll, poll);
     unsigned long moment;
-    volatile unsigned unknown = 0xFFFFFFFFu;
+    volatile unsigned unknown = 6;
+    volatile unsigned fortnight;
 
     dev.polls = 0;
     timer_setup(&dev.poll, poll_device, 0);
@@ -104,8 +105,12 @@ static int drive(void)
     C_FACE_CHECK(plain_calls == 1);
 
     C_FACE_CHECK(tickwheel_start_after_ms(&defined, 30000) == 0 && defined.expires == jiffies + 30 * HZ + 1);
-    C_FACE_CHECK(tickwheel_start_after_ms(&defined, unknown) == 1);
-    C_FACE_CHECK(defined.expires == jiffies + MAX_JIFFY_OFFSET + 1 && timer_delete(&defined) == 1);
+    /* 14 days, and the longest delay. */
+    fortnight = 1209600000u;
+    C_FACE_CHECK(tickwheel_start_after_ms(&defined, fortnight) == 1 && defined.expires == jiffies + fortnight + 1);
+    fortnight = 0x7FFFFFFEu;
+    C_FACE_CHECK(tickwheel_start_after_ms(&defined, fortnight) == 1 && defined.expires == jiffies + 0x7FFFFFFFu);
+    C_FACE_CHECK(timer_delete(&defined) == 1);
 
     /* A Linux driver keeps jiffies in an unsigned long, which has 64 bits on a 64-bit host. */
     moment = jiffies + 10;
@@ -113,7 +118,6 @@ static int drive(void)
     C_FACE_CHECK(time_in_range(jiffies, jiffies, moment) && !time_in_range_open(moment, jiffies, moment));
     C_FACE_CHECK(msecs_to_jiffies(1000) == HZ && jiffies_to_msecs(HZ) == 1000);
     C_FACE_CHECK(limits[0] == 5 * HZ && limits[1] == MAX_JIFFY_OFFSET);
-    unknown = 6;
     C_FACE_CHECK(secs_to_jiffies(unknown++) == 6 * HZ && unknown == 7);
     unknown = 0xFFFFFFFFu;
     C_FACE_CHECK(secs_to_jiffies(unknown) == MAX_JIFFY_OFFSET);

@@ -286,6 +286,19 @@ TEST_CASE("a lag of 2^31 or more is reported, by one call of advance or by sever
     tickwheel_init(1000);
 }
 
+TEST_CASE("more milliseconds than 2^31 - 2 ticks are reported, and count as so many")
+{
+    const unit::fresh wheel(1000);
+    unit::noted timer;
+    const volatile unsigned too_many[] = {0x7FFFFFFFu, 0x80000000u, 0xFFFFFFFFu};
+    for (const volatile unsigned &milliseconds : too_many) {
+        (void)tickwheel_start_after_ms(&timer, milliseconds);
+        CHECK(reported("tickwheel_start_after_ms: more than 2^31 - 2 ticks", &timer));
+        CHECK_EQ(timer.expires, 1000 + unit::longest_delay);
+    }
+    CHECK_EQ(tickwheel_timer_delete(&timer), 1);
+}
+
 // requirement: TW-40
 TEST_CASE("init with a timer pending is reported and refused")
 {

@@ -58,6 +58,8 @@ TEST_CASE("a sleep lasts a tick more than was asked for, at most 2^31 - 1 ticks"
         tickwheel::sleep_loop::for_ticks<core>(tick, row.asked);
         CHECK_EQ(unit::now(), 1000 + row.lasts);
         CHECK(tick.seen);
+        CHECK_EQ(unit::misused, TICKWHEEL_DEBUG && row.asked > 0x7FFFFFFE ? 1u : 0u);
+        unit::forget();
     }
 }
 

@@ -49,6 +49,9 @@ struct sleep_loop {
     template <class Core, class Tick>
     static void for_ticks(Tick &tick, jiffies_t ticks)
     {
+        if (TICKWHEEL_DEBUG && ticks >= most_ahead) {
+            tickwheel_bug("tickwheel_sleep: more than 2^31 - 2 ticks", nullptr);
+        }
         // One tick more, since the current tick has partly passed.
         struct sleeper : timer_list {
             volatile int awake;

@@ -130,17 +130,17 @@ uint64_t tickwheel_now_us(void);
 
 /**
  * Waits for at least `ticks` whole ticks, and sleeps meanwhile. With 0 it waits for the end of the current tick. It
- * waits for at most 2^31 - 2 ticks. Thread code only, where PendSV can run.
+ * waits for at most 2^31 - 2 ticks, and a debug build reports a longer wait. Thread code only, where PendSV can run.
  */
 void tickwheel_sleep(jiffies_t ticks);
 
 /**
- * Waits for at least so many milliseconds, like tickwheel_sleep(). It waits for at most TICKWHEEL_MAX_JIFFY_OFFSET
- * ticks, which is 12 days at 1000 ticks a second. That is also the wait for more than 2^31 - 1 milliseconds.
+ * Waits for at least so many milliseconds, like tickwheel_sleep(): at most 2^31 - 2 ticks, which is 24 days at 1000
+ * ticks a second.
  */
 static inline void tickwheel_msleep(unsigned milliseconds)
 {
-    tickwheel_sleep(tickwheel_msecs_to_jiffies(milliseconds));
+    tickwheel_sleep(tickwheel_limited_msecs_(milliseconds, 0x7FFFFFFFu));
 }
 
 /** Statistics of the sleeps since the start. */

@@ -15,6 +15,7 @@ ISA     ?= thumb
 OPT     ?= -Os
 FLOAT   ?= soft
 LOCK    ?= primask
+PRIORITY_BITS ?= 3
 GEOMETRY ?= 8,6
 DEBUG   ?= 0
 OPS     ?= 1000000
@@ -66,7 +67,7 @@ riscv_abi = -march=$(1) -mabi=$(if $(filter rv32e%,$(1)),ilp32e,ilp32) -mcmodel=
 # $(1) compiler. A GCC has more warnings.
 warnings = $(WARNINGS) $(if $(findstring clang,$(1)),,$(GCC_WARNINGS))
 
-LOCK_FLAGS := $(if $(basepri),-DTICKWHEEL_LOCK_BASEPRI=$(basepri)) \
+LOCK_FLAGS := $(if $(basepri),-DTICKWHEEL_LOCK_BASEPRI=$(basepri) $(PRIORITY_BITS:%=-DTICKWHEEL_PRIORITY_BITS=%)) \
 	$(if $(basepri),$(if $(filter cortex-m7,$(CPU)),-DTICKWHEEL_ERRATUM_837070)) \
 	$(if $(filter none,$(LOCK)),-DTICKWHEEL_LOCK_NONE)
 HZ_FLAGS   := $(if $(filter-out 1000,$(HZ)),-DTICKWHEEL_HZ=$(HZ))

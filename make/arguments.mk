@@ -4,7 +4,7 @@
 
 # make ignores a misspelt variable. Somebody else's make hands on its own variables, so only
 # the first make checks them.
-KNOWN := BOARD EXAMPLE CPU ISA OPT FLOAT LOCK HZ GEOMETRY DEBUG LIB CROSS CXX CC AR ARM_CXX ARM_CC ARM_AR \
+KNOWN := BOARD EXAMPLE CPU ISA OPT FLOAT LOCK PRIORITY_BITS HZ GEOMETRY DEBUG LIB CROSS CXX CC AR ARM_CXX ARM_CC ARM_AR \
 	OPS SEED HOURS V JOBS TRACE $(PART_VARIABLES)
 on_command_line = $(findstring command line,$(origin $(1)))
 unknown := $(filter-out $(KNOWN) MAKE SHELL MAKEFLAGS,\
@@ -51,12 +51,18 @@ $(call one_of,TRACE,0 1)
 $(call one_of,OPT,-O0 -Og -O1 -O2 -O3 -Os)
 $(call one_of,FLOAT,soft softfp hard)
 $(call one_of,ISA,thumb arm)
-# The priority, as the register has it: 96 or 0x60. The port refuses one that the core cannot have.
+$(call number,PRIORITY_BITS,3,8)
+# The priority, as the register has it: 96 or 0x60. A chip ignores the bits below its PRIORITY_BITS.
 basepri := $(patsubst basepri:%,%,$(filter basepri:%,$(call word_of,LOCK)))
 hex_digits := 0 1 2 3 4 5 6 7 8 9 a b c d e f A B C D E F
 hex_bytes   = $(filter-out 0x0 0x00,$(foreach first,$(hex_digits),0x$(first) $(foreach second,$(hex_digits),0x$(first)$(second))))
 ifeq ($(filter primask none,$(call word_of,LOCK))$(call number_of,basepri,1,255)$(filter $(hex_bytes),$(basepri:0X%=0x%)),)
 $(error LOCK=$(LOCK): one of primask none basepri:<priority>, and a priority is 1 to 255 or 0x1 to 0xff)
+endif
+ifneq ($(basepri),)
+ifeq ($(shell echo $$(($(basepri) >> (8 - $(PRIORITY_BITS))))),0)
+$(error LOCK=$(LOCK): masks nothing on a chip with PRIORITY_BITS=$(PRIORITY_BITS), whose CMSIS header has __NVIC_PRIO_BITS)
+endif
 endif
 # $(1) variable, $(2) the only value that every CPU has, $(3) the CPUs that have others
 is_for = $(if $(filter $(2),$($(1)))$(filter $(3),$(CPU)),,$(error $(1)=$($(1)): CPU=$(CPU) does not have it; these do: $(3)))
@@ -91,7 +97,7 @@ read_by = $(if $(filter $(2),$(MAKECMDGOALS)),,$(foreach name,$(1),$(if $(call o
 	$(error $(name)=: is for make $(2); make $(firstword $(MAKECMDGOALS)) does not read it))))
 ifneq ($(filter-out help help-all setup clean,$(MAKECMDGOALS)),)
 $(call read_by,GEOMETRY DEBUG TRACE,$(VARIANT_GOALS))
-$(call read_by,CPU ISA FLOAT LOCK LIB,lib)
+$(call read_by,CPU ISA FLOAT LOCK PRIORITY_BITS LIB,lib)
 $(call read_by,EXAMPLE,run elf)
 $(call read_by,OPS SEED,fuzz fuzz-long)
 $(call read_by,HOURS,soak-sleep)

@@ -2,13 +2,14 @@
 # The library as archives.
 
 #: run
-## make lib [CPU=] [ISA=] [OPT=] [FLOAT=] [LOCK=] [HZ=] [GEOMETRY=] [DEBUG=] [TRACE=1] [CROSS=]
-##         [CXX=clang++] [LIB=]
+## make lib [CPU=] [ISA=] [OPT=] [FLOAT=] [LOCK=] [PRIORITY_BITS=] [HZ=] [GEOMETRY=] [DEBUG=] [TRACE=1]
+##         [CROSS=] [CXX=clang++] [LIB=]
 ##     Builds build/lib/<cpu>/libtickwheel.a, and libtickwheel_systick.a for a Cortex-M. Prints where they are. The
 ##     folder's name has each choice that is not the default. LIB: another folder.
 ##     CPU: host or cortex-m0, m0plus, m1, m3, m4, m7, m23, m33, m35p, m55; rv32imac, rv32imc, rv32ec;
 ##     cortex-r5, cortex-a9, which have the instruction sets ISA: thumb, arm. OPT: -Os, -O2, -Og, ..
-##     FLOAT: soft, softfp, hard. LOCK: primask, none, basepri:<1 to 255 or 0x1 to 0xff>.
+##     FLOAT: soft, softfp, hard. LOCK: primask, none, basepri:<0x20 to 0xff, or 32 to 255>.
+##     PRIORITY_BITS: __NVIC_PRIO_BITS of your chip, 3 to 8. Only a priority below 0x20 needs it.
 ##     HZ: ticks a second, 1 to 100000. GEOMETRY: bits of tv1 (6 to 8) and of tv2..tv5 (2 to 6): 8,6 or 6,4, all but 7,6.
 ##     DEBUG: 1 reports misuse to tickwheel_bug(). TRACE: 1 gives the wheel the recorder of tools/trace, for a Cortex-M.
 ##     CROSS: what the names of your GCC and ar begin with, /opt/gcc/bin/arm-none-eabi-. CXX: a clang.

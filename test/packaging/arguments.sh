@@ -46,9 +46,16 @@ lib CPU=cortex-m4|FLOAT=hard|good
 lib CPU=cortex-m4|FLOAT=hard soft|FLOAT=hard soft: one of soft softfp hard
 lib|FLOAT=hard|FLOAT=hard: CPU=cortex-m3 does not have it
 lib|LOCK=none|good
-lib|LOCK=basepri:1|good
+lib|LOCK=basepri:32|good
+lib|LOCK=basepri:31|LOCK=basepri:31: masks nothing on a chip with PRIORITY_BITS=3
+lib|LOCK=basepri:0x1F|LOCK=basepri:0x1F: masks nothing
+lib PRIORITY_BITS=4|LOCK=basepri:0x10|good
+lib PRIORITY_BITS=4|LOCK=basepri:15|LOCK=basepri:15: masks nothing on a chip with PRIORITY_BITS=4
+lib PRIORITY_BITS=8|LOCK=basepri:1|good
+lib|PRIORITY_BITS=2|PRIORITY_BITS=2: a decimal number from 3 to 8
+lib|PRIORITY_BITS=|PRIORITY_BITS=: a decimal number from 3 to 8
 lib|LOCK=basepri:255|good
-lib|LOCK=basepri:0x1|good
+lib|LOCK=basepri:0x1|LOCK=basepri:0x1: masks nothing
 lib|LOCK=basepri:0x60|good
 lib|LOCK=basepri:0XfF|good
 lib|LOCK=primask none|LOCK=primask none: one of primask none basepri:<priority>, and a priority is 1 to 255 or 0x1 to 0xff
@@ -197,7 +204,12 @@ TICKWHEEL_ERRATUM_837070=ON|TICKWHEEL_LOCK=basepri:96|good
 TICKWHEEL_ERRATUM_837070=r0p1||TICKWHEEL_ERRATUM_837070=r0p1: ON or OFF
 TICKWHEEL_LOCK=none||good
 TICKWHEEL_LOCK=basepri:255||good
-TICKWHEEL_LOCK=basepri:0x0f||good
+TICKWHEEL_LOCK=basepri:0x0f||TICKWHEEL_LOCK=basepri:0x0f: masks nothing
+TICKWHEEL_LOCK=basepri:31||TICKWHEEL_LOCK=basepri:31: masks nothing
+TICKWHEEL_LOCK=basepri:32||good
+TICKWHEEL_LOCK=basepri:0X0F|TICKWHEEL_PRIORITY_BITS=5|good
+TICKWHEEL_PRIORITY_BITS=8|TICKWHEEL_LOCK=basepri:1|good
+TICKWHEEL_PRIORITY_BITS=2||TICKWHEEL_PRIORITY_BITS=2: one of 3 4 5 6 7 8
 TICKWHEEL_LOCK=basepri:0X60||good
 TICKWHEEL_LOCK=basepri:||TICKWHEEL_LOCK=basepri:: one of primask none basepri:<priority>
 TICKWHEEL_LOCK=basepri:0||TICKWHEEL_LOCK=basepri:0: one of

@@ -5,7 +5,9 @@
 /// - `TICKWHEEL_LOCK_BASEPRI=<priority>`, v7-M and up. It masks interrupts of this
 ///   priority value and of larger, less urgent values. More urgent interrupts are
 ///   never delayed, and must not call the wheel. Write the value as the register has
-///   it, 1 to 255: 0x60, not 3.
+///   it: 0x60, not 3. A chip has only the upper 3 to 8 bits of it. Without
+///   `TICKWHEEL_PRIORITY_BITS=<bits>`, which is `__NVIC_PRIO_BITS` of its CMSIS
+///   header, the value must be 0x20 or more, so that it masks on each chip.
 /// - `TICKWHEEL_LOCK_NONE`, no lock. All calls must come from one context.
 ///
 /// With BASEPRI on a Cortex-M7 r0p1, or any Cortex-M7 if you do not know, define also
@@ -24,7 +26,17 @@
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
 #error "this core has no BASEPRI: use the PRIMASK lock"
 #endif
+#if !defined(TICKWHEEL_PRIORITY_BITS)
+#define TICKWHEEL_PRIORITY_BITS 3
+#endif
+#if TICKWHEEL_PRIORITY_BITS + 0 >= 3 && TICKWHEEL_PRIORITY_BITS + 0 <= 8
+#else
+#error "TICKWHEEL_PRIORITY_BITS must be 3 to 8, as __NVIC_PRIO_BITS of the chip's CMSIS header"
+#endif
 #if TICKWHEEL_LOCK_BASEPRI + 0 >= 1 && TICKWHEEL_LOCK_BASEPRI + 0 <= 255
+#if (TICKWHEEL_LOCK_BASEPRI + 0) >> (8 - (TICKWHEEL_PRIORITY_BITS + 0)) == 0
+#error "TICKWHEEL_LOCK_BASEPRI masks nothing: its upper TICKWHEEL_PRIORITY_BITS bits are 0"
+#endif
 #else
 #error "TICKWHEEL_LOCK_BASEPRI must be 1 to 255; 0 would mask nothing"
 #endif

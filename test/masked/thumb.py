@@ -122,6 +122,9 @@ class Processor(processor.Processor):
                 self.write(state, n, None)
         elif name == "udf":
             return []
+        elif name == "wfi" and state.masks & BASEPRI & ~self.masks_of_caller:
+            # What BASEPRI masks does not end it: H6 of port/cortex_m_systick/DESIGN.md.
+            raise Refused("a WFI while BASEPRI is raised")
         elif name not in BARRIERS_AND_HINTS:
             self.unknown(instruction)
         return None

@@ -114,6 +114,7 @@ GOALS["failures"] = Goal("build/results/failures", ["failures"])
 GOALS["clint-sleep"] = Goal("build/results/clint-sleep-riscv-virt", ["clint-sleep-riscv-virt"], ["BOARD=riscv-virt"])
 for name, port in (("lock-barrier", "cortex_m"), ("lock-barrier-host", "host"), ("lock-barrier-zephyr", "zephyr")):
     GOALS[name] = Goal(name, command=["test/check/lock_barrier.sh", f"port/{port}"])
+GOALS["masked"] = Goal("masked", command=["test/masked/run", "cortex-m3-Os"])
 # What no host program can hold.
 TARGET_GOALS = {"port/cortex_m/": ["contexts-cortex-m", "unit-target", "sweep-short", "sweep-short-basepri"],
                 "port/cortex_ar/": ["contexts-cortex-ar"],

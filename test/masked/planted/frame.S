@@ -8,6 +8,8 @@
 #define KEPT s0
 #define masks(keep) csrrci keep, mstatus, 8
 #define unmasks(keep) csrs mstatus, keep
+#define raises(keep, priority) masks(keep)
+#define lowers(keep) unmasks(keep)
 #define mask csrci mstatus, 8
 #define unmask csrsi mstatus, 8
 #define enter addi sp, sp, -16; sw ra, 12(sp); sw KEPT, 8(sp)
@@ -33,6 +35,8 @@
 #define KEPT r4
 #define masks(keep) mrs keep, primask; cpsid i
 #define unmasks(keep) msr primask, keep
+#define raises(keep, priority) mrs keep, basepri; msr basepri_max, priority
+#define lowers(keep) msr basepri, keep
 #define mask cpsid i
 #define unmask cpsie i
 #define enter push {KEPT, lr}

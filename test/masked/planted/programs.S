@@ -159,6 +159,27 @@
     unmasks(KEEP)
     leave
 
+// What BASEPRI masks does not end a WFI.
+    program sleep_under_basepri    // a WFI while BASEPRI is raised; RISC-V: 3
+    set(A, 0x40)
+    raises(KEEP, A)
+    nops 2
+    wfi
+    lowers(KEEP)
+    returns
+
+// What PRIMASK masks does. BASEPRI is as the caller had it.
+    program sleep_with_basepri_lowered    // 3
+    set(A, 0x40)
+    raises(KEEP, A)
+    nops 2
+    lowers(KEEP)
+    masks(KEEP)
+    nops 2
+    wfi
+    unmasks(KEEP)
+    returns
+
 // What it restores was not read from a mask.
     program unknown_mask    // the mask that is restored is unknown
     mask

@@ -161,7 +161,15 @@ public:
 
     int timer_shutdown(timer_list *timer)
     {
-        return arming::template cancel<true>(*this, timer);
+        const auto irq = Lock::irq_save();
+        if (unlock_and_report_fault<Lock>(checks::fault_of_timer(this->slots(), timer), timer, irq)) {
+            return 0;
+        }
+        // Both steps under one lock, so that nothing can start the timer between them.
+        timer->enabled = 0;
+        const int deleted = timer_delete(timer);
+        Lock::irq_restore(irq);
+        return deleted;
     }
 
     int timer_shutdown_sync(timer_list *timer)

@@ -73,16 +73,12 @@ public:
         return place(wheel, timer, expires, irq, 0);
     }
 
-    /// As tickwheel_timer_delete(), and with `ShutsDown` as tickwheel_timer_shutdown().
-    template <bool ShutsDown = false>
+    /// As tickwheel_timer_delete().
     static int cancel(Wheel &wheel, timer_list *timer)
     {
         const irq_state irq = Lock::irq_save();
         if (unlock_and_report_fault<Lock>(checks::fault_of_timer(wheel.slots(), timer), timer, irq)) {
             return 0;
-        }
-        if (ShutsDown) {
-            timer->enabled = 0;
         }
         if (!is_pending(timer)) {
             Lock::irq_restore(irq);

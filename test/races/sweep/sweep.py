@@ -29,6 +29,7 @@ NOT_EXECUTED = {
     "tickwheel_timer_setup": PREPARATION,
     "tickwheel_next_expiry": BOUND,
     "answer": BOUND,
+    "walk": BOUND,
     "walk_slot": BOUND,
     "marked_after": SMALLER,
     "advance_block": SMALLER,

@@ -172,7 +172,7 @@ struct reference_model {
         return taken == i ? -1 : timer_delete(i);
     }
 
-    /// The first step of a shutdown; the second is a timer_delete(), or a timer_delete_sync().
+    /// The first half of a shutdown; the second is a timer_delete(), or a timer_delete_sync().
     void disable(unsigned i)
     {
         timer[i].enabled = false;

@@ -16,7 +16,7 @@ inline unsigned ticks_under_way;
 /// Whether a word of the wheel has been touched with the lock open since the last point.
 inline bool touched;
 
-/// The first step of a shutdown. It is taken before the lock is closed.
+/// The first step of a synchronous shutdown. It is taken before the lock is closed.
 inline void disable(const frame &is)
 {
     point();
@@ -74,7 +74,7 @@ inline int call_wheel(frame &is)
     if (what == op::pending || what == op::count_64) {
         return read_wheel(is);
     }
-    if (what == op::shutdown || what == op::shutdown_sync) {
+    if (what == op::shutdown_sync) {
         disable(is);
     }
     const result seen = call(watched_wheel, is.what, is.expires);
@@ -107,8 +107,10 @@ inline int contracted(frame &is)
         return 0;
     case op::reduce:
         return contract.timer_reduce(timer, is.expires, clock);
-    case op::remove:
     case op::shutdown:
+        contract.disable(timer);
+        return contract.timer_delete(timer);
+    case op::remove:
         return contract.timer_delete(timer);
     case op::try_to_remove:
     case op::delete_sync:

@@ -113,17 +113,17 @@ private:
                                                     Keeps... keeps)
     {
         int was_pending = 0;
-        if (!timer->enabled) {
-            Lock::irq_restore(irq);
-            return 0;
-        }
-        if (__builtin_expect(is_pending(timer), 0)) {
-            if (!moves(timer->expires, expires, keeps...)) {
-                Lock::irq_restore(irq);
-                return 1;
-            }
-            wheel.slots().unlink_for_requeue(timer);
+        bool inserts = timer->enabled;
+        if (inserts && __builtin_expect(is_pending(timer), 0)) {
             was_pending = 1;
+            inserts = moves(timer->expires, expires, keeps...);
+            if (inserts) {
+                wheel.slots().unlink_for_requeue(timer);
+            }
+        }
+        if (!inserts) {
+            Lock::irq_restore(irq);
+            return was_pending;
         }
         return place(wheel, timer, expires, irq, was_pending);
     }

@@ -43,6 +43,8 @@ class Limits:
 
 
 def main(limits, measured):
+    if not measured:
+        sys.exit("limits.py: no figures")
     unknown = measured.keys() - limits.of.keys()
     if unknown:
         sys.exit(f"limits.py: without a limit: {', '.join(sorted(unknown))}")

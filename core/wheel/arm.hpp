@@ -35,7 +35,7 @@ public:
     [[gnu::always_inline]] static int arm(Wheel &wheel, timer_list *timer, jiffies_t expires, Keeps... keeps)
     {
         const irq_state irq = Lock::irq_save();
-        if (Which == when::added && !(TICKWHEEL_DEBUG && timer == nullptr)) {
+        if (Which == when::added && (!TICKWHEEL_DEBUG || timer != nullptr)) {
             // Read under the lock: an interrupt just before may arm the timer for another tick.
             expires = timer->expires;
         }

@@ -11,8 +11,8 @@ coverage_arguments_fuzz := 200000 1
 
 # $1 = variant
 define coverage_variant
-$(call objects_in,$(coverage_out)/$1,clang++-19,-std=c++17 $(coverage_flags) $(call variant_flags,$1))
-$(call objects_in,$(coverage_out)/$1,clang-19,-std=c11 $(coverage_flags) $(call variant_flags,$1),,c)
+$(call objects_in,$(coverage_out)/$1,test/coverage/compile clang++-19,-std=c++17 $(coverage_flags) $(call variant_flags,$1))
+$(call objects_in,$(coverage_out)/$1,test/coverage/compile clang-19,-std=c11 $(coverage_flags) $(call variant_flags,$1),,c)
 $(coverage_out)/$1/unit: $(patsubst %,$(coverage_out)/$1/%.o,$(call host_unit,$1) core/tickwheel)
 $(coverage_out)/$1/fuzz: $(patsubst %.cpp,$(coverage_out)/$1/%.o,$(FUZZ_SOURCES) core/tickwheel.cpp)
 $(coverage_out)/$1/unit $(coverage_out)/$1/fuzz:
@@ -22,11 +22,14 @@ $(foreach variant,8-6 8-6-debug,$(eval $(call coverage_variant,$(variant))))
 $(coverage_out)/%.json: $(coverage_out)/%
 	@LLVM_PROFILE_FILE=$<.raw $< $(coverage_arguments_$(@F:.json=)) >$<.log || { tail -n 20 $<.log; exit 1; }
 	@llvm-profdata-19 merge $<.raw -o $<.profile
-	@llvm-cov-19 export -instr-profile $<.profile $< >$@ 2>$<.export.log
+	@llvm-cov-19 export -instr-profile $<.profile $< >$@ 2>$<.export.log && ! grep . $<.export.log
 
 ## make coverage
 ##     Prints the code, the branches and the conditions (MC/DC) of core that the unit tests and the random run reach on the
 ##     host, by clang 19. What they miss needs a reason.
 .PHONY: coverage
 coverage: $(coverage_programs:%=$(coverage_out)/%.json)
+	@! echo 'bool left_out(bool a, bool b, bool c) { return a && !(b && c); }' | test/coverage/compile clang++-19 \
+		$(coverage_flags) -xc++ -c - -o $(coverage_out)/left_out.o 2>/dev/null || \
+		{ echo 'test/coverage/compile: a decision that MC/DC leaves out is no error'; exit 1; }
 	@python3 -B test/coverage/coverage.py $^

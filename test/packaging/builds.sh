@@ -168,4 +168,10 @@ check "a test that spins" sums '1 passed, 1 failed (more than 1 seconds of the p
 check "a test on a busy machine" sums '1 passed, 0 failed' '1 (sleep 3; kill -CONT $$) & kill -STOP $$; echo 1 passed, 0 failed'
 check "a test that sleeps for ever" sums '1 passed, 1 failed (asleep)' '1 echo 1 passed, 0 failed; sleep 60; true'
 
+# A measurement that ends early leaves no figures.
+no_figures() {
+    ! python3 -B bench/report/limits.py bench/wheel/limits /dev/null && grep -qx 'limits.py: no figures' "$work/said"
+}
+check "limits.py sees that nothing was measured" no_figures
+
 sum_up

@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 import sys
-from multiprocessing import get_context
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from lift import Processor, State, term, thumb
@@ -92,8 +92,8 @@ def main():
     OUT.mkdir(parents=True, exist_ok=True)
     chosen = [(geometry, build, (geometry.name, build) == ("8,6", BUILDS[0])) for geometry in geometries() for build in BUILDS
               if geometry.name == "8,6" or build == BUILDS[0]]
-    with get_context("fork").Pool() as pool:
-        judged = pool.map(judge, chosen, 1)
+    with ProcessPoolExecutor() as pool:
+        judged = list(pool.map(judge, chosen))
     wrong = [line for *_, lines in judged for line in lines]
     print(*wrong, f"{len(judged)} compiled functions: {sum(one[0] for one in judged)} paths, "
           f"{sum(one[1] for one in judged)} mutants, {len(wrong)} wrong", sep="\n")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Misuse: what a build with checks reports, with the lock free, and what the misused call does with or without them.
 // contract_calls.cpp has the misuse of single calls in each state.
+#include <tickwheel/long_timer.hpp>
 #include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/port.hpp>
 #include <tickwheel/timer.hpp>
@@ -194,6 +195,19 @@ TEST_CASE("a callback that arms its own timer after a shutdown arms nothing, and
         CHECK_EQ(unit::pass(1), 1u);
         CHECK((unit::misused == 0 && unit::walk_wheel(true).timers == 0));
     }
+}
+
+TEST_CASE("a start of a long timer that was overwritten reports each of its steps, and changes nothing")
+{
+    const unit::fresh wheel(1000);
+    tickwheel::long_timer far{[] { unit::note(nullptr); }};
+    (void)far.start_after_ticks(5);
+    auto &memory = reinterpret_cast<timer_list &>(far);
+    memory.expires += 1;
+    (void)far.start_after_ticks(9);
+    CHECK_EQ(unit::misused, unit::reports(2));
+    memory.expires -= TICKWHEEL_DEBUG;
+    CHECK(far.cancel());
 }
 
 // requirement: TW-40

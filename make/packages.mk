@@ -55,8 +55,8 @@ $(foreach variant,$(VARIANTS),$(eval packages_unit-host-$(variant) := $(host) do
 packages_unit-$(BOARD)-clang := $(emulated) $(unit) python3 clang-14
 $(foreach variant,$(GEOMETRIES),$(eval packages_fuzz-$(variant) := $(host))$(eval packages_fuzz-crowd-$(variant) := $(host)))
 packages_fuzz-compilers := g++ clang-14 python3
-$(foreach name,examples silicon soak-sleep clint-sleep,$(eval packages_$(name)-$(BOARD) := $(emulated) python3))
-packages_test-all := $(all_tests) cmake nodejs rp2040js
+$(foreach name,examples silicon soak-sleep clint-sleep counter-sleep,$(eval packages_$(name)-$(BOARD) := $(emulated) python3))
+packages_test-all := $(all_tests) lld-14 cmake nodejs rp2040js
 
 packages_bench  := $(arm) g++
 $(foreach goal,bench-peers bench-cores bench-zephyr figures figures-check,$(eval packages_$(goal) := $(packages_bench)))

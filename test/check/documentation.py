@@ -104,7 +104,7 @@ for face, told in in_the_table().items():
     for name in sorted(told ^ declared[face]):
         print(f"docs/api.md, {face}: {name}() is only in the " + ("table" if name in told else "headers"))
 
-sources = "".join(path.read_text() for folder in ("core", "port") for path in sorted(Path(folder).rglob("*.[ch]pp")))
+sources = "".join(path.read_text() for folder in ("core", "port") for path in sorted(Path(folder).rglob("*.[ch]*")))
 rows = Path("docs/debugging.md").read_text().partition("### What the reports mean")[2]
 reports = [report for row in re.findall(r"^\| (`[^|]*) \|", rows, re.M) for report in re.findall("`([^`]*)`", row)]
 for report in reports:

@@ -62,24 +62,31 @@ tree known
 check "CONFIG_TICKWHEEL_TIMEOUTS=y: the image has the wheel, and its timeout fires" with_wheel
 check "CONFIG_TICKWHEEL_TIMEOUTS=n: the image has the kernel's list" with_list
 
-# The front end of 3.7 is accepted by its words. Those of Zephyr are not here, so a copy of the module knows the stand-in's.
-tree 3_7
-cp -r test/zephyr/module_3_7/* "$work/3_7/"
-rm -r "$work/3_7/main.cpp" "$work/3_7/stand_in.cpp" "$work/3_7/kernel/timeout"
-other_words="tickwheel: kernel/timeout.c of this Zephyr is not the one of 3.7.1"
-check "Zephyr 3.7 with another timeout.c" refused "$other_words" build 3_7 y
-mkdir -p "$work/module_3_7/port"
-cp -r port/zephyr "$work/module_3_7/port/"
-cp -r core "$work/module_3_7/"
-edit "$work/module_3_7/port/zephyr/CMakeLists.txt" "s/set(known .*)/set(known $(grep -o '[0-9a-f]\{64\}' "$work/refused"))/"
-root=$PWD/$work/module_3_7
-check "Zephyr 3.7: the image has the front end of that version" build 3_7 y
-check "Zephyr 3.7: ticks, answers and what the driver is told" "$work/3_7/build-y/image"
-edit "$work/3_7/kernel/timeout.c" 's,^{$,{ /* a * comment / ***/\n,; s/    / /'
-check "Zephyr 3.7: comments, spaces and lines of timeout.c may differ" build 3_7 y
-edit "$work/3_7/kernel/timeout.c" 's/ahead < 1 ? 1/ahead < 0 ? 1/'
-check "Zephyr 3.7: one word of timeout.c may not" refused "$other_words" build 3_7 y
-root=$PWD
+# A front end with a list is accepted by its words. Those of Zephyr are not here, so a copy of the module knows the stand-in's.
+other_words="tickwheel: kernel/timeout.c of this Zephyr has words that the port does not know"
+# $1: a name for the tree, $2: the name of the hash, $3, $4: whether an abort tells the driver, and an add returns the tick
+with_list_in_one_file() {
+    tree "$1"
+    cp -r test/zephyr/module_list/* "$work/$1/"
+    rm -r "$work/$1/main.cpp" "$work/$1/stand_in.cpp" "$work/$1/kernel/timeout"
+    rules="-DCMAKE_C_FLAGS=-DABORT_TELLS_DRIVER=$3 -DADD_RETURNS_TICK=$4"
+    check "$1: a timeout.c that the module does not know" refused "$other_words" build "$1" y "$rules"
+    mkdir -p "$work/module_$1/port"
+    cp -r port/zephyr "$work/module_$1/port/"
+    cp -r core "$work/module_$1/"
+    edit "$work/module_$1/port/zephyr/CMakeLists.txt" "s/set($2 .*)/set($2 $(grep -o '[0-9a-f]\{64\}' "$work/refused"))/"
+    root=$PWD/$work/module_$1
+    check "$1: the image has the front end of that kernel" build "$1" y "$rules"
+    check "$1: ticks, answers and what the driver is told" "$work/$1/build-y/image"
+    edit "$work/$1/kernel/timeout.c" 's,^{$,{ /* a * comment / ***/\n,; s/    / /'
+    check "$1: comments, spaces and lines of timeout.c may differ" build "$1" y "$rules"
+    edit "$work/$1/kernel/timeout.c" 's/ahead < 1 ? 1/ahead < 0 ? 1/'
+    check "$1: one word of timeout.c may not" refused "$other_words" build "$1" y "$rules"
+    root=$PWD
+}
+with_list_in_one_file 3_7 known_3_7 0 0
+with_list_in_one_file abort_tells known_abort_tells 1 0
+with_list_in_one_file add_returns known_add_returns 1 1
 
 # $1: a name for the tree, $2: its file, $3: what sed does to it, $4: what the build says
 unknown() {

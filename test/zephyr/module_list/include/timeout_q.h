@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NOT Zephyr: see kernel.h. What kernel_timeout_3_7.c uses, of a kernel without options. */
+/* NOT Zephyr: see kernel.h. What kernel_timeout_list.c uses, of a kernel without options. */
 #ifndef ZEPHYR_KERNEL_INCLUDE_TIMEOUT_Q_H_
 #define ZEPHYR_KERNEL_INCLUDE_TIMEOUT_Q_H_
 
@@ -22,7 +22,12 @@ typedef struct {
     uint64_t tick;
 } k_timepoint_t;
 
+#if ADD_RETURNS_TICK
+#define TIMEOUT_DTICKS_ABORTED INT64_MIN
+k_ticks_t z_add_timeout(struct _timeout *timeout, _timeout_func_t function, k_timeout_t delay);
+#else
 void z_add_timeout(struct _timeout *timeout, _timeout_func_t function, k_timeout_t delay);
+#endif
 int z_abort_timeout(struct _timeout *timeout);
 k_ticks_t z_timeout_remaining(const struct _timeout *timeout);
 k_ticks_t z_timeout_expires(const struct _timeout *timeout);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The module's CMake in a stand-in for Zephyr's: it replaces one source of the kernel, and a kernel that it does not
-# know stops the build with a sentence. Then the calls of the front end for Zephyr 3.7.
+# know stops the build with a sentence. Then the calls of the front ends for a kernel with a list.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 work=build/zephyr/module

@@ -69,6 +69,30 @@ struct trial {
         return right;
     }
 
+    /// How many of `count` timers of the next block are left for the last run before it.
+    static unsigned left_for_the_last_run(timer_list *timers, unsigned count)
+    {
+        constexpr jiffies_t due = 6 * Geometry::tvr_size;
+        wheel.init(due - 2 * Geometry::tvr_size);
+        calls = 0;
+        for (unsigned i = 0; i < count; ++i) {
+            timers[i] = tickwheel::timer_initializer([](timer_list *) { ++calls; }, 0);
+            (void)wheel.mod_timer(&timers[i], due);
+        }
+        while (wheel.jiffies() + 2 != due) {
+            (void)wheel.tick();
+            (void)wheel.run();
+        }
+        unsigned left = 0;
+        for (unsigned i = 0; i < count; ++i) {
+            left += timers[i].slot >= Geometry::tvr_size;
+        }
+        (void)wheel.advance(2);
+        CHECK_EQ(wheel.run(), count);
+        CHECK_EQ(calls, count);
+        return left;
+    }
+
     /// Around a start of a slot of each level of this geometry, and around the wraps.
     static constexpr jiffies_t bases[] = {0u,
                                           (1u << Geometry::template tv<3>().shift) - 1,
@@ -140,4 +164,14 @@ TEST_CASE("in every legal geometry a timer fires in its tick, whatever its delay
 TEST_CASE("in every legal geometry each delay up to 2^31 - 1 is exact however far the runner lags")
 {
     try_all(true, std::make_integer_sequence<unsigned, 15>());
+}
+
+TEST_CASE("without callbacks before a block 16 000 of its timers arrive in time in 8,6, and 4000 in 6,4 and 6,2")
+{
+    static timer_list timers[16001];
+    for (const unsigned late : {0u, 1u}) {
+        CHECK_EQ((trial<tickwheel::geometry<8, 6>>::left_for_the_last_run(timers, 16000 + late)), late);
+        CHECK_EQ((trial<tickwheel::geometry<6, 4>>::left_for_the_last_run(timers, 4000 + late)), late);
+        CHECK_EQ((trial<tickwheel::geometry<6, 2>>::left_for_the_last_run(timers, 4000 + late)), late);
+    }
 }

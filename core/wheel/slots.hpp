@@ -198,8 +198,7 @@ struct wheel_slots {
     /// element of an array GCC adds the offset of the array to the number of the slot.
     [[gnu::always_inline]] timer_list *&head(unsigned slot)
     {
-        // NOLINTNEXTLINE(bugprone-sizeof-expression): an element is a pointer.
-        return *reinterpret_cast<timer_list **>(reinterpret_cast<uintptr_t>(first) + slot * sizeof first[0]);
+        return *reinterpret_cast<timer_list **>(reinterpret_cast<uintptr_t>(first) + slot * sizeof(uintptr_t));
     }
 
     /// Makes an idle timer the youngest of a slot.

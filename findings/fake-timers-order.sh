@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # @sinonjs/fake-timers 15.5.0 (npm), compared with the timers of node 20.
 # A good guess: a fake clock calls timers in the order of the clock that it stands for, or it would be no use for a test of order.
-# What it does: node takes a delay of 0 for 1, so setTimeout(a, 1) and then setTimeout(b, 0) are due together, and run as they were
-# set, a first. The fake clock keeps the 0 and runs b first. A test of order passes with it, and fails in the program.
+# What it does: node takes a delay of 0 for 1, so setTimeout(a, 1) and then setTimeout(b, 0) are due together, and run as they
+# were set, a first. The fake clock keeps the 0 and runs b first. A test of order passes with it, and fails in the program.
 # Output: "node: 1 0, fake: 0 1"
 set -eu
 work=$(mktemp -d)

@@ -109,8 +109,8 @@ void arm_behind_pending_ticks()
     (void)waiting.cancel();
 }
 
-// As others have them: "SiFive E31 Core Complex Manual"; the SIO of the RP2350 in the pico-sdk; public drivers for the
-// GD32VF103.
+// As others have them: "SiFive E31 Core Complex Manual"; the SIO of the RP2350 in the pico-sdk; public drivers for
+// the GD32VF103.
 template <class Layout>
 constexpr bool is(uintptr_t mtime, uintptr_t mtimecmp, uintptr_t softirq, uint32_t pend, uint32_t clear)
 {

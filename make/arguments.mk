@@ -74,6 +74,8 @@ $(call is_for,TRACE,0,$(CPUS))
 
 # As core/wheel/geometry.hpp has them.
 legal_geometries := $(filter-out 7$(comma)6,$(foreach tvr,6 7 8,$(foreach tvn,2 3 4 5 6,$(tvr)$(comma)$(tvn))))
+# An example for a small chip names its geometry, in geometry.txt.
+geometry_of = $(or $(shell cat examples/$(1)/geometry.txt 2>/dev/null),8$(comma)6)
 # The goals that build the variant of GEOMETRY and DEBUG.
 VARIANT_GOALS := lib run elf
 ifneq ($(filter $(VARIANT_GOALS),$(MAKECMDGOALS)),)

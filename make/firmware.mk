@@ -23,13 +23,15 @@ FIRMWARE_FLAGS := $(FIRMWARE_CPU) $(FREESTANDING) -Icore $(FIRMWARE_PORTS:%=-Ipo
 	$(HZ_FLAGS) $(if $(BOARD_SYSTICK_LOST),-DTICKWHEEL_SYSTICK_LOST=$(BOARD_SYSTICK_LOST))
 # Objects by clang say that the stack need not be executable. Those by GCC say nothing. -z says it for all.
 FIRMWARE_LINK := $(FIRMWARE_CXX) $(FIRMWARE_ABI) -nostdlib -nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings \
-	-Wl,-z,noexecstack -T linker/$(BOARD).ld
+	-Wl,-z,noexecstack
 # What a test includes of a C or C++ library that its toolchain does not have: GCC's <chrono> includes <time.h>.
 FIRMWARE_TESTS := $(TEST_WARNINGS) -idirafter test/check/vendor
 
 # TRACE=1 gives the wheel the hooks of tools/trace/systick.
 RUN_VARIANT := $(asked_variant)$(trace_suffix)
-FIRMWARE_VARIANTS := $(sort $(VARIANTS) 8-6-trace $(RUN_VARIANT))
+# $(1) example
+variant_of = $(subst $(comma),-,$(call geometry_of,$(1)))
+FIRMWARE_VARIANTS := $(sort $(VARIANTS) 8-6-trace $(RUN_VARIANT) $(foreach example,$(all_examples),$(call variant_of,$(example))))
 
 # $(1) variant
 define firmware_of
@@ -40,15 +42,15 @@ $(call objects_in,$(FIRMWARE)/$(1),$(FIRMWARE_CC),$(FIRMWARE_CPU) -std=c11 $(FRE
 	$(HZ_FLAGS) $(call variant_flags,$(1)),test/,c)
 $(call archive,$(FIRMWARE)/$(1)/libwheel.a,$(FIRMWARE_AR),$(WHEEL_SOURCES:%.cpp=$(FIRMWARE)/$(1)/%.o))
 $(FIRMWARE)/$(1)/%.elf: $(wildcard linker/*.ld)
-	$(call say,$$@)$(FIRMWARE_LINK) $$(filter %.o %.a,$$^) -lgcc \
-		-o $$@$(if $(BOARD_AFTER_LINK), && $(BOARD_AFTER_LINK) $$@)
+	$(call say,$$@)$(FIRMWARE_LINK) $$(addprefix -T ,$$(filter examples/%.ld,$$^) linker/$(BOARD).ld) \
+		$$(filter %.o %.a,$$^) -lgcc -o $$@$(if $(BOARD_AFTER_LINK), && $(BOARD_AFTER_LINK) $$@)
 endef
 $(foreach variant,$(FIRMWARE_VARIANTS),$(eval $(call firmware_of,$(variant))))
 
-# $(1) variant, $(2) name of the program, $(3) its sources
+# $(1) variant, $(2) name of the program, $(3) its sources. An example for a chip with less memory has a linker script, too.
 define program
 $(FIRMWARE)/$(1)/$(2).elf: $$(patsubst %,$(FIRMWARE)/$(1)/%.o,$$(basename $(3) $(BOARD_SOURCES))) \
-	$(FIRMWARE)/$(1)/libwheel.a
+	$(FIRMWARE)/$(1)/libwheel.a $(wildcard examples/$(2)/*.ld)
 endef
 EXAMPLES := $(foreach example,$(all_examples),\
 	$(if $(filter $(BOARD),$(call boards_of,$(example))),$(filter-out $(BOARD_LEAVES_OUT:examples/%=%),$(example))))

@@ -59,8 +59,9 @@ $(foreach name,examples silicon soak-sleep clint-sleep counter-sleep,$(eval pack
 packages_test-all := $(all_tests) lld-14 cmake nodejs rp2040js
 
 packages_bench  := $(arm) g++
-$(foreach goal,bench-peers bench-cores bench-zephyr figures figures-check,$(eval packages_$(goal) := $(packages_bench)))
-packages_size   := $(cross)
+$(foreach goal,bench-peers bench-cores bench-zephyr,$(eval packages_$(goal) := $(packages_bench)))
+$(foreach goal,figures figures-check,$(eval packages_$(goal) := $(packages_bench) gcc-riscv64-unknown-elf))
+packages_size   := $(cross) gcc-riscv64-unknown-elf
 packages_bench-riscv  := $(riscv) g++
 $(foreach goal,masked masked-check,$(eval packages_$(goal) := $(cross) gcc-riscv64-unknown-elf clang-14))
 $(foreach goal,worst worst-check,$(eval packages_$(goal) := $(arm) $(riscv) g++ clang-14))

@@ -23,7 +23,7 @@ $(foreach variant,$(VARIANTS),$(eval $(call host_result,unit-host-$(variant),$(v
 $(eval $(call board_result,unit-$(BOARD)-clang,8-6/unit-clang))
 $(foreach variant,$(GEOMETRIES),$(eval $(call host_result,fuzz-$(variant),$(variant)/fuzz,200000 1)))
 $(eval $(call result_of,examples-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/demo.elf) \
-	$(EXAMPLES:%=$(FIRMWARE)/8-6/%.elf),\
+	$(foreach example,$(EXAMPLES),$(FIRMWARE)/$(call variant_of,$(example))/$(example).elf),\
 	env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/examples/check.sh $(FIRMWARE),$(BOARD_TEST_SECONDS)))
 $(eval $(call result_of,fuzz-compilers,$(FUZZ_FAST_PROGRAMS),\
 	test/fuzz/compilers.sh $(FUZZ_FAST) 2000000 1 $(GEOMETRIES)))
@@ -42,7 +42,7 @@ $(foreach goal,$(RACES) conformance test-freertos test-zephyr,\
 ## make test
 ##     Unit tests on the host and on the emulated board, a short random run, the examples.
 ## make test-all
-##     The same, and the unit tests in every variant and on boards of nine cores, the examples on every board, the library
+##     The same, and the unit tests in every variant and on boards of ten cores, the examples on every board, the library
 ##     for every core, mistakes and foreign firmwares, races, sleep, the ports to kernels, and conformance of peers.
 ## make build/results/<name>
 ##     One of these tests alone, by the name that they print: unit-host-8-6-debug.
@@ -74,7 +74,7 @@ $(eval $(call result_of,arguments,$(HOST)/8-6/fuzz $(sleep_out)/random-1000 $(in
 
 # Of the boards, one of each core runs the unit tests: the others would run the same code, as an M0+ runs that of an M0. One
 # of each instruction set runs them on what clang builds too, and, as BOARD, in the small wheel.
-CORE_BOARDS := mps2-an385 microbit netduinoplus2 mps2-an500 mps2-an505 mps3-an547 riscv-virt integratorcp-r5 vexpress-a9
+CORE_BOARDS := mps2-an385 microbit netduinoplus2 mps2-an500 mps2-an505 mps3-an547 riscv-virt riscv-virt-rv32ec integratorcp-r5 vexpress-a9
 INSTRUCTION_SET_BOARDS := mps2-an385 microbit riscv-virt vexpress-a9
 TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(GEOMETRIES:%=fuzz-%) unit-$(BOARD)-8-6 examples-$(BOARD) \
 	$(if $(filter $(BOARD),$(INSTRUCTION_SET_BOARDS)),unit-$(BOARD)-6-4)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import masked
 import page
+import tiny
 from counts import average
 from features import features
 from limits import Limits
@@ -81,6 +82,10 @@ tables = {
         "bytes at -Os, over a plain timer",
         [("flash M3", "features.{0}.m3"), ("flash M0", "features.{0}.m0"), ("RAM", "features.{0}.ram")],
         [(label, name) for name, label, *_ in features]),
+    "tiny": (
+        "`examples/tiny`, bytes at -Os",
+        [*((core, f"tiny.{name}.{{0}}") for name, core in tiny.programs.items()), ("the chip", "tiny.chip.{0}")],
+        [(label, name) for name, label in tiny.rows]),
     "cores": (
         "Cortex-M33, instructions without contention",
         [(f"{wheels}, {level}", f"{wheel}{level}.{{0}}") for level in ("-Os", "-O2") for wheels, wheel in (

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import features
 import geometries
+import tiny
 from tools import output, print_table, write_figures
 
 directory = Path(sys.argv[1])
@@ -50,7 +51,10 @@ of_features, rows = features.measure(directory / "features", lambda cpu: directo
 print_table("each feature, bytes at -Os over a plain timer", ["", "flash M3", "flash M0", "RAM"], *rows)
 of_geometries, rows = geometries.measure(directory, legal_geometries)
 print_table("README's programs on a Cortex-M0 at -Os, bytes", ["", "C flash", "C RAM", "C++ flash", "C++ RAM"], *rows)
+of_tiny, rows = tiny.measure(directory)
+print_table("examples/tiny at -Os, bytes", ["", *tiny.programs.values(), "the chip"], *rows)
 write_figures(directory / "figures", ram | {"undefined-symbols": len(foreign)} | {
-    f"linked.{build}": linked[build] for build in ("cortex-m3-Os", "cortex-m0-Os")})
+    f"linked.{build}": linked[build] for build in ("cortex-m3-Os", "cortex-m0-Os")} | {
+        name: of_tiny[name] for core in tiny.programs for name in (f"tiny.{core}.flash", f"tiny.{core}.ram")})
 # These have no limits, but figures.py reads them.
-write_figures(directory / "details", of_features | of_geometries | {f"linked.{build}": bytes for build, bytes in linked.items()})
+write_figures(directory / "details", of_features | of_geometries | of_tiny | {f"linked.{build}": bytes for build, bytes in linked.items()})

@@ -124,15 +124,26 @@ $(foreach geometry,$(subst $(comma),-,$(legal_geometries)),$(foreach source,core
 -include $(patsubst %.o,%.d,$(bench_size_objects) $(bench_size_geometry_objects))
 bench_size_linked := $(patsubst %/tickwheel.o,%/linked.elf,$(filter %/tickwheel.o,$(bench_size_objects)))
 
+# The example for a small chip, which is linked as its chip.ld says.
+bench_tiny = $(bench_size_out)/tiny-$1
+bench_tiny_flags = $(call variant_flags,$(call variant_of,tiny))
+$(eval $(call bench_firmware,$(call bench_tiny,cortex-m0),$(bench_cxx),$(bench_flags) $(bench_tiny_flags),\
+    -mthumb -mcpu=cortex-m0 -Os -T examples/tiny/chip.ld,core/tickwheel.cpp examples/tiny/main.cpp $(bench_m_startup),microbit))
+$(eval $(call bench_firmware,$(call bench_tiny,rv32ec),$(bench_riscv_cxx),$(bench_riscv_flags) $(bench_tiny_flags),\
+    $(call riscv_abi,rv32ec) -Os -T examples/tiny/chip.ld,core/tickwheel.cpp examples/tiny/main.cpp boards/startup/memory.cpp \
+    boards/startup/riscv/riscv.cpp,riscv-virt-rv32ec))
+bench_tiny_programs := $(foreach core,cortex-m0 rv32ec,$(call bench_tiny,$(core)).elf)
+$(bench_tiny_programs): examples/tiny/chip.ld
+
 # The size of this object is the size of a timer.
 $(bench_size_out)/timer.o: core/tickwheel/tickwheel.h
 	@mkdir -p $(@D)
 	@echo 'timer_list size_of_a_timer;' | $(bench_cxx) $(bench_library_flags) -mcpu=cortex-m3 -include $< -c -x c++ - -o $@
 
 ## make size
-##     Prints what a small program links on each core, what each feature adds to it, and what the programs of README take
-##     in each geometry. Checks the limits of flash and RAM.
+##     Prints what a small program links on each core, what each feature adds to it, what the programs of README take
+##     in each geometry, and what examples/tiny takes. Checks the limits of flash and RAM.
 size: size-table
 	@python3 -B bench/report/limits.py bench/wheel/limits $(bench_size_out)/figures
-size-table: $(bench_size_objects) $(bench_size_geometry_objects) $(bench_size_linked) $(bench_size_out)/timer.o
+size-table: $(bench_size_objects) $(bench_size_geometry_objects) $(bench_size_linked) $(bench_size_out)/timer.o $(bench_tiny_programs)
 	@python3 -B bench/report/size.py $(bench_size_out) "$(bench_size_cpus)" "Os O2" "$(subst $(comma),-,$(legal_geometries))"

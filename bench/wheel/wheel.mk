@@ -128,10 +128,10 @@ bench_size_linked := $(patsubst %/tickwheel.o,%/linked.elf,$(filter %/tickwheel.
 bench_tiny = $(bench_size_out)/tiny-$1
 bench_tiny_flags = $(call variant_flags,$(call variant_of,tiny))
 $(eval $(call bench_firmware,$(call bench_tiny,cortex-m0),$(bench_cxx),$(bench_flags) $(bench_tiny_flags),\
-    -mthumb -mcpu=cortex-m0 -Os -T examples/tiny/chip.ld,core/tickwheel.cpp examples/tiny/main.cpp $(bench_m_startup),microbit))
+    -mthumb -mcpu=cortex-m0 -Os -T examples/tiny/chip.ld,examples/tiny/main.cpp $(bench_m_startup) core/tickwheel.cpp,microbit))
 $(eval $(call bench_firmware,$(call bench_tiny,rv32ec),$(bench_riscv_cxx),$(bench_riscv_flags) $(bench_tiny_flags),\
-    $(call riscv_abi,rv32ec) -Os -T examples/tiny/chip.ld,core/tickwheel.cpp examples/tiny/main.cpp boards/startup/memory.cpp \
-    boards/startup/riscv/riscv.cpp,riscv-virt-rv32ec))
+    $(call riscv_abi,rv32ec) -Os -T examples/tiny/chip.ld,examples/tiny/main.cpp boards/startup/memory.cpp \
+    boards/startup/riscv/riscv.cpp core/tickwheel.cpp,riscv-virt-rv32ec))
 bench_tiny_programs := $(foreach core,cortex-m0 rv32ec,$(call bench_tiny,$(core)).elf)
 $(bench_tiny_programs): examples/tiny/chip.ld
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The default wheel, and the C face bound to it: the one source file. A linker
 // with --gc-sections takes the calls that a firmware makes.
+#include <tickwheel/inactivity_timer.hpp>
 #include <tickwheel/port.hpp>
 #include <tickwheel/timer.hpp>
 #include <tickwheel/wheel.hpp>
@@ -56,6 +57,22 @@ struct default_storage {
         return tickwheel_slots;
     }
 };
+
+// An inactivity timer of C is one of C++ with a function as its closure.
+struct c_function {
+    void operator()(tickwheel::inactivity_timer<c_function> &timer) const
+    {
+        function(reinterpret_cast<tickwheel_inactivity_timer *>(&timer));
+    }
+    void (*function)(tickwheel_inactivity_timer *);
+};
+using inactivity_timer = tickwheel::inactivity_timer<c_function>;
+static_assert(sizeof(inactivity_timer) == sizeof(tickwheel_inactivity_timer), "the same in C and in C++");
+
+bool is_null(const void *timer)
+{
+    return tickwheel::report_fault(tickwheel::checks_of<default_geometry>::fault_of_pointer(timer), nullptr);
+}
 
 // Empty: all of it lies in the two objects above.
 tickwheel::wheel<tickwheel::port_lock, default_geometry, default_storage, tickwheel::program_hooks> wheel;
@@ -158,6 +175,43 @@ int tickwheel_timer_shutdown_sync(timer_list *timer)
 int tickwheel_timer_pending(const timer_list *timer)
 {
     return wheel.timer_pending(timer);
+}
+
+void tickwheel_arm_while_(timer_list *timer, jiffies_t expires, const tickwheel::shared_word *deadline)
+{
+    wheel.arm_while(timer, expires, *deadline);
+}
+
+bool tickwheel_end_wait_(timer_list *timer, tickwheel::shared_word *deadline, bool in_callback)
+{
+    return wheel.end_wait(timer, *deadline, in_callback);
+}
+
+void tickwheel_inactivity_setup(tickwheel_inactivity_timer *timer, void (*function)(tickwheel_inactivity_timer *),
+                                unsigned flags)
+{
+    tickwheel_timer_setup(&timer->timer, function == nullptr ? nullptr : inactivity_timer::call, flags);
+    if (!TICKWHEEL_DEBUG || timer != nullptr) {
+        timer->deadline = timer->timer.expires + tickwheel::no_deadline;
+        timer->function = function;
+    }
+}
+
+void tickwheel_inactivity_restart_at(tickwheel_inactivity_timer *timer, jiffies_t expires)
+{
+    if (!is_null(timer)) {
+        reinterpret_cast<inactivity_timer *>(timer)->restart_at(expires);
+    }
+}
+
+int tickwheel_inactivity_stop(tickwheel_inactivity_timer *timer)
+{
+    return reinterpret_cast<inactivity_timer *>(timer)->stop();
+}
+
+int tickwheel_inactivity_pending(const tickwheel_inactivity_timer *timer)
+{
+    return !is_null(timer) && tickwheel::waits(&timer->timer, timer->deadline);
 }
 
 // Calls the functions of C, so that the runner is linked once.

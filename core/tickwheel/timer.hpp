@@ -4,7 +4,8 @@
 /// constructor nor a destructor runs. An object that contains a timer may need braces to be a constant: `static lamp
 /// desk{};`.
 ///
-/// periodic_timer.hpp has timers that repeat, long_timer.hpp timers beyond 2^31 ticks.
+/// periodic_timer.hpp has timers that repeat, long_timer.hpp timers beyond 2^31 ticks, inactivity_timer.hpp time-outs
+/// that are restarted again and again.
 #ifndef TICKWHEEL_TIMER_HPP
 #define TICKWHEEL_TIMER_HPP
 
@@ -25,6 +26,11 @@ void negative_number_of_ticks();
 /// @private As wheel::arm_idle_with(), on the default wheel.
 extern "C" int tickwheel_arm_idle_with_(timer_list *timer, jiffies_t expires, void (*function)(timer_list *),
                                         shared_word *word, uint32_t value);
+
+/// @private As wheel::arm_while(), on the default wheel.
+extern "C" void tickwheel_arm_while_(timer_list *timer, jiffies_t expires, const shared_word *deadline);
+/// @private As wheel::end_wait(), on the default wheel.
+extern "C" bool tickwheel_end_wait_(timer_list *timer, shared_word *deadline, bool in_callback);
 
 /// The wheel behind the C face, with the names of a wheel<>.
 struct c_wheel {
@@ -65,6 +71,14 @@ struct c_wheel {
                              uint32_t value)
     {
         return tickwheel_arm_idle_with_(timer, expires, function, &word, value);
+    }
+    static void arm_while(timer_list *timer, jiffies_t expires, const shared_word &deadline)
+    {
+        tickwheel_arm_while_(timer, expires, &deadline);
+    }
+    static bool end_wait(timer_list *timer, shared_word &deadline, bool in_callback)
+    {
+        return tickwheel_end_wait_(timer, &deadline, in_callback);
     }
     static int timer_reduce(timer_list *timer, jiffies_t expires)
     {
@@ -314,7 +328,7 @@ private:
     Closure callback;
 };
 
-/// A closure_timer, periodic_timer or long_timer whose destructor cancels it. C++ deduces a closure_timer:
+/// A closure_timer, or a timer of another header, whose destructor cancels it. C++ deduces a closure_timer:
 /// `scoped_timer pause{[&motor] { motor.go(); }};`.
 ///
 /// Do not destroy it in its own callback, or in an interrupt above that callback. Thread code outside callbacks is

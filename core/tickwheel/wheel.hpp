@@ -260,6 +260,38 @@ public:
     {
         return arming::arm_idle_with(*this, timer, expires, function, word, value);
     }
+    /// @{ Of inactivity timers. As timer_reduce(), but does nothing if `deadline` has become another tick.
+    void arm_while(timer_list *timer, jiffies_t expires, const shared_word &deadline)
+    {
+        arming::arm_while(*this, timer, expires, deadline);
+    }
+    /// Ends the wait for a deadline, and deletes the timer. Returns true if it has ended one. In the callback it does
+    /// so only if the run has come to the deadline, and otherwise arms the timer for it.
+    bool end_wait(timer_list *timer, shared_word &deadline, bool in_callback)
+    {
+        const auto irq = Lock::irq_save();
+        if (unlock_and_report_fault<Lock>(checks::fault_of_timer(this->slots(), timer), timer, irq)) {
+            return false;
+        }
+        const jiffies_t tick = deadline;
+        const bool waited = waits(timer, tick);
+        // The run is at the tick before `next_run` (I5). All count from `jiffies`, so that any lag may be compared.
+        const jiffies_t now = this->clock().jiffies;
+        const bool due = static_cast<int32_t>(tick - now) < static_cast<int32_t>(this->clock().next_run - now);
+        if (waited && in_callback && !due) {
+            Lock::irq_restore(irq);
+            arming::arm_while(*this, timer, tick, deadline);
+            return false;
+        }
+        if (waited) {
+            (void)timer_delete(timer);
+            timer->expires = tick;
+            deadline = tick + no_deadline;
+        }
+        Lock::irq_restore(irq);
+        return waited;
+    }
+    /// @}
     /// Gives a timer another function, pending or not.
     void set_function(timer_list *timer, void (*function)(timer_list *))
     {

@@ -73,6 +73,21 @@ public:
         return place(wheel, timer, expires, irq, 0);
     }
 
+    /// As tickwheel_timer_reduce(), but does nothing if `deadline` has become another tick.
+    [[gnu::noinline]] static void arm_while(Wheel &wheel, timer_list *timer, jiffies_t expires,
+                                            const shared_word &deadline)
+    {
+        const irq_state irq = Lock::irq_save();
+        if (unlock_and_report_fault<Lock>(checks::fault_of_arm(wheel.slots(), timer, false), timer, irq)) {
+            return;
+        }
+        if (deadline != expires) {
+            Lock::irq_restore(irq);
+            return;
+        }
+        (void)move_or_place(wheel, timer, expires, irq, to_an_earlier_tick);
+    }
+
     /// As tickwheel_timer_delete().
     static int cancel(Wheel &wheel, timer_list *timer)
     {

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 html, described = Path("build/site"), Path("build/check/documentation")
 headers = "linux/timer.h linux/jiffies.h tickwheel/timer.h tickwheel/jiffies.h linux_jiffies.h tickwheel.h config.h systick.h " \
-          "timer.hpp periodic_timer.hpp long_timer.hpp chrono.hpp wheel.hpp geometry.hpp hooks.hpp lock.hpp tickless.hpp " \
+          "timer.hpp periodic_timer.hpp inactivity_timer.hpp long_timer.hpp chrono.hpp wheel.hpp geometry.hpp hooks.hpp lock.hpp tickless.hpp " \
           "counter_tick.hpp core_wheel.hpp port.hpp".split()
 # The columns of docs/api.md, and the headers of each.
 columns = {"C": r"core/tickwheel/(tickwheel|jiffies)\.h|.*/systick\.h", "Linux": r"core/tickwheel/(timer|linux_jiffies)\.h",

@@ -57,6 +57,31 @@ static void pass(jiffies_t ticks)
     }
 }
 
+static int silences;
+
+static void silent(struct tickwheel_inactivity_timer *t)
+{
+    silences += t->timer.expires == jiffies && !tickwheel_inactivity_pending(t);
+}
+
+static int drive_inactivity(void)
+{
+    static struct tickwheel_inactivity_timer t;
+    silences = 0;
+    tickwheel_inactivity_setup(&t, silent, 0);
+    tickwheel_inactivity_restart_at(&t, jiffies + 10);
+    pass(9);
+    tickwheel_inactivity_restart_at(&t, jiffies + 10);
+    pass(9);
+    C_FACE_CHECK(silences == 0 && tickwheel_inactivity_pending(&t) && t.deadline == jiffies + 1);
+    pass(1);
+    C_FACE_CHECK(silences == 1);
+    tickwheel_inactivity_restart_at(&t, jiffies + 10);
+    C_FACE_CHECK(tickwheel_inactivity_stop(&t) == 1 && tickwheel_inactivity_stop(&t) == 0);
+    pass(10);
+    return silences == 1 ? 0 : __LINE__;
+}
+
 static int drive(void)
 {
     static struct c_device dev;
@@ -132,6 +157,9 @@ int C_FACE_NAME(void)
     int failed;
     tickwheel_init(INITIAL_JIFFIES);
     failed = drive();
+    if (failed == 0) {
+        failed = drive_inactivity();
+    }
     tickwheel_init(INITIAL_JIFFIES);
     return failed;
 }

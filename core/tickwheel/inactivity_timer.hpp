@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// An inactivity time-out: a software watchdog, a keep-alive, a receive time-out. A restart takes about eight
+/// instructions and no lock, because the timer stays in the wheel until its tick comes. tickwheel.h has it for C.
+///
+/// Why it is called exactly once for a deadline that no restart or stop has replaced, whatever interrupts do:
+/// 1. A restart stores the deadline. Then it reads whether the wheel has the timer, and for which tick. If that tick
+///    is not after the deadline, its callback comes after the store, and sees it. Otherwise the restart arms the
+///    timer.
+/// 2. The callback looks at the deadline in a masked section. If the run has not come to it, it arms the timer for
+/// it.
+///    If it has, the same section ends the wait, and the function is called. A lag cannot mislead it, because it does
+///    not ask `jiffies` for the time: a callback of a tick before the deadline may still restart the timer.
+/// 3. A stop ends the wait, and deletes the timer, in a masked section.
+/// 4. The end of a wait moves the stored deadline by 2^31 ticks, and a restart replaces it. An arm by 1 or 2 compares
+///    in its masked section, and does nothing if its deadline is no longer stored: that deadline was met or stopped,
+///    or belongs to an older restart, and the newer one arms by itself. Restarts for the same tick need one arm.
+#ifndef TICKWHEEL_INACTIVITY_TIMER_HPP
+#define TICKWHEEL_INACTIVITY_TIMER_HPP
+
+#include <tickwheel/lock.hpp>
+#include <tickwheel/timer.hpp>
+
+namespace tickwheel
+{
+
+/// A closure_timer that is called at its deadline unless it is restarted before. It has 4 bytes more. Its callback
+/// may call all functions, and may end the timer's life. An interrupt above the runner must not end it. All calls
+/// belong to the core of the wheel, because a restart relies on the order of its own accesses. A sleeper wakes once
+/// in vain in each time-out, when the timer moves. In its tick it comes after timers that were armed before it moved
+/// there.
+template <class Closure, auto &Wheel = default_wheel>
+class inactivity_timer : protected basic_timer<Wheel> {
+    using base = basic_timer<Wheel>;
+
+public:
+    /// Makes an idle timer. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
+    constexpr explicit inactivity_timer(Closure closure, unsigned flags = 0)
+        : base(call, flags), callback(static_cast<Closure &&>(closure))
+    {
+    }
+
+    /// Starts the timer, or replaces its deadline by the tick `tick`, less than 2^31 ticks from now and from the
+    /// deadline before. A tick that is past or has begun counts as the next one. After a shutdown it does nothing.
+    void restart_at(jiffies_t tick)
+    {
+        deadline_ = tick;
+        // A debug build checks each restart.
+        if (TICKWHEEL_DEBUG || !Wheel.timer_pending(this) || tickwheel_time_before(tick, in_wheel())) {
+            Wheel.arm_while(this, tick, deadline_);
+        }
+    }
+    /// As restart_at(), for the tick that start_after_ticks() of a timer takes.
+    template <class Number>
+    void restart_after_ticks(Number ticks)
+    {
+        restart_at(Wheel.jiffies() + base::at_most(base::longest_delay, ticks));
+    }
+    /// As restart_at(), for the tick that start_after_at_least() of a timer takes.
+    template <class Number>
+    void restart_after_at_least(Number ticks)
+    {
+        restart_at(base::after_at_least(base::at_most(base::longest_delay, ticks)));
+    }
+
+    /// Stops the timer. Returns true if it was pending: no call comes for that deadline. Returns false if it was
+    /// idle, or if its call has begun.
+    bool stop()
+    {
+        return Wheel.end_wait(this, deadline_, false);
+    }
+    /// As stop(). The timer then ignores every restart.
+    bool shutdown()
+    {
+        const bool was_pending = stop();
+        return Wheel.timer_shutdown(this) != 0 || was_pending;
+    }
+
+    /// True from a restart until its call begins or it is stopped, also while the runner moves it. A snapshot.
+    bool pending() const
+    {
+        return waits(this, deadline_);
+    }
+    /// The deadline. In its callback, the one that has come, until a restart.
+    jiffies_t expires() const
+    {
+        for (;;) {
+            const jiffies_t tick = deadline_;
+            const jiffies_t at = in_wheel();
+            if (tick == deadline_) {
+                return tick - at == no_deadline ? at : tick;
+            }
+        }
+    }
+
+    /// @private The function of its timer_list.
+    static void call(timer_list *fired)
+    {
+        inactivity_timer *const self = static_cast<inactivity_timer *>(fired);
+        if (Wheel.end_wait(self, self->deadline_, true)) {
+            call_closure(self->callback, *self, 0);
+        }
+    }
+
+private:
+    // The tick that the wheel has or had.
+    jiffies_t in_wheel() const
+    {
+        return const_cast<const volatile jiffies_t &>(timer_list::expires);
+    }
+
+    shared_word deadline_ = no_deadline;
+    Closure callback;
+};
+
+} // namespace tickwheel
+
+#endif

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: MIT
+// Inactivity time-outs, in C++ and in C. inactivity_host.cpp has what an interrupt does to them.
+#include <initializer_list>
+
+#include <tickwheel/inactivity_timer.hpp>
+
+#include "support.hpp"
+
+namespace
+{
+
+/// When it was called last, for which deadline, and how often.
+struct watched {
+    jiffies_t at = 0;
+    jiffies_t deadline = 0;
+    unsigned calls = 0;
+
+    void note()
+    {
+        at = jiffies;
+        deadline = timer.expires();
+        ++calls;
+        CHECK(!timer.pending());
+    }
+    tickwheel::inactivity_timer<tickwheel::member<&watched::note>> timer{this};
+};
+
+static_assert(sizeof(void *) != 4 || sizeof(watched::timer) == sizeof(timer_list) + 4 + 4,
+              "a word, and the closure's");
+static_assert(sizeof(void *) != 4 || sizeof(tickwheel_inactivity_timer) == sizeof(timer_list) + 8, "");
+
+/// A timer of C that counts its calls.
+struct in_c : tickwheel_inactivity_timer {
+    explicit in_c(unsigned flags = 0) : tickwheel_inactivity_timer()
+    {
+        tickwheel_inactivity_setup(
+            this,
+            [](tickwheel_inactivity_timer *self) {
+                static_cast<in_c *>(self)->deadline_met = self->timer.expires;
+                ++static_cast<in_c *>(self)->calls;
+            },
+            flags);
+    }
+    jiffies_t deadline_met = 0;
+    unsigned calls = 0;
+};
+
+// Single ticks, until the timer was called. Returns how many, or 0.
+jiffies_t ticks_to_call(const watched &is, jiffies_t most)
+{
+    const unsigned calls = is.calls;
+    for (jiffies_t ticks = 1; ticks <= most; ++ticks) {
+        (void)unit::pass(1);
+        if (is.calls != calls) {
+            return ticks;
+        }
+    }
+    return 0;
+}
+
+} // namespace
+
+// requirement: TW-41
+TEST_CASE("an inactivity timer is called at its deadline, from each base, over each level")
+{
+    for (const jiffies_t base : unit::bases) {
+        for (const jiffies_t delay :
+             {jiffies_t{1}, jiffies_t{2}, unit::tv1_ticks, jiffies_t{1} << 20, unit::longest_delay}) {
+            const unit::fresh wheel(base);
+            watched is;
+            CHECK(!is.timer.pending());
+            is.timer.restart_after_ticks(delay);
+            CHECK(is.timer.pending());
+            CHECK_EQ(is.timer.expires(), base + delay);
+            CHECK_EQ(unit::skip_to(base + delay - 1), 0u);
+            CHECK_EQ(unit::pass(1), 1u);
+            CHECK((is.calls == 1 && is.at == base + delay && is.deadline == base + delay));
+            CHECK((!is.timer.pending() && !is.timer.stop()));
+        }
+    }
+}
+
+// requirement: TW-41
+TEST_CASE("a timer that is restarted in time is never called, and moves in the wheel once in its time-out")
+{
+    for (const jiffies_t base : {0u - 500u, 0x80000000u - 500u, 1000u}) {
+        const unit::fresh wheel(base);
+        watched is;
+        constexpr jiffies_t time_out = 100;
+        unsigned moves = 0;
+        for (unsigned ticks = 0; ticks < 1000; ++ticks) {
+            is.timer.restart_after_ticks(time_out);
+            CHECK_EQ(is.timer.expires(), unit::now() + time_out);
+            moves += unit::pass(1);
+        }
+        CHECK_EQ(is.calls, 0u);
+        CHECK_EQ(moves, 1000 / time_out);
+        CHECK_EQ(ticks_to_call(is, time_out), time_out - 1);
+        CHECK_EQ(is.deadline, base + 999 + time_out);
+        CHECK_EQ(unit::pass(2 * time_out), 0u);
+    }
+}
+
+TEST_CASE("a restart may bring the deadline forward, also to a tick that has begun or is past")
+{
+    const unit::fresh wheel(1000);
+    watched is;
+    is.timer.restart_at(1500);
+    is.timer.restart_at(1400);
+    is.timer.restart_at(1003);
+    is.timer.restart_at(1005);
+    CHECK_EQ(unit::pass(4), 1u);
+    CHECK((is.calls == 0 && is.timer.pending()));
+    CHECK_EQ(ticks_to_call(is, 10), 1u);
+    CHECK_EQ(is.at, 1005u);
+    for (const jiffies_t back : {0u, 1u, 1000u}) {
+        const jiffies_t now = unit::now();
+        is.timer.restart_after_ticks(500);
+        is.timer.restart_at(now - back);
+        CHECK_EQ(ticks_to_call(is, 10), 1u);
+        CHECK((is.at == now + 1 && is.deadline == now - back));
+    }
+}
+
+TEST_CASE("a stop disarms an inactivity timer, and says whether it was pending")
+{
+    const unit::fresh wheel(1000);
+    watched is;
+    CHECK(!is.timer.stop());
+    is.timer.restart_at(1010);
+    CHECK(is.timer.stop());
+    CHECK((!is.timer.stop() && !is.timer.pending()));
+    CHECK_EQ(is.timer.expires(), 1010u);
+    CHECK_EQ(unit::next_from_now(), unit::none);
+    CHECK_EQ(unit::pass(20), 0u);
+    is.timer.restart_at(1030);
+    is.timer.restart_at(1040);
+    CHECK(is.timer.stop());
+    CHECK_EQ(is.timer.expires(), 1040u);
+    is.timer.restart_at(1050);
+    CHECK_EQ(ticks_to_call(is, 100), 30u);
+    CHECK_EQ(is.calls, 1u);
+}
+
+TEST_CASE("an inactivity timer may be restarted, stopped and ended by its own function")
+{
+    const unit::fresh wheel(1000);
+    unsigned calls = 0;
+    bool was_pending = false;
+    tickwheel::inactivity_timer again{[&](auto &self) {
+        ++calls;
+        was_pending |= self.pending();
+        self.restart_at(self.expires() + 10);
+    }};
+    tickwheel::inactivity_timer stopped{[&](auto &self) {
+        ++calls;
+        was_pending |= self.stop();
+        self.restart_after_ticks(5);
+        was_pending |= !self.stop();
+    }};
+    again.restart_at(1010);
+    stopped.restart_at(1011);
+    CHECK_EQ(unit::pass(30), 4u);
+    CHECK_EQ(calls, 4u);
+    CHECK(!was_pending);
+    CHECK((again.expires() == 1040 && again.stop()));
+    struct short_lived : tickwheel_inactivity_timer {
+        bool called = false;
+    } ends = {};
+    tickwheel_inactivity_setup(
+        &ends,
+        [](tickwheel_inactivity_timer *self) {
+            __builtin_memset(self, 0xA5, sizeof *self);
+            static_cast<short_lived *>(self)->called = true;
+        },
+        0);
+    tickwheel_inactivity_restart_at(&ends, 1035);
+    CHECK_EQ(unit::pass(10), 1u);
+    CHECK(ends.called);
+}
+
+TEST_CASE("a timer that is shut down ignores every restart, and so does one of zeros")
+{
+    const unit::fresh wheel(1000);
+    watched is;
+    is.timer.restart_at(1010);
+    CHECK(is.timer.shutdown());
+    is.timer.restart_at(1011);
+    CHECK((!is.timer.pending() && !is.timer.stop() && !is.timer.shutdown()));
+    in_c other;
+    tickwheel_inactivity_restart_at(&other, 1010);
+    CHECK_EQ(tickwheel_timer_shutdown(&other.timer), 1);
+    tickwheel_inactivity_restart_at(&other, 1010);
+    CHECK_EQ(tickwheel_inactivity_pending(&other), 0);
+    CHECK_EQ(unit::misused, 0u);
+    tickwheel_inactivity_timer zeros = {};
+    tickwheel_inactivity_restart_at(&zeros, 1010);
+    CHECK_EQ(unit::misused, unit::reports(1));
+    CHECK_EQ(tickwheel_inactivity_pending(&zeros), 0);
+    CHECK_EQ(tickwheel_inactivity_stop(&zeros), 0);
+    in_c nothing;
+    tickwheel_inactivity_setup(&nothing, nullptr, 0);
+    CHECK_EQ(unit::misused, unit::reports(2));
+    tickwheel_inactivity_restart_at(&nothing, 1010);
+    CHECK_EQ(tickwheel_inactivity_pending(&nothing), 0);
+    CHECK_EQ(unit::pass(20), 0u);
+    CHECK((is.calls == 0 && other.calls == 0));
+}
+
+TEST_CASE("in C an inactivity timer is the same")
+{
+    const unit::fresh wheel(0u - 50u);
+    in_c is;
+    CHECK_EQ(tickwheel_inactivity_pending(&is), 0);
+    CHECK_EQ(tickwheel_inactivity_stop(&is), 0);
+    for (unsigned ticks = 0; ticks < 100; ++ticks) {
+        tickwheel_inactivity_restart_at(&is, jiffies + 10);
+        CHECK_EQ(is.deadline, unit::now() + 10);
+        (void)unit::pass(1);
+    }
+    CHECK_EQ(tickwheel_inactivity_pending(&is), 1);
+    CHECK_EQ(tickwheel_inactivity_stop(&is), 1);
+    CHECK_EQ(unit::pass(20), 0u);
+    tickwheel_inactivity_restart_at(&is, jiffies + 3);
+    CHECK_EQ(unit::pass(10), 1u);
+    CHECK((is.calls == 1 && is.deadline_met == unit::now() - 7));
+    CHECK_EQ(tickwheel_inactivity_pending(&is), 0);
+    CHECK_EQ(tickwheel_inactivity_stop(&is), 0);
+}
+
+TEST_CASE("a null inactivity timer is reported by each call in C")
+{
+    if (TICKWHEEL_DEBUG) {
+        const unit::fresh wheel(1000);
+        tickwheel_inactivity_setup(
+            nullptr, [](tickwheel_inactivity_timer *) {}, 0);
+        tickwheel_inactivity_restart_at(nullptr, 1010);
+        CHECK_EQ(tickwheel_inactivity_stop(nullptr), 0);
+        CHECK_EQ(tickwheel_inactivity_pending(nullptr), 0);
+        CHECK_EQ(unit::misused, 4u);
+    }
+}
+
+TEST_CASE("a restart reports a timer that was overwritten, though it would not move it")
+{
+    const unit::fresh wheel(1000);
+    in_c is;
+    tickwheel_inactivity_restart_at(&is, 1010);
+    is.timer.slot ^= 1;
+    tickwheel_inactivity_restart_at(&is, 1020);
+    CHECK_EQ(unit::misused, unit::reports(1));
+    is.timer.slot ^= 1;
+    CHECK_EQ(tickwheel_inactivity_stop(&is), 1);
+}
+
+TEST_CASE("behind a lag a restart by an earlier timer counts, though the deadline has passed")
+{
+    const unit::fresh wheel(1000);
+    static watched is;
+    is.calls = 0;
+    // The timer waits in the wheel at 1010, for 1030. The feeder comes at 1020.
+    is.timer.restart_at(1010);
+    is.timer.restart_at(1030);
+    unit::armed feeder(1020, [](timer_list *) { is.timer.restart_after_ticks(50); });
+    (void)tickwheel_advance(100);
+    CHECK_EQ(tickwheel_run(), 3u);
+    CHECK((is.calls == 0 && is.timer.pending()));
+    CHECK_EQ(ticks_to_call(is, 100), 50u);
+    // Without a feeder it comes in the run that catches up, in its turn among the others.
+    is.timer.restart_at(1160);
+    is.timer.restart_at(1180);
+    static unsigned before;
+    before = 0;
+    unit::armed earlier(1175, [](timer_list *) { before = is.calls; });
+    unit::armed later(1185, [](timer_list *) { before = 10 * before + is.calls; });
+    (void)tickwheel_advance(100);
+    CHECK_EQ(tickwheel_run(), 4u);
+    CHECK_EQ(before, 12u);
+    CHECK_EQ(is.deadline, 1180u);
+    // The longest delay behind a lag.
+    is.timer.restart_at(unit::now() + 1);
+    (void)tickwheel_advance(50);
+    is.timer.restart_after_ticks(unit::longest_delay);
+    CHECK_EQ(is.timer.expires(), unit::now() + unit::longest_delay);
+    (void)tickwheel_run();
+    CHECK((is.calls == 2 && is.timer.stop()));
+}
+
+TEST_CASE("an overdue inactivity timer that is restarted within the ticks that have begun is called once, at once")
+{
+    const unit::fresh wheel(1000);
+    watched is;
+    is.timer.restart_at(990);
+    is.timer.restart_at(1000);
+    CHECK_EQ(ticks_to_call(is, 10), 1u);
+    CHECK((is.deadline == 1000 && is.calls == 1));
+    CHECK_EQ(unit::pass(10), 0u);
+}
+
+TEST_CASE("a deferrable inactivity timer does not end a sleep")
+{
+    const unit::fresh wheel(1000);
+    tickwheel::inactivity_timer quiet{[] {}, TICKWHEEL_TIMER_DEFERRABLE};
+    quiet.restart_at(1010);
+    in_c too(TICKWHEEL_TIMER_DEFERRABLE);
+    tickwheel_inactivity_restart_at(&too, 1010);
+    CHECK_EQ(unit::next_from_now(), unit::none);
+    quiet.restart_at(1020);
+    CHECK_EQ(unit::pass(15), 2u);
+    CHECK_EQ(too.calls, 1u);
+    CHECK_EQ(unit::next_from_now(), unit::none);
+    CHECK(quiet.stop());
+}
+
+TEST_CASE("a sleeper wakes for an inactivity timer once in vain, and then at its deadline")
+{
+    const unit::fresh wheel(1000);
+    watched is;
+    is.timer.restart_at(1100);
+    is.timer.restart_at(1150);
+    jiffies_t next = 0;
+    CHECK((tickwheel_next_expiry(&next) == 1 && next == 1100));
+    (void)unit::skip_to(1100);
+    CHECK((is.calls == 0 && tickwheel_next_expiry(&next) == 1 && next == 1150));
+    (void)unit::skip_to(1150);
+    CHECK_EQ(is.calls, 1u);
+}
+
+TEST_CASE("in its tick an inactivity timer comes in the order in which it was armed last")
+{
+    const unit::fresh wheel(1000);
+    static watched is;
+    is.calls = 0;
+    is.timer.restart_at(1010);
+    static unsigned before;
+    unit::armed other(1020, [](timer_list *) { before = is.calls; });
+    is.timer.restart_at(1020);
+    (void)unit::pass(20);
+    CHECK((before == 0 && is.calls == 1));
+}
+
+TEST_CASE("an inactivity timer's restart_after_at_least passes whole ticks, and limits the delay")
+{
+    const unit::fresh wheel(1000);
+    watched is;
+    is.timer.restart_after_at_least(5);
+    CHECK_EQ(is.timer.expires(), 1006u);
+    is.timer.restart_after_at_least(~uint64_t{0});
+    CHECK_EQ(is.timer.expires(), 1000 + unit::longest_delay);
+    is.timer.restart_after_ticks(~jiffies_t{0});
+    CHECK_EQ(is.timer.expires(), unit::now() + unit::longest_delay);
+    CHECK(is.timer.stop());
+    is.timer.restart_at(1005);
+    (void)tickwheel_advance(7);
+    CHECK((is.timer.pending() && is.timer.expires() == 1005));
+    CHECK_EQ(tickwheel_run(), 1u);
+}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A whole firmware for a chip with 16 KB of flash and 2 KB of RAM: a heater with a button, a thermometer and a serial
 // line. It has eight timers. chip.ld states the memory and the stack, and the linker refuses what does not fit.
+#include <tickwheel/inactivity_timer.hpp>
 #include <tickwheel/periodic_timer.hpp>
-#include <tickwheel/timer.hpp>
 
 #include "../../boards/print.hpp"
 #include "device.hpp"
@@ -38,7 +38,7 @@ tickwheel::closure_timer rest{[] { turn(wanted); }};
 tickwheel::closure_timer long_press{[] { turn(false); }};
 
 // Each change of the contact restarts this one, so it fires when the contact has been quiet.
-tickwheel::closure_timer debounce{[] {
+tickwheel::inactivity_timer debounce{[] {
     if (pressed == device::contact_is_closed()) {
         return; // the contact has changed back
     }
@@ -52,10 +52,10 @@ tickwheel::closure_timer debounce{[] {
 }};
 
 // Each byte restarts this one. A line that has been quiet for 5 ms ends the frame.
-tickwheel::closure_timer silence{[] { frame_ended = true; }};
+tickwheel::inactivity_timer silence{[] { frame_ended = true; }};
 
 // Each turn of the main loop restarts the watchdog.
-tickwheel::closure_timer watchdog{[] {
+tickwheel::inactivity_timer watchdog{[] {
     print(device::now(), " ms: the watchdog barks, because the main loop hangs\n");
     const uint32_t deepest = stack::deepest();
     print("stack: ", deepest, " of ", stack::stated(), " bytes\n");
@@ -92,10 +92,10 @@ extern "C" void SysTick_Handler()
 {
     tickwheel_interrupt();
     if (device::contact_changes()) { // a real pin has an interrupt of its own
-        debounce.start_after_at_least(tickwheel_msecs_to_jiffies(20));
+        debounce.restart_after_at_least(tickwheel_msecs_to_jiffies(20));
     }
     if (device::byte_comes()) { // so has a UART
-        silence.start_after_at_least(tickwheel_msecs_to_jiffies(5));
+        silence.restart_after_at_least(tickwheel_msecs_to_jiffies(5));
     }
 }
 
@@ -109,7 +109,7 @@ int main()
     unsigned degrees = 0;
     bool shown = false;
     for (;;) {
-        watchdog.start_after_at_least(tickwheel_msecs_to_jiffies(250));
+        watchdog.restart_after_at_least(tickwheel_msecs_to_jiffies(250));
         if (take(sample_due)) {
             degrees = device::temperature();
         }

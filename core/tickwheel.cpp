@@ -69,11 +69,6 @@ struct c_function {
 using inactivity_timer = tickwheel::inactivity_timer<c_function>;
 static_assert(sizeof(inactivity_timer) == sizeof(tickwheel_inactivity_timer), "the same in C and in C++");
 
-bool is_null(const void *timer)
-{
-    return tickwheel::report_fault(tickwheel::checks_of<default_geometry>::fault_of_pointer(timer), nullptr);
-}
-
 // Empty: all of it lies in the two objects above.
 tickwheel::wheel<tickwheel::port_lock, default_geometry, default_storage, tickwheel::program_hooks> wheel;
 
@@ -177,9 +172,9 @@ int tickwheel_timer_pending(const timer_list *timer)
     return wheel.timer_pending(timer);
 }
 
-void tickwheel_arm_while_(timer_list *timer, jiffies_t expires, const tickwheel::shared_word *deadline)
+void tickwheel_arm_while_(timer_list *timer, jiffies_t expires, const jiffies_t *deadline)
 {
-    wheel.arm_while(timer, expires, *deadline);
+    wheel.arm_while(timer, expires, *reinterpret_cast<const tickwheel::shared_word *>(deadline));
 }
 
 bool tickwheel_end_wait_(timer_list *timer, tickwheel::shared_word *deadline, bool in_callback)
@@ -197,13 +192,6 @@ void tickwheel_inactivity_setup(tickwheel_inactivity_timer *timer, void (*functi
     }
 }
 
-void tickwheel_inactivity_restart_at(tickwheel_inactivity_timer *timer, jiffies_t expires)
-{
-    if (!is_null(timer)) {
-        reinterpret_cast<inactivity_timer *>(timer)->restart_at(expires);
-    }
-}
-
 int tickwheel_inactivity_stop(tickwheel_inactivity_timer *timer)
 {
     return reinterpret_cast<inactivity_timer *>(timer)->stop();
@@ -211,7 +199,8 @@ int tickwheel_inactivity_stop(tickwheel_inactivity_timer *timer)
 
 int tickwheel_inactivity_pending(const tickwheel_inactivity_timer *timer)
 {
-    return !is_null(timer) && tickwheel::waits(&timer->timer, timer->deadline);
+    return !tickwheel::report_fault(tickwheel::checks_of<default_geometry>::fault_of_pointer(timer), nullptr) &&
+           tickwheel::waits(&timer->timer, timer->deadline);
 }
 
 // Calls the functions of C, so that the runner is linked once.

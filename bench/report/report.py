@@ -36,6 +36,7 @@ def figures_of(counts):
     # Small firmware first.
     one, many = counts[10], counts[10000]
     yield "watchdog.tick", average(one.total("watchdog_restart", "watchdog_tick"), one.of("watchdog_tick")[0])
+    yield "inactivity.tick", average(one.total("inactivity_restart", "inactivity_tick"), one.of("inactivity_tick")[0])
     yield "time-out.tick", average(one.total("alone_arm", "alone_cancel", "alone_tick"), one.of("alone_tick")[0])
     yield "period-of-1.tick", average(one.total("period_tick"), one.of("period_tick")[0])
     yield "late-cancels.pair", pair(one, "late")

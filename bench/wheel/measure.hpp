@@ -73,6 +73,8 @@ enum operation : unsigned {
     // W13
     op_watchdog_restart,
     op_watchdog_tick,
+    op_inactivity_restart,
+    op_inactivity_tick,
     op_alone_arm,
     op_alone_cancel,
     op_alone_tick,

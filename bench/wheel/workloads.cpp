@@ -100,8 +100,8 @@ void again(timer_list *timer)
     tickwheel_mod_timer(timer, timer->expires + static_cast<work::periodic *>(timer)->period);
 }
 
-/// W13: what small firmware does: one watchdog that is restarted in each tick, one time-out that is armed and
-/// cancelled in each tick, one period of one tick.
+/// W13: what small firmware does: one watchdog that is restarted in each tick, the same as an inactivity timer, one
+/// time-out that is armed and cancelled in each tick, one period of one tick.
 void small_firmware()
 {
     start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
@@ -110,6 +110,18 @@ void small_firmware()
         check(call<op_watchdog_restart, tickwheel_mod_timer>(&timers[0], jiffies + 100) == 1);
         tick<op_watchdog_tick>();
     }
+    start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
+    static tickwheel_inactivity_timer watchdog;
+    tickwheel_inactivity_setup(
+        &watchdog, [](tickwheel_inactivity_timer *) { check(false); }, 0);
+    for (unsigned i = 0; i < 1u << 12; ++i) {
+        const jiffies_t deadline = jiffies + 100;
+        begun<op_inactivity_restart>();
+        tickwheel_inactivity_restart_at(&watchdog, deadline);
+        reached<op_inactivity_restart>();
+        tick<op_inactivity_tick>();
+    }
+    check(tickwheel_inactivity_stop(&watchdog) == 1);
     start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
     for (unsigned i = 0; i < 1u << 12; ++i) {
         call<op_alone_arm, tickwheel_mod_timer>(&timers[0], jiffies + 100);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// An inactivity time-out: a software watchdog, a keep-alive, a receive time-out. A restart takes about eight
-/// instructions and no lock, because the timer stays in the wheel until its tick comes. tickwheel.h has it for C.
+/// An inactivity time-out: a software watchdog, a keep-alive, a receive time-out. A restart takes seven
+/// instructions or so and no lock, because the timer stays in the wheel until its tick comes. tickwheel.h has it for C.
 ///
 /// Why it is called exactly once for a deadline that no restart or stop has replaced, whatever interrupts do:
 /// 1. A restart stores the deadline. Then it reads whether the wheel has the timer, and for which tick. If that tick

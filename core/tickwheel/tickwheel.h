@@ -165,7 +165,7 @@ int tickwheel_timer_pending(const struct timer_list *timer);
 
 /**
  * An inactivity time-out: a software watchdog, a keep-alive, a receive time-out. Its function is called at its
- * deadline unless it is restarted before. A restart takes about eight instructions and no lock. The timer has 8 bytes
+ * deadline unless it is restarted before. A restart takes seven instructions or so and no lock. The timer has 8 bytes
  * more than a timer_list. inactivity_timer.hpp has it for C++, and says how it works.
  */
 struct tickwheel_inactivity_timer {
@@ -178,12 +178,27 @@ struct tickwheel_inactivity_timer {
 void tickwheel_inactivity_setup(struct tickwheel_inactivity_timer *timer,
                                 void (*function)(struct tickwheel_inactivity_timer *), unsigned flags);
 
+/** @private As wheel::arm_while(), on the default wheel. */
+void tickwheel_arm_while_(struct timer_list *timer, jiffies_t expires, const jiffies_t *deadline);
+
 /**
  * Starts the timer, or replaces its deadline by the tick `expires`, less than 2^31 ticks from now and from the
  * deadline before. A tick that is past or has begun counts as the next one. After tickwheel_timer_shutdown() of its
  * `timer` it does nothing.
  */
-void tickwheel_inactivity_restart_at(struct tickwheel_inactivity_timer *timer, jiffies_t expires);
+static inline void tickwheel_inactivity_restart_at(struct tickwheel_inactivity_timer *timer, jiffies_t expires)
+{
+    /* As inactivity_timer::restart_at(). */
+    struct timer_list *volatile *const prev = &timer->timer.prev;
+    volatile jiffies_t *const in_wheel = &timer->timer.expires;
+    volatile jiffies_t *const deadline = &timer->deadline;
+    if (!TICKWHEEL_DEBUG || timer != NULL) {
+        *deadline = expires;
+    }
+    if (TICKWHEEL_DEBUG || *prev == NULL || tickwheel_time_before(expires, *in_wheel)) {
+        tickwheel_arm_while_(&timer->timer, expires, &timer->deadline);
+    }
+}
 
 /**
  * Stops the timer. Never waits.

@@ -27,8 +27,6 @@ void negative_number_of_ticks();
 extern "C" int tickwheel_arm_idle_with_(timer_list *timer, jiffies_t expires, void (*function)(timer_list *),
                                         shared_word *word, uint32_t value);
 
-/// @private As wheel::arm_while(), on the default wheel.
-extern "C" void tickwheel_arm_while_(timer_list *timer, jiffies_t expires, const shared_word *deadline);
 /// @private As wheel::end_wait(), on the default wheel.
 extern "C" bool tickwheel_end_wait_(timer_list *timer, shared_word *deadline, bool in_callback);
 
@@ -74,7 +72,7 @@ struct c_wheel {
     }
     static void arm_while(timer_list *timer, jiffies_t expires, const shared_word &deadline)
     {
-        tickwheel_arm_while_(timer, expires, &deadline);
+        tickwheel_arm_while_(timer, expires, reinterpret_cast<const jiffies_t *>(&deadline));
     }
     static bool end_wait(timer_list *timer, shared_word &deadline, bool in_callback)
     {
@@ -102,7 +100,7 @@ struct c_wheel {
     }
     static int timer_pending(const timer_list *timer)
     {
-        return tickwheel_timer_pending(timer);
+        return *const_cast<timer_list *const volatile *>(&timer->prev) != nullptr;
     }
     /// @}
 };

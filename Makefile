@@ -72,14 +72,14 @@ LOCK_FLAGS := $(if $(basepri),-DTICKWHEEL_LOCK_BASEPRI=$(basepri) $(PRIORITY_BIT
 	$(if $(filter none,$(LOCK)),-DTICKWHEEL_LOCK_NONE)
 HZ_FLAGS   := $(if $(filter-out 1000,$(HZ)),-DTICKWHEEL_HZ=$(HZ))
 
-# A variant is a geometry, tv1's bits and tvN's, and perhaps debug. The tests build these four.
-GEOMETRIES := 8-6 6-4
+# A variant is a geometry, and perhaps debug. The tests build all six.
+GEOMETRIES := $(subst $(comma),-,$(geometries))
 VARIANTS   := $(GEOMETRIES) $(GEOMETRIES:%=%-debug)
 # The variant that GEOMETRY and DEBUG ask for.
 debug_suffix  := $(if $(filter 1,$(DEBUG)),-debug)
 trace_suffix  := $(if $(filter 1,$(TRACE)),-trace)
-asked_variant := $(subst $(comma),-,$(filter $(legal_geometries),$(GEOMETRY)))$(debug_suffix)
-variant_flags = -DTICKWHEEL_TVR_BITS=$(word 1,$(subst -, ,$(1))) -DTICKWHEEL_TVN_BITS=$(word 2,$(subst -, ,$(1))) \
+asked_variant := $(subst $(comma),-,$(filter $(geometries),$(GEOMETRY)))$(debug_suffix)
+variant_flags = -DTICKWHEEL_GEOMETRY=$(subst $(space),,$(wordlist 1,2,$(subst -, ,$(1)))) \
 	-DTICKWHEEL_DEBUG=$(if $(findstring debug,$(1)),1,0) \
 	$(if $(findstring trace,$(1)),-DTICKWHEEL_HOOKS=1 -Itools/trace -Itools/trace/systick) \
 	$(if $(findstring silicon,$(1)),$(silicon_flags))

@@ -7,7 +7,7 @@
 #   TICKWHEEL_SYSTICK  yes: with the ready-made SysTick and PendSV handlers
 #   TICKWHEEL_COUNTER  yes: with <tickwheel/counter_tick.hpp>, a tick of any counter that runs on in sleep
 # What config.h, port.hpp and systick.h leave to choose goes to TICKWHEEL_CPPFLAGS, before or after the include, or on
-# make's command line: TICKWHEEL_CPPFLAGS += -DTICKWHEEL_HZ=250.
+# make's command line: TICKWHEEL_CPPFLAGS += -DTICKWHEEL_GEOMETRY=62.
 TICKWHEEL_DIR := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 TICKWHEEL_PORT ?= cortex_m
 TICKWHEEL_PORT_DIR := $(if $(filter /%,$(TICKWHEEL_PORT)),$(TICKWHEEL_PORT),$(TICKWHEEL_DIR)/port/$(TICKWHEEL_PORT))

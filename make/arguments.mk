@@ -72,14 +72,14 @@ $(call is_for,LOCK,primask,$(CPUS))
 # The recorder reads SysTick.
 $(call is_for,TRACE,0,$(CPUS))
 
-# As core/wheel/geometry.hpp has them.
-legal_geometries := $(filter-out 7$(comma)6,$(foreach tvr,6 7 8,$(foreach tvn,2 3 4 5 6,$(tvr)$(comma)$(tvn))))
+# As core/tickwheel/config.h has them.
+geometries := 8$(comma)6 6$(comma)4 6$(comma)2
 # An example for a small chip names its geometry, in geometry.txt.
 geometry_of = $(or $(shell cat examples/$(1)/geometry.txt 2>/dev/null),8$(comma)6)
 # The goals that build the variant of GEOMETRY and DEBUG.
 VARIANT_GOALS := lib run elf
 ifneq ($(filter $(VARIANT_GOALS),$(MAKECMDGOALS)),)
-$(call one_of,GEOMETRY,$(legal_geometries))
+$(call one_of,GEOMETRY,$(geometries))
 $(call one_of,DEBUG,0 1)
 endif
 

@@ -132,7 +132,7 @@ def read():
                          f"worst.{name}.m0plus-48": average(int(m0plus_cycles), 48),
                          f"worst.{name}.m0plus-125": average(int(m0plus_cycles), 125)})
     measured.update((f"goal.{name}", "-" if goal is None else str(goal)) for name, (goal, _) in limits.of.items())
-    random_run = re.search(r"geometry 8/6, .*, (\d+) fired, .* (\d+) early, (\d+) late, (\d+) out of order",
+    random_run = re.search(r"geometry 86, .*, (\d+) fired, .* (\d+) early, (\d+) late, (\d+) out of order",
                            (directory / "fuzz.txt").read_text())
     measured.update(zip(("fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"), random_run.groups()))
     return {name: shown(value) for name, value in measured.items()}

@@ -45,10 +45,10 @@ def measure(directory, geometries):
     figures, rows = {}, []
     for geometry in geometries:
         folder = directory / f"geometry-{geometry}"
-        choices = [f"-DTICKWHEEL_TV{level}_BITS={bits}" for level, bits in zip("RN", geometry.split("-"))]
+        choice = f"-DTICKWHEEL_GEOMETRY={geometry.replace('-', '')}"
         rows.append([geometry.replace("-", ",")])
         for language, compiler, options, handlers, objects in programs:
-            main = compiled(folder / f"main.{language}", program(language), compiler, *options, *choices)
+            main = compiled(folder / f"main.{language}", program(language), compiler, *options, choice)
             elf = folder / f"{language}.elf"
             output("arm-none-eabi-g++", *cpu, "-nostdlib", f"-Wl,--gc-sections,-e,main,{handlers}", main, stub,
                    *(str(folder / name) for name in objects), "-lgcc", "-o", str(elf))

@@ -110,7 +110,7 @@ endef
 $(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_folder,$(cpu),$o))))
 $(bench_size_out)/small_wheel.o: core/tickwheel.cpp bench/wheel/wheel.mk
 	@mkdir -p $(@D)
-	@$(bench_size_cxx) -mcpu=cortex-m3 -Os -DTICKWHEEL_TVR_BITS=6 -DTICKWHEEL_TVN_BITS=4 -c $< -o $@
+	@$(bench_size_cxx) -mcpu=cortex-m3 -Os -DTICKWHEEL_GEOMETRY=64 -c $< -o $@
 bench_size_objects += $(bench_size_out)/small_wheel.o
 # $1 = geometry, $2 = source: the library, or the driver of SysTick, for the programs of README.
 define bench_size_geometry
@@ -119,7 +119,7 @@ $$(bench_size_out)/geometry-$1/$(notdir $(2:.cpp=.o)): $2 bench/wheel/wheel.mk
 	@mkdir -p $$(@D)
 	@$$(bench_size_cxx) -Iport/cortex_m_systick -mcpu=cortex-m0 -Os $$(call variant_flags,$1) -c $$< -o $$@
 endef
-$(foreach geometry,$(subst $(comma),-,$(legal_geometries)),$(foreach source,core/tickwheel.cpp \
+$(foreach geometry,$(GEOMETRIES),$(foreach source,core/tickwheel.cpp \
     port/cortex_m_systick/tickwheel_systick.cpp,$(eval $(call bench_size_geometry,$(geometry),$(source)))))
 -include $(patsubst %.o,%.d,$(bench_size_objects) $(bench_size_geometry_objects))
 bench_size_linked := $(patsubst %/tickwheel.o,%/linked.elf,$(filter %/tickwheel.o,$(bench_size_objects)))
@@ -146,4 +146,4 @@ $(bench_size_out)/timer.o: core/tickwheel/tickwheel.h
 size: size-table
 	@python3 -B bench/report/limits.py bench/wheel/limits $(bench_size_out)/figures
 size-table: $(bench_size_objects) $(bench_size_geometry_objects) $(bench_size_linked) $(bench_size_out)/timer.o $(bench_tiny_programs)
-	@python3 -B bench/report/size.py $(bench_size_out) "$(bench_size_cpus)" "Os O2" "$(subst $(comma),-,$(legal_geometries))"
+	@python3 -B bench/report/size.py $(bench_size_out) "$(bench_size_cpus)" "Os O2" "$(GEOMETRIES)"

@@ -24,14 +24,33 @@
 #define TICKWHEEL_HZ 1000
 #endif
 
-/** log2 of the slots in tv1 of the default wheel: Linux's TVR_BITS, 8, or 6 for its small wheel. */
+/**
+ * The geometry of the default wheel, in two digits: log2 of the slots in tv1, and in each of tv3..tv5. 86 is Linux's,
+ * 64 that of its small configuration, and 62 needs least RAM. docs/figures.md has the price of each.
+ */
+#if !defined(TICKWHEEL_GEOMETRY) && !defined(TICKWHEEL_TVR_BITS) && !defined(TICKWHEEL_TVN_BITS)
+#define TICKWHEEL_GEOMETRY 86
+#elif !defined(TICKWHEEL_GEOMETRY) || TICKWHEEL_GEOMETRY == 86 || TICKWHEEL_GEOMETRY == 64 || TICKWHEEL_GEOMETRY == 62
+#else
+#error "TICKWHEEL_GEOMETRY must be 86, 64 or 62"
+#endif
+
+/* The two macros that TICKWHEEL_GEOMETRY replaces have one of its digits each. They allow all 14 geometries. The next
+   minor version does not have them. */
+#if defined(TICKWHEEL_TVR_BITS) || defined(TICKWHEEL_TVN_BITS)
 #ifndef TICKWHEEL_TVR_BITS
 #define TICKWHEEL_TVR_BITS 8
 #endif
-
-/** log2 of the slots in each of tv2..tv5 of the default wheel: Linux's TVN_BITS, 6, or 4 for its small wheel. */
 #ifndef TICKWHEEL_TVN_BITS
 #define TICKWHEEL_TVN_BITS 6
+#endif
+#define TICKWHEEL_JOIN_(tvr, tvn) tvr##tvn
+#define TICKWHEEL_JOIN(tvr, tvn) TICKWHEEL_JOIN_(tvr, tvn)
+#ifndef TICKWHEEL_GEOMETRY
+#define TICKWHEEL_GEOMETRY TICKWHEEL_JOIN(TICKWHEEL_TVR_BITS, TICKWHEEL_TVN_BITS)
+#elif TICKWHEEL_GEOMETRY != TICKWHEEL_JOIN(TICKWHEEL_TVR_BITS, TICKWHEEL_TVN_BITS)
+#error "TICKWHEEL_GEOMETRY differs from TICKWHEEL_TVR_BITS and TICKWHEEL_TVN_BITS"
+#endif
 #endif
 
 /**
@@ -136,8 +155,11 @@
 /** @cond */
 TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_HZ) == TICKWHEEL_DIGITS_(TICKWHEEL_HZ),
                  "TICKWHEEL_HZ must be a plain number from 1 to 100000");
+#ifdef TICKWHEEL_TVR_BITS
 TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_TVR_BITS) == 1 && TICKWHEEL_LENGTH_(TICKWHEEL_TVN_BITS) == 1,
                  "TICKWHEEL_TVR_BITS and TICKWHEEL_TVN_BITS must be one digit each");
+#endif
+TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_GEOMETRY) == 2, "TICKWHEEL_GEOMETRY must be 86, 64 or 62");
 TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_DEBUG) == 1, "TICKWHEEL_DEBUG must be 0 or 1");
 TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_ARM_RUNNING_TICK) == 1, "TICKWHEEL_ARM_RUNNING_TICK must be 0 or 1");
 TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_HOOKS) == 1, "TICKWHEEL_HOOKS must be 0 or 1");
@@ -149,8 +171,7 @@ TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_INITIAL_JIFFIES) == TICKWHEEL_DIGIT
 
 /** @{ The library defines these symbols, and every file that includes the headers asks for them. */
 #define TICKWHEEL_BUILT_FOR_HZ "tickwheel_built_for_hz_" TICKWHEEL_STRING(TICKWHEEL_HZ)
-#define TICKWHEEL_BUILT_FOR_GEOMETRY                                                                                 \
-    "tickwheel_built_for_geometry_" TICKWHEEL_STRING(TICKWHEEL_TVR_BITS) "_" TICKWHEEL_STRING(TICKWHEEL_TVN_BITS)
+#define TICKWHEEL_BUILT_FOR_GEOMETRY "tickwheel_built_for_geometry_" TICKWHEEL_STRING(TICKWHEEL_GEOMETRY)
 #define TICKWHEEL_BUILT_FOR_DEBUG "tickwheel_built_for_debug_" TICKWHEEL_STRING(TICKWHEEL_DEBUG)
 #ifndef TICKWHEEL_BUILT_FOR_INITIAL_JIFFIES
 #define TICKWHEEL_BUILT_FOR_INITIAL_JIFFIES                                                                          \

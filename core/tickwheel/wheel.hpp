@@ -331,7 +331,7 @@ protected:
 };
 
 /// The geometry of the wheel behind the C face.
-using default_geometry = geometry<TICKWHEEL_TVR_BITS, TICKWHEEL_TVN_BITS>;
+using default_geometry = geometry<TICKWHEEL_GEOMETRY / 10, TICKWHEEL_GEOMETRY % 10>;
 
 } // namespace tickwheel
 

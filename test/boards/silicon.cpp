@@ -339,8 +339,8 @@ void print_header()
     print("\ntickwheel " TICKWHEEL_STRING(TICKWHEEL_VERSION_MAJOR) "." TICKWHEEL_STRING(TICKWHEEL_VERSION_MINOR) ".",
           TICKWHEEL_STRING(TICKWHEEL_VERSION_PATCH) " on " TICKWHEEL_STRING(SILICON_BOARD) ": ",
           TICKWHEEL_STRING(SILICON_CPU) ", CPUID ", hex{at(0xE000ED00)}, ", ", clock_hz, " Hz\n");
-    print(uint32_t{TICKWHEEL_HZ}, " ticks a second, geometry " TICKWHEEL_STRING(TICKWHEEL_TVR_BITS) ",",
-          TICKWHEEL_STRING(TICKWHEEL_TVN_BITS) ", compiler " __VERSION__ "\n");
+    print(uint32_t{TICKWHEEL_HZ},
+          " ticks a second, geometry " TICKWHEEL_STRING(TICKWHEEL_GEOMETRY) ", compiler " __VERSION__ "\n");
     print("Copy all lines into an issue of the project. Add what is printed on the chip.\n\n");
 }
 

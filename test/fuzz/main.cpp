@@ -85,10 +85,10 @@ int main(unsigned long ops, uint64_t with_seed)
             start_afresh();
         }
     }
-    printf("geometry %d/%d, seed %llu: %lu operations, %lu fired, %lu interrupts, 0 early, 0 late, 0 out of order, "
+    printf("geometry %d, seed %llu: %lu operations, %lu fired, %lu interrupts, 0 early, 0 late, 0 out of order, "
            "digest %016llx\n",
-           TICKWHEEL_TVR_BITS, TICKWHEEL_TVN_BITS, static_cast<unsigned long long>(seed), op_count, fired,
-           interrupts_taken, static_cast<unsigned long long>(digest));
+           TICKWHEEL_GEOMETRY, static_cast<unsigned long long>(seed), op_count, fired, interrupts_taken,
+           static_cast<unsigned long long>(digest));
     printf("1 passed, 0 failed\n");
     return 0;
 }

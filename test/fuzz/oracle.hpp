@@ -58,9 +58,8 @@ inline void note(uint64_t answer)
 
 [[noreturn]] __attribute__((format(printf, 1, 2))) inline void fail(const char *format, ...)
 {
-    printf("FAILED: geometry %d/%d, seed %llu, op %lu of %lu, jiffies %#x, timer_jiffies %#x: ", TICKWHEEL_TVR_BITS,
-           TICKWHEEL_TVN_BITS, static_cast<unsigned long long>(seed), op_number, op_count, unsigned{jiffies},
-           low_word(timer_jiffies()));
+    printf("FAILED: geometry %d, seed %llu, op %lu of %lu, jiffies %#x, timer_jiffies %#x: ", TICKWHEEL_GEOMETRY,
+           static_cast<unsigned long long>(seed), op_number, op_count, unsigned{jiffies}, low_word(timer_jiffies()));
     va_list values;
     va_start(values, format);
     vprintf(format, values);

@@ -215,6 +215,7 @@ uint32_t room()
 
 uint32_t random_step()
 {
+    constexpr unsigned bits = support::looks_often ? 22 : 31;
     uint32_t step = 1;
     const int64_t now = contract.now;
     const unsigned first = contract.earliest();
@@ -224,17 +225,17 @@ uint32_t random_step()
     } else if (kind == 1) {
         step = below(2 * tv1_ticks);
     } else if (kind == 2) {
-        step = 1u << below(31);
+        step = 1u << below(bits);
     } else if (kind == 3) {
-        step = below(1u << below(31));
+        step = below(1u << below(bits));
     } else if (kind < 6 && first != no_timer && tick_of(first) > now + 2) {
         // To just before, at or after the next expiry.
         step = static_cast<uint32_t>(tick_of(first) - now) + below(3) - 1;
     } else if (kind == 6) {
         // To the last tick of a block or of a wider slot.
-        step = (low_word(now) | ((1u << below(28)) - 1)) - low_word(now);
+        step = (low_word(now) | ((1u << below(bits - 3)) - 1)) - low_word(now);
     } else if (kind == 7) {
-        step = one_in(50) ? longest_delay : 3;
+        step = one_in(support::looks_often ? 10000 : 50) ? longest_delay : 3;
     }
     return step <= room() ? step : room();
 }

@@ -20,8 +20,6 @@ WHEEL = sorted(map(str, pathlib.Path("core").glob("*.cpp")))
 INCLUDES = ["core", "port/host", "port/counter", "port/cortex_m_systick", "port/smp"]
 FAST = ["-O0"]
 CHECKED = ["-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-GEOMETRY = {"8-6": ["-DTICKWHEEL_TVR_BITS=8", "-DTICKWHEEL_TVN_BITS=6"],
-            "6-4": ["-DTICKWHEEL_TVR_BITS=6", "-DTICKWHEEL_TVN_BITS=4"]}
 # Of the processor's time, beyond twice what the wheel as it is takes.
 SPARE_SECONDS = 2
 # A test case that takes longer waits for a second run, which most mutants do not need.
@@ -258,14 +256,18 @@ HOST = ["-DTICKWHEEL_TEST_HOST", *(f"-I{part}" for part in INCLUDES)]
 SEEN_BY_UNIT = ("core/", "port/counter/", "port/host/", "port/smp/", "port/cortex_m_systick/tickwheel/")
 
 
+def of_geometry(name):
+    return f"-DTICKWHEEL_GEOMETRY={name.replace('-', '')}"
+
+
 def unit(variant, kind, name="", sees=SEEN_BY_UNIT):
     geometry, debug = variant[:3], variant.endswith("debug")
-    flags = [*kind, *HOST, *GEOMETRY[geometry], f"-DTICKWHEEL_DEBUG={debug:d}"]
+    flags = [*kind, *HOST, of_geometry(geometry), f"-DTICKWHEEL_DEBUG={debug:d}"]
     return Program(f"unit-{variant}{name}", sources("test/unit"), sees, flags, doctest=True)
 
 
 def fuzz(geometry):
-    flags = [*FAST, *HOST, *GEOMETRY[geometry], "-DTICKWHEEL_DEBUG=0"]
+    flags = [*FAST, *HOST, of_geometry(geometry), "-DTICKWHEEL_DEBUG=0"]
     return Program(f"fuzz-{geometry}", sources("test/fuzz"), ("core/",), flags, [("60000", "7")])
 
 
@@ -285,11 +287,11 @@ def zephyr():
 
 
 def interleavings(geometry):
-    flags = ["-O1", "-DTICKWHEEL_DEBUG=0", *HOST, *GEOMETRY[geometry]]
+    flags = ["-O1", "-DTICKWHEEL_DEBUG=0", *HOST, of_geometry(geometry)]
     return Program(f"interleavings-{geometry}", sources("test/races/interleavings"), ("core/",), flags, [("1",)])
 
 
-SMALL_300 = ["-DTICKWHEEL_HZ=300", *GEOMETRY["6-4"]]
+SMALL_300 = ["-DTICKWHEEL_HZ=300", of_geometry("6-4")]
 UNIT = unit("8-6", FAST)
 # In this order: the quickest are first.
 FIRST_PROGRAMS = [fuzz("8-6"), UNIT]

@@ -118,12 +118,12 @@ chosen() {
     rm -f "$archive"
     plain_make lib "$@" && grep -qxF "$archive" "$work/said" && has "$archive" "$symbols"
 }
-check "make lib, all of its choices" chosen cortex-m4-O2-hard-basepri-96-hz250-6-2-debug-clang "debug_1 geometry_6_2 hz_250" \
+check "make lib, all of its choices" chosen cortex-m4-O2-hard-basepri-96-hz250-6-2-debug-clang "debug_1 geometry_62 hz_250" \
     CPU=cortex-m4 OPT=-O2 FLOAT=hard LOCK=basepri:96 HZ=250 GEOMETRY=6,2 DEBUG=1 CXX=clang++-14
-check "make lib, none of them" chosen cortex-m3 "debug_0 geometry_8_6 hz_1000" DEBUG=0 GEOMETRY=8,6 HZ=1000
+check "make lib, none of them" chosen cortex-m3 "debug_0 geometry_86 hz_1000" DEBUG=0 GEOMETRY=8,6 HZ=1000
 changes() {
-    for choice in "OPT=-Os:debug_0 geometry_8_6" "DEBUG=1:debug_1 geometry_8_6" "GEOMETRY=6,4:debug_0 geometry_6_4" \
-        "HZ=250:debug_0 geometry_8_6 hz_250"; do
+    for choice in "OPT=-Os:debug_0 geometry_86" "DEBUG=1:debug_1 geometry_86" "GEOMETRY=6,4:debug_0 geometry_64" \
+        "HZ=250:debug_0 geometry_86 hz_250"; do
         plain_make lib LIB="$work/changes" "${choice%%:*}" && has "$work/changes/libtickwheel.a" "${choice#*:}" || return 1
     done
 }

@@ -37,7 +37,7 @@ builds_library() {
 # compiler may prefer memcpy(). The library must need no function for either.
 other_cpu() {
     for opt in -O0 -Os -O3; do
-        for options in "-Iport/host" "-Iport/template" "-Iport/host -DTICKWHEEL_TVR_BITS=6 -DTICKWHEEL_TVN_BITS=4"; do
+        for options in "-Iport/host" "-Iport/template" "-Iport/host -DTICKWHEEL_GEOMETRY=64"; do
             check "$1 $opt $options" builds_object $1 $opt $options
         done
     done

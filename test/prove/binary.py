@@ -27,7 +27,7 @@ WORDS = ("jiffies", "next_run", "tv1_end", "base")
 def compiled(geometry, build):
     compiler, core, level = build
     object_file = OUT / f"slot-{'-'.join(build)}-{geometry.name}.o"
-    flags = [*FLAGS, f"-DTICKWHEEL_TVR_BITS={geometry.tvr_bits}", f"-DTICKWHEEL_TVN_BITS={geometry.tvn_bits}",
+    flags = [*FLAGS, f"-DTVR_BITS={geometry.tvr_bits}", f"-DTVN_BITS={geometry.tvn_bits}",
              f"-mcpu={core}", level]
     subprocess.run([*COMPILERS[compiler], *flags, "-c", "test/prove/slot.cpp", "-o", object_file], check=True)
     return Program(object_file, PREFIX, thumb)

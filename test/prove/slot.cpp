@@ -51,7 +51,7 @@ struct choice {
     }
 };
 
-using geometry = tickwheel::geometry<TICKWHEEL_TVR_BITS, TICKWHEEL_TVN_BITS>;
+using geometry = tickwheel::geometry<TVR_BITS, TVN_BITS>;
 using arming = tickwheel::arming<no_lock, geometry, choice>;
 
 } // namespace

@@ -29,7 +29,7 @@ endef
 sleep_rates := 1000 300
 sleep_1000 :=
 # A tick rate that divides few clocks, and Linux's small wheel.
-sleep_300 := -DTICKWHEEL_HZ=300 -DTICKWHEEL_TVR_BITS=6 -DTICKWHEEL_TVN_BITS=4
+sleep_300 := -DTICKWHEEL_HZ=300 -DTICKWHEEL_GEOMETRY=64
 $(foreach rate,$(sleep_rates),$(eval $(call sleep_program,cases-$(rate),cases,$(sleep_$(rate))))\
 	$(eval $(call sleep_program,random-$(rate),random,$(sleep_$(rate))))\
 	$(eval $(call sleep_test,sleep-cases-$(rate),cases-$(rate),,20))\

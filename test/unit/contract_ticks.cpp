@@ -47,7 +47,7 @@ TEST_CASE("every delay from every base fires in its tick, and next_expiry names 
         for (unsigned bit = 0; bit < 32; ++bit) {
             for (const jiffies_t delay : {(1u << bit) - 1, 1u << bit, (1u << bit) + 1}) {
                 for (const bool with_far : {false, true}) {
-                    if (delay <= unit::longest_delay) {
+                    if (delay <= (unit::looks_often ? 1u << 24 : unit::longest_delay)) {
                         check_delay(base, delay, with_far, false);
                     }
                     // Single ticks take long in the emulator.
@@ -279,7 +279,7 @@ TEST_CASE("get_jiffies_64 counts single ticks and long steps across every wrap, 
             const unit::fresh wheel(base);
             uint64_t count = base;
             unit::noted far([](timer_list *) { inside = tickwheel_get_jiffies_64(); });
-            for (unsigned i = 0; i < 20; ++i) {
+            for (unsigned i = 0; i < (unit::looks_often ? 2 : 20); ++i) {
                 tickwheel_mod_timer(&far, unit::now() + step);
                 (void)tickwheel_advance(step);
                 count += step;

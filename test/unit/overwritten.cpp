@@ -176,7 +176,7 @@ TEST_CASE("a cascade may bring a timer down into the slot of an overwritten one"
         const unit::fresh wheel(0);
         bystanders[0] = {};
         const jiffies_t boundary = 1u << unit::slot_bits(3);
-        const jiffies_t tick = boundary + 5 * unit::tv1_ticks + 3;
+        const jiffies_t tick = boundary + 2 * unit::tv1_ticks + 3;
         unit::armed old(tick);
         (void)unit::skip_to(boundary - unit::tv1_ticks);
         set_up_and_arm(timers[0], unit::note, tick);

@@ -21,8 +21,8 @@ using namespace support;
 constexpr jiffies_t longest_delay = 0x7FFFFFFF;
 
 /// The level boundaries of the default wheel: log2 of the ticks that tv1, tv1 and tv2, ... cover.
-constexpr unsigned tv1_bits = TICKWHEEL_TVR_BITS;
-constexpr unsigned tvn_bits = TICKWHEEL_TVN_BITS;
+constexpr unsigned tv1_bits = TICKWHEEL_GEOMETRY / 10;
+constexpr unsigned tvn_bits = TICKWHEEL_GEOMETRY % 10;
 constexpr jiffies_t tv1_ticks = geometry::tvr_size;
 constexpr jiffies_t block_ticks = geometry::block_size;
 /// log2 of the ticks that one slot of tv<level> covers; level 1 to 5.

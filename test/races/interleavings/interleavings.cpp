@@ -237,7 +237,7 @@ int main(int count, char **arguments)
         (void)fprintf(stderr, "usage: interleavings DEPTH, 1 to 9\n");
         return 2;
     }
-    printf("geometry %d-%d\n", TICKWHEEL_TVR_BITS, TICKWHEEL_TVN_BITS);
+    printf("geometry %d\n", TICKWHEEL_GEOMETRY);
     simulate_all(full_menu(), depth);
     simulate_all(short_menu(), depth + 1);
     printf("%u passed, 0 failed\n", passed);

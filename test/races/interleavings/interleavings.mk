@@ -3,10 +3,10 @@
 
 interleavings_out := build/interleavings
 interleavings_depth ?= 2
-# Of the small wheel.
+# Of the smaller wheels.
 interleavings_depth_small ?= $(interleavings_depth)
 $(foreach name,interleavings_depth interleavings_depth_small,$(call number,$(name),1,9))
-interleavings_flags := -std=c++17 -g $(TEST_WARNINGS) -DTICKWHEEL_DEBUG=0 -Icore -Iport/host
+interleavings_flags := -std=c++17 -g $(TEST_WARNINGS) -Icore -Iport/host
 interleavings_sources := test/races/interleavings/interleavings.cpp core/tickwheel.cpp
 interleavings_headers := $(wildcard test/races/interleavings/*.hpp test/races/*.hpp test/support/*.hpp \
     core/tickwheel/* core/wheel/* port/host/tickwheel/*) test/races/interleavings/interleavings.mk
@@ -21,17 +21,15 @@ $$(interleavings_out)/$1: $$(interleavings_sources) $$(interleavings_headers)
 	@mkdir -p $$(@D)
 	@$$(CXX) $$(interleavings_flags) $2 $$(interleavings_sources) -o $$@
 endef
-interleavings_8-6 := -DTICKWHEEL_TVR_BITS=8 -DTICKWHEEL_TVN_BITS=6
-interleavings_6-4 := -DTICKWHEEL_TVR_BITS=6 -DTICKWHEEL_TVN_BITS=4
 interleavings_checks := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
-$(eval $(call interleavings_program,8-6,$(interleavings_8-6) -O2,$(interleavings_depth)))
-$(eval $(call interleavings_program,6-4,$(interleavings_6-4) -O2,$(interleavings_depth_small)))
+$(foreach geometry,$(GEOMETRIES),$(eval $(call interleavings_program,$(geometry),$(call variant_flags,$(geometry)) -O2,\
+    $(if $(filter 8-6,$(geometry)),$(interleavings_depth),$(interleavings_depth_small)))))
 # The same with the address and undefined-behaviour checks, not so deep.
-$(eval $(call interleavings_program,8-6-checked,$(interleavings_8-6) $(interleavings_checks),1))
-$(eval $(call interleavings_program,6-4-checked,$(interleavings_6-4) $(interleavings_checks),1))
+$(foreach geometry,$(GEOMETRIES),$(eval $(call interleavings_program,$(geometry)-checked,\
+    $(call variant_flags,$(geometry)) $(interleavings_checks),1)))
 
 ## make interleavings
 ##     Tries every way in which up to two interrupts, or three of fewer kinds, can come between the masked sections of
 ##     every call, on the host. interleavings_depth=1..9 for others.
 interleavings: $(interleavings_programs)
-	@test/run.py --out $(interleavings_out)/results --show 'interleavings-8-6 interleavings-6-4' $(interleavings_tests)
+	@test/run.py --out $(interleavings_out)/results --show '$(GEOMETRIES:%=interleavings-%)' $(interleavings_tests)

@@ -175,7 +175,7 @@ SLEEP_CASE("a sleep that is about as long as the longest period ends in its time
         const jiffies_t longest = tickwheel::tick_grid::of(clock).longest;
         for (jiffies_t ahead = longest - 3; ahead <= longest + 3; ++ahead) {
             start(clock);
-            constexpr jiffies_t block = jiffies_t{1} << TICKWHEEL_TVR_BITS;
+            constexpr jiffies_t block = jiffies_t{1} << (TICKWHEEL_GEOMETRY / 10);
             const jiffies_t tick = (jiffies + ahead) / block * block + block;
             work_until(counted() + static_cast<int32_t>(tick - ahead - jiffies), -200);
             arm(timers[0], static_cast<int32_t>(ahead));

@@ -73,11 +73,12 @@ $(eval $(call result_of,arguments,$(HOST)/8-6/fuzz $(sleep_out)/random-1000 $(in
 	$(races_out)/stress-cores.elf $(races_out)/sweep-short.elf,test/packaging/arguments.sh))
 
 # Of the boards, one of each core runs the unit tests: the others would run the same code, as an M0+ runs that of an M0. One
-# of each instruction set runs them on what clang builds too, and, as BOARD, in the small wheel.
+# of each instruction set runs them on what clang builds too, and, as BOARD, in other geometries. The tests of 6,2 take longest:
+# make test has them on the PC only, and without the checks of a debug build.
 CORE_BOARDS := mps2-an385 microbit netduinoplus2 mps2-an500 mps2-an505 mps3-an547 riscv-virt riscv-virt-rv32ec integratorcp-r5 vexpress-a9
 INSTRUCTION_SET_BOARDS := mps2-an385 microbit riscv-virt vexpress-a9
-TEST_RESULTS := $(VARIANTS:%=unit-host-%) $(GEOMETRIES:%=fuzz-%) unit-$(BOARD)-8-6 examples-$(BOARD) \
-	$(if $(filter $(BOARD),$(INSTRUCTION_SET_BOARDS)),unit-$(BOARD)-6-4)
+TEST_RESULTS := $(patsubst %,unit-host-%,$(filter-out 6-2-debug,$(VARIANTS))) $(GEOMETRIES:%=fuzz-%) unit-$(BOARD)-8-6 \
+	examples-$(BOARD) $(if $(filter $(BOARD),$(INSTRUCTION_SET_BOARDS)),unit-$(BOARD)-6-4)
 # What a board has besides.
 board_results = $(if $(filter $(1),$(INSTRUCTION_SET_BOARDS)),unit-$(1)-clang) $(if $(filter $(1),$(SLEEP_BOARDS)),\
 	soak-sleep-$(1)) $(if $(filter $(1),$(SILICON_BOARDS)),silicon-$(1)) $(if $(riscv_board),clint-sleep-$(1) traps-$(1)) \
@@ -85,7 +86,7 @@ board_results = $(if $(filter $(1),$(INSTRUCTION_SET_BOARDS)),unit-$(1)-clang) $
 # The longest are first.
 TEST_ELSE_RESULTS := $(filter-out $(TEST_RESULTS),$(RACES) libraries builds failures arguments packages $(sort test-freertos test-zephyr \
 	conformance fuzz-compilers integrations $(GEOMETRIES:%=fuzz-crowd-%) \
-	$(VARIANTS:%=unit-$(BOARD)-%) $(call board_results,$(BOARD))))
+	$(VARIANTS:%=unit-host-%) $(patsubst %,unit-$(BOARD)-%,$(filter-out 6-2-debug,$(VARIANTS))) $(call board_results,$(BOARD))))
 test-programs: $(call needs,$(TEST_RESULTS))
 test-else-programs: $(call needs,$(TEST_ELSE_RESULTS))
 # Each other board has a make of its own, which writes a list of its tests.

@@ -17,7 +17,7 @@ import tiny
 from tools import output, print_table, write_figures
 
 directory = Path(sys.argv[1])
-cpus, levels, legal_geometries = (argument.split() for argument in sys.argv[2:])
+cpus, levels, geometry_names = (argument.split() for argument in sys.argv[2:])
 sections = ("text", "rodata", "data", "bss")
 
 
@@ -49,7 +49,7 @@ print("symbols that others must define:", ", ".join(foreign) or "none", "\n")
 (directory / "features").mkdir(exist_ok=True)
 of_features, rows = features.measure(directory / "features", lambda cpu: directory / f"{cpu}-Os/tickwheel.o")
 print_table("each feature, bytes at -Os over a plain timer", ["", "flash M3", "flash M0", "RAM"], *rows)
-of_geometries, rows = geometries.measure(directory, legal_geometries)
+of_geometries, rows = geometries.measure(directory, geometry_names)
 print_table("README's programs on a Cortex-M0 at -Os, bytes", ["", "C flash", "C RAM", "C++ flash", "C++ RAM"], *rows)
 of_tiny, rows = tiny.measure(directory)
 print_table("examples/tiny at -Os, bytes", ["", *tiny.programs.values(), "the chip"], *rows)

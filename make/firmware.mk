@@ -31,7 +31,7 @@ FIRMWARE_TESTS := $(TEST_WARNINGS) -idirafter test/check/vendor
 RUN_VARIANT := $(asked_variant)$(trace_suffix)
 # $(1) example
 variant_of = $(subst $(comma),-,$(call geometry_of,$(1)))
-FIRMWARE_VARIANTS := $(sort $(VARIANTS) 8-6-trace $(RUN_VARIANT) $(foreach example,$(all_examples),$(call variant_of,$(example))))
+FIRMWARE_VARIANTS := $(sort $(VARIANTS) 8-6-trace $(RUN_VARIANT))
 
 # $(1) variant
 define firmware_of

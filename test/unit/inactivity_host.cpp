@@ -367,3 +367,87 @@ TEST_CASE("random restarts, stops and late runs, interrupted by others, keep to 
     interrupt_at_random<large>(1);
     interrupt_at_random<small>(2);
 }
+
+namespace
+{
+
+template <auto &Wheel>
+void restart_for_long_behind_a_lag()
+{
+    bool taken = true;
+    for (unsigned place = 0; taken; ++place) {
+        Wheel.init(now);
+        subject<Wheel> is;
+        is.restart_at(now + 1);
+        (void)Wheel.advance(100);
+        taken = false;
+        unsigned gaps = 0;
+        at_gap = [&] {
+            if (gaps++ == place) {
+                taken = true;
+                is.restart_at(Wheel.jiffies() + unit::longest_delay);
+            }
+        };
+        (void)Wheel.run();
+        at_gap = nullptr;
+        CHECK_EQ(is.timer.pending(), taken);
+        CHECK(is.judged.holds(taken, is.timer.expires()));
+        CHECK_EQ(is.timer.stop(), taken);
+        CHECK((taken || place > 5));
+    }
+}
+
+} // namespace
+
+TEST_CASE("behind a lag, the longest delay is not taken for a tick that has passed, in any gap of the callback")
+{
+    restart_for_long_behind_a_lag<large>();
+    restart_for_long_behind_a_lag<small>();
+}
+
+namespace
+{
+
+template <auto &Wheel>
+void shut_down_everywhere()
+{
+    for (const action<Wheel> state : states<Wheel>) {
+        for (const action<Wheel> work : actions<Wheel>) {
+            bool taken = true;
+            for (unsigned place = 0; taken; ++place) {
+                Wheel.init(now);
+                subject<Wheel> is;
+                state(is);
+                taken = false;
+                unsigned gaps = 0;
+                at_gap = [&] {
+                    if (gaps++ == place) {
+                        taken = true;
+                        const bool was_pending = is.timer.shutdown();
+                        is.judged.wait_ends(Wheel.last_end, was_pending, false, 0);
+                    }
+                };
+                work(is);
+                at_gap = nullptr;
+                if (taken) {
+                    is.timer.restart_at(now + 5);
+                    CHECK((!is.timer.pending() && !is.timer.stop()));
+                    is.tick_and_run();
+                    CHECK(is.judged.holds(false, 0));
+                    jiffies_t left = 0;
+                    CHECK_EQ(Wheel.next_expiry(&left), 0);
+                } else {
+                    is.live_on();
+                }
+            }
+        }
+    }
+}
+
+} // namespace
+
+TEST_CASE("a shutdown in any gap ends an inactivity timer for good")
+{
+    shut_down_everywhere<large>();
+    shut_down_everywhere<small>();
+}

@@ -60,7 +60,7 @@ packages_test-all := $(all_tests) lld-14 cmake nodejs rp2040js
 
 packages_bench  := $(arm) g++
 $(foreach goal,bench-peers bench-cores bench-zephyr,$(eval packages_$(goal) := $(packages_bench)))
-$(foreach goal,figures figures-check,$(eval packages_$(goal) := $(packages_bench) gcc-riscv64-unknown-elf))
+$(foreach goal,figures figures-check bench-few,$(eval packages_$(goal) := $(packages_bench) gcc-riscv64-unknown-elf))
 packages_size   := $(cross) gcc-riscv64-unknown-elf
 packages_bench-riscv  := $(riscv) g++
 $(foreach goal,masked masked-check,$(eval packages_$(goal) := $(cross) gcc-riscv64-unknown-elf clang-14))

@@ -86,7 +86,8 @@ board_results = $(if $(filter $(1),$(INSTRUCTION_SET_BOARDS)),unit-$(1)-clang) $
 # The longest are first.
 TEST_ELSE_RESULTS := $(filter-out $(TEST_RESULTS),$(RACES) libraries builds failures arguments packages $(sort test-freertos test-zephyr \
 	conformance fuzz-compilers integrations $(GEOMETRIES:%=fuzz-crowd-%) \
-	$(VARIANTS:%=unit-host-%) $(patsubst %,unit-$(BOARD)-%,$(filter-out 6-2-debug,$(VARIANTS))) $(call board_results,$(BOARD))))
+	$(VARIANTS:%=unit-host-%) $(patsubst %,unit-$(BOARD)-%,$(filter-out 6-2-debug,$(VARIANTS))) \
+	$(call board_results,$(BOARD))))
 test-programs: $(call needs,$(TEST_RESULTS))
 test-else-programs: $(call needs,$(TEST_ELSE_RESULTS))
 # Each other board has a make of its own, which writes a list of its tests.

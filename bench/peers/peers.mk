@@ -39,6 +39,51 @@ bench-peers: $(peers_counts)
 	@python3 -B bench/report/peers.py $(peers_out) "$(bench_sizes)" $(foreach cpu,$(peers_cpus),"$(cpu) $(peers_of_$(cpu))")
 bench: bench-peers
 
+# Few timers: each geometry, and the wheel beside an ordered list.
+few_timers := 16
+few_most := 40
+few_systems := tickwheel_wheel ordered_list
+few_cores := cortex-m0 cortex-m3 rv32imac rv32ec
+few_cxx_cortex-m0 = $(bench_size_cxx) -mcpu=cortex-m0
+few_cxx_cortex-m3 = $(bench_size_cxx) -mcpu=cortex-m3
+few_cxx_riscv = $(bench_riscv_cxx) $(bench_riscv_flags) $(call riscv_abi,$1,$(bench_riscv_cxx))
+few_cxx_rv32imac = $(call few_cxx_riscv,rv32imac)
+few_cxx_rv32ec = $(call few_cxx_riscv,rv32ec)
+# $1 = CPU and system
+define few_run
+few_counts += $$(patsubst %,$$(peers_out)/$1-%.counts,$$(shell seq $$(few_most)))
+$$(filter-out $$(peers_counts),$$(patsubst %,$$(peers_out)/$1-%.counts,$$(shell seq $$(few_most)))): $$(peers_out)/$1-%.counts: \
+    $$(peers_out)/$1.elf $$(bench_out)/count.so
+	@$$(call bench_count,$$*)
+endef
+$(eval $(call peers_firmware,cortex-m0,ordered_list))
+$(foreach cpu,$(peers_cpus),$(foreach system,$(few_systems),$(eval $(call few_run,$(cpu)/$(system)))))
+# $1 = geometry
+define few_geometry
+$(call bench_firmware,$(peers_out)/geometry-$1,$(bench_cxx),$(bench_flags) -DPEER=tickwheel_wheel $(call variant_flags,$1),\
+    -mthumb -mcpu=cortex-m0 -Os,core/tickwheel.cpp bench/peers/workloads.cpp $(bench_m_startup),mps2-an385)
+few_programs += $$(peers_out)/geometry-$1.counts
+$$(peers_out)/geometry-$1.counts: $$(peers_out)/geometry-$1.elf $$(bench_out)/count.so
+	@$$(call bench_count,$$(few_timers))
+endef
+# $1 = geometry, $2 = core: what a program that makes the calls of bench_size_calls links.
+define few_linked
+few_programs += $$(peers_out)/geometry-$1-$2.elf
+$$(peers_out)/geometry-$1-$2.elf: core/tickwheel.cpp bench/peers/peers.mk
+	@mkdir -p $$(@D)
+	@$$(few_cxx_$2) $$(call variant_flags,$1) -Os -MF $$(@:.elf=.d) -MT $$@ -nostdlib -Wl,--gc-sections,-e,tickwheel_run \
+	    $$(bench_size_calls:%=-Wl,-u,tickwheel_%) $$< -lgcc -o $$@
+-include $$(peers_out)/geometry-$1-$2.d
+endef
+$(foreach geometry,$(GEOMETRIES),$(eval $(call few_geometry,$(geometry)))\
+    $(foreach core,$(few_cores),$(eval $(call few_linked,$(geometry),$(core)))))
+
+## make bench-few
+##     Prints what each geometry takes of RAM, flash and a tick, and the wheel beside an ordered list of up to 40 timers.
+.PHONY: bench-few
+bench-few: $(few_programs) $(few_counts)
+	@python3 -B bench/report/few.py $(peers_out) "$(GEOMETRIES)" "$(few_cores)" "$(peers_cpus)" $(few_timers) $(few_most)
+
 peers_test := bench/peers/conformance.cpp test/unit/main.cpp $(wildcard core/*.cpp)
 peers_test_objects := $(peers_test:%.cpp=$(peers_out)/host/%.o)
 $(peers_test_objects): $(peers_out)/host/%.o: %.cpp bench/peers/peers.mk

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes what was measured: the tables of docs/figures.md and the numbers in README's promises.
+"""Writes what was measured: the tables of docs/figures.md and docs/is-it-for-me.md, and the numbers in README's promises.
 
 figures.py [--check] DIRECTORY; with --check it only compares, and prints what differs. DIRECTORY is build/bench, with the
-output of bench, bench-peers, size, bench-cores and bench-zephyr, and fuzz.txt.
+output of bench, bench-peers, bench-few, size, bench-cores and bench-zephyr, and fuzz.txt.
 """
 
 import difflib
@@ -16,6 +16,7 @@ import page
 import tiny
 from counts import average
 from features import features
+from few import kinds, shown as few_timers
 from limits import Limits
 from peers import systems
 from tools import read_figures
@@ -23,6 +24,7 @@ from tools import read_figures
 directory = Path(sys.argv[-1])
 limits = Limits(Path("bench/wheel/limits"))
 README = Path("README.md")
+IS_IT_FOR_ME = Path("docs/is-it-for-me.md")
 
 # The words are README's. Only the number at each {} is written. Each phrase stands there once, however it is wrapped.
 promises = (
@@ -32,9 +34,11 @@ promises = (
     ("masks at most {} instructions on a Cortex-M3, {} on a Cortex-M0", ["M3 GCC -Os.wheel", "M0 GCC -Os.wheel"]),
     ("At 48 MHz without wait states that is {} us on an M0, {} us on an M0+", ["worst.wheel.m0-48", "worst.wheel.m0plus-48"]),
     ("Around a sleep the driver of SysTick masks for {} us on an M0", ["worst.systick.m0-48"]),
-    ("{} bytes of RAM and {} a timer. At -Os you link {} bytes on a Cortex-M3, {} on a Cortex-M0",
-     ["ram.wheel", "ram.timer", "linked.cortex-m3-Os", "linked.cortex-m0-Os"]),
-    ("the program in C below then takes {} bytes", ["geometry.6-2.c.ram"]),
+    ("{}, {} or {} bytes of RAM, as you [choose](docs/figures.md#geometries), and {} a timer. At -Os you link {} bytes on a "
+     "Cortex-M3, {} on a Cortex-M0",
+     ["geometry.8-6.wheel", "geometry.6-4.wheel", "geometry.6-2.wheel", "ram.timer",
+      "linked.cortex-m3-Os", "linked.cortex-m0-Os"]),
+    ("the program in C below takes {} bytes", ["geometry.6-2.c.ram"]),
 )
 number = r"(-?\d+(?: \d{3})*(?:\.\d+)*)"
 
@@ -53,9 +57,9 @@ worst = (("arm", "an arm", "`mod_timer`"), ("cancel", "a cancel", "`timer_delete
          ("systick", "interrupts masked around a sleep by SysTick", "interrupts masked by the SysTick driver"),
          ("counter", "interrupts masked around a sleep by a counter", "interrupts masked by the counter driver"))
 
-# The geometry that needs least RAM comes first.
-geometries = [name for _, name in sorted((int(ram), name) for name, ram in re.findall(
-    r"^geometry\.(\S+)\.c\.ram (\d+)$", (directory / "size/details").read_text(), re.M))]
+cores_of_geometries = {"cortex-m0": "M0", "cortex-m3": "M3", "rv32imac": "RV32IMAC", "rv32ec": "RV32EC"}
+geometries = ("8-6", "6-4", "6-2")
+cpus_of_few = {"cortex-m3": "Cortex-M3", "cortex-m0": "Cortex-M0"}
 
 # marker -> what its rows are, columns, rows. A column has a heading, and its figures with {0} for the name of a row.
 tables = {
@@ -74,6 +78,12 @@ tables = {
         [(core, f"cortex-{core.lower().replace('+', 'plus')}") for core in "M0 M0+ M3 M4 M7 M23 M33 M55".split()]),
     "ram": ("bytes", [("RAM", "{0}")], [(label, name) for label, name in limits.labels if name.startswith("ram.")]),
     "geometries": (
+        "bytes; flash at -Os",
+        [("RAM", "geometry.{0}.wheel"), ("a timer", "ram.timer"),
+         *((core, f"geometry.{{0}}.{name}") for name, core in cores_of_geometries.items()),
+         ("idle tick", "geometry.{0}.idle"), ("worst tick, 16 timers", "geometry.{0}.worst")],
+        [(f"`{name.replace('-', ',')}`, far", name) for name in geometries]),
+    "programs": (
         "bytes, Cortex-M0 -Os",
         [(f"{program}: {memory}", f"geometry.{{0}}.{language}.{memory.lower()}")
          for program, language in (("in C", "c"), ("in C++, sleeps", "cpp")) for memory in ("RAM", "flash")],
@@ -109,6 +119,25 @@ tables = {
 }
 
 
+tables_of_is_it_for_me = {
+    "break-even": (
+        "fewer instructions at -O2, from so many timers on",
+        [(name, f"few.from.{{0}}.{cpu}") for cpu, name in cpus_of_few.items()],
+        [(label, kind) for kind, label in kinds.items()]),
+    "few-instructions": (
+        "instructions at -O2: list (wheel)",
+        [(f"{name}: {what}", f"few.{cpu}.{{0}}.{kind}.list (few.{cpu}.{{0}}.{kind}.wheel)") for cpu, name in (
+            ("cortex-m3", "M3"), ("cortex-m0", "M0")) for kind, what in (
+                ("pair", "arm and cancel"), ("masked", "masked"), ("worst", "worst tick"))],
+        [(f"{n} timers", n) for n in few_timers]),
+    "few-bytes": (
+        "bytes", [("list", "few.{0}.list"), *((f"wheel `{name.replace('-', ',')}`", f"few.{{0}}.{name}")
+                                              for name in reversed(geometries))],
+        [*((f"flash, {name} -Os", f"flash-{cpu}") for cpu, name in cpus_of_few.items()),
+         *((f"RAM, {n} timers", f"ram-{n}") for n in few_timers)]),
+}
+
+
 def shown(value):
     """10 000.5, but 9999."""
     whole, point, rest = value.partition(".")
@@ -119,7 +148,7 @@ def read():
     """All figures by their names."""
     measured = read_figures(*(directory / name for name in (
         "figures", "size/figures", "size/details", "cores/figures", "zephyr/figures",
-        "peers/figures")))
+        "peers/figures", "peers/few")))
     # `make masked` proves these, and `make worst` the others.
     for (cores, *build), parts in masked.read()[1].items():
         name = " ".join([cores.partition(",")[0], *build]).strip()
@@ -165,20 +194,22 @@ def main():
         print(f"(the pages have the figures of {limits.compiler} {limits.version}; this is {other}: left alone)")
         return
     measured = read()
-    figures = page.PATH.read_text()
-    for name, table in tables.items():
-        figures = page.with_block(figures, name, filled(*table, measured))
+    pages = {page.PATH: tables, IS_IT_FOR_ME: tables_of_is_it_for_me}
+    texts = {path: path.read_text() for path in pages}
+    for path, of_page in pages.items():
+        for name, table in of_page.items():
+            texts[path] = page.with_block(texts[path], name, filled(*table, measured), path)
     readme = page.with_block(README.read_text(), "promises", lambda block: promised(block, measured), README)
     stale = []
-    for path, new in {README: readme, page.PATH: figures}.items():
+    for path, new in {README: readme, **texts}.items():
         old = path.read_text()
         if old != new:
             stale.append(str(path))
             if sys.argv[1] != "--check":
                 path.write_text(new)
             else:
-                texts = old.splitlines(), new.splitlines()
-                print(*difflib.unified_diff(*texts, str(path), "measured", lineterm="", n=0), sep="\n")
+                lines = old.splitlines(), new.splitlines()
+                print(*difflib.unified_diff(*lines, str(path), "measured", lineterm="", n=0), sep="\n")
     if stale and sys.argv[1] == "--check":
         sys.exit(f"figures.py: stale: {', '.join(stale)}: run make figures")
     print("pages:", ", ".join(stale) + " changed" if stale else "the figures are those measured")

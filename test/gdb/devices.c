@@ -16,6 +16,7 @@ struct modem {
 
 static struct modem modem;
 static struct timer_list keys[3];
+static struct tickwheel_inactivity_timer link;
 
 static void hung_up(struct timer_list *timer)
 {
@@ -31,6 +32,11 @@ static void key_settled(struct timer_list *timer)
     mod_timer(timer, timer->expires + HZ);
 }
 
+static void link_lost(struct tickwheel_inactivity_timer *timer)
+{
+    tickwheel_inactivity_restart_at(timer, timer->timer.expires + HZ);
+}
+
 static DEFINE_TIMER(state, retried);
 
 void devices_start(void);
@@ -43,6 +49,8 @@ void devices_start(void)
     timer_setup(&keys[0], key_settled, 0);
     timer_setup(&keys[1], key_settled, 0);
     timer_setup(&keys[2], key_settled, 0);
+    tickwheel_inactivity_setup(&link, link_lost, 0);
+    tickwheel_inactivity_restart_at(&link, jiffies + 90);
     mod_timer(&once, jiffies + 40);
     mod_timer(&modem.hang_up, jiffies + 30000);
     mod_timer(&modem.line[1].retry, jiffies + 41);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Timers of all kinds, on all levels, in three wheels, and three places where GDB stops.
+#include <tickwheel/inactivity_timer.hpp>
 #include <tickwheel/long_timer.hpp>
 #include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/port.hpp>
@@ -94,6 +95,7 @@ struct counting {
     }
 };
 tickwheel::periodic_timer<counting, tickwheel::missed_periods::skip, on_air> slot{counting{&sent}};
+tickwheel::inactivity_timer<counting, on_air> silence{counting{&sent}};
 tickwheel::basic_timer<on_air> quiet{state_is_old, TICKWHEEL_TIMER_DEFERRABLE};
 tickwheel::basic_timer<on_air> far_off{state_is_old};
 
@@ -113,6 +115,8 @@ void start()
     patience.start_after_ticks(600);
     forget.start_after_ticks(700);
     slot.start_after_ticks(1, 2);
+    silence.restart_after_ticks(90);
+    silence.restart_after_ticks(95);
     quiet.start_after_ticks(100);
     far_off.start_after_ticks(5000);
     tickwheel_timer_setup(&radio.answer, state_is_old, 0);

@@ -176,6 +176,8 @@ class Program:
 # --- Callbacks
 # The first argument of a template. It may contain templates and lists of parameters.
 ARGUMENT = re.compile(r"<((?:[^<>(),]|\([^()]*\)|<(?:[^<>]|<[^<>]*>)*>)*)")
+# The function that all inactivity timers of C have. Their own one lies behind the timer_list.
+IN_C = re.compile(r"tickwheel::inactivity_timer<\(anonymous namespace\)::c_function")
 
 
 def function_at(pc):
@@ -312,7 +314,10 @@ class Wheel:
         kind = attempt(self.kind, address, timer, owned)
         kind += ", deferrable" * int(timer["deferrable"]) + ", overdue" * (due_in < 0)
         milliseconds = due_in * 1000 // program.hz if program.hz else "?"
-        return due_in, milliseconds, tick, *place, owner, attempt(callback, timer["function"]), kind
+        function = timer["function"]
+        if IN_C.match(linker_symbol(int(function) & ~1)[0] or ""):
+            function = snapshot(address, gdb.lookup_type("struct tickwheel_inactivity_timer"))["function"]
+        return due_in, milliseconds, tick, *place, owner, attempt(callback, function), kind
 
     def kind(self, address, timer, owned):
         # A bare timer_list may be a part of what its function takes.
@@ -325,13 +330,15 @@ class Wheel:
         kind = "scoped " if "tickwheel::scoped_timer<" in kinds else ""
         if "tickwheel::periodic_timer<" in kinds:
             kind += f"periodic, period {word(timer['period_'])}, missed {word(timer['missed_'])}"
+        elif "tickwheel::inactivity_timer<" in kinds:
+            kind += f"inactivity, {self.ahead(word(timer['deadline_']))} to go"
         elif "tickwheel::long_timer<" in kinds:
             # As wheel_clock::jiffies_64(). The timer parks at ticks with the last 30 bits of its own tick.
             halves, upcoming = word(self.clock["half_wraps"]), (self.jiffies + 1) % 2**32
             now = ((halves + ((halves ^ upcoming >> 31) & 1)) // 2 << 32 | upcoming) - 1
             kind += f"long, {(word(timer['upper_']) << 30 | int(timer['expires']) % 2**30) - now} to go"
         # Without the type, the function tells.
-        named = re.match(r"tickwheel::(periodic|long)_timer<", linker_symbol(int(timer["function"]) & ~1)[0] or "")
+        named = re.match(r"tickwheel::(periodic|inactivity|long)_timer<", linker_symbol(int(timer["function"]) & ~1)[0] or "")
         return kind.strip() or (named[1] if named else "plain")
 
 

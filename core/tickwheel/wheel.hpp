@@ -275,13 +275,15 @@ public:
         }
         const jiffies_t tick = deadline;
         const bool waited = waits(timer, tick);
-        // The run is at the tick before `next_run` (I5). All count from `jiffies`, so that any lag may be compared.
-        const jiffies_t now = this->clock().jiffies;
-        const bool due = static_cast<int32_t>(tick - now) < static_cast<int32_t>(this->clock().next_run - now);
-        if (waited && in_callback && !due) {
-            Lock::irq_restore(irq);
-            arming::arm_while(*this, timer, tick, deadline);
-            return false;
+        if (waited && in_callback) {
+            // The run is at the tick before `next_run` (I5). All count from `jiffies`, so that any lag may be
+            // compared.
+            const jiffies_t now = this->clock().jiffies;
+            if (static_cast<int32_t>(tick - now) >= static_cast<int32_t>(this->clock().next_run - now)) {
+                Lock::irq_restore(irq);
+                arming::arm_while(*this, timer, tick, deadline);
+                return false;
+            }
         }
         if (waited) {
             (void)timer_delete(timer);

@@ -81,11 +81,17 @@ public:
         if (unlock_and_report_fault<Lock>(checks::fault_of_arm(wheel.slots(), timer, false), timer, irq)) {
             return;
         }
-        if (deadline != expires) {
+        // While it is pending, a shutdown is about to delete it, or its callback does nothing.
+        const bool was_pending = is_pending(timer);
+        const bool arms = was_pending ? moves(timer->expires, expires, to_an_earlier_tick) : timer->enabled != 0;
+        if (!arms || deadline != expires) {
             Lock::irq_restore(irq);
             return;
         }
-        (void)move_or_place(wheel, timer, expires, irq, to_an_earlier_tick);
+        if (was_pending) {
+            wheel.slots().unlink_for_requeue(timer);
+        }
+        (void)place(wheel, timer, expires, irq, was_pending);
     }
 
     /// As tickwheel_timer_delete().

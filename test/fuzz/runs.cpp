@@ -165,7 +165,7 @@ void operate_in_callback(unsigned i)
     } else if (one_in(16)) {
         // Sometimes up to the bound: a budget stop in this tick is then as far behind as a runner may be.
         if (room() != 0) {
-            count(one_in(64) ? room() : 1);
+            count(one_in(64) && !is_too_long(room()) ? room() : 1);
         }
     } else if (one_in(8)) {
         run_below_a_run();
@@ -213,9 +213,13 @@ uint32_t room()
     return behind < longest_delay ? longest_delay - behind : 0;
 }
 
+bool is_too_long(uint32_t step)
+{
+    return support::looks_often && step >> 18 != 0 && !one_in(500);
+}
+
 uint32_t random_step()
 {
-    constexpr unsigned bits = support::looks_often ? 22 : 31;
     uint32_t step = 1;
     const int64_t now = contract.now;
     const unsigned first = contract.earliest();
@@ -225,18 +229,19 @@ uint32_t random_step()
     } else if (kind == 1) {
         step = below(2 * tv1_ticks);
     } else if (kind == 2) {
-        step = 1u << below(bits);
+        step = 1u << below(31);
     } else if (kind == 3) {
-        step = below(1u << below(bits));
+        step = below(1u << below(31));
     } else if (kind < 6 && first != no_timer && tick_of(first) > now + 2) {
         // To just before, at or after the next expiry.
         step = static_cast<uint32_t>(tick_of(first) - now) + below(3) - 1;
     } else if (kind == 6) {
         // To the last tick of a block or of a wider slot.
-        step = (low_word(now) | ((1u << below(bits - 3)) - 1)) - low_word(now);
+        step = (low_word(now) | ((1u << below(28)) - 1)) - low_word(now);
     } else if (kind == 7) {
-        step = one_in(support::looks_often ? 10000 : 50) ? longest_delay : 3;
+        step = one_in(50) ? longest_delay : 3;
     }
+    step = is_too_long(step) ? below(1u << 18) : step;
     return step <= room() ? step : room();
 }
 
@@ -374,7 +379,8 @@ void run_step_by_step()
 void sleep()
 {
     const unsigned first = contract.earliest();
-    if (first == no_timer || timer_jiffies() != contract.now + 1 || work_left()) {
+    if (first == no_timer || timer_jiffies() != contract.now + 1 || work_left() ||
+        is_too_long(static_cast<uint32_t>(tick_of(first) - contract.now))) {
         return;
     }
     const int64_t expiry = tick_of(first);

@@ -19,6 +19,7 @@ program = """
 #include <linux/timer.h>
 #include <tickwheel/chrono.hpp>
 #include <tickwheel/hooks.hpp>
+#include <tickwheel/inactivity_timer.hpp>
 #include <tickwheel/long_timer.hpp>
 #include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/port.hpp>
@@ -64,6 +65,8 @@ features = (
     ("periodic_slack", "periodic, with a slack", start_periodic, with_option % ("slack", "slack{5}")),
     ("periodic_count", "periodic, with a count of its calls", f"{start_periodic}; calls = timer.status()",
      with_option % ("call_count", "call_count{}")),
+    ("inactivity", "a time-out that is restarted cheaply", "timer.restart_after_ticks(10)",
+     "tickwheel::inactivity_timer timer{[] { calls = calls + 1; }};"),
     ("long", "a tick of 64 bits", "(void)timer.start_after_ticks(uint64_t{1} << 40)",
      "tickwheel::long_timer timer{[] { calls = calls + 1; }};"),
     ("scoped", "on the stack, cancelled with its scope", scoped, ""),

@@ -203,7 +203,7 @@ void count(uint32_t ticks)
 
 // During a run, one less: a budget may stop the run in its tick. A run that stopped so at the largest lag, and has
 // not returned yet, would leave less than nothing. And none once the run has seen 2^31 ticks pass: in each range of
-// the small wheel it moves every timer, so interrupts that go on counting could keep it busy for ever.
+// a smaller wheel it moves every timer, so interrupts that go on counting could keep it busy for ever.
 uint32_t room()
 {
     if (contract.running && contract.now - run_began > longest_delay) {

@@ -206,7 +206,7 @@ int tickwheel_inactivity_pending(const tickwheel_inactivity_timer *timer)
 // Calls the functions of C, so that the runner is linked once.
 unsigned tickwheel_interrupt()
 {
-    return tickwheel_tick() ? tickwheel_run() : 0;
+    return wheel.tick() ? tickwheel_run() : 0;
 }
 
 int tickwheel_tick()

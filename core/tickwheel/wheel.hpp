@@ -75,25 +75,14 @@ public:
 
     int tick()
     {
-        return advance(1);
+        return count(1);
     }
 
     int advance(uint32_t ticks)
     {
-        checks::template check_caller<Lock>(0);
-        checks::template check_preemption<Lock>(this->slots(), false, 0);
-        // A fault is reported, and the ticks are counted all the same: they have passed.
-        (void)report_fault(checks::fault_of_advance(this->clock(), ticks), nullptr);
-        // First the store, then the load; both are volatile. In the other order an interrupt between the two could
-        // arm for the coming tick after `next_run` was read, and that timer would fire a tick late.
-        const jiffies_t now = this->clock().jiffies + ticks;
-        this->clock().jiffies = now;
-        const jiffies_t next = this->clock().next_run;
-        const int work = tickwheel_time_after_eq(now, next);
-        if (work != 0) {
-            Hooks::tick_with_work(now, next);
-        }
-        return work;
+        // Only who counts several ticks at once needs the jump over empty blocks. tick() does not link it.
+        this->slots().jump = search<Geometry>::distance_to_work;
+        return count(ticks);
     }
 
     // --- Arm
@@ -318,6 +307,25 @@ public:
     }
 
 protected:
+    // As tickwheel_advance().
+    int count(uint32_t ticks)
+    {
+        checks::template check_caller<Lock>(0);
+        checks::template check_preemption<Lock>(this->slots(), false, 0);
+        // A fault is reported, and the ticks are counted all the same: they have passed.
+        (void)report_fault(checks::fault_of_advance(this->clock(), ticks), nullptr);
+        // First the store, then the load; both are volatile. In the other order an interrupt between the two could
+        // arm for the coming tick after `next_run` was read, and that timer would fire a tick late.
+        const jiffies_t now = this->clock().jiffies + ticks;
+        this->clock().jiffies = now;
+        const jiffies_t next = this->clock().next_run;
+        const int work = tickwheel_time_after_eq(now, next);
+        if (work != 0) {
+            Hooks::tick_with_work(now, next);
+        }
+        return work;
+    }
+
     /// @{ Ticks whose interrupt waits behind the caller, if the Lock can tell. port/README.md has the rule.
     template <class Port>
     static auto uncounted_ticks(int) -> decltype(Port::uncounted_ticks())

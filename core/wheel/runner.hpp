@@ -172,7 +172,8 @@ private:
     {
         // The ticks that are counted since the block began: below 2^31 + block_size (I9).
         const jiffies_t behind = wheel.clock().jiffies + 1 - (wheel.clock().base - Geometry::block_size);
-        if (behind < 2 * Geometry::block_size) {
+        const auto jump = wheel.slots().jump;
+        if (behind < 2 * Geometry::block_size || jump == nullptr) {
             return 0;
         }
         // No timer has the address of the slots. If `changed_by` still holds it after the search, no slot has changed
@@ -180,7 +181,7 @@ private:
         const void *const unchanged = &wheel.slots();
         wheel.slots().changed_by = unchanged;
         Lock::irq_restore(irq);
-        const jiffies_t empty = search<Geometry>::distance_to_work(wheel.slots().marks, wheel.clock().base);
+        const jiffies_t empty = jump(wheel.slots().marks, wheel.clock().base);
         Lock::irq_mask();
         if (wheel.slots().changed_by != unchanged) {
             return 0;

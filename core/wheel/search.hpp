@@ -73,7 +73,7 @@ struct search {
         return none;
     }
 
-    /// The ticks from the base to the nearest start of a marked slot of tv2 or above. borigin_down() has cleared the
+    /// The ticks from the base to the nearest start of a marked slot of tv2 or above. bring_down() has cleared the
     /// marks of the slots that start at the base.
     static jiffies_t distance_to_cascade(const bitmap<Geometry> &marks, jiffies_t base)
     {

@@ -184,6 +184,8 @@ struct wheel_slots {
     timer_list *running;
     /// Not 0 while timers of the next block may still be above tv1.
     uint32_t coming_down;
+    /// search::distance_to_work(), or null in a program that has never called advance().
+    jiffies_t (*jump)(const bitmap<Geometry> &marks, jiffies_t base);
 #if TICKWHEEL_SMALL_CORE
     timer_list *first[Geometry::slot_count];
 #endif

@@ -13,6 +13,7 @@ class Processor:
     scratch = ()
 
     def __init__(self, program):
+        self.program = program
         self.instructions, self.constants = program.instructions, program.constants
         # Addresses of the indirect calls that were met.
         self.indirect = set()
@@ -42,6 +43,8 @@ class Processor:
             state.at = target & ~1
         elif returns:
             raise Refused("a return to an unknown address")
+        elif (pointed := self.program.pointed(instruction.address)) is not None:
+            state.at = pointed
         else:
             self.indirect.add(instruction.address)
             state.call_back(self.masks_of_caller, self.scratch)

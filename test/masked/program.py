@@ -27,6 +27,8 @@ OTHER = {"it", "nop", "isb", "dsb", "dmb", "wfi", "mrs", "msr", "cpsid", "cpsie"
 # sections that no program reads.
 CALL = re.compile("CALL|JUMP|_JAL|BRANCH|_PC24|RELAX|ALIGN|NONE|PCREL_LO12")
 UNUSED = ("'.rel.debug", "'.rela.debug", "'.rel.ARM.ex", "'.rela.eh_frame")
+# Who calls through a pointer that holds null or one function, and that function.
+ONE_TARGET = {"empty_ticks": "distance_to_work"}
 KNOWN = RESULT | TWO_RESULTS | COMPARE | LOAD | STORE | MANY | BRANCH | OTHER
 
 
@@ -169,7 +171,7 @@ class Program:
     def find_functions(self):
         """All functions; and as entries those that other programs may call by name or by a pointer. It takes the second
         from the relocations, which the linker keeps with -q."""
-        taken = set()
+        taken = self.taken = set()
         for line in self.tool("readelf", "-rW").splitlines():
             words = line.split()
             if line.startswith("Relocation section"):
@@ -248,6 +250,18 @@ class Program:
     def places(self, address):
         """The source lines of an instruction, from the innermost inlined call outwards."""
         return [f"{file.rpartition('/')[2]}:{line}" for _, file, line in self.frames().get(address, ())]
+
+    def pointed(self, address):
+        """Where a call through a pointer leads, if ONE_TARGET has its function; else None. Nothing but the code that
+        stores this pointer may take the target's address: then it holds that or null."""
+        function = self.frames().get(address, [("", "", 0)])[0][0]
+        for caller, target in ONE_TARGET.items():
+            if caller in function:
+                found = [start for name, start in self.functions.items() if target in name]
+                if len(found) != 1 or found[0] not in self.taken:
+                    raise Refused(f"{caller}() calls through a pointer, and not one {target}() has its address taken")
+                return found[0]
+        return None
 
     def shown(self, address):
         """An instruction and its source lines, for a reader."""

@@ -123,7 +123,8 @@ public:
     /// interrupt is masked. A second core could arm between the count and the look at `next_run`.
     int tick()
     {
-        return advance(1);
+        const locked<lock> held;
+        return base::tick();
     }
     int advance(uint32_t ticks)
     {

@@ -237,6 +237,7 @@ unsigned tickwheel_run(void);
  * one, and so is a due tick without a callback. The end of a block counts as seven, even if fewer are left, and may
  * move one timer more. The remaining timers stay pending, in order and deletable. tickwheel_due() returns 1 if a
  * counted tick remains. If only moves remain, they wait for the next tick, whose tickwheel_tick() returns 1.
+ * @param steps up to 2^31 - 1; bit 31 does not count
  * @return how many callbacks ran; 0 may mean that all steps went into moves
  */
 unsigned tickwheel_run_budget(unsigned steps);
@@ -244,7 +245,12 @@ unsigned tickwheel_run_budget(unsigned steps);
 /** Tells a main loop before it sleeps whether ticks are left. @return 1 if a counted tick is not finished, else 0 */
 int tickwheel_due(void);
 
-/** Counts `ticks` ticks at once, after a sleep. @param ticks below 2^31 @return as tickwheel_tick() */
+/**
+ * Counts `ticks` ticks at once, after a sleep or another pause. From the first call on a run jumps over empty blocks
+ * of 128 ticks (32, if tv1 has 64 slots), so call it once rather than tickwheel_tick() n times. @param ticks below
+ * 2^31
+ * @return as tickwheel_tick()
+ */
 int tickwheel_advance(uint32_t ticks);
 
 /**

@@ -31,7 +31,9 @@ struct legal_geometry {
 };
 
 /// 2^TvrBits slots of one tick each, then four levels of 2^TvnBits slots, each slot as wide as the level below. But
-/// tv2 has a slot for each block: twice as many, half as wide. All slots are numbered in one row.
+/// tv2 has a slot for each block: twice as many, half as wide. All slots are numbered in one row: tv1, then tv5 down
+/// to tv2 if they have 32 slots or more, because a Cortex-M0 adds at most 510 without another register. Smaller
+/// levels go upwards: downwards tv2 of 32 slots would lie in two words of the bitmap.
 template <unsigned TvrBits, unsigned TvnBits>
 struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_of_slots(TvrBits, TvnBits)> {
 
@@ -52,6 +54,8 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
     /// A wheel that covers less than 2^31 ticks has a sixth level of two slots, as wide as its whole range: timers
     /// beyond the range wait in one of them and are looked at again when the next range begins.
     static constexpr bool has_beyond = range_bits < 31;
+    /// Which way the levels are numbered.
+    static constexpr bool downwards = tvn_size >= 32;
     /// All slots.
     static constexpr unsigned slot_count = tvr_size + 5 * tvn_size + (has_beyond ? 2 : 0);
     /// 32-bit words of the bitmap.
@@ -63,7 +67,7 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
         return tick & tvr_mask;
     }
 
-    /// A level above tv1: a row of at most Size slots.
+    /// A level: a row of at most Size slots.
     template <unsigned Size>
     struct row {
         // Bit-fields keep a level in one word. GCC at -Og copies two words by memcpy() on cores without unaligned
@@ -74,7 +78,7 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
 
         constexpr bool exists() const
         {
-            return first_slot < slot_count;
+            return shift < (has_beyond ? range_bits + 1 : range_bits);
         }
         constexpr bool beyond() const
         {
@@ -88,23 +92,41 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
         {
             return first_slot + size();
         }
+        /// The number of a tick's slot in the level.
+        constexpr unsigned index(jiffies_t tick) const
+        {
+            return tick >> shift & (size() - 1);
+        }
         constexpr unsigned slot(jiffies_t tick) const
         {
-            return first_slot + (tick >> shift & (size() - 1));
+            return first_slot + index(tick);
+        }
+        /// Its marks are whole words of the bitmap, or lie in one. A search relies on it.
+        constexpr bool fits_words() const
+        {
+            return first_slot % 32 + size() <= 32 || (first_slot % 32 == 0 && size() % 32 == 0);
         }
         /// The next level. Each of its slots begins where a slot of this one does.
         constexpr row<tvn_size> above() const
         {
-            return {(shift + (Size == tvn_size ? TvnBits : TvnBits + 1)) & 0xFFFF, (first_slot + Size) & 0xFFFF};
+            const unsigned next = shift + (Size == tvn_size ? TvnBits : TvnBits + 1);
+            const unsigned first = has_beyond && next == range_bits ? slot_count - 2
+                                   : downwards                      ? first_slot - tvn_size
+                                                                    : first_slot + Size;
+            return {next & 0xFFFF, first & 0xFFFF};
         }
     };
     /// tv3, tv4, tv5, and the level beyond.
     using level = row<tvn_size>;
 
+    static constexpr row<tvr_size> tv1()
+    {
+        return {0, 0};
+    }
     /// tv2: a slot for each block.
     static constexpr row<2 * tvn_size> tv2()
     {
-        return {TvrBits - 1, tvr_size};
+        return {TvrBits - 1, downwards ? tvr_size + 3 * tvn_size : tvr_size};
     }
     /// tv2, tv3, .. tv5, and 6 for the level beyond.
     template <unsigned Number>
@@ -138,6 +160,17 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
         }
     }
 };
+
+/// What fits_words() says, of all levels.
+template <class Geometry>
+constexpr bool levels_fit_words()
+{
+    bool fit = Geometry::tv2().fits_words();
+    for (auto above = Geometry::tv2().above(); above.exists(); above = above.above()) {
+        fit = fit && above.fits_words();
+    }
+    return fit;
+}
 
 /// Linux's: 256 slots and 4 x 64, all 2^32 ticks.
 using linux_geometry = geometry<8, 6>;

@@ -30,6 +30,8 @@ public:
             return 0;
         }
         unsigned ran = 0;
+        // In 31 bits the sign tells that none is left.
+        steps_left &= ~0u >> 1;
         bool work = wheel.clock().due();
         while (work) {
             const jiffies_t tick = wheel.clock().next_run;
@@ -66,11 +68,10 @@ private:
         wheel.clock().tv1_end = tick + Geometry::tvr_size;
         timer_list *timer = slots.first[slot];
         do {
-            if (steps_left == 0) {
+            if (static_cast<int32_t>(--steps_left) < 0) {
                 wheel.clock().next_run = tick;
                 return false;
             }
-            --steps_left;
             // There may be many empty ticks, so they take a step too.
             if (timer == nullptr) {
                 break;
@@ -100,10 +101,10 @@ private:
     [[gnu::always_inline]] static void move_on(Wheel &wheel, jiffies_t tick, unsigned &steps_left, irq_state irq)
     {
         const unsigned slot = Geometry::tv1_slot(tick);
-        wheel.slots().marks.clear_mark(slot);
-        const uint32_t later = wheel.slots().marks.marks_from(slot);
+        // Bit 31 is this slot.
+        const uint32_t later = wheel.slots().marks.clear_mark(slot) << slot % 32;
         if (later != 0) {
-            // Bit 31 is this slot, which has no mark, so the leading zeros are the ticks to the next one.
+            // This slot has no mark any more, so the leading zeros are the ticks to the next one.
             wheel.clock().next_run = tick + count_leading_zeros(later);
         } else if ((~slot & Geometry::block_mask) != 0) {
             update_next_run(wheel, (tick | 31) + 1, irq);
@@ -241,7 +242,7 @@ private:
         auto &slots = wheel.slots();
         wheel.cascade_begins(slot);
         timer_list *oldest = slots.first[slot];
-        while (oldest != nullptr && steps != 0) {
+        while (steps != 0 && oldest != nullptr) {
             if (const timer_list *const overwritten = checks::drop_overwritten_youngest(slots, slot)) {
                 report_dropped<Lock>(overwritten, irq);
                 break;
@@ -249,10 +250,8 @@ private:
             timer_list *const timer = slots.take_youngest(slot, oldest);
             const jiffies_t expires = timer->expires;
             const jiffies_t distance = expires - base;
-            // A slot of tv2 covers one block, so all its timers go to tv1.
-            const unsigned below = slot < Geometry::tv2().end() || distance < Geometry::block_size
-                                       ? Geometry::tv1_slot(expires)
-                                       : Geometry::upper_slot(expires, distance);
+            const unsigned below = distance < Geometry::block_size ? Geometry::tv1_slot(expires)
+                                                                   : Geometry::upper_slot(expires, distance);
             const timer_list *const overwritten = checks::drop_overwritten_oldest(slots, below);
             slots.prepend(below, timer);
             wheel.cascaded(timer);

@@ -49,7 +49,9 @@ struct search {
     /// block has come down.
     static jiffies_t distance_to_work(const bitmap<Geometry> &marks, jiffies_t base)
     {
-        const jiffies_t near = distance_in_tv1(marks, base);
+        // Every tick of the current block is done, so its half of tv1 holds the ticks of the block after the next
+        // one. No mark is `none` here.
+        const jiffies_t near = marks.marked_after(Geometry::tv1(), Geometry::tv1_slot(base - 1)) - 1;
         if (near < Geometry::block_size) {
             return near;
         }
@@ -57,40 +59,23 @@ struct search {
         return near < cascade ? near : cascade;
     }
 
-    /// The ticks from the base to the first mark of tv1. Every tick of the current block is done, so its half of tv1
-    /// holds the ticks of the block after the next one.
-    static jiffies_t distance_in_tv1(const bitmap<Geometry> &marks, jiffies_t base)
-    {
-        // The base begins a half of tv1. So `first ^ word` visits the words of that half, and then those of the
-        // other.
-        const unsigned first = Geometry::tv1_slot(base) / 32;
-        for (unsigned word = 0; word != Geometry::tvr_size / 32; ++word) {
-            const uint32_t bits = marks.words[first ^ word];
-            if (bits != 0) {
-                return word * 32 + count_leading_zeros(bits);
-            }
-        }
-        return none;
-    }
-
     /// The ticks from the base to the nearest start of a marked slot of tv2 or above. bring_down() has cleared the
     /// marks of the slots that start at the base.
-    static jiffies_t distance_to_cascade(const bitmap<Geometry> &marks, jiffies_t base)
+    template <unsigned Number = 2>
+    [[gnu::always_inline]] static jiffies_t distance_to_cascade(const bitmap<Geometry> &marks, jiffies_t base)
     {
-        const auto tv2 = Geometry::tv2();
-        const unsigned first = tv2.slot(base);
-        const unsigned blocks = marks.marked_after(tv2, first);
-        jiffies_t nearest = blocks == 0 ? none : blocks * Geometry::block_size;
-        // No level above cascades before the ones below have reached their end.
-        bool wraps = blocks == 0 || first + blocks >= tv2.end();
-        for (level lv = tv2.above(); lv.exists() && wraps; lv = lv.above()) {
-            const unsigned own = lv.slot(base);
-            const unsigned steps = marks.marked_after(lv, own);
-            const jiffies_t here = steps == 0 ? none : distance_to_slot(lv, base, steps);
-            nearest = here < nearest ? here : nearest;
-            wraps = steps == 0 || own + steps >= lv.end();
+        constexpr auto here = Geometry::template tv<Number>();
+        const unsigned own = here.index(base);
+        const unsigned steps = marks.marked_after(here, own);
+        const jiffies_t distance = steps == 0 ? none : distance_to_slot(here, base, steps);
+        if constexpr (here.above().exists()) {
+            // No level above cascades before this one has reached its end.
+            if (steps == 0 || own + steps >= here.size()) {
+                const jiffies_t above = distance_to_cascade<Number + 1>(marks, base);
+                return above < distance ? above : distance;
+            }
         }
-        return nearest;
+        return distance;
     }
 
     /// The ticks from the base to the start of the slot that is `steps` slots after its own.
@@ -202,17 +187,14 @@ private:
 
     void walk_tv1()
     {
-        // A turn that ends at `tv1_end`: to the end of the row, then from its first slot on.
-        unsigned start = 0;
-        while (distance_ == none && start < Geometry::tvr_size) {
-            const unsigned slot = Geometry::tv1_slot(origin_ + start);
-            const unsigned marked = slots_.marks.first_marked_from(slot);
-            start += marked - slot;
-            if (marked != Geometry::tvr_size && start < Geometry::tvr_size) {
-                if (!walk_slot(0, marked, start)) {
-                    return;
-                }
-                ++start;
+        // The turn that ends at `tv1_end`, from the tick before it on.
+        jiffies_t start = ~jiffies_t{0};
+        while (distance_ == none) {
+            const unsigned steps = slots_.marks.marked_after(Geometry::tv1(), Geometry::tv1_slot(origin_ + start));
+            start += steps;
+            if (steps == 0 || start >= Geometry::tvr_size ||
+                !walk_slot(0, Geometry::tv1_slot(origin_ + start), start)) {
+                return;
             }
         }
     }
@@ -222,7 +204,7 @@ private:
     template <class Level>
     bool walk_level(Level lv)
     {
-        const unsigned own = lv.slot(base_);
+        const unsigned own = lv.index(base_);
         // If the base is the start of its slot, that slot may come down now, and is first. Otherwise it is a whole
         // turn ahead, and last.
         const bool own_is_first = coming_down_ && base_ >> lv.shift << lv.shift == base_;
@@ -233,15 +215,15 @@ private:
             if (start >= distance_) {
                 break;
             }
-            const unsigned slot = lv.slot(base_ + (steps << lv.shift));
-            if (!walk_slot(lv.shift, slot, start)) {
+            const unsigned index = lv.index(base_ + (steps << lv.shift));
+            if (!walk_slot(lv.shift, lv.first_slot + index, start)) {
                 return false;
             }
             // The level beyond tv5 may have later timers than its slot.
             if ((distance_ - start) >> lv.shift == 0) {
                 break;
             }
-            const unsigned more = slots_.marks.marked_after(lv, slot);
+            const unsigned more = slots_.marks.marked_after(lv, index);
             // A search that began at its own slot must not visit that slot again.
             steps += more;
             if (more == 0 || steps + own_is_first > lv.size()) {
@@ -249,7 +231,7 @@ private:
             }
         }
         // A slot of a level above begins where this level begins a turn, or now.
-        return coming_down_ || steps == 0 || own + steps >= lv.end();
+        return coming_down_ || steps == 0 || own + steps >= lv.size();
     }
 
     /// Takes the earliest timer of a slot that begins `start` ticks after the origin. Returns false if a slot has

@@ -83,84 +83,72 @@ struct wheel_clock {
 /// The lowest slot of a word is its highest bit. A mark is 0 only if the slot is empty (I2).
 template <class Geometry>
 struct bitmap {
+    static_assert(levels_fit_words<Geometry>(), "no level lies in a part of two words");
     /// Searches read the words with the lock open. Each access is one load.
     shared_word words[Geometry::map_words];
 
     /// Called when a slot gets its first timer.
-    void mark(unsigned slot)
+    [[gnu::always_inline]] void mark(unsigned slot)
     {
         words[slot / 32] = words[slot / 32] | bit(slot);
     }
 
-    /// Clears the mark of an empty slot.
-    [[gnu::always_inline]] void clear_mark(unsigned slot)
+    /// Clears the mark of an empty slot. Returns the other marks of its word.
+    [[gnu::always_inline]] uint32_t clear_mark(unsigned slot)
     {
-        words[slot / 32] = words[slot / 32] & ~bit(slot);
-    }
-
-    /// The marks of the slots from this one on in its word. Its own is bit 31.
-    uint32_t marks_from(unsigned slot) const
-    {
-        return words[slot / 32] << slot % 32;
+        const uint32_t others = words[slot / 32] & ~bit(slot);
+        words[slot / 32] = others;
+        return others;
     }
 
     /// Never false while the slot holds a timer.
     bool is_marked(unsigned slot) const
     {
         // Testing the sign takes one instruction less than testing a bit.
-        return static_cast<int32_t>(marks_from(slot)) < 0;
+        return static_cast<int32_t>(words[slot / 32] << slot % 32) < 0;
     }
 
-    /// The first marked slot of tv1 that is not below `slot`; tvr_size when there is none.
-    unsigned first_marked_from(unsigned slot) const
-    {
-        uint32_t above = ~0u >> slot % 32;
-        for (unsigned word = slot / 32; word < Geometry::tvr_size / 32; ++word) {
-            const uint32_t bits = words[word] & above;
-            if (bits != 0) {
-                return word * 32 + count_leading_zeros(bits);
-            }
-            above = ~0u;
-        }
-        return Geometry::tvr_size;
-    }
-
-    /// The steps from `slot` to the next marked slot of its level, past the end of the level and around. The level's
+    /// The steps from a slot of a level to the next marked one, past the end of the level and around. The level's
     /// size means the slot itself. 0 means that no slot is marked.
     template <class Level>
-    unsigned marked_after(Level lv, unsigned slot) const
+    unsigned marked_after(Level lv, unsigned index) const
     {
-        const unsigned place = slot % 32;
-        const unsigned first_word = lv.first_slot / 32;
-        // First the rest of the slot's own word, then the level's other words, then its own word from the start.
-        uint32_t own = words[slot / 32];
-        if (lv.size() < 32) {
-            own &= ~0u << (32 - lv.size()) >> lv.first_slot % 32;
-        }
-        uint32_t bits = own & ~0u >> 1 >> place;
-        unsigned steps = 0 - place;
-        for (unsigned word = 1; bits == 0 && word < lv.size() / 32; ++word) {
-            // A level of several words begins at a multiple of 32 slots.
-            bits = words[first_word + ((slot / 32 - first_word + word) & (lv.size() / 32 - 1))];
-            steps += 32;
-            // Otherwise GCC counts by `steps`, and `make masked` finds no constant that ends the loop.
-            __asm__("" : "+r"(word));
+        const unsigned size_in_words = (lv.size() + 31) / 32;
+        unsigned word = index / 32;
+        // First the marks behind the slot in its word, then the other words, then all of its word.
+        const uint32_t own = marks_of(lv, word);
+        uint32_t bits = own & ~0u >> 1 >> index % 32;
+        for (unsigned left = size_in_words - 1; bits == 0 && left != 0; --left) {
+            word = (word + 1) & (size_in_words - 1);
+            bits = marks_of(lv, word);
         }
         if (bits == 0) {
+            word = index / 32;
             bits = own;
-            steps = lv.size() - place;
         }
-        return bits == 0 ? 0 : steps + count_leading_zeros(bits);
+        return bits == 0 ? 0 : ((word * 32 + count_leading_zeros(bits) - index - 1) & (lv.size() - 1)) + 1;
     }
 
 private:
+    /// A word of the marks of a level. A level of less than 32 slots lies in one word of the bitmap.
+    template <class Level>
+    uint32_t marks_of(Level lv, unsigned word) const
+    {
+        const uint32_t bits = words[lv.first_slot / 32 + word];
+        return lv.size() < 32 ? bits << lv.first_slot % 32 & ~0u << (32 - lv.size()) : bits;
+    }
+
     static uint32_t bit(unsigned slot)
     {
 #if defined(__arm__)
         // The instruction takes its count modulo 32. The compilers do that once more, which every arm of an empty
-        // slot would pay.
+        // slot would pay. In Thumb-1 it has only low registers.
         uint32_t rotated = 1u << 31;
+#if TICKWHEEL_SMALL_CORE
         __asm__(".syntax unified\n\trors %0, %0, %1" : "+l"(rotated) : "l"(slot) : "cc");
+#else
+        __asm__(".syntax unified\n\trors %0, %0, %1" : "+r"(rotated) : "r"(slot) : "cc");
+#endif
         return rotated;
 #else
         return 1u << 31 >> slot % 32;
@@ -196,11 +184,12 @@ struct wheel_slots {
         return reinterpret_cast<timer_list *>(this);
     }
 
-    /// `first[slot]`, for an arm. As arithmetic on addresses it costs a small core two instructions less: for an
-    /// element of an array GCC adds the offset of the array to the number of the slot.
+    /// `first[slot]`, for an arm. A small core keeps the address of the slots anyway, and reaches `first` by the
+    /// offset of a load. For an element of an array GCC adds that offset to the number of the slot first.
     [[gnu::always_inline]] timer_list *&head(unsigned slot)
     {
-        return *reinterpret_cast<timer_list **>(reinterpret_cast<uintptr_t>(first) + slot * sizeof(uintptr_t));
+        return reinterpret_cast<wheel_slots *>(reinterpret_cast<uintptr_t>(this) + slot * sizeof(uintptr_t))
+            ->first[0];
     }
 
     /// Makes an idle timer the youngest of a slot.
@@ -212,6 +201,7 @@ struct wheel_slots {
         if (oldest == nullptr) {
             // `oldest` is null, and in a register already.
             timer->next = oldest;
+            head(slot) = timer;
             begin(slot, timer);
         } else {
             timer_list *const youngest = oldest->prev;
@@ -229,12 +219,12 @@ struct wheel_slots {
         timer->slot = static_cast<uint16_t>(slot);
         timer->next = oldest;
         changed_by = timer;
+        first[slot] = timer;
         if (oldest == nullptr) {
             begin(slot, timer);
         } else {
             timer->prev = oldest->prev;
             oldest->prev = timer;
-            first[slot] = timer;
         }
     }
 
@@ -255,12 +245,12 @@ struct wheel_slots {
     timer_list *take_youngest(unsigned slot, timer_list *oldest)
     {
         timer_list *const youngest = oldest->prev;
+        // The older one of a lone timer is itself: these links are overwritten then.
+        timer_list *const older = youngest->prev;
+        oldest->prev = older;
+        older->next = nullptr;
         if (youngest == oldest) {
             first[slot] = nullptr;
-        } else {
-            timer_list *const older = youngest->prev;
-            oldest->prev = older;
-            older->next = nullptr;
         }
         return youngest;
     }
@@ -317,7 +307,6 @@ struct wheel_slots {
 private:
     void begin(unsigned slot, timer_list *timer)
     {
-        first[slot] = timer;
         timer->prev = timer;
         marks.mark(slot);
     }

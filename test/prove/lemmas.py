@@ -68,7 +68,9 @@ def comes_down(case):
     """when the slot opens, the timer belongs to a lower level; beyond, perhaps to the other slot"""
     at_opening = upper_slot(case.geometry, EXPIRES, case.opening)
     in_tv1 = ULT(EXPIRES - case.opening, case.geometry.block_size)
-    return Or(in_tv1, at_opening < case.level.first, And(case.level.is_beyond, at_opening != case.slot))
+    lower = [And(at_opening >= one.first, at_opening < one.first + one.size) for one in case.geometry.levels
+             if one.shift < case.level.shift]
+    return Or(in_tv1, *lower, And(case.level.is_beyond, at_opening != case.slot))
 
 
 def misses_the_open_slot(case):

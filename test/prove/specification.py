@@ -43,9 +43,10 @@ class Geometry:
     @property
     def levels(self):
         size = 1 << self.tvn_bits
-        # tv2 has a slot for each block, so twice as many as tv3 to tv5.
-        found = [Level(self.tvr_bits - 1, self.tvr_size, 2 * size)]
-        found += [Level(self.tvr_bits + n * self.tvn_bits, self.tvr_size + (n + 1) * size, size) for n in (1, 2, 3)]
+        # tv2 has a slot for each block, so twice as many as tv3 to tv5. Levels of 32 slots or more are numbered downwards.
+        places = (3, 2, 1, 0) if size >= 32 else (0, 2, 3, 4)
+        found = [Level(self.tvr_bits - 1, self.tvr_size + places[0] * size, 2 * size)]
+        found += [Level(self.tvr_bits + n * self.tvn_bits, self.tvr_size + places[n] * size, size) for n in (1, 2, 3)]
         range_bits = self.tvr_bits + 4 * self.tvn_bits
         if range_bits < 31:
             # Timers beyond the range of tv5.

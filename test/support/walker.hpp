@@ -51,8 +51,14 @@ unsigned level_of_slot(unsigned slot)
     if (slot < Geometry::tvr_size) {
         return 1;
     }
-    // tv2 has a slot for each block.
-    return slot < Geometry::tv2().end() ? 2 : 3 + (slot - Geometry::tv2().end()) / Geometry::tvn_size;
+    // tv2 has a slot for each block. Levels of 32 slots or more are numbered downwards, but for the two slots of
+    // level 6.
+    constexpr unsigned size = Geometry::tvn_size;
+    const unsigned row = (slot - Geometry::tvr_size) / size;
+    if (size >= 32 && row < 5) {
+        return row < 3 ? 5 - row : 2;
+    }
+    return row < 2 ? 2 : 1 + row;
 }
 
 template <class Geometry>
@@ -155,7 +161,7 @@ private:
             return waits_in(Geometry::tv2(), expires, slot);
         }
         typename Geometry::level above = Geometry::tv2().above();
-        while (slot >= above.end()) {
+        for (unsigned number = 3; number != level; ++number) {
             above = above.above();
         }
         if (level == 6) {
@@ -171,7 +177,7 @@ private:
         const jiffies_t steps = ((expires >> level.shift) - (clock.base >> level.shift)) & ~0u >> level.shift;
         // A difference of 0 is a slot that comes down. The base is always the start of a slot of tv2, so that no
         // timer there waits for a whole turn.
-        const unsigned most = level.first_slot == tv1_slots ? level.size() - 1 : level.size();
+        const unsigned most = level.shift == Geometry::tv2().shift ? level.size() - 1 : level.size();
         return slot == level.slot(expires) && steps <= most && (steps != 0 || slots.coming_down != 0);
     }
 };

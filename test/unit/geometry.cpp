@@ -36,11 +36,14 @@ template <unsigned TvrBits, unsigned TvnBits>
 constexpr expected_level expected(unsigned number)
 {
     constexpr unsigned tvn_size = 1u << TvnBits;
+    // Levels of 32 slots or more are numbered from tv5 down to tv2, others from tv2 up.
+    constexpr bool down = tvn_size >= 32;
     if (number == 2) {
         // A list for each block.
-        return {TvrBits - 1, 2 * tvn_size, 1u << TvrBits};
+        return {TvrBits - 1, 2 * tvn_size, (1u << TvrBits) + (down ? 3 * tvn_size : 0)};
     }
-    return {TvrBits + (number - 2) * TvnBits, number == 6 ? 2 : tvn_size, (1u << TvrBits) + (number - 1) * tvn_size};
+    const unsigned before = number == 6 ? 5 : down ? 5 - number : number - 1;
+    return {TvrBits + (number - 2) * TvnBits, number == 6 ? 2 : tvn_size, (1u << TvrBits) + before * tvn_size};
 }
 
 template <unsigned TvrBits, unsigned TvnBits, class Level>

@@ -256,11 +256,15 @@ class Wheel:
         return (tick - self.jiffies + 2**31) % 2**32 - 2**31
 
     def place(self, number):
-        """The level of a slot, and its number there. tv2 is as long as two of the levels above it."""
+        """The level of a slot, and its number there. tv2 is as long as two of the levels above it. With 32 slots or more
+        the levels are numbered from tv5 down to tv2, and two slots beyond tv5 come last."""
+        size = 2**self.tvn_bits
         above = number - 2**self.tvr_bits
         if above < 0:
             return "tv1", number
-        row, slot = divmod(above, 2**self.tvn_bits)
+        row, slot = divmod(above, size)
+        if size >= 32 and row < 5:
+            return ("tv2", above - 3 * size) if row > 2 else (f"tv{5 - row}", slot)
         return ("tv2", above) if row < 2 else (f"tv{row + 1}", slot)
 
     def header(self, pending):

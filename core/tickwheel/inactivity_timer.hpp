@@ -25,9 +25,11 @@ namespace tickwheel
 
 /// A closure_timer that is called at its deadline unless it is restarted before. It has 4 bytes more. Its callback
 /// may call all functions, and may end the timer's life. An interrupt above the runner must not end it. All calls
-/// belong to the core of the wheel, because a restart relies on the order of its own accesses. A sleeper wakes once
-/// in vain in each time-out, when the timer moves. In its tick it comes after timers that were armed before it moved
-/// there.
+/// belong to the core of the wheel, because a restart relies on the order of its own accesses. If the runner is a
+/// thread that takes turns with others, the call may wait for a restart that such a turn interrupts.
+///
+/// A sleeper wakes once in vain in each time-out, when the timer moves. In its tick the timer comes after those that
+/// were armed before it moved there.
 template <class Closure, auto &Wheel = default_wheel>
 class inactivity_timer : protected basic_timer<Wheel> {
     using base = basic_timer<Wheel>;

@@ -69,6 +69,11 @@ struct c_function {
 using inactivity_timer = tickwheel::inactivity_timer<c_function>;
 static_assert(sizeof(inactivity_timer) == sizeof(tickwheel_inactivity_timer), "the same in C and in C++");
 
+bool is_null(const tickwheel_inactivity_timer *timer)
+{
+    return tickwheel::report_fault(tickwheel::checks_of<default_geometry>::fault_of_pointer(timer), nullptr);
+}
+
 // Empty: all of it lies in the two objects above.
 tickwheel::wheel<tickwheel::port_lock, default_geometry, default_storage, tickwheel::program_hooks> wheel;
 
@@ -185,8 +190,8 @@ bool tickwheel_end_wait_(timer_list *timer, tickwheel::shared_word *deadline, bo
 void tickwheel_inactivity_setup(tickwheel_inactivity_timer *timer, void (*function)(tickwheel_inactivity_timer *),
                                 unsigned flags)
 {
-    tickwheel_timer_setup(&timer->timer, function == nullptr ? nullptr : inactivity_timer::call, flags);
-    if (!TICKWHEEL_DEBUG || timer != nullptr) {
+    if (!is_null(timer)) {
+        tickwheel_timer_setup(&timer->timer, function == nullptr ? nullptr : inactivity_timer::call, flags);
         timer->deadline = timer->timer.expires + tickwheel::no_deadline;
         timer->function = function;
     }
@@ -194,13 +199,12 @@ void tickwheel_inactivity_setup(tickwheel_inactivity_timer *timer, void (*functi
 
 int tickwheel_inactivity_stop(tickwheel_inactivity_timer *timer)
 {
-    return reinterpret_cast<inactivity_timer *>(timer)->stop();
+    return !is_null(timer) && reinterpret_cast<inactivity_timer *>(timer)->stop();
 }
 
 int tickwheel_inactivity_pending(const tickwheel_inactivity_timer *timer)
 {
-    return !tickwheel::report_fault(tickwheel::checks_of<default_geometry>::fault_of_pointer(timer), nullptr) &&
-           tickwheel::waits(&timer->timer, timer->deadline);
+    return !is_null(timer) && tickwheel::waits(&timer->timer, timer->deadline);
 }
 
 // Calls the functions of C, so that the runner is linked once.

@@ -182,25 +182,6 @@ void tickwheel_inactivity_setup(struct tickwheel_inactivity_timer *timer,
 void tickwheel_arm_while_(struct timer_list *timer, jiffies_t expires, const jiffies_t *deadline);
 
 /**
- * Starts the timer, or replaces its deadline by the tick `expires`, less than 2^31 ticks from now and from the
- * deadline before. A tick that is past or has begun counts as the next one. After tickwheel_timer_shutdown() of its
- * `timer` it does nothing.
- */
-static inline void tickwheel_inactivity_restart_at(struct tickwheel_inactivity_timer *timer, jiffies_t expires)
-{
-    /* As inactivity_timer::restart_at(). */
-    struct timer_list *volatile *const prev = &timer->timer.prev;
-    volatile jiffies_t *const in_wheel = &timer->timer.expires;
-    volatile jiffies_t *const deadline = &timer->deadline;
-    if (!TICKWHEEL_DEBUG || timer != NULL) {
-        *deadline = expires;
-    }
-    if (TICKWHEEL_DEBUG || *prev == NULL || tickwheel_time_before(expires, *in_wheel)) {
-        tickwheel_arm_while_(&timer->timer, expires, &timer->deadline);
-    }
-}
-
-/**
  * Stops the timer. Never waits.
  * @return 1 if it was pending, and no call comes for that deadline; 0 if it was idle, or if its call has begun
  */
@@ -339,6 +320,27 @@ __attribute__((always_inline)) static inline int tickwheel_start_after_ms(struct
         }
     }
     return tickwheel_mod_timer(timer, expires);
+}
+
+/**
+ * Starts the timer, or replaces its deadline by the tick `expires`, less than 2^31 ticks from now and from the
+ * deadline before. A tick that is past or has begun counts as the next one. After tickwheel_timer_shutdown() of its
+ * `timer` it does nothing. From the same contexts as tickwheel_mod_timer().
+ */
+static inline void tickwheel_inactivity_restart_at(struct tickwheel_inactivity_timer *timer, jiffies_t expires)
+{
+    if (TICKWHEEL_DEBUG && timer == NULL) {
+        tickwheel_bug("a null pointer", NULL);
+        return;
+    }
+    /* As inactivity_timer::restart_at(). */
+    struct timer_list *volatile *const prev = &timer->timer.prev;
+    volatile jiffies_t *const in_wheel = &timer->timer.expires;
+    volatile jiffies_t *const deadline = &timer->deadline;
+    *deadline = expires;
+    if (TICKWHEEL_DEBUG || *prev == NULL || tickwheel_time_before(expires, *in_wheel)) {
+        tickwheel_arm_while_(&timer->timer, expires, &timer->deadline);
+    }
 }
 
 #ifdef __cplusplus

@@ -177,9 +177,9 @@ int tickwheel_timer_pending(const timer_list *timer)
     return wheel.timer_pending(timer);
 }
 
-void tickwheel_arm_while_(timer_list *timer, jiffies_t expires, const jiffies_t *deadline)
+void tickwheel_arm_while_(timer_list *timer, jiffies_t expires, const tickwheel::shared_word *deadline)
 {
-    wheel.arm_while(timer, expires, *reinterpret_cast<const tickwheel::shared_word *>(deadline));
+    wheel.arm_while(timer, expires, *deadline);
 }
 
 bool tickwheel_end_wait_(timer_list *timer, tickwheel::shared_word *deadline, bool in_callback)
@@ -194,6 +194,13 @@ void tickwheel_inactivity_setup(tickwheel_inactivity_timer *timer, void (*functi
         tickwheel_timer_setup(&timer->timer, function == nullptr ? nullptr : inactivity_timer::call, flags);
         timer->deadline = timer->timer.expires + tickwheel::no_deadline;
         timer->function = function;
+    }
+}
+
+void tickwheel_inactivity_restart_at(tickwheel_inactivity_timer *timer, jiffies_t expires)
+{
+    if (!is_null(timer)) {
+        reinterpret_cast<inactivity_timer *>(timer)->restart_at(expires);
     }
 }
 

@@ -3,6 +3,7 @@
 #include <initializer_list>
 #include <stdint.h>
 
+#include <tickwheel/inactivity_timer.hpp>
 #include <tickwheel/tickwheel.h>
 
 #include "../peers/tickwheel_wheel.hpp"
@@ -111,17 +112,15 @@ void small_firmware()
         tick<op_watchdog_tick>();
     }
     start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
-    static tickwheel_inactivity_timer watchdog;
-    tickwheel_inactivity_setup(
-        &watchdog, [](tickwheel_inactivity_timer *) { check(false); }, 0);
+    static tickwheel::inactivity_timer watchdog{[] { check(false); }};
     for (unsigned i = 0; i < 1u << 12; ++i) {
         const jiffies_t deadline = jiffies + 100;
         begun<op_inactivity_restart>();
-        tickwheel_inactivity_restart_at(&watchdog, deadline);
+        watchdog.restart_at(deadline);
         reached<op_inactivity_restart>();
         tick<op_inactivity_tick>();
     }
-    check(tickwheel_inactivity_stop(&watchdog) == 1);
+    check(watchdog.stop());
     start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
     for (unsigned i = 0; i < 1u << 12; ++i) {
         call<op_alone_arm, tickwheel_mod_timer>(&timers[0], jiffies + 100);

@@ -4,16 +4,15 @@
 /// or so and no lock, because the timer stays in the wheel until its tick comes. tickwheel.h has it for C.
 ///
 /// Why it is called exactly once for a deadline that no restart or stop has replaced, whatever interrupts do:
-/// 1. A restart stores the deadline. Then it reads whether the wheel has the timer, and for which tick. If that tick
-///    is not after the deadline, its callback comes after the store, and sees it. Otherwise the restart arms the
-///    timer.
+/// 1. A restart stores the deadline, and then reads whether the wheel has the timer for a tick that is not after it.
+///    If so, that tick's callback comes after the store, and sees it. Otherwise the restart arms the timer.
 /// 2. The callback looks at the deadline in a masked section. If the run has not come to it, the callback arms the
 ///    timer for it. Otherwise the same section ends the wait, and the function is called. A lag cannot mislead it:
 ///    it does not ask `jiffies` for the time, because a callback of a tick before the deadline may restart the timer.
 /// 3. A stop ends the wait, and deletes the timer, in a masked section.
 /// 4. The end of a wait moves the stored deadline by 2^31 ticks, and a restart replaces it. An arm by 1 or 2 compares
-///    in its masked section, and does nothing if its deadline is no longer stored: that deadline was met or stopped,
-///    or a newer restart has replaced it, which arms by itself. Restarts for the same tick need one arm.
+///    in its masked section, and does nothing if its deadline is no longer stored: it was met, stopped, or replaced
+///    by a newer restart, which arms by itself. Restarts for the same tick need one arm.
 #ifndef TICKWHEEL_INACTIVITY_TIMER_HPP
 #define TICKWHEEL_INACTIVITY_TIMER_HPP
 
@@ -109,7 +108,6 @@ private:
     {
         return const_cast<const volatile jiffies_t &>(timer_list::expires);
     }
-
     shared_word deadline_ = no_deadline;
     Closure callback;
 };

@@ -165,8 +165,8 @@ int tickwheel_timer_pending(const struct timer_list *timer);
 
 /**
  * An inactivity time-out: a software watchdog, a keep-alive, a receive time-out. Its function is called at its
- * deadline unless it is restarted before. A restart takes seven instructions or so and no lock. The timer has 8 bytes
- * more than a timer_list. inactivity_timer.hpp has it for C++, and says how it works.
+ * deadline unless it is restarted before. It has 8 bytes more than a timer_list. inactivity_timer.hpp says how it
+ * works.
  */
 struct tickwheel_inactivity_timer {
     struct timer_list timer; /**< in the function, timer.expires is the deadline that has come, until a restart */
@@ -178,19 +178,18 @@ struct tickwheel_inactivity_timer {
 void tickwheel_inactivity_setup(struct tickwheel_inactivity_timer *timer,
                                 void (*function)(struct tickwheel_inactivity_timer *), unsigned flags);
 
-/** @private As wheel::arm_while(), on the default wheel. */
-void tickwheel_arm_while_(struct timer_list *timer, jiffies_t expires, const jiffies_t *deadline);
-
 /**
- * Stops the timer. Never waits.
- * @return 1 if it was pending, and no call comes for that deadline; 0 if it was idle, or if its call has begun
+ * Starts the timer, or replaces its deadline by the tick `expires`, less than 2^31 ticks from now and from the
+ * deadline before. A tick that is past or has begun counts as the next one. Ten instructions or less, without a lock,
+ * unless the wheel must move the timer. After tickwheel_timer_shutdown() of its `timer` it does nothing.
  */
+void tickwheel_inactivity_restart_at(struct tickwheel_inactivity_timer *timer, jiffies_t expires);
+
+/** Stops the timer. @return 1 if it was pending, and no call comes for that deadline; 0 if it was idle, or if its
+ * call has begun */
 int tickwheel_inactivity_stop(struct tickwheel_inactivity_timer *timer);
 
-/**
- * Tells whether the timer waits for its deadline.
- * @return 1 from a restart until the call begins or the timer is stopped, also while the runner moves it; else 0
- */
+/** Tells whether it waits. @return 1 from a restart until its call begins or it is stopped; else 0 */
 int tickwheel_inactivity_pending(const struct tickwheel_inactivity_timer *timer);
 
 /**
@@ -320,27 +319,6 @@ __attribute__((always_inline)) static inline int tickwheel_start_after_ms(struct
         }
     }
     return tickwheel_mod_timer(timer, expires);
-}
-
-/**
- * Starts the timer, or replaces its deadline by the tick `expires`, less than 2^31 ticks from now and from the
- * deadline before. A tick that is past or has begun counts as the next one. After tickwheel_timer_shutdown() of its
- * `timer` it does nothing. From the same contexts as tickwheel_mod_timer().
- */
-static inline void tickwheel_inactivity_restart_at(struct tickwheel_inactivity_timer *timer, jiffies_t expires)
-{
-    if (TICKWHEEL_DEBUG && timer == NULL) {
-        tickwheel_bug("a null pointer", NULL);
-        return;
-    }
-    /* As inactivity_timer::restart_at(). */
-    struct timer_list *volatile *const prev = &timer->timer.prev;
-    volatile jiffies_t *const in_wheel = &timer->timer.expires;
-    volatile jiffies_t *const deadline = &timer->deadline;
-    *deadline = expires;
-    if (TICKWHEEL_DEBUG || *prev == NULL || tickwheel_time_before(expires, *in_wheel)) {
-        tickwheel_arm_while_(&timer->timer, expires, &timer->deadline);
-    }
 }
 
 #ifdef __cplusplus

@@ -27,6 +27,8 @@ void negative_number_of_ticks();
 extern "C" int tickwheel_arm_idle_with_(timer_list *timer, jiffies_t expires, void (*function)(timer_list *),
                                         shared_word *word, uint32_t value);
 
+/// @private As wheel::arm_while(), on the default wheel.
+extern "C" void tickwheel_arm_while_(timer_list *timer, jiffies_t expires, const shared_word *deadline);
 /// @private As wheel::end_wait(), on the default wheel.
 extern "C" bool tickwheel_end_wait_(timer_list *timer, shared_word *deadline, bool in_callback);
 
@@ -72,7 +74,7 @@ struct c_wheel {
     }
     static void arm_while(timer_list *timer, jiffies_t expires, const shared_word &deadline)
     {
-        tickwheel_arm_while_(timer, expires, reinterpret_cast<const jiffies_t *>(&deadline));
+        tickwheel_arm_while_(timer, expires, &deadline);
     }
     static bool end_wait(timer_list *timer, shared_word &deadline, bool in_callback)
     {

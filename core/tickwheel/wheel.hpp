@@ -307,7 +307,7 @@ public:
     }
 
 protected:
-    // As tickwheel_advance().
+    /// Counts ticks, as tickwheel_advance().
     int count(uint32_t ticks)
     {
         checks::template check_caller<Lock>(0);

@@ -54,7 +54,7 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
     /// A wheel that covers less than 2^31 ticks has a sixth level of two slots, as wide as its whole range: timers
     /// beyond the range wait in one of them and are looked at again when the next range begins.
     static constexpr bool has_beyond = range_bits < 31;
-    /// Which way the levels are numbered.
+    /// True if tv5 comes before tv2 in the row.
     static constexpr bool downwards = tvn_size >= 32;
     /// All slots.
     static constexpr unsigned slot_count = tvr_size + 5 * tvn_size + (has_beyond ? 2 : 0);
@@ -93,7 +93,7 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
             return first_slot + size();
         }
         /// The number of a tick's slot in the level.
-        constexpr unsigned index(jiffies_t tick) const
+        [[gnu::always_inline]] constexpr unsigned index(jiffies_t tick) const
         {
             return tick >> shift & (size() - 1);
         }
@@ -119,6 +119,7 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
     /// tv3, tv4, tv5, and the level beyond.
     using level = row<tvn_size>;
 
+    /// tv1: a slot for each tick.
     static constexpr row<tvr_size> tv1()
     {
         return {0, 0};

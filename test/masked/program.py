@@ -3,6 +3,7 @@
 import bisect
 import re
 import subprocess
+from pathlib import Path
 
 NAMES = {**{f"r{n}": n for n in range(13)}, "sl": 10, "fp": 11, "ip": 12, "sp": 13, "lr": 14, "pc": 15}
 SP, LR, PC = 13, 14, 15
@@ -27,8 +28,8 @@ OTHER = {"it", "nop", "isb", "dsb", "dmb", "wfi", "mrs", "msr", "cpsid", "cpsie"
 # sections that no program reads.
 CALL = re.compile("CALL|JUMP|_JAL|BRANCH|_PC24|RELAX|ALIGN|NONE|PCREL_LO12")
 UNUSED = ("'.rel.debug", "'.rela.debug", "'.rel.ARM.ex", "'.rela.eh_frame")
-# Who calls through a pointer that holds null or one function, and that function.
-ONE_TARGET = {"empty_ticks": "distance_to_work"}
+# The lines that call through a pointer which holds null or one function, and that function.
+ONE_TARGET = {"const jiffies_t empty = jump(wheel.slots().marks, wheel.clock().base);": "distance_to_work"}
 KNOWN = RESULT | TWO_RESULTS | COMPARE | LOAD | STORE | MANY | BRANCH | OTHER
 
 
@@ -254,12 +255,12 @@ class Program:
     def pointed(self, address):
         """Where a call through a pointer leads, if ONE_TARGET has its function; else None. Nothing but the code that
         stores this pointer may take the target's address: then it holds that or null."""
-        function = self.frames().get(address, [("", "", 0)])[0][0]
-        for caller, target in ONE_TARGET.items():
-            if caller in function:
+        for _, file, line in self.frames().get(address, ())[:1]:
+            target = ONE_TARGET.get(Path(file).read_text().splitlines()[line - 1].strip() if line else "")
+            if target:
                 found = [start for name, start in self.functions.items() if target in name]
                 if len(found) != 1 or found[0] not in self.taken:
-                    raise Refused(f"{caller}() calls through a pointer, and not one {target}() has its address taken")
+                    raise Refused(f"a call through a pointer, and not one {target}() has its address taken")
                 return found[0]
         return None
 

@@ -214,10 +214,9 @@ int tickwheel_inactivity_pending(const tickwheel_inactivity_timer *timer)
     return !is_null(timer) && tickwheel::waits(&timer->timer, timer->deadline);
 }
 
-// Calls the functions of C, so that the runner is linked once.
 unsigned tickwheel_interrupt()
 {
-    return wheel.tick() ? tickwheel_run() : 0;
+    return wheel.interrupt();
 }
 
 int tickwheel_tick()
@@ -232,7 +231,7 @@ int tickwheel_advance(uint32_t ticks)
 
 unsigned tickwheel_run()
 {
-    return tickwheel_run_budget(~0u);
+    return wheel.run();
 }
 
 unsigned tickwheel_run_budget(unsigned steps)

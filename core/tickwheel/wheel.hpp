@@ -188,13 +188,14 @@ public:
 
     unsigned run()
     {
-        return run_budget(~0u);
+        checks::template check_preemption<Lock>(this->slots(), true, 0);
+        return runner::run_budget(*this, runner::most_steps);
     }
 
     unsigned run_budget(unsigned steps)
     {
         checks::template check_preemption<Lock>(this->slots(), true, 0);
-        return runner::run_budget(*this, steps);
+        return runner::run_budget(*this, steps & runner::most_steps);
     }
 
     int due()

@@ -21,8 +21,11 @@ class runner {
     using checks = checks_of<Geometry>;
 
 public:
-    /// As tickwheel_run_budget().
-    static unsigned run_budget(Wheel &wheel, unsigned steps_left)
+    /// In 31 bits the sign tells that no step is left.
+    static constexpr unsigned most_steps = ~0u >> 1;
+
+    /// As tickwheel_run_budget(), with at most that many steps.
+    [[gnu::noinline]] static unsigned run_budget(Wheel &wheel, unsigned steps_left)
     {
         const auto irq = Lock::irq_save();
         if (wheel.slots().running != nullptr) {
@@ -30,8 +33,6 @@ public:
             return 0;
         }
         unsigned ran = 0;
-        // In 31 bits the sign tells that none is left.
-        steps_left &= ~0u >> 1;
         bool work = wheel.clock().due();
         while (work) {
             const jiffies_t tick = wheel.clock().next_run;

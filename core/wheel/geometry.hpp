@@ -88,10 +88,6 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
         {
             return beyond() ? 2 : Size;
         }
-        constexpr unsigned end() const
-        {
-            return first_slot + size();
-        }
         /// The number of a tick's slot in the level.
         [[gnu::always_inline]] constexpr unsigned index(jiffies_t tick) const
         {

@@ -56,14 +56,14 @@ async function use() {
         armed.push(0x4000 + ((i * 0x9e3) & 0x3fff));
     }
     // Where a reader points at the slot, nothing else may lie.
-    for (const slot of [16, 70, 200, 256 + 20, 384 + 1, 384 + 33, 448 + 9, 512 + 9]) {
+    for (const slot of [16, 70, 200, 448 + 20, 384 + 1, 384 + 33, 320 + 9, 256 + 9]) {
         lines[slot].scrollIntoView();
         const box = lines[slot].getBoundingClientRect();
         const target = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
         check(`what lies at slot ${slot}`, target === lines[slot]);
         target.dispatchEvent(new MouseEvent('click', { bubbles: true }));
         const [, tick, found] = text('armed').match(/^A timer for tick (0x\w+) waits in (.*)\.$/);
-        const [first, bits, size] = [[512, 26, 64], [448, 20, 64], [384, 14, 64], [256, 7, 128], [0, 0, 256]]
+        const [first, bits, size] = [[448, 7, 128], [384, 14, 64], [320, 20, 64], [256, 26, 64], [0, 0, 256]]
             .find((level) => slot >= level[0]);
         check(`a click on slot ${slot} takes a tick of it`, first + Math.floor(Number(tick) / 2 ** bits) % size, slot);
         check('that timer waits in its place', found, place(start, Number(tick)));

@@ -131,7 +131,9 @@ struct judge {
                 continue;
             }
             all = all && (each.over ? end_wait(each.ended, each.deadline) : may_be_idle(each.ended));
-            all = all && !(each.calls && tickwheel_time_after(each.deadline, each.tick));
+            if (each.calls && tickwheel_time_after(each.deadline, each.tick)) {
+                all = false;
+            }
         }
         ++moment;
         return all && (pending ? end_wait(moment, deadline) : may_be_idle(moment));

@@ -175,3 +175,25 @@ TEST_CASE("without callbacks before a block 16 000 of its timers arrive in time 
         CHECK_EQ((trial<tickwheel::geometry<6, 2>>::left_for_the_last_run(timers, 4000 + late)), late);
     }
 }
+
+TEST_CASE("a wheel that has never advanced goes from block to block, and fires as one that jumps")
+{
+    using one = trial<tickwheel::geometry<8, 6>>;
+    for (const bool jumps : {false, true}) {
+        one::wheel.init(0);
+        one::wheel.slots().jump = nullptr;
+        one::calls = 0;
+        timer_list timer = tickwheel::timer_initializer([](timer_list *) { ++one::calls; }, 0);
+        (void)one::wheel.mod_timer(&timer, 3000);
+        if (jumps) {
+            (void)one::wheel.advance(2999);
+        }
+        while (one::wheel.jiffies() != 2999) {
+            (void)one::wheel.tick();
+        }
+        CHECK_EQ(one::wheel.run(), 0u);
+        CHECK_EQ(one::wheel.interrupt(), 1u);
+        CHECK_EQ(one::calls, 1u);
+        CHECK_EQ(one::wheel.slots().jump != nullptr, jumps);
+    }
+}

@@ -249,6 +249,10 @@ TEST_CASE("a restart reports a timer that was overwritten, though it would not m
     is.timer.slot ^= 1;
     tickwheel_inactivity_restart_at(&is, 1020);
     CHECK_EQ(unit::misused, unit::reports(1));
+    if (TICKWHEEL_DEBUG) {
+        CHECK_EQ(tickwheel_inactivity_stop(&is), 0);
+        CHECK_EQ(unit::misused, 2u);
+    }
     is.timer.slot ^= 1;
     CHECK_EQ(tickwheel_inactivity_stop(&is), 1);
 }

@@ -227,8 +227,8 @@ int tickwheel_due(void);
 
 /**
  * Counts `ticks` ticks at once, after a sleep or another pause. From the first call on a run jumps over empty blocks
- * of 128 ticks (32, if tv1 has 64 slots), so call it once rather than tickwheel_tick() n times. @param ticks below
- * 2^31
+ * of 128 ticks (32, if tv1 has 64 slots), so call it once rather than tickwheel_tick() n times.
+ * @param ticks below 2^31
  * @return as tickwheel_tick()
  */
 int tickwheel_advance(uint32_t ticks);
@@ -354,6 +354,11 @@ extern "C" void tickwheel_timer_set_function_(timer_list *timer, void (*function
 
 /// @private The deadline of an inactivity timer that does not wait is so many ticks from its `expires`.
 constexpr jiffies_t no_deadline = 1u << 31;
+/// @private As tickwheel_timer_pending(), of a timer that is not null.
+inline bool pending_now(const timer_list *timer)
+{
+    return *const_cast<timer_list *const volatile *>(&timer->prev) != nullptr;
+}
 /// @private Whether an inactivity timer waits for this deadline.
 inline bool waits(const timer_list *timer, jiffies_t deadline)
 {

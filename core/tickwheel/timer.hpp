@@ -102,7 +102,7 @@ struct c_wheel {
     }
     static int timer_pending(const timer_list *timer)
     {
-        return *const_cast<timer_list *const volatile *>(&timer->prev) != nullptr;
+        return pending_now(timer);
     }
     /// @}
 };

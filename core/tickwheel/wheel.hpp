@@ -176,7 +176,7 @@ public:
         if (report_fault(checks::fault_of_pointer(timer), timer)) {
             return 0;
         }
-        return *const_cast<timer_list *const volatile *>(&timer->prev) != nullptr;
+        return pending_now(timer);
     }
 
     // --- Run

@@ -102,10 +102,9 @@ private:
     [[gnu::always_inline]] static void move_on(Wheel &wheel, jiffies_t tick, unsigned &steps_left, irq_state irq)
     {
         const unsigned slot = Geometry::tv1_slot(tick);
-        // Bit 31 is this slot.
+        // Bit 31 is this slot, which has no mark any more, so the leading zeros are the ticks to the next one.
         const uint32_t later = wheel.slots().marks.clear_mark(slot) << slot % 32;
         if (later != 0) {
-            // This slot has no mark any more, so the leading zeros are the ticks to the next one.
             wheel.clock().next_run = tick + count_leading_zeros(later);
         } else if ((~slot & Geometry::block_mask) != 0) {
             update_next_run(wheel, (tick | 31) + 1, irq);

@@ -28,7 +28,7 @@ OTHER = {"it", "nop", "isb", "dsb", "dmb", "wfi", "mrs", "msr", "cpsid", "cpsie"
 # sections that no program reads.
 CALL = re.compile("CALL|JUMP|_JAL|BRANCH|_PC24|RELAX|ALIGN|NONE|PCREL_LO12")
 UNUSED = ("'.rel.debug", "'.rela.debug", "'.rel.ARM.ex", "'.rela.eh_frame")
-# The lines that call through a pointer which holds null or one function, and that function.
+# The lines that call through a pointer which holds null or one function, and that function. Only advance() writes `jump`.
 ONE_TARGET = {"const jiffies_t empty = jump(wheel.slots().marks, wheel.clock().base);": "distance_to_work"}
 KNOWN = RESULT | TWO_RESULTS | COMPARE | LOAD | STORE | MANY | BRANCH | OTHER
 
@@ -253,8 +253,8 @@ class Program:
         return [f"{file.rpartition('/')[2]}:{line}" for _, file, line in self.frames().get(address, ())]
 
     def pointed(self, address):
-        """Where a call through a pointer leads, if ONE_TARGET has its function; else None. Nothing but the code that
-        stores this pointer may take the target's address: then it holds that or null."""
+        """Where a call through a pointer leads, if ONE_TARGET has its function; else None. That nothing else is stored in
+        the pointer is what ONE_TARGET says, not what this proves."""
         for _, file, line in self.frames().get(address, ())[:1]:
             target = ONE_TARGET.get(Path(file).read_text().splitlines()[line - 1].strip() if line else "")
             if target:

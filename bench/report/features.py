@@ -44,8 +44,7 @@ member = """struct counter {
 counter object{};"""
 periodic = "tickwheel::periodic_timer<count_one> timer{count_one{}};"
 burst = "tickwheel::periodic_timer<count_one, tickwheel::missed_periods::burst> timer{count_one{}};"
-with_option = """tickwheel::periodic_timer<count_one, tickwheel::missed_periods::skip, tickwheel::default_wheel,
-    tickwheel::%s> timer{count_one{}, tickwheel::%s};"""
+with_slack = "tickwheel::periodic_timer timer{count_one{}, tickwheel::slack{5}};"
 scoped = """tickwheel::scoped_timer timer{[] { calls = calls + 1; }};
     (void)timer.start_after_ticks(10);
     while (calls != 0) {}"""
@@ -62,9 +61,7 @@ features = (
     ("lambda", "a lambda", start, "tickwheel::closure_timer timer{[] { calls = calls + 1; }};"),
     ("periodic_skip", "periodic, missed periods left out", start_periodic, periodic),
     ("periodic_burst", "periodic, missed periods made up for", start_periodic, burst),
-    ("periodic_slack", "periodic, with a slack", start_periodic, with_option % ("slack", "slack{5}")),
-    ("periodic_count", "periodic, with a count of its calls", f"{start_periodic}; calls = timer.status()",
-     with_option % ("call_count", "call_count{}")),
+    ("periodic_slack", "periodic, with a slack", start_periodic, with_slack),
     ("inactivity", "a time-out that is restarted cheaply", "timer.restart_after_ticks(10)",
      "tickwheel::inactivity_timer timer{[] { calls = calls + 1; }};"),
     ("long", "a tick of 64 bits", "(void)timer.start_after_ticks(uint64_t{1} << 40)",

@@ -12,8 +12,8 @@
 namespace tickwheel
 {
 
-/// A periodic_timer calls each of these at its place.
-class no_option {
+/// The default of a periodic_timer: each call is due when its period ends.
+class no_slack {
 protected:
     /// A start arms for the tick of its period.
     void arms_in_period()
@@ -29,16 +29,12 @@ protected:
     {
         return 0;
     }
-    /// A call begins.
-    void counts()
-    {
-    }
 };
 
 /// Each call but the first may come up to so many ticks after its period has ended. Calls of timers with a slack then
 /// meet in one tick, as by tickwheel_mod_timer_within(), and wake a sleeper once. The periods do not drift. The timer
 /// has 8 bytes more. The slack is limited to a period less one tick, and period and slack together to 2^31 - 1.
-class slack : public no_option {
+class slack {
 public:
     /// A slack of so many ticks.
     constexpr explicit slack(jiffies_t ticks) : ticks_(ticks)
@@ -51,7 +47,7 @@ public:
     }
 
 protected:
-    /// @{ As in no_option.
+    /// @{ As in no_slack.
     // Only a start and the re-arm write behind_. The re-arm writes it before it arms. If it then arms nothing, an
     // interrupt has started or stopped the timer, and the re-arm takes its own value back.
     void arms_in_period()
@@ -78,30 +74,6 @@ private:
     shared_word behind_ = 0;
 };
 
-/// Counts the calls of a periodic_timer, which has 8 bytes more.
-class call_count : public no_option {
-public:
-    /// How many calls have begun since the last status(). One context asks; calls may come meanwhile.
-    uint32_t status()
-    {
-        const uint32_t all = calls_;
-        const uint32_t since = all - asked_;
-        asked_ = all;
-        return since;
-    }
-
-protected:
-    /// A call begins.
-    void counts()
-    {
-        calls_ = calls_ + 1;
-    }
-
-private:
-    shared_word calls_ = 0;
-    shared_word asked_ = 0;
-};
-
 /// A late callback misses the periods that end before it returns. This says what the timer does about them.
 enum class missed_periods {
     /// It counts them and leaves them out. The next call is in the next tick of the old grid.
@@ -115,10 +87,10 @@ enum class missed_periods {
 
 /// A closure_timer that calls again after each period. It has 8 bytes more. Its callback may call all functions, but
 /// must not end the timer's life. As a member of a class: `periodic_timer<member<&lamp::toggle>> blink{this};`, below
-/// the declaration of the function. `Option` is slack or call_count: `periodic_timer poll{[] { .. }, slack{50}};`.
+/// the declaration of the function. With a slack: `periodic_timer poll{[] { .. }, slack{50}};`.
 template <class Closure, missed_periods Policy = missed_periods::skip, auto &Wheel = default_wheel,
-          class Option = no_option>
-class periodic_timer : protected rearming_timer<Wheel>, public Option {
+          class Slack = no_slack>
+class periodic_timer : protected rearming_timer<Wheel>, public Slack {
     using base = rearming_timer<Wheel>;
 
 public:
@@ -131,16 +103,11 @@ public:
     {
     }
 
-    /// @{ The same with an option.
-    constexpr periodic_timer(Closure closure, slack option, unsigned flags = 0)
-        : base(call, flags), Option(option), callback(static_cast<Closure &&>(closure))
+    /// The same with a slack.
+    constexpr periodic_timer(Closure closure, slack within, unsigned flags = 0)
+        : base(call, flags), Slack(within), callback(static_cast<Closure &&>(closure))
     {
     }
-    constexpr periodic_timer(Closure closure, call_count option, unsigned flags = 0)
-        : base(call, flags), Option(option), callback(static_cast<Closure &&>(closure))
-    {
-    }
-    /// @}
 
     using base::expires;
     using base::pending;
@@ -207,7 +174,6 @@ private:
     {
         periodic_timer *const self = static_cast<periodic_timer *>(fired);
         const jiffies_t due = self->expires() - self->behind_period();
-        self->counts();
         call_closure(self->callback, *self, 0);
         self->rearm(due);
     }
@@ -235,13 +201,9 @@ private:
     shared_word missed_ = 0;
 };
 
-/// @{ @private An option chooses the type.
+/// @private The argument chooses the type.
 template <class Closure>
 periodic_timer(Closure, slack, unsigned = 0) -> periodic_timer<Closure, missed_periods::skip, default_wheel, slack>;
-template <class Closure>
-periodic_timer(Closure, call_count, unsigned = 0)
-    -> periodic_timer<Closure, missed_periods::skip, default_wheel, call_count>;
-/// @}
 
 } // namespace tickwheel
 

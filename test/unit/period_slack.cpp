@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A periodic timer with a slack, and one that counts its calls. rearming_host.cpp has the interrupts.
+// A periodic timer with a slack. rearming_host.cpp has the interrupts.
 #include <tickwheel/periodic_timer.hpp>
 
 #include "support.hpp"
@@ -7,16 +7,12 @@
 namespace
 {
 
-using tickwheel::call_count;
 using tickwheel::missed_periods;
 using tickwheel::periodic_timer;
 using tickwheel::slack;
 
-void nothing()
-{
-}
 using plain = periodic_timer<void (*)()>;
-static_assert(sizeof(plain) == sizeof(tickwheel::timer) + sizeof(void (*)()) + 8, "no option takes no byte");
+static_assert(sizeof(plain) == sizeof(tickwheel::timer) + sizeof(void (*)()) + 8, "without a slack it takes no byte");
 
 } // namespace
 
@@ -107,27 +103,4 @@ TEST_CASE("half of the longest period still has a slack of less than a period")
     CHECK_EQ(unit::pass(1), 1u);
     CHECK_EQ(timer.expires(), 0x60000000u); // 0x40000001 to 0x7FFFFFFF: 0x80000000 is a tick too late
     CHECK(timer.stop());
-}
-
-TEST_CASE("status tells how many calls have begun since it was last asked")
-{
-    const unit::fresh wheel(1000);
-    uint32_t inside = 0;
-    periodic_timer timer{[&](auto &self) { inside += self.status(); }, call_count{}};
-    timer.start_after_ticks(1, 10);
-    CHECK_EQ(timer.status(), 0u);
-    (void)unit::pass(25);
-    CHECK_EQ(inside, 3u);
-    CHECK_EQ(timer.status(), 0u);
-    CHECK(timer.stop());
-
-    periodic_timer<void (*)(), missed_periods::burst, tickwheel::default_wheel, call_count> other{nothing,
-                                                                                                  call_count{}};
-    other.start_after_ticks(1, 10);
-    (void)unit::pass(35);
-    CHECK_EQ(other.status(), 4u);
-    (void)unit::pass(10);
-    CHECK_EQ(other.status(), 1u);
-    CHECK(other.stop());
-    CHECK_EQ(other.status(), 0u);
 }

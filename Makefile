@@ -3,7 +3,7 @@
 #   make/parts.mk      the parts with rules of their own  make/programs.mk  test programs
 #   make/arguments.mk  refuses what cannot be built       make/tests.mk     runs them
 #   make/library.mk    make lib                           make/measure.mk   figures and their limits
-#   make/firmware.mk   make run, elf                      make/look.mk      documentation, static checks
+#   make/firmware.mk   make run, elf                      make/checks.mk    documentation, static checks
 #   make/packages.mk   what each goal needs
 # A line that begins with two # is printed by `make help-all`, in the group that the last line `#: group` names. The words
 # BOARDS and EXAMPLES in it become their lists.
@@ -111,7 +111,7 @@ endef
 always:
 
 include make/firmware.mk make/library.mk make/measure.mk make/programs.mk make/tests.mk \
-	make/look.mk make/packages.mk
+	make/checks.mk make/packages.mk
 
 #: setup
 ## make setup
@@ -131,7 +131,7 @@ clean:
 # `make help` prints these, which a newcomer needs.
 HELP := run elf lib test test-all fuzz check bench figures masked page setup clean
 help help-all:
-	@for group in run test measure look setup; do echo "== $$group"; \
+	@for group in run test measure checks setup; do echo "== $$group"; \
 		awk '/^#: / { inside = $$2 == "'$$group'" } \
 			/^## make / { shown = "$@" == "help-all" || index(" $(HELP) ", " " $$3 " ") } \
 			inside && shown && sub(/^## /, "") { \

@@ -6,7 +6,7 @@ TEST_PARTS := test/races/races.mk test/boards/sleep_boards.mk test/sleep/sleep.m
 	test/models/models.mk
 MEASURE_PARTS := bench/wheel/wheel.mk bench/cores/cores.mk bench/zephyr/zephyr.mk bench/peers/peers.mk \
 	test/masked/masked.mk test/prove/prove.mk
-LOOK_PARTS := test/coverage/coverage.mk tools/page/page.mk test/page/page.mk
+CHECK_PARTS := test/coverage/coverage.mk tools/page/page.mk test/page/page.mk
 
 # What a user may set of the parts, as in `make interleavings interleavings_depth=3`. Each part checks its own.
 PART_VARIABLES := sweep_stride sweep_tenth stress_cores_operations sleep_cycles sleep_soak_cycles interleavings_depth \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Results. make builds the programs. test/run.py runs them, JOBS at a time, and adds up what they count.
+# Results. make builds the programs. test/run_tests.py runs them, JOBS at a time, and adds up what they count.
 
 # $(1) name of the result, $(2) what make builds for it, $(3) command, $(4) limit in seconds of the processor, else 300.
 # `make build/results/<name>` runs one alone.
@@ -9,7 +9,7 @@ needs_$(1) := $(2)
 test_$(1)  := $(1) $(or $(4),300) $(3)
 .PHONY: $(RESULTS)/$(1)
 $(RESULTS)/$(1): $(2)
-	@test/run.py "$$(test_$(1))"
+	@test/run_tests.py "$$(test_$(1))"
 endef
 needs = $(sort $(foreach result,$(1),$(needs_$(result))))
 tests = $(foreach result,$(1),"$(test_$(result))")
@@ -29,7 +29,7 @@ $(eval $(call result_of,fuzz-compilers,$(FUZZ_FAST_PROGRAMS),\
 	test/fuzz/compilers.sh $(FUZZ_FAST) 2000000 1 $(GEOMETRIES)))
 $(foreach geometry,$(GEOMETRIES),$(eval $(call result_of,fuzz-crowd-$(geometry),$(FUZZ_CROWD)/$(geometry)/fuzz,\
 	$(FUZZ_CROWD)/$(geometry)/fuzz 20000 2)))
-$(eval $(call result_of,failures,,test/failures/run))
+$(eval $(call result_of,failures,,test/failures/mistakes.sh))
 $(eval $(call result_of,builds,,test/packaging/builds.sh,600))
 $(eval $(call result_of,packages,,test/packaging/packages.sh))
 $(eval $(call result_of,libraries,,test/packaging/libraries.sh $(CPUS) $(CPUS_RISCV) $(CPUS_AR),600))
@@ -49,13 +49,13 @@ $(foreach goal,$(RACES) conformance test-freertos test-zephyr,\
 .PHONY: test test-programs test-all test-else test-else-programs board-programs
 test: few-packages
 	@+$(MAKE) --no-print-directory -j$(JOBS) test-programs
-	@test/run.py $(call tests,$(TEST_RESULTS))
+	@test/run_tests.py $(call tests,$(TEST_RESULTS))
 test-all: test
 	@+$(MAKE) --no-print-directory test-else
 test-else:
 	@+$(MAKE) --no-print-directory -j$(JOBS) test-else-programs
 	@+$(foreach board,$(BOARDS_ELSE),$(MAKE) --no-print-directory -j$(JOBS) BOARD=$(board) board-programs &&) true
-	@test/run.py --show '$(RACES)' $(call tests,$(TEST_ELSE_RESULTS)) $(BOARDS_ELSE:%=@build/%/tests)
+	@test/run_tests.py --show '$(RACES)' $(call tests,$(TEST_ELSE_RESULTS)) $(BOARDS_ELSE:%=@build/%/tests)
 
 ## make fuzz [OPS=] [SEED=]
 ##     Random operations on the wheel and on a sorted list, which must agree. `make fuzz-long` has 10^9 of them by GCC and by

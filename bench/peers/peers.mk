@@ -96,4 +96,4 @@ $(peers_out)/conformance: $(peers_test_objects)
 ## make conformance
 ##     Tests that the wheel and all of its peers do the same work.
 conformance: $(peers_out)/conformance
-	@test/run.py --out $(peers_out)/results "conformance 300 $<"
+	@test/run_tests.py --out $(peers_out)/results "conformance 300 $<"

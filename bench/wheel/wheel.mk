@@ -12,7 +12,7 @@ bench_linker := linker/mps2-an385.ld linker/sections.ld
 # $1 = CPU
 bench_link = $(bench_cxx) -mthumb -mcpu=$1 -nostdlib -nostartfiles -Wl,--gc-sections -T $(firstword $(bench_linker)) $(filter %.o,$^) -lgcc -o $@
 # $1 = N, $2 = the emulator's machine, $3 = where N is, $4 = what else the plugin is given; the firmware is the first prerequisite.
-bench_count_on = test/limited 300 $2 -display none -monitor none -semihosting-config enable=on,target=native -serial none \
+bench_count_on = test/with_limit 300 $2 -display none -monitor none -semihosting-config enable=on,target=native -serial none \
     -plugin $(bench_out)/count.so,out=$@$4 -device loader,addr=$3,data=$1,data-len=4 -kernel $< </dev/null
 bench_count = $(call bench_count_on,$1,qemu-system-arm -M mps2-an385,0x21000000,$2)
 

@@ -89,7 +89,7 @@ def failure_of_run(language, text, where):
                             capture_output=True, text=True)
     if linked.returncode != 0:
         return f"{where[0]}:{where[1]}: the program does not link\n{linked.stderr}"
-    ran = subprocess.run(["test/limited", str(seconds_to_run), *target.command, elf],
+    ran = subprocess.run(["test/with_limit", str(seconds_to_run), *target.command, elf],
                          stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if ran.returncode in (-signal.SIGXCPU, 124):
         return f"{where[0]}:{where[1]}: the program runs, and its lamp does not blink\n"

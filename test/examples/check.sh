@@ -3,7 +3,7 @@
 # Runs each example. The output must equal the file beside this one, and the exit code
 # must be 0. The output of lowpower depends on the board, and blink never ends: for
 # them, this script checks what must hold on every board.
-# run.py limits all that this starts.
+# run_tests.py limits all that this starts.
 #   QEMU=.. EXACT=.. check.sh <folder of the firmwares> [update]
 folder=$1
 here=$(dirname "$0")

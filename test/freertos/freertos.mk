@@ -31,4 +31,4 @@ $(eval $(call freertos_firmware,freertos-10-debug,-Os -DSTAND_IN_KERNEL=10 -Dcon
 ##     a Cortex-M3 in QEMU with real interrupts above and below the lock.
 .PHONY: test-freertos
 test-freertos: $(freertos_ways:%=$(freertos_out)/%.elf)
-	@test/run.py --out $(freertos_out)/results $(foreach way,$(freertos_ways),$(freertos_result_$(way)))
+	@test/run_tests.py --out $(freertos_out)/results $(foreach way,$(freertos_ways),$(freertos_result_$(way)))

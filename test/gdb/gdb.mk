@@ -17,8 +17,8 @@ $(gdb_out)/$(1).elf $(gdb_out)/$(1)-discards.elf: $(gdb_sources:%.cpp=$(gdb_out)
 	$(call say,$$@)arm-none-eabi-g++ -mcpu=cortex-m3 -mthumb -nostdlib -nostartfiles $(if $(filter -Os,$(4)),-Wl$(comma)--gc-sections) \
 		-Wl,-z,noexecstack $$(gdb_links) -T linker/mps2-an385.ld $$(filter %.o,$$^) -lgcc -o $$@
 gdb_programs += $(gdb_out)/$(1).elf $(if $(filter -Os,$(4)),$(gdb_out)/$(1)-discards.elf)
-gdb_tests += "$(1) 120 python3 -B test/gdb/run $(gdb_out)/$(1).elf" \
-	$(if $(filter -Os,$(4)),"$(1)-discards 120 python3 -B test/gdb/run $(gdb_out)/$(1)-discards.elf --list")
+gdb_tests += "$(1) 120 python3 -B test/gdb/compare_listings.py $(gdb_out)/$(1).elf" \
+	$(if $(filter -Os,$(4)),"$(1)-discards 120 python3 -B test/gdb/compare_listings.py $(gdb_out)/$(1)-discards.elf --list")
 endef
 gdb_gcc = $(call gdb_image,gdb-gcc$(1),arm-none-eabi-g++,arm-none-eabi-gcc,$(2))
 gdb_clang = $(call gdb_image,gdb-clang$(1),clang++-14 $(CLANG_ARM),clang-14 $(CLANG_ARM),$(2))
@@ -34,4 +34,4 @@ $(eval $(call gdb_clang,-Os,-Os))
 ##     listing, line by line, also when the linker discarded more code than it kept.
 .PHONY: test-gdb
 test-gdb: $(gdb_programs)
-	@test/run.py --out $(gdb_out)/results $(gdb_tests)
+	@test/run_tests.py --out $(gdb_out)/results $(gdb_tests)

@@ -11,7 +11,7 @@
 masked_tenth ?= 1
 $(call number,masked_tenth,1,10)
 masked masked-check:
-	@env CROSS='$(CROSS)' JOBS='$(JOBS)' python3 -B test/masked/run $(if $(filter %-check,$@),--check $(masked_tenth))
+	@env CROSS='$(CROSS)' JOBS='$(JOBS)' python3 -B test/masked/prove_masked.py $(if $(filter %-check,$@),--check $(masked_tenth))
 
 ## make worst
 ##     Proves the longest way through each call, in instructions, and in cycles of a Cortex-M0 and M0+. Prints it with the
@@ -20,4 +20,4 @@ masked masked-check:
 .PHONY: worst worst-check
 worst_builds := $(bench_out)/cortex-m0 $(bench_out)/cortex-m3 $(bench_riscv_out)/rv32imac
 worst worst-check: $(foreach build,$(worst_builds),$(foreach n,10 1000,$(build)-O2-$n.counts $(build)-Os-$n.counts))
-	@env CROSS='$(CROSS)' python3 -B test/masked/run --worst $(if $(filter %-check,$@),--check)
+	@env CROSS='$(CROSS)' python3 -B test/masked/prove_masked.py --worst $(if $(filter %-check,$@),--check)

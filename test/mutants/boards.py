@@ -67,10 +67,10 @@ class Goal:
         ran = subprocess.Popen(self.command, cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
                                stdin=subprocess.DEVNULL, errors="replace", start_new_session=True)
         try:
-            # run.py ends a core that computes for ever. One that sleeps may do so for twenty times as long.
+            # run_tests.py ends a core that computes for ever. One that sleeps may do so for twenty times as long.
             said, errors = ran.communicate(timeout=4 * self.passed.get(tree, 900) + 60)
         except subprocess.TimeoutExpired:
-            # The emulator is in a group of its own, which run.py ends.
+            # The emulator is in a group of its own, which run_tests.py ends.
             os.killpg(ran.pid, signal.SIGTERM)
             ran.communicate()
             return "it hung", True
@@ -114,7 +114,7 @@ GOALS["failures"] = Goal("build/results/failures", ["failures"])
 GOALS["clint-sleep"] = Goal("build/results/clint-sleep-riscv-virt", ["clint-sleep-riscv-virt"], ["BOARD=riscv-virt"])
 for name, port in (("lock-barrier", "cortex_m"), ("lock-barrier-host", "host"), ("lock-barrier-zephyr", "zephyr")):
     GOALS[name] = Goal(name, command=["test/check/lock_barrier.sh", f"port/{port}"])
-GOALS["masked"] = Goal("masked", command=["test/masked/run", "cortex-m3-Os"])
+GOALS["masked"] = Goal("masked", command=["test/masked/prove_masked.py", "cortex-m3-Os"])
 # What no host program can hold.
 TARGET_GOALS = {"port/cortex_m/": ["contexts-cortex-m", "unit-target", "sweep-short", "sweep-short-basepri"],
                 "port/cortex_ar/": ["contexts-cortex-ar"],

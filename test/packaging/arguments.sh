@@ -282,13 +282,13 @@ $stress|enable=on,target=native,arg=stress,arg=1e7|needs a number of operations
 $stress|enable=on,target=native,arg=stress|needs a number of operations
 $sweep|enable=on,target=native,arg=sweep,arg=11|needs a tenth
 $sweep|enable=on,target=native,arg=sweep,arg=one|needs a tenth
-test/masked/run|--check|1 to 10
-test/masked/run|--check 0|1 to 10
-test/masked/run|--check 1x|1 to 10
-JOBS=1 test/run.py --out $work/results|'one 9 echo 1 passed, 0 failed'|good
-JOBS=0 test/run.py --out $work/results|'one 9 echo 1 passed, 0 failed'|JOBS=0: a decimal number from 1
-JOBS=all test/run.py --out $work/results|'one 9 echo 1 passed, 0 failed'|JOBS=all: a decimal number from 1
-test/run.py --out $work/results|'one 9s echo 1 passed, 0 failed'|9s is no number of seconds
+test/masked/prove_masked.py|--check|1 to 10
+test/masked/prove_masked.py|--check 0|1 to 10
+test/masked/prove_masked.py|--check 1x|1 to 10
+JOBS=1 test/run_tests.py --out $work/results|'one 9 echo 1 passed, 0 failed'|good
+JOBS=0 test/run_tests.py --out $work/results|'one 9 echo 1 passed, 0 failed'|JOBS=0: a decimal number from 1
+JOBS=all test/run_tests.py --out $work/results|'one 9 echo 1 passed, 0 failed'|JOBS=all: a decimal number from 1
+test/run_tests.py --out $work/results|'one 9s echo 1 passed, 0 failed'|9s is no number of seconds
 tools/gdb/ram_to_core.py build/races/sweep-short.elf $work/core|$work/ram@0x20000000 pc=0x8000|good
 tools/gdb/ram_to_core.py build/races/sweep-short.elf $work/core|$work/ram@20k|invalid literal
 tools/gdb/ram_to_core.py build/races/sweep-short.elf $work/core|$work/ram@0x123456789|ram_to_core.py:

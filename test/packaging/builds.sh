@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Builds as other people do: with CMake, in C alone, with another compiler for make lib, with tickwheel.mk. Then what
-# run.py must see. arguments.sh has what make and CMake refuse.
+# run_tests.py must see. arguments.sh has what make and CMake refuse.
 #   MAKE=.. builds.sh
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -149,7 +149,7 @@ check "make silicon does too, and says how to flash it" names_firmware
 
 # The runner, with a test that passes twice and with another. $1: what it must print of that; $2: the limit and command
 sums() {
-    test/run.py --out "$work/results" 'good 9 echo 2 passed, 0 failed' "it $2"
+    test/run_tests.py --out "$work/results" 'good 9 echo 2 passed, 0 failed' "it $2"
     code=$?
     with_failed=${1#*, }
     test $code = "$(test "${with_failed%% *}" = 0; echo $?)" &&
@@ -157,7 +157,7 @@ sums() {
         test "$(tail -n 1 "$work/said")" = "$((2 + ${1%% *})) passed, ${with_failed%% *} failed"
 }
 none="0 passed, 1 failed (it ran no test)"
-check "run.py adds up the last counts of each" sums '1 passed, 0 failed' '9 echo 7 passed, 1 failed; echo 1 passed, 0 failed'
+check "run_tests.py adds up the last counts of each" sums '1 passed, 0 failed' '9 echo 7 passed, 1 failed; echo 1 passed, 0 failed'
 check "a test that fails" sums '1 passed, 2 failed' '9 echo 1 passed, 2 failed'
 check "a test without counts" sums "$none" '9 echo all is well'
 check "a test that counts nothing" sums "$none" '9 echo 0 passed, 0 failed'

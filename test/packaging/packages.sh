@@ -19,7 +19,7 @@ libstdc++-arm-none-eabi-dev /usr/include/newlib/c++ arm-none-eabi-g[+][+].* test
 qemu-system-arm qemu-system-arm qemu-system-arm|sweep[.]py .* (netduinoplus2|microbit) |run[.]sh 
 g++ g++ (^|[^-=_a-z/}"]|[[(]")(g[+][+]|gcc|ar)(['"]|$| )
 doctest-dev /usr/include/doctest/doctest.h g[+][+].* -DTICKWHEEL_TEST_HOST .*-c test/unit/|self[.]doctest
-python3 python3 python3|test/run.py
+python3 python3 python3|test/run_tests.py
 gcc-riscv64-unknown-elf riscv64-unknown-elf-g++ riscv64-unknown-elf-
 qemu-system-misc qemu-system-riscv32 qemu-system-riscv32|sweep[.]py .* virt 
 clang-14 clang++-14 clang([+][+])?-14

@@ -6,4 +6,4 @@ page_test_out := build/test-page
 ##     Chromium opens the page. A test steps, runs, and arms timers by clicks, and computes each slot and firing itself.
 .PHONY: test-page
 test-page: build/page/index.html
-	@test/run.py --out $(page_test_out)/results "page 300 test/page/run $< $(page_test_out)"
+	@test/run_tests.py --out $(page_test_out)/results "page 300 test/page/open_page.sh $< $(page_test_out)"

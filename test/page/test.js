@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Uses the page as a reader does, and compares slots and firings with what it computes itself. test/page/run puts this
+// Uses the page as a reader does, and compares slots and firings with what it computes itself. test/page/open_page.sh puts this
 // script behind those of the page, and Chromium prints the page with the results.
 'use strict';
 

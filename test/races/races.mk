@@ -96,7 +96,7 @@ $(call number,stress_cores_operations,1,1000000000)
 ##     Two cores work at random on the timers of two wheels, on a Cortex-M33 with two cores in QEMU.
 .PHONY: stress-cores
 stress-cores: $(races_out)/stress-cores.elf
-	@test/run.py --out $(races_out)/stress --show stress-cores "stress-cores 3400 $(races_qemu) -M mps2-an521 \
+	@test/run_tests.py --out $(races_out)/stress --show stress-cores "stress-cores 3400 $(races_qemu) -M mps2-an521 \
 	    -semihosting-config enable=on,target=native,arg=stress,arg=$(stress_cores_operations) \
 	    -kernel $(races_out)/stress-cores.elf"
 
@@ -130,7 +130,7 @@ $(eval $(call contexts_riscv,contexts-riscv-debug,-DTICKWHEEL_DEBUG=1))
 define contexts_goal
 .PHONY: $1
 $1: $$(foreach core,$2,$$(contexts_programs$$(core:_m=)))
-	@test/run.py --out $$(races_out)/contexts $$(foreach core,$2,$$(contexts_tests$$(core:_m=)))
+	@test/run_tests.py --out $$(races_out)/contexts $$(foreach core,$2,$$(contexts_tests$$(core:_m=)))
 endef
 ## make contexts
 ##     The three places to run callbacks and the lock's effect on the interrupt mask, with real interrupts on a

@@ -41,7 +41,7 @@ $(eval $(call sleep_test,sleep-longest-tick,longest_tick-10,,20))
 sleep_random := $(sleep_rates:%=sleep-random-%)
 sleep_soaks  := $(foreach rate,$(sleep_rates),$(foreach seed,2 3 4,sleep-soak-$(rate)-$(seed)))
 sleep_tests  := $(sleep_random) $(sleep_rates:%=sleep-cases-%) sleep-longest-tick
-sleep_run     = test/run.py --out $(sleep_out)/results --show '$(sleep_random) $(sleep_soaks)' $(foreach test,$1,$(sleep_test_$(test)))
+sleep_run     = test/run_tests.py --out $(sleep_out)/results --show '$(sleep_random) $(sleep_soaks)' $(foreach test,$1,$(sleep_test_$(test)))
 
 ## make sleep
 ##     The tickless driver on a model of SysTick: each hazard at every cycle, and 4 * 10^9 cycles at random. `make soak`

@@ -9,5 +9,5 @@ $(eval $(call program,8-6-trace,traced,test/trace/firmware.cpp))
 ##     a late timer is.
 .PHONY: test-trace
 test-trace: $(trace_firmware)
-	@QEMU='$(QEMU_TEST)' test/run.py --out $(trace_out)/results --show trace-$(BOARD) \
-		"trace-$(BOARD) 120 python3 -B test/trace/run $< $(trace_out)/$(BOARD)"
+	@QEMU='$(QEMU_TEST)' test/run_tests.py --out $(trace_out)/results --show trace-$(BOARD) \
+		"trace-$(BOARD) 120 python3 -B test/trace/compare_traces.py $< $(trace_out)/$(BOARD)"

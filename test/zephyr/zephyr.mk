@@ -45,4 +45,4 @@ zephyr_results += "zephyr-module 120 test/zephyr/module.sh"
 ##     CMake.
 .PHONY: test-zephyr
 test-zephyr: $(zephyr_programs)
-	@test/run.py --out $(zephyr_out)/results $(zephyr_results)
+	@test/run_tests.py --out $(zephyr_out)/results $(zephyr_results)

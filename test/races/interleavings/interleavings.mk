@@ -32,4 +32,4 @@ $(foreach geometry,$(GEOMETRIES),$(eval $(call interleavings_program,$(geometry)
 ##     Tries every way in which up to two interrupts, or three of fewer kinds, can come between the masked sections of
 ##     every call, on the host. interleavings_depth=1..9 for others.
 interleavings: $(interleavings_programs)
-	@test/run.py --out $(interleavings_out)/results --show '$(GEOMETRIES:%=interleavings-%)' $(interleavings_tests)
+	@test/run_tests.py --out $(interleavings_out)/results --show '$(GEOMETRIES:%=interleavings-%)' $(interleavings_tests)

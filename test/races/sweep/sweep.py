@@ -121,7 +121,7 @@ class Image:
         for name in (uart, translated):
             open(name, "w", encoding="ascii").close()
         emulator = ["qemu-system-riscv32", "-bios", "none"] if is_riscv(self.path) else ["qemu-system-arm"]
-        command = ["test/limited", str(seconds), *emulator, "-M", self.machine, "-display", "none", "-monitor", "none",
+        command = ["test/with_limit", str(seconds), *emulator, "-M", self.machine, "-display", "none", "-monitor", "none",
                    "-serial", "file:" + uart, "-semihosting-config", f"enable=on,target=native,arg=sweep,arg={tenth}",
                    "-icount", f"shift={self.shift},align=off,sleep=off",
                    "-d", "in_asm", "-dfilter", f"{self.begin:#x}..{self.end - 1:#x}", "-D", translated,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # What the sources are like, and what the tests see of them.
 
-#: look
+#: checks
 ## make site
 ##     The manual, the calls of all headers, and the page of `make page`: a static site in build/site, for any web server. A
 ##     declaration without a description is an error.
@@ -16,9 +16,11 @@ site: build/page/index.html
 	@doxygen tools/docs/Doxyfile
 	@cp build/page/index.html build/site/wheel.html
 	@echo build/site/index.html
-check mutants:
-	@test/$@/run
+check:
+	@test/check/check_sources.sh
+mutants:
+	@test/mutants/run_mutants.py
 mutants-short:
-	@test/mutants/run --short
+	@test/mutants/run_mutants.py --short
 
--include $(LOOK_PARTS)
+-include $(CHECK_PARTS)

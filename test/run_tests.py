@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Runs test programs, at most JOBS at a time, and adds up what they count.
 
-    JOBS=2 run.py [--out FOLDER] [--show "NAME .."] TEST..
+    JOBS=2 run_tests.py [--out FOLDER] [--show "NAME .."] TEST..
 
-A TEST is one argument: a name, a limit in seconds for test/limited, and a command for the shell. @FILE stands for the tests
+A TEST is one argument: a name, a limit in seconds for test/with_limit, and a command for the shell. @FILE stands for the tests
 in FILE, one a line. A program prints `N passed, M failed` last.
 It has failed, whatever it counted, if it ran no test, printed no such line, exceeded its limit, or ended with another
 exit code than 0. FOLDER keeps the output under the name.
@@ -23,7 +23,7 @@ COUNTS = re.compile(r"^(\d+) passed, (\d+) failed$", re.M)
 LINES_OF_A_FAILURE = 40
 # A test that runs make gets none of this make's jobs and options.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS")}
-LIMITED = pathlib.Path(__file__).with_name("limited")
+WITH_LIMIT = pathlib.Path(__file__).with_name("with_limit")
 running = set()
 
 
@@ -38,13 +38,13 @@ def run(test, folder):
     name, seconds, command = test.split(None, 2)
     path = folder / name
     with path.open("w") as output:
-        process = subprocess.Popen([LIMITED, seconds, "sh", "-c", command], stdin=subprocess.DEVNULL, stdout=output,
+        process = subprocess.Popen([WITH_LIMIT, seconds, "sh", "-c", command], stdin=subprocess.DEVNULL, stdout=output,
                                    stderr=subprocess.STDOUT, env=ENVIRONMENT, start_new_session=True)
         running.add(process)
         _, status, usage = os.wait4(process.pid, 0)
         code = process.returncode = os.waitstatus_to_exitcode(status)
         running.discard(process)
-        # test/limited ends only the shell.
+        # test/with_limit ends only the shell.
         end(process)
         # timeout ends as the program does, and the shell adds 128 to its signal.
         if code in (-signal.SIGXCPU, 128 + signal.SIGXCPU):

@@ -3,7 +3,7 @@
 """Compares what GDB says of the timers of a firmware with the file `timers.expected`, line by line. A core file and an image
 of RAM must give the same listing as the live target.
 
-    run FIRMWARE.elf [--write|--list]
+    compare_listings.py FIRMWARE.elf [--write|--list]
 
 --write writes that file. Read the difference before you commit it. --list only compares the first listing, for a firmware
 of which GDB mistakes the code for what the linker discarded, so that it finds no variable by its name."""
@@ -85,7 +85,7 @@ def gdb(elf, target, lines):
     script.write_text("\n".join([f"{REGISTERS=}", f"transcript = open('{transcript}', 'w')", SCRIPT,
                                  *(f"do({command!r})" for command in target), *lines, "transcript.close()"]) + "\n")
     transcript.unlink(missing_ok=True)
-    printed = subprocess.run(["test/limited", "60", "gdb-multiarch", "-nx", "-batch", "-ex", "set pagination off", "-ex", "set width 0",
+    printed = subprocess.run(["test/with_limit", "60", "gdb-multiarch", "-nx", "-batch", "-ex", "set pagination off", "-ex", "set width 0",
                               "-x", TOOLS / "tickwheel_gdb.py", "-x", script, elf], stdin=subprocess.DEVNULL,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
     said = transcript.read_text().splitlines() if transcript.exists() else []

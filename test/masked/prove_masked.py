@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Proves how long the library masks interrupts, in each build, and writes the table of docs/figures.md.
 
-run --check TENTH: proves the builds of the gate, and fails if the page has other figures. run BUILD ..: the same for builds
-of such a name, in which * stands for anything. run --planted: only the planted programs. run --worst [--check]: the worst case
-of each call."""
+    prove_masked.py --check TENTH       proves the builds of the gate, and fails if the page has other figures
+    prove_masked.py BUILD ..            the same for builds of such a name, in which * stands for anything
+    prove_masked.py --planted           only the planted programs
+    prove_masked.py --worst [--check]   the worst case of each call
+"""
 # requirement: TW-30
 import os
 import shlex
@@ -207,7 +209,7 @@ def differing(found):
 def main(words):
     option = words[0] if words and words[0].startswith("-") else ""
     if option == "--check" and words[1:] not in [[str(tenth)] for tenth in range(1, 11)]:
-        sys.exit("run --check TENTH: 1 to 10")
+        sys.exit("prove_masked.py --check TENTH: 1 to 10")
     failed = 0 if option == "--worst" or words and not option else planted_test.run(OUT / "planted", PREFIX, RISCV_PREFIX)
     if option == "--planted":
         return failed

@@ -3,7 +3,7 @@
 """Runs test/trace/firmware.cpp, lets GDB save a trace where it stops, and compares the traces with what must have
 happened.
 
-    QEMU=.. run FIRMWARE.elf FOLDER"""
+    QEMU=.. compare_traces.py FIRMWARE.elf FOLDER"""
 import json
 import os
 import re
@@ -97,7 +97,7 @@ def saved(elf, folder):
 
 def gdb(elf, commands):
     words = [word for command in commands for word in ("-ex", command)]
-    return subprocess.run(["test/limited", "100", "gdb-multiarch", "-nx", "-batch", "-x", TOOLS / "tickwheel_gdb.py",
+    return subprocess.run(["test/with_limit", "100", "gdb-multiarch", "-nx", "-batch", "-x", TOOLS / "tickwheel_gdb.py",
                            "-x", TOOLS / "tickwheel_trace.py", *words, elf],
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
 

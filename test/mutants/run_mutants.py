@@ -3,7 +3,7 @@
 """Breaks the wheel and its ports in many small ways, one at a time, and runs the tests that see the broken place. A
 mutant that no test notices has survived. A survivor is an error unless equivalent.txt lists it.
 
-    test/mutants/run [--short] [--quick] [--verbose] [text]
+    test/mutants/run_mutants.py [--short] [--quick] [--verbose] [text]
 
 --short    those of the files that the last commit changed, and a tenth of the rest that the commit's hash chooses, but
            for those that need an emulated board. Those that are not judged in time are left out, and counted

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Hours of sleep by port/riscv_clint on an emulated board. mtime itself says when each
-// tick begins: every callback must run within its tick. Delays are longer and shorter
-// than half of the counter's lower word. Some callbacks last several ticks. The ticks
-// must count on meanwhile, and the callbacks must not nest.
+// Hours of sleep by port/riscv_clint on an emulated board, by mtime. Delays are longer and shorter than half of the
+// counter's lower word.
 #include <tickwheel/clint.hpp>
 #include <tickwheel/counter_tick.hpp>
 #include <tickwheel/timer.hpp>
 
-#include "../support/random.hpp"
 #include "../support/riscv_registers.hpp"
-#include "frame.hpp"
+#include "counter_hours.hpp"
 
 namespace
 {
@@ -18,51 +15,7 @@ using counter = tickwheel::clint<10000000>;
 tickwheel::counter_tick<counter> tick;
 
 constexpr uint32_t tick_counts = counter::hz / TICKWHEEL_HZ;
-constexpr uint32_t interrupts_on = 1u << 3;
-
 uint64_t first_count;
-
-/// The ticks that have begun, by mtime. There are 10000 counts in a tick; libgcc divides.
-uint64_t ticks_begun()
-{
-    return TICKWHEEL_INITIAL_JIFFIES + (read_mtime() - first_count) / tick_counts;
-}
-
-bool interrupts_are_on()
-{
-    uint32_t status = 0;
-    uint32_t enabled = 0;
-    __asm__ volatile("csrr %0, mstatus\n\tcsrr %1, mie" : "=r"(status), "=r"(enabled)::"memory");
-    return (status & interrupts_on) != 0 && (enabled & software_interrupt) == 0;
-}
-
-random_numbers numbers;
-timer_list timers[8];
-unsigned callbacks;
-bool in_callback;
-uint64_t busy_until;
-
-void note(timer_list *timer)
-{
-    check(interrupts_are_on(), "a callback runs with interrupts on, but for the software interrupt");
-    check(!in_callback, "callbacks do not nest");
-    in_callback = true;
-    const uint64_t now = ticks_begun();
-    check(tickwheel_get_jiffies_64() == now, "jiffies is the tick that mtime has reached");
-    check(static_cast<jiffies_t>(now) == timer->expires || now <= busy_until, "a callback runs in its tick");
-    ++callbacks;
-    const uint32_t which = numbers.below(16);
-    if (which == 0) {
-        // Busy for 3 ticks and a part of one.
-        while (ticks_begun() < now + 3) {
-        }
-        check(tickwheel_get_jiffies_64() == now + 3, "ticks count on during a callback");
-        busy_until = now + 4;
-    }
-    const uint32_t longest = which < 8 ? 4 : which < 14 ? 4096 : 1u << 18;
-    (void)tickwheel_mod_timer(timer, jiffies + 1 + (numbers.next() >> 8) % longest);
-    in_callback = false;
-}
 
 volatile unsigned alarms;
 
@@ -154,6 +107,22 @@ void work_on_another_layout()
 
 } // namespace
 
+/// There are 10000 counts in a tick; libgcc divides.
+uint64_t ticks_begun()
+{
+    return TICKWHEEL_INITIAL_JIFFIES + (read_mtime() - first_count) / tick_counts;
+}
+
+void check_context()
+{
+    constexpr uint32_t interrupts_on = 1u << 3;
+    uint32_t status = 0;
+    uint32_t enabled = 0;
+    __asm__ volatile("csrr %0, mstatus\n\tcsrr %1, mie" : "=r"(status), "=r"(enabled)::"memory");
+    check((status & interrupts_on) != 0 && (enabled & software_interrupt) == 0,
+          "a callback runs with interrupts on, but for the software interrupt");
+}
+
 int main()
 {
     (void)board::init();
@@ -166,19 +135,7 @@ int main()
     const uint64_t before = read_mtime();
     tick.idle(&work);
     check(read_mtime() - before < tick_counts, "idle() does not sleep while there is work");
-    for (timer_list &timer : timers) {
-        tickwheel_timer_setup(&timer, note, 0);
-        (void)tickwheel_mod_timer(&timer, jiffies + 1);
-    }
-    uint32_t sleeps = 0;
-    constexpr uint64_t hour = uint64_t{3600} * TICKWHEEL_HZ;
-    while (tickwheel_get_jiffies_64() - TICKWHEEL_INITIAL_JIFFIES < 4 * hour) {
-        tick.idle();
-        ++sleeps;
-    }
-    // Each callback ends a sleep, and so does each cascade and each half of the counter.
-    print(callbacks, " callbacks, ", sleeps, " sleeps\n");
-    check(callbacks > 1000 && sleeps < 4 * callbacks, "the core sleeps from timer to timer");
+    sleep_for_hours(tick, 4);
     replace_an_alarm();
     arm_behind_pending_ticks();
     work_on_another_layout();

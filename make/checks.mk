@@ -8,7 +8,7 @@
 ## make check
 ##     Format, static analysis, headers on their own, names of the library, and the pages: code, links, calls, requirements.
 ## make mutants
-##     Breaks the wheel and its ports in many small ways, one at a time. Prints the score and the survivors.
+##     Breaks the wheel in many small ways and its ports in a few, one at a time. Prints the score and the survivors.
 ##     `make mutants-short` takes the files that the last commit changed, and a tenth of the rest, for some minutes.
 .PHONY: site check mutants mutants-short
 site: build/page/index.html

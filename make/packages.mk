@@ -21,7 +21,6 @@ board := $(call package_of,$(FIRMWARE_CXX)) $(if $(BOARD_AFTER_LINK),python3)
 emulator := $(if $(BOARD_QEMU),$(if $(riscv_board),qemu-system-misc,qemu-system-arm))
 emulated := $(board) $(if $(BOARD_EMULATOR),nodejs rp2040js,$(emulator))
 unit := $(if $(riscv_board),,libstdc++-arm-none-eabi-dev)
-all_tests := $(host) $(arm) $(riscv) doctest-dev libstdc++-arm-none-eabi-dev clang-14
 
 # These two install the first six packages by themselves.
 few_packages := gcc-arm-none-eabi libstdc++-arm-none-eabi-dev qemu-system-arm g++ doctest-dev python3
@@ -56,7 +55,7 @@ packages_unit-$(BOARD)-clang := $(emulated) $(unit) python3 clang-14
 $(foreach variant,$(GEOMETRIES),$(eval packages_fuzz-$(variant) := $(host))$(eval packages_fuzz-crowd-$(variant) := $(host)))
 packages_fuzz-compilers := g++ clang-14 python3
 $(foreach name,examples silicon soak-sleep clint-sleep counter-sleep,$(eval packages_$(name)-$(BOARD) := $(emulated) python3))
-packages_test-all := $(all_tests) lld-14 cmake nodejs rp2040js
+packages_test-all := $(host) $(arm) $(riscv) doctest-dev libstdc++-arm-none-eabi-dev clang-14 lld-14 cmake nodejs rp2040js
 
 packages_bench  := $(arm) g++
 $(foreach goal,bench-peers bench-cores bench-zephyr,$(eval packages_$(goal) := $(packages_bench)))
@@ -70,7 +69,7 @@ packages_coverage := clang-19 libclang-rt-19-dev llvm-19 doctest-dev python3
 packages_page     := clang-14 lld-14
 packages_site     := $(packages_page) doxygen doxygen-awesome-css python3
 packages_check    := $(packages_site) $(host) $(arm) $(riscv) clang-format-14 clang-tidy-14 python3-clang-14
-packages_mutants  := $(all_tests) python3-clang-14
+packages_mutants  := $(host) $(arm) doctest-dev clang-14 python3-clang-14
 packages_mutants-short := $(packages_mutants)
 
 packages := $(sort $(foreach goal,$(MAKECMDGOALS),$(packages_$(goal:$(RESULTS)/%=%))))

@@ -36,8 +36,8 @@ def functions_with_mutants(file):
 
 
 def has_mutants(function):
-    """A function of core or port, with its class: arming::place"""
-    files = files_with(rf"\b{function.split('::')[-1]}\(", "core/*.h*", "port/*.h*")
+    """A function of core, with its class: arming::place"""
+    files = files_with(rf"\b{function.split('::')[-1]}\(", "core/*.h*")
     return any(function in functions_with_mutants(file) for file in files)
 
 

@@ -25,22 +25,8 @@ SCOPES = (Kind.CLASS_DECL, Kind.STRUCT_DECL, Kind.CLASS_TEMPLATE, Kind.CLASS_TEM
 CONDITIONAL = (Kind.IF_STMT, Kind.WHILE_STMT, Kind.CONDITIONAL_OPERATOR)
 STATEMENTS = (Kind.CALL_EXPR, Kind.BINARY_OPERATOR, Kind.COMPOUND_ASSIGNMENT_OPERATOR, Kind.UNARY_OPERATOR,
               Kind.CSTYLE_CAST_EXPR, Kind.UNEXPOSED_EXPR, Kind.BREAK_STMT, Kind.CONTINUE_STMT, Kind.RETURN_STMT)
-# What the ports' headers have to be read for. Debug builds have code that others lack, and the other way round.
+# Debug builds have code that others lack, and the other way round.
 HOST = "-Icore -Iport/host -Iport/counter -Iport/cortex_m_systick -Iport/smp -DTICKWHEEL_TEST_HOST".split()
-TARGET = "--target=arm-none-eabi -mcpu=cortex-m3 -nostdlibinc -Icore -Iport/cortex_m -Iport/cortex_m_systick".split()
-FREERTOS = [*TARGET, *"-Iport/freertos -Itest/support/freertos -Itest/freertos -DSTAND_IN_KERNEL=11".split()]
-# In the kernel these headers stand behind its statics.
-ZEPHYR = ["-Icore", *"-Iport/zephyr -Itest/support/zephyr -include test/support/zephyr/statics.h -DTICKWHEEL_HOOKS=1".split()]
-CORTEX_AR = "--target=arm-none-eabi -mcpu=cortex-r5 -nostdlibinc -Icore -Iport/cortex_ar".split()
-RISCV = "--target=riscv32 -march=rv32imac -nostdlibinc -Icore -Iport/riscv".split()
-BASEPRI = ["-DTICKWHEEL_LOCK_BASEPRI=96"]
-PARSINGS = {"port/cortex_m/": [TARGET, TARGET + BASEPRI],
-            "port/cortex_m_systick/tickwheel_systick": [TARGET, TARGET + BASEPRI],
-            "port/freertos/": [FREERTOS],
-            "port/zephyr/": [ZEPHYR],
-            "port/cortex_ar/": [CORTEX_AR],
-            "port/riscv": [RISCV],
-            "": [HOST + ["-DTICKWHEEL_DEBUG=0"], HOST + ["-DTICKWHEEL_DEBUG=1"]]}
 # libclang does not find clang's own headers by itself.
 OWN_HEADERS = subprocess.run(["clang++-14", "-print-resource-dir"], capture_output=True, text=True, check=True).stdout.strip() + "/include"
 
@@ -71,10 +57,6 @@ class Mutant(NamedTuple):
         before = source[self.start:self.end].decode()
         whole = source[first:source.find(b"\n", self.end)].decode().strip()
         return f"line {line}: `{before}` -> `{self.text.decode()}` in: {whole}"
-
-
-def parsings(file):
-    return next(ways for prefix, ways in PARSINGS.items() if file.startswith(prefix))
 
 
 class Reader:
@@ -172,8 +154,8 @@ class Reader:
 def mutants_of(file):
     """All of a file, in the order in which they stand there, and what clang did not understand."""
     reader = Reader(file)
-    for flags in parsings(file):
-        reader.read(flags)
+    for debug in (0, 1):
+        reader.read([*HOST, f"-DTICKWHEEL_DEBUG={debug}"])
     counts = {}
     mutants = []
     for function, operator, start, end, text, whole in sorted(reader.found, key=lambda change: (change[2], change[3], change)):

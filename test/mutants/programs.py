@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import threading
 
-from boards import Deadline, GOALS, LAST_GOALS, Outcome, same_firmware, target_goals
+from boards import Deadline, GOALS, Outcome
 from schemata import OUT, PARTS, lay
 
 WHEEL = sorted(map(str, pathlib.Path("core").glob("*.cpp")))
@@ -279,13 +279,6 @@ def sleep(name, flags, arguments=((),)):
                    [*FAST, "-Icore", "-Itest/sleep", "-Iport/cortex_m_systick", *flags], arguments)
 
 
-def zephyr():
-    flags = [*FAST, *"-fno-strict-aliasing -Icore -Iport/zephyr -Itest/support/zephyr -DTICKWHEEL_TEST_HOST".split(),
-             "-DTICKWHEEL_HOOKS=1", "-DTICKWHEEL_ARM_RUNNING_TICK=1"]
-    support = ["test/support/zephyr/stand_in.cpp", "test/unit/main.cpp"]
-    return Program("zephyr", ["port/zephyr/kernel_timeout.c", *support, *sources("test/zephyr")], ("port/zephyr/",), flags)
-
-
 def interleavings(geometry):
     flags = ["-O1", "-DTICKWHEEL_DEBUG=0", *HOST, of_geometry(geometry)]
     return Program(f"interleavings-{geometry}", sources("test/races/interleavings"), ("core/",), flags, [("1",)])
@@ -297,7 +290,7 @@ UNIT = unit("8-6", FAST)
 FIRST_PROGRAMS = [fuzz("8-6"), UNIT]
 PROGRAMS = [*FIRST_PROGRAMS, unit("8-6-debug", FAST), unit("6-4", FAST), fuzz("6-4"), sleep("cases", []),
             sleep("cases", SMALL_300), sleep("random", [], [("200000000", "1")]), sleep("random", SMALL_300, [("200000000", "1")]),
-            sleep("longest_tick", ["-DTICKWHEEL_HZ=10"]), zephyr()]
+            sleep("longest_tick", ["-DTICKWHEEL_HZ=10"])]
 # For those that have survived the others.
 LAST_PROGRAMS = [interleavings("8-6"), interleavings("6-4"), unit("8-6", CHECKED, "-checked"),
                  unit("8-6-debug", CHECKED, "-checked", ("core/wheel/debug.hpp",))]
@@ -328,30 +321,27 @@ def first_verdict(changed):
 
 def verdict(changed, goals=(), quick=False):
     """killed, survived, the same code or does not build; and by what."""
-    files = list(changed.texts)
     named = [NAMED[goal] for goal in goals if goal in NAMED]
-    target = [goal for goal in goals if goal in GOALS] or target_goals(files[0])
     with changed:
         try:
             for program in named:
                 for turn in range(2):
                     program.try_out(changed, turn)
-            if named:
+            for goal in goals:
+                if goal in GOALS:
+                    GOALS[goal].thorough(changed)
+            if goals:
                 return "survived", ""
             UNIT.try_assertions(changed)
             for programs in (PROGRAMS,) if quick else (PROGRAMS, LAST_PROGRAMS):
-                seeing = [] if target else seen_by(programs, changed)
+                seeing = seen_by(programs, changed)
                 for turn in range(2):
                     for program in seeing:
                         program.try_out(changed, turn)
                 if not quick and programs is PROGRAMS and seeing and \
                         any(program.calls(changed) for program in seeing) and \
-                        all(program.same_code(changed) for program in seeing) and same_firmware(changed):
+                        all(program.same_code(changed) for program in seeing):
                     return "same code", ""
-            if target_goals(files[0]) and same_firmware(changed):
-                return "same code", ""
-            for goal in target or ([] if quick else target_goals(files[0], LAST_GOALS)):
-                GOALS[goal].thorough(changed)
         except Outcome as outcome:
             return outcome.args
     return "survived", ""

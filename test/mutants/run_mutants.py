@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Breaks the wheel and its ports in many small ways, one at a time, and runs the tests that see the broken place. A
-mutant that no test notices has survived. A survivor is an error unless equivalent.txt lists it.
+"""Breaks the wheel in many small ways, and its ports by patches.txt, one at a time, and runs the tests that see the broken
+place. A mutant that no test notices has survived. A survivor is an error unless equivalent.txt lists it.
 
     test/mutants/run_mutants.py [--short] [--quick] [--verbose] [text]
 
@@ -31,8 +31,6 @@ import operators  # noqa: E402
 import programs  # noqa: E402
 import schemata  # noqa: E402
 
-# Nothing of it runs: a port's author fills in the first, and no emulator has the second.
-LEFT_OUT = ("port/template/", "port/smp/tickwheel/sio_lock.hpp")
 PATCHES = "test/mutants/patches.txt"
 # The part of the other files' mutants that a short run takes: one in so many.
 TENTH = 10
@@ -44,15 +42,14 @@ def git(*arguments):
     return ran.stdout.split() if ran.returncode == 0 else []
 
 
-def files():
-    return [file for file in git("ls-files", *schemata.PARTS)
-            if file.endswith((".h", ".hpp", ".cpp")) and not file.startswith(LEFT_OUT)]
+def files(*folders):
+    return [file for file in git("ls-files", *folders) if file.endswith((".h", ".hpp", ".cpp"))]
 
 
 def by_operators():
-    """(name, line for a reader, how to make it) of each standard mutant, and what clang did not understand."""
+    """(name, line for a reader, how to make it) of each standard mutant of core, and what clang did not understand."""
     mutants, errors, everything = [], [], []
-    for file in files():
+    for file in files("core"):
         source = pathlib.Path(file).read_bytes()
         found, wrong = operators.mutants_of(file)
         errors += wrong
@@ -60,13 +57,13 @@ def by_operators():
         for one in found:
             changed = programs.Changed(one.name, one.function, {file: one.applied(source)})
             mutants.append((one.name, one.shown(source), changed, ()))
-    programs.Program.schemata = schemata.Schemata([one for one in everything if not programs.target_goals(one.file)])
+    programs.Program.schemata = schemata.Schemata(everything)
     return mutants, errors
 
 
 def by_patches():
     """The same of each entry of patches.txt, whose first lines say how to read one."""
-    mutants, errors, known = [], [], files()
+    mutants, errors, known = [], [], files(*schemata.PARTS)
     lines = [line for line in (HERE / "patches.txt").read_text().splitlines() if not line.startswith("#")]
     for entry in "\n".join(lines).strip().split("\n\n"):
         head, _, change = entry.partition("\n")
@@ -117,7 +114,7 @@ def chosen(mutants, text, short):
         return int(hashlib.sha256(f"{commit} {mutant[0]}".encode()).hexdigest(), 16)
 
     def on_host(mutant):
-        return not programs.GOALS.keys() & set(mutant[3]) and not programs.target_goals(next(iter(mutant[2].texts)))
+        return not programs.GOALS.keys() & set(mutant[3])
 
     # What the commit changed comes first, in an order that is another one for each commit: a time limit cuts no file off.
     return sorted((mutant for mutant in mutants

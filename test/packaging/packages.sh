@@ -120,8 +120,8 @@ done <<END
 $goals
 check|site lib
 build/results/integrations|examples/integration/cmake/Makefile examples/integration/vendor/vendor.mk
-mutants|contexts stress-cores interleavings build/results/unit-mps2-an385-8-6
-mutants-short|contexts stress-cores interleavings build/results/unit-mps2-an385-8-6
+mutants|sweep-short build/results/unit-host-8-6
+mutants-short|sweep-short build/results/unit-host-8-6
 run BOARD=riscv-virt
 run BOARD=rpi-pico
 elf BOARD=rpi-pico

@@ -69,7 +69,7 @@ packages_coverage := clang-19 libclang-rt-19-dev llvm-19 doctest-dev python3
 packages_page     := clang-14 lld-14
 packages_site     := $(packages_page) doxygen doxygen-awesome-css python3
 packages_check    := $(packages_site) $(host) $(arm) $(riscv) clang-format-14 clang-tidy-14 python3-clang-14
-packages_mutants  := $(host) $(arm) doctest-dev clang-14 python3-clang-14
+packages_mutants  := $(host) $(arm) gcc-riscv64-unknown-elf doctest-dev clang-14 python3-clang-14
 packages_mutants-short := $(packages_mutants)
 
 packages := $(sort $(foreach goal,$(MAKECMDGOALS),$(packages_$(goal:$(RESULTS)/%=%))))

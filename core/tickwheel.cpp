@@ -71,7 +71,7 @@ static_assert(sizeof(inactivity_timer) == sizeof(tickwheel_inactivity_timer), "t
 
 bool is_null(const tickwheel_inactivity_timer *timer)
 {
-    return tickwheel::report_fault(tickwheel::checks_of<default_geometry>::fault_of_pointer(timer), nullptr);
+    return tickwheel::report_misuse(tickwheel::checks_of<default_geometry>::misuse_of_pointer(timer), nullptr);
 }
 
 // Empty: all of it lies in the two objects above.
@@ -95,7 +95,7 @@ uint64_t tickwheel_get_jiffies_64()
 void tickwheel_timer_setup(timer_list *timer, void (*function)(timer_list *), unsigned flags)
 {
     if (TICKWHEEL_DEBUG) {
-        const char *const fault = wheel.fault_of_setup(timer);
+        const char *const fault = wheel.misuse_of_setup(timer);
         if (fault != nullptr) {
             tickwheel_bug(fault, timer);
             return;
@@ -254,9 +254,9 @@ int tickwheel_next_expiry(jiffies_t *expires)
     return wheel.next_expiry(expires);
 }
 
-int tickwheel_next_expiry_locked(jiffies_t *tick, unsigned most)
+int tickwheel_next_expiry_locked(jiffies_t *tick, unsigned limit)
 {
-    return wheel.next_expiry_locked(tick, most);
+    return wheel.next_expiry_locked(tick, limit);
 }
 
 #if TICKWHEEL_DEBUG

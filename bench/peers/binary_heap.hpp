@@ -124,7 +124,7 @@ private:
 
     unsigned size;
     /// The first is entries[1].
-    entry entries[most_timers + 1];
+    entry entries[max_timers + 1];
 };
 
 } // namespace peers

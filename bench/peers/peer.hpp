@@ -23,7 +23,7 @@ namespace peers
 {
 
 /// The capacity of a system that keeps its timers in an array.
-constexpr unsigned most_timers = 10001;
+constexpr unsigned max_timers = 10001;
 
 /// The lock of the port, for a block of code.
 class locked {

@@ -55,13 +55,13 @@ template <>
 struct measured<peers::tickwheel_wheel> : measured_system, wheel_calls {
 };
 
-constexpr unsigned most_timers = 10000;
+constexpr unsigned max_timers = 10000;
 using calls = measured<peers::PEER>;
-using work = workloads<calls, most_timers>;
+using work = workloads<calls, max_timers>;
 
 /// The bytes that a system takes with no timer pending.
 template <class System>
-constexpr size_t fixed_bytes = sizeof(System) - System::bytes_beside *peers::most_timers;
+constexpr size_t fixed_bytes = sizeof(System) - System::bytes_beside *peers::max_timers;
 template <>
 constexpr size_t fixed_bytes<peers::tickwheel_wheel> = sizeof(tickwheel_clock) + sizeof(tickwheel_slots);
 
@@ -77,7 +77,7 @@ int main()
 {
     board::init();
     const unsigned count = timers_wanted();
-    check(count <= most_timers);
+    check(count <= max_timers);
     // W6 does not depend on N.
     if (count == 0) {
         work::all_timeouts();

@@ -52,7 +52,7 @@ static struct {
     uint64_t most;
     struct section masked;
     uint64_t cycles[cores];
-    uint64_t most_cycles[cores];
+    uint64_t max_cycles[cores];
 } operation[operations];
 
 /// What an instruction costs when the next one follows, and when it branches.
@@ -112,8 +112,8 @@ static void end(unsigned which)
     for (unsigned core = 0; core < cores; ++core) {
         const uint64_t took = cycles[core] - begun_cycles[core];
         operation[which].cycles[core] += took;
-        if (took > operation[which].most_cycles[core]) {
-            operation[which].most_cycles[core] = took;
+        if (took > operation[which].max_cycles[core]) {
+            operation[which].max_cycles[core] = took;
         }
     }
     current = 0;
@@ -326,7 +326,7 @@ static void on_exit_of_qemu(qemu_plugin_id_t id, void *data)
                     operation[i].count, operation[i].total, operation[i].most, operation[i].masked.length,
                     operation[i].masked.from, operation[i].masked.to);
             for (unsigned core = 0; costs != NULL && core < cores; ++core) {
-                fprintf(out, " %" PRIu64 " %" PRIu64, operation[i].cycles[core], operation[i].most_cycles[core]);
+                fprintf(out, " %" PRIu64 " %" PRIu64, operation[i].cycles[core], operation[i].max_cycles[core]);
             }
             fputc('\n', out);
         }

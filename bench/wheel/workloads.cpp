@@ -17,7 +17,7 @@ namespace
 
 using namespace bench;
 
-constexpr unsigned most_timers = 10000;
+constexpr unsigned max_timers = 10000;
 /// The ticks that a list of tv2 covers.
 constexpr jiffies_t block_ticks = 1u << 7;
 
@@ -36,7 +36,7 @@ struct measured : wheel_calls {
         return n < sizeof starts / sizeof starts[0] ? starts[n] : numbers.next();
     }
 };
-using work = workloads<measured, most_timers>;
+using work = workloads<measured, max_timers>;
 constexpr auto &timers = work::timers;
 constexpr auto *do_nothing = work::do_nothing;
 constexpr auto *start_afresh = work::start_afresh;
@@ -281,7 +281,7 @@ int main()
 {
     board::init();
     const unsigned count = timers_wanted();
-    check(count != 0 && count <= most_timers);
+    check(count != 0 && count <= max_timers);
     check_the_counting();
     small_firmware();
     late_cancels();

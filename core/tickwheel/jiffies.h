@@ -71,17 +71,17 @@ TICKWHEEL_INLINE jiffies_t tickwheel_secs_to_jiffies(uint32_t seconds)
 }
 
 /** @private The ticks of whole seconds and a part of a second, `part` <= 100000, at most `most`. No sum can wrap. */
-TICKWHEEL_INLINE jiffies_t tickwheel_limited_sum_(uint32_t seconds, jiffies_t part, jiffies_t most)
+TICKWHEEL_INLINE jiffies_t tickwheel_limited_sum_(uint32_t seconds, jiffies_t part, jiffies_t limit)
 {
-    return seconds > most / TICKWHEEL_HZ || seconds * TICKWHEEL_HZ > most - part ? most
-                                                                                 : seconds * TICKWHEEL_HZ + part;
+    return seconds > limit / TICKWHEEL_HZ || seconds * TICKWHEEL_HZ > limit - part ? limit
+                                                                                   : seconds * TICKWHEEL_HZ + part;
 }
 
 /** @private Milliseconds in ticks, rounded up, at most `most`. */
-TICKWHEEL_INLINE jiffies_t tickwheel_limited_msecs_(unsigned milliseconds, jiffies_t most)
+TICKWHEEL_INLINE jiffies_t tickwheel_limited_msecs_(unsigned milliseconds, jiffies_t limit)
 {
     /* (milliseconds % 1000) * HZ <= 999 * 100000, and so is the rounding: 32 bits hold it. */
-    return tickwheel_limited_sum_(milliseconds / 1000u, (milliseconds % 1000u * TICKWHEEL_HZ + 999u) / 1000u, most);
+    return tickwheel_limited_sum_(milliseconds / 1000u, (milliseconds % 1000u * TICKWHEEL_HZ + 999u) / 1000u, limit);
 }
 
 /**

@@ -11,19 +11,19 @@ namespace tickwheel
 
 /// Holds a Lock from here to the end of the block.
 template <class Lock>
-class locked {
+class lock_guard {
 public:
     /// Takes the lock.
-    [[gnu::always_inline]] locked() : state(Lock::irq_save())
+    [[gnu::always_inline]] lock_guard() : state(Lock::irq_save())
     {
     }
     /// Releases it.
-    [[gnu::always_inline]] ~locked()
+    [[gnu::always_inline]] ~lock_guard()
     {
         Lock::irq_restore(state);
     }
-    locked(const locked &) = delete;
-    locked &operator=(const locked &) = delete;
+    lock_guard(const lock_guard &) = delete;
+    lock_guard &operator=(const lock_guard &) = delete;
 
 private:
     decltype(Lock::irq_save()) state;

@@ -4,10 +4,9 @@
 #ifndef TICKWHEEL_PERIODIC_TIMER_HPP
 #define TICKWHEEL_PERIODIC_TIMER_HPP
 
+#include <tickwheel/bits.hpp>
 #include <tickwheel/lock.hpp>
 #include <tickwheel/timer.hpp>
-
-#include "../wheel/geometry.hpp"
 
 namespace tickwheel
 {
@@ -56,9 +55,9 @@ protected:
     }
     jiffies_t arms_within(jiffies_t tick, jiffies_t period, jiffies_t longest)
     {
-        const jiffies_t most = period <= longest / 2 ? period - 1 : longest - period;
+        const jiffies_t limit = period <= longest / 2 ? period - 1 : longest - period;
         const jiffies_t asked = ticks_;
-        const jiffies_t width = asked < most ? asked : most;
+        const jiffies_t width = asked < limit ? asked : limit;
         const jiffies_t chosen = roundest_tick(tick, tick + width);
         behind_ = chosen - tick;
         return chosen;

@@ -244,10 +244,10 @@ int tickwheel_next_expiry(jiffies_t *expires);
 /**
  * As tickwheel_next_expiry(), for a caller who masks interrupts or holds the lock already, as a kernel does before it
  * sleeps. It opens no lock, and looks at `most` timers at most, deferrable ones included.
- * @return 1 if the earliest expiry is in *tick; 2 if `most` timers were not enough, and no such timer will fire
+ * @return 1 if the earliest expiry is in *tick; 2 if `limit` timers were not enough, and no such timer will fire
  * before *tick; 0 if there is no such timer and *tick is unchanged
  */
-int tickwheel_next_expiry_locked(jiffies_t *tick, unsigned most);
+int tickwheel_next_expiry_locked(jiffies_t *tick, unsigned limit);
 
 /**
  * Finds the next tick in which a run has work, in constant time. It is never later than the earliest expiry of any

@@ -14,8 +14,9 @@
 #include <tickwheel/lock.hpp>
 
 #include "../wheel/arm.hpp"
+#include "../wheel/next_event.hpp"
+#include "../wheel/next_expiry.hpp"
 #include "../wheel/runner.hpp"
-#include "../wheel/search.hpp"
 
 namespace tickwheel
 {
@@ -81,7 +82,7 @@ public:
     int advance(uint32_t ticks)
     {
         // Only who counts several ticks at once needs the jump over empty blocks. tick() does not link it.
-        this->slots().jump = search<Geometry>::distance_to_work;
+        this->slots().jump = event_search<Geometry>::distance_to_work;
         return count(ticks);
     }
 
@@ -89,28 +90,28 @@ public:
 
     int mod_timer(timer_list *timer, jiffies_t expires)
     {
-        return arming::template arm<when::always>(*this, timer, expires, arming::to_another_tick);
+        return arming::template arm<arm_if::any>(*this, timer, expires, to_another_tick());
     }
 
     void add_timer(timer_list *timer)
     {
-        const int was_pending = arming::template arm<when::added>(*this, timer, 0, arming::to_another_tick);
-        (void)report_fault(checks::fault_of_add(was_pending), timer);
+        const int was_pending = arming::template arm<arm_if::idle_at_expires>(*this, timer, 0, to_another_tick());
+        (void)report_misuse(checks::misuse_of_add(was_pending), timer);
     }
 
     int mod_timer_idle(timer_list *timer, jiffies_t expires)
     {
-        return arming::template arm<when::idle>(*this, timer, expires, arming::to_another_tick);
+        return arming::template arm<arm_if::idle>(*this, timer, expires, to_another_tick());
     }
 
     int mod_timer_pending(timer_list *timer, jiffies_t expires)
     {
-        return arming::template arm<when::pending>(*this, timer, expires, arming::to_another_tick);
+        return arming::template arm<arm_if::pending>(*this, timer, expires, to_another_tick());
     }
 
     int timer_reduce(timer_list *timer, jiffies_t expires)
     {
-        return arming::template arm<when::always>(*this, timer, expires, arming::to_an_earlier_tick);
+        return arming::template arm<arm_if::any>(*this, timer, expires, to_an_earlier_tick());
     }
 
     int mod_timer_within(timer_list *timer, jiffies_t first, jiffies_t last)
@@ -120,7 +121,7 @@ public:
         jiffies_t tick = roundest_tick(first, last);
         // Otherwise GCC computes both with the lock held.
         __asm__ volatile("" : "+r"(tick), "+r"(width));
-        return arming::template arm<when::always>(*this, timer, tick, last, width);
+        return arming::template arm<arm_if::any>(*this, timer, tick, out_of_range{last, width});
     }
 
     // --- Cancel
@@ -133,10 +134,10 @@ public:
     [[gnu::noinline]] int try_to_del_timer_sync(timer_list *timer)
     {
         const auto irq = Lock::irq_save();
-        if (unlock_and_report_fault<Lock>(checks::fault_of_timer(this->slots(), timer), timer, irq)) {
+        if (unlock_and_report_misuse<Lock>(checks::misuse_of_timer(this->slots(), timer), timer, irq)) {
             return 0;
         }
-        const int deleted = this->slots().running == timer ? -1 : timer_delete(timer);
+        const int deleted = this->slots().running_timer == timer ? -1 : timer_delete(timer);
         Lock::irq_restore(irq);
         return deleted;
     }
@@ -144,14 +145,14 @@ public:
     int timer_delete_sync(timer_list *timer)
     {
         const int deleted = try_to_del_timer_sync(timer);
-        (void)report_fault(checks::fault_of_sync(deleted), timer);
+        (void)report_misuse(checks::misuse_of_sync(deleted), timer);
         return deleted;
     }
 
     int timer_shutdown(timer_list *timer)
     {
         const auto irq = Lock::irq_save();
-        if (unlock_and_report_fault<Lock>(checks::fault_of_timer(this->slots(), timer), timer, irq)) {
+        if (unlock_and_report_misuse<Lock>(checks::misuse_of_timer(this->slots(), timer), timer, irq)) {
             return 0;
         }
         // Both steps under one lock, so that nothing can start the timer between them.
@@ -163,7 +164,7 @@ public:
 
     int timer_shutdown_sync(timer_list *timer)
     {
-        if (report_fault(checks::fault_of_pointer(timer), timer)) {
+        if (report_misuse(checks::misuse_of_pointer(timer), timer)) {
             return 0;
         }
         // No lock: after this store nobody can arm the timer, so the delete sees its last state.
@@ -173,7 +174,7 @@ public:
 
     static int timer_pending(const timer_list *timer)
     {
-        if (report_fault(checks::fault_of_pointer(timer), timer)) {
+        if (report_misuse(checks::misuse_of_pointer(timer), timer)) {
             return 0;
         }
         return pending_now(timer);
@@ -189,18 +190,18 @@ public:
     unsigned run()
     {
         checks::template check_preemption<Lock>(this->slots(), true, 0);
-        return runner::run_budget(*this, runner::most_steps);
+        return runner::run_budget(*this, runner::max_steps);
     }
 
     unsigned run_budget(unsigned steps)
     {
         checks::template check_preemption<Lock>(this->slots(), true, 0);
-        return runner::run_budget(*this, steps & runner::most_steps);
+        return runner::run_budget(*this, steps & runner::max_steps);
     }
 
     int due()
     {
-        const locked<Lock> lock;
+        const lock_guard<Lock> lock;
         return this->clock().due();
     }
 
@@ -208,34 +209,34 @@ public:
 
     int next_expiry(jiffies_t *expires)
     {
-        if (report_fault(checks::fault_of_pointer(expires), nullptr)) {
+        if (report_misuse(checks::misuse_of_pointer(expires), nullptr)) {
             return 0;
         }
-        return expiry_search<Lock, Geometry>(this->clock(), this->slots()).answer(expires);
+        return expiry_search<Lock, Geometry>(this->clock(), this->slots()).next_expiry(expires);
     }
 
-    int next_expiry_locked(jiffies_t *tick, unsigned most)
+    int next_expiry_locked(jiffies_t *tick, unsigned limit)
     {
-        if (report_fault(checks::fault_of_pointer(tick), nullptr)) {
+        if (report_misuse(checks::misuse_of_pointer(tick), nullptr)) {
             return 0;
         }
         // The address that the search leaves in the slots is only compared.
         // NOLINTNEXTLINE(clang-analyzer-core.StackAddressEscape)
-        return expiry_search<held_lock, Geometry>(this->clock(), this->slots()).answer_locked(tick, most);
+        return expiry_search<no_lock, Geometry>(this->clock(), this->slots()).next_expiry_locked(tick, limit);
     }
 
     int next_event(jiffies_t *tick)
     {
-        if (report_fault(checks::fault_of_pointer(tick), nullptr)) {
+        if (report_misuse(checks::misuse_of_pointer(tick), nullptr)) {
             return 0;
         }
-        const locked<Lock> lock;
-        return search<Geometry>::answer(this->clock(), this->slots(), tick);
+        const lock_guard<Lock> lock;
+        return event_search<Geometry>::next_event(this->clock(), this->slots(), tick);
     }
 
     void init(jiffies_t start)
     {
-        if (report_fault(checks::fault_of_init(this->slots()), nullptr) || this->slots().running != nullptr) {
+        if (report_misuse(checks::misuse_of_init(this->slots()), nullptr) || this->slots().running_timer != nullptr) {
             return;
         }
         this->slots().reset();
@@ -260,7 +261,7 @@ public:
     bool end_wait(timer_list *timer, shared_word &deadline, bool in_callback)
     {
         const auto irq = Lock::irq_save();
-        if (unlock_and_report_fault<Lock>(checks::fault_of_timer(this->slots(), timer), timer, irq)) {
+        if (unlock_and_report_misuse<Lock>(checks::misuse_of_timer(this->slots(), timer), timer, irq)) {
             return false;
         }
         const jiffies_t tick = deadline;
@@ -288,7 +289,7 @@ public:
     void set_function(timer_list *timer, void (*function)(timer_list *))
     {
 #if TICKWHEEL_DEBUG
-        const locked<Lock> lock;
+        const lock_guard<Lock> lock;
         const bool sealed = is_sealed(timer, &this->slots());
         store_function(timer, function);
         if (sealed) {
@@ -301,10 +302,10 @@ public:
     /// @}
 
     /// Debug builds return why this timer may not be set up, or null. Others always return null.
-    const char *fault_of_setup(const timer_list *timer)
+    const char *misuse_of_setup(const timer_list *timer)
     {
-        const locked<Lock> lock;
-        return checks::fault_of_setup(this->slots(), timer);
+        const lock_guard<Lock> lock;
+        return checks::misuse_of_setup(this->slots(), timer);
     }
 
 protected:
@@ -314,7 +315,7 @@ protected:
         checks::template check_caller<Lock>(0);
         checks::template check_preemption<Lock>(this->slots(), false, 0);
         // A fault is reported, and the ticks are counted all the same: they have passed.
-        (void)report_fault(checks::fault_of_advance(this->clock(), ticks), nullptr);
+        (void)report_misuse(checks::misuse_of_advance(this->clock(), ticks), nullptr);
         // First the store, then the load; both are volatile. In the other order an interrupt between the two could
         // arm for the coming tick after `next_run` was read, and that timer would fire a tick late.
         const jiffies_t now = this->clock().jiffies + ticks;

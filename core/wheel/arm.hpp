@@ -12,10 +12,40 @@
 namespace tickwheel
 {
 
-/// Which timers a call arms: all, those that are idle, or those that are pending. `added` is `idle` for add_timer(),
-/// whose tick is in `timer->expires` already. The wheel ignores all arms after a shutdown. Debug builds report it for
-/// `always` and `added`, but not for the others, which re-arming timers use.
-enum class when { always, added, idle, pending };
+/// Which timers a call arms: all, those that are idle, or those that are pending. The wheel ignores all arms after a
+/// shutdown. Debug builds report it for `any` and `idle_at_expires`, but not for the others, which re-arming timers
+/// use.
+enum class arm_if {
+    any,
+    /// For add_timer(), whose tick is in `timer->expires` already.
+    idle_at_expires,
+    idle,
+    pending
+};
+
+/// @{ When a pending timer moves from its tick to another one.
+struct to_another_tick {
+    [[gnu::always_inline]] bool moves(jiffies_t from, jiffies_t to) const
+    {
+        return to != from;
+    }
+};
+struct to_an_earlier_tick {
+    [[gnu::always_inline]] bool moves(jiffies_t from, jiffies_t to) const
+    {
+        return to - from > ~jiffies_t{0} >> 1;
+    }
+};
+/// The range is `width` ticks and one, and ends in `last`.
+struct out_of_range {
+    jiffies_t last;
+    jiffies_t width;
+    [[gnu::always_inline]] bool moves(jiffies_t from, jiffies_t /*to*/) const
+    {
+        return last - from > width;
+    }
+};
+/// @}
 
 /// The calls of a wheel that arm a timer, and the one that cancels it. Wheel gives clock(), slots() and the hooks.
 template <class Lock, class Geometry, class Wheel>
@@ -24,34 +54,28 @@ class arming {
     using checks = checks_of<Geometry>;
 
 public:
-    // A pending timer moves only if `to - from`, modulo 2^32, is greater than `keeps`.
-    static constexpr jiffies_t to_another_tick = 0;
-    static constexpr jiffies_t to_an_earlier_tick = ~jiffies_t{0} >> 1;
-
-    /// Arms or moves a timer. A pending timer may stay where it is: `keeps` is one of the two constants, or the last
-    /// tick and the width of its range. At -O2 each call has its own body, because a shared one would mask for
-    /// longer.
-    template <when Which, class... Keeps>
-    [[gnu::always_inline]] static int arm(Wheel &wheel, timer_list *timer, jiffies_t expires, Keeps... keeps)
+    /// Arms or moves a timer. At -O2 each call has its own body, because a shared one would mask for longer.
+    template <arm_if Which, class Moves>
+    [[gnu::always_inline]] static int arm(Wheel &wheel, timer_list *timer, jiffies_t expires, Moves when)
     {
         const irq_state irq = Lock::irq_save();
-        if (Which == when::added && (!TICKWHEEL_DEBUG || timer != nullptr)) {
+        if (Which == arm_if::idle_at_expires && (!TICKWHEEL_DEBUG || timer != nullptr)) {
             // Read under the lock: an interrupt just before may arm the timer for another tick.
             expires = timer->expires;
         }
-        constexpr bool needs_enabled = Which == when::always || Which == when::added;
-        if (unlock_and_report_fault<Lock>(checks::fault_of_arm(wheel.slots(), timer, needs_enabled), timer, irq)) {
+        constexpr bool needs_enabled = Which == arm_if::any || Which == arm_if::idle_at_expires;
+        if (unlock_and_report_misuse<Lock>(checks::misuse_of_arm(wheel.slots(), timer, needs_enabled), timer, irq)) {
             return 0;
         }
-        if (Which != when::always && is_pending(timer) != (Which == when::pending)) {
+        if (Which != arm_if::any && is_pending(timer) != (Which == arm_if::pending)) {
             Lock::irq_restore(irq);
-            return Which != when::pending;
+            return Which != arm_if::pending;
         }
-        if (Which == when::idle && !timer->enabled) {
+        if (Which == arm_if::idle && !timer->enabled) {
             Lock::irq_restore(irq);
             return -1;
         }
-        return move_or_place(wheel, timer, expires, irq, keeps...);
+        return move_or_place_and_unlock(wheel, timer, expires, irq, when);
     }
 
     /// As tickwheel_mod_timer_idle(), and gives the timer a function and writes a word of its owner in the same
@@ -60,7 +84,7 @@ public:
                              shared_word &word, uint32_t value)
     {
         const irq_state irq = Lock::irq_save();
-        if (unlock_and_report_fault<Lock>(checks::fault_of_arm(wheel.slots(), timer, false), timer, irq)) {
+        if (unlock_and_report_misuse<Lock>(checks::misuse_of_arm(wheel.slots(), timer, false), timer, irq)) {
             return 0;
         }
         if (is_pending(timer) || !timer->enabled) {
@@ -70,7 +94,7 @@ public:
         }
         timer->function = function;
         word = value;
-        return place(wheel, timer, expires, irq, 0);
+        return place_and_unlock(wheel, timer, expires, irq, 0);
     }
 
     /// As tickwheel_timer_reduce(), but does nothing if `deadline` has become another tick.
@@ -78,12 +102,12 @@ public:
                                             const shared_word &deadline)
     {
         const irq_state irq = Lock::irq_save();
-        if (unlock_and_report_fault<Lock>(checks::fault_of_arm(wheel.slots(), timer, false), timer, irq)) {
+        if (unlock_and_report_misuse<Lock>(checks::misuse_of_arm(wheel.slots(), timer, false), timer, irq)) {
             return;
         }
         // While it is pending, a shutdown is about to delete it, or its callback does nothing.
         const bool was_pending = is_pending(timer);
-        const bool arms = was_pending ? moves(timer->expires, expires, to_an_earlier_tick) : timer->enabled != 0;
+        const bool arms = was_pending ? to_an_earlier_tick().moves(timer->expires, expires) : timer->enabled != 0;
         if (!arms || deadline != expires) {
             Lock::irq_restore(irq);
             return;
@@ -91,14 +115,14 @@ public:
         if (was_pending) {
             wheel.slots().unlink_for_requeue(timer);
         }
-        (void)place(wheel, timer, expires, irq, was_pending);
+        (void)place_and_unlock(wheel, timer, expires, irq, was_pending);
     }
 
     /// As tickwheel_timer_delete().
     static int cancel(Wheel &wheel, timer_list *timer)
     {
         const irq_state irq = Lock::irq_save();
-        if (unlock_and_report_fault<Lock>(checks::fault_of_timer(wheel.slots(), timer), timer, irq)) {
+        if (unlock_and_report_misuse<Lock>(checks::misuse_of_timer(wheel.slots(), timer), timer, irq)) {
             return 0;
         }
         if (!is_pending(timer)) {
@@ -117,27 +141,16 @@ private:
         return timer->prev != nullptr;
     }
 
-    // Whether a pending timer moves.
-    [[gnu::always_inline]] static bool moves(jiffies_t from, jiffies_t to, jiffies_t keeps)
-    {
-        return to - from > keeps;
-    }
-    // Of mod_timer_within(): it moves only if its tick is outside the range that ends in `last`.
-    [[gnu::always_inline]] static bool moves(jiffies_t from, jiffies_t /*to*/, jiffies_t last, jiffies_t width)
-    {
-        return last - from > width;
-    }
-
     // Called with the lock held. Restores the mask to `irq`.
-    template <class... Keeps>
-    [[gnu::always_inline]] static int move_or_place(Wheel &wheel, timer_list *timer, jiffies_t expires, irq_state irq,
-                                                    Keeps... keeps)
+    template <class Moves>
+    [[gnu::always_inline]] static int move_or_place_and_unlock(Wheel &wheel, timer_list *timer, jiffies_t expires,
+                                                               irq_state irq, Moves when)
     {
         int was_pending = 0;
         bool inserts = timer->enabled;
         if (inserts && __builtin_expect(is_pending(timer), 0)) {
             was_pending = 1;
-            inserts = moves(timer->expires, expires, keeps...);
+            inserts = when.moves(timer->expires, expires);
             if (inserts) {
                 wheel.slots().unlink_for_requeue(timer);
             }
@@ -146,12 +159,12 @@ private:
             Lock::irq_restore(irq);
             return was_pending;
         }
-        return place(wheel, timer, expires, irq, was_pending);
+        return place_and_unlock(wheel, timer, expires, irq, was_pending);
     }
 
     // Appends a timer to its slot. Called with the lock held. Restores the mask to `irq`.
-    [[gnu::always_inline]] static int place(Wheel &wheel, timer_list *timer, jiffies_t expires, irq_state irq,
-                                            int was_pending)
+    [[gnu::always_inline]] static int place_and_unlock(Wheel &wheel, timer_list *timer, jiffies_t expires,
+                                                       irq_state irq, int was_pending)
     {
         timer->expires = expires;
         const unsigned slot = slot_of(wheel, expires);
@@ -170,7 +183,7 @@ private:
         const jiffies_t now = time.jiffies;
         // All three ticks count from `jiffies`, so that any lag may be compared.
         const int32_t delay = static_cast<int32_t>(expires - now);
-        // A tick that is further ahead is never before `tv1_end` (I4).
+        // A tick that is further ahead is never before `tv1_limit` (I4).
         if (delay <= static_cast<int32_t>(Geometry::tvr_size)) {
             const jiffies_t next = time.next_run;
             // Not above 0 if a tick is due.
@@ -178,24 +191,24 @@ private:
             if (delay < next_delay) {
 #if TICKWHEEL_ARM_RUNNING_TICK
                 // While a callback of tick `next_run` - 1 runs, the runner comes back to the slot of that tick.
-                if (expires == next - 1 && wheel.slots().running != nullptr &&
-                    wheel.slots().running != wheel.slots().between_callbacks()) {
+                if (expires == next - 1 && wheel.slots().running_timer != nullptr &&
+                    wheel.slots().running_timer != wheel.slots().between_callbacks()) {
                     return Geometry::tv1_slot(expires);
                 }
 #endif
                 // The runner would come too late, or not at all: a timer for now or the past fires in the first tick
-                // that can still run (I5). `next_run` is always before `tv1_end`.
+                // that can still run, `timer_jiffies` (I5). `next_run` is always before `tv1_limit`.
                 if (delay <= 0) {
                     expires = now + static_cast<jiffies_t>(next_delay > 0 ? 1 : next_delay);
                 }
                 time.next_run = expires;
                 return Geometry::tv1_slot(expires);
             }
-            if (delay < static_cast<int32_t>(time.tv1_end - now)) {
+            if (delay < static_cast<int32_t>(time.tv1_limit - now)) {
                 return Geometry::tv1_slot(expires);
             }
         }
-        return Geometry::upper_slot(expires, expires - time.base);
+        return Geometry::upper_slot(expires, expires - time.next_block);
     }
 };
 

@@ -18,7 +18,7 @@ namespace tickwheel
 {
 
 /// Reports a fault, unless it is null. Called with the lock open. Returns true if there was one.
-inline bool report_fault(const char *fault, const timer_list *timer)
+inline bool report_misuse(const char *fault, const timer_list *timer)
 {
     // At -O0 no call of tickwheel_bug() may stay where the checks are not built in.
     if (TICKWHEEL_DEBUG && fault != nullptr) {
@@ -29,12 +29,12 @@ inline bool report_fault(const char *fault, const timer_list *timer)
 
 /// The same with the lock held. If there was a fault, it releases the lock.
 template <class Lock, class State>
-bool unlock_and_report_fault(const char *fault, const timer_list *timer, State irq)
+bool unlock_and_report_misuse(const char *fault, const timer_list *timer, State irq)
 {
     if (fault != nullptr) {
         Lock::irq_restore(irq);
     }
-    return report_fault(fault, timer);
+    return report_misuse(fault, timer);
 }
 
 constexpr char overwritten_links[] = "the links of a slot are overwritten";
@@ -42,7 +42,7 @@ constexpr char overwritten_links[] = "the links of a slot are overwritten";
 /// Reports a slot that was dropped, by its oldest timer. Null is none. Called with the lock open.
 inline void report_dropped(const timer_list *oldest)
 {
-    (void)report_fault(oldest == nullptr ? nullptr : overwritten_links, oldest);
+    (void)report_misuse(oldest == nullptr ? nullptr : overwritten_links, oldest);
 }
 
 /// The same with the lock held. It opens the lock meanwhile.
@@ -73,7 +73,7 @@ struct no_checks {
             return nullptr;
         }
     };
-    struct no_fault {
+    struct no_misuse {
         template <class... Any>
         constexpr const char *operator()(const Any &...) const
         {
@@ -82,15 +82,15 @@ struct no_checks {
     };
     static constexpr no_timer drop_overwritten_youngest = {};
     static constexpr no_timer drop_overwritten_oldest = {};
-    static constexpr no_fault fault_of_arm = {};
-    static constexpr no_fault fault_of_timer = {};
-    static constexpr no_fault fault_of_add = {};
-    static constexpr no_fault fault_of_sync = {};
-    static constexpr no_fault fault_of_step = {};
-    static constexpr no_fault fault_of_advance = {};
-    static constexpr no_fault fault_of_init = {};
-    static constexpr no_fault fault_of_pointer = {};
-    static constexpr no_fault fault_of_setup = {};
+    static constexpr no_misuse misuse_of_arm = {};
+    static constexpr no_misuse misuse_of_timer = {};
+    static constexpr no_misuse misuse_of_add = {};
+    static constexpr no_misuse misuse_of_sync = {};
+    static constexpr no_misuse misuse_of_step = {};
+    static constexpr no_misuse misuse_of_advance = {};
+    static constexpr no_misuse misuse_of_init = {};
+    static constexpr no_misuse misuse_of_pointer = {};
+    static constexpr no_misuse misuse_of_setup = {};
 };
 
 #if TICKWHEEL_DEBUG
@@ -187,7 +187,7 @@ struct sealed_slots : wheel_slots<Geometry> {
     {
         unlink_for_requeue(timer);
         timer->prev = nullptr;
-        this->changed_by = timer;
+        this->change_token = timer;
     }
     /// @}
 
@@ -232,26 +232,26 @@ struct list_checks {
     }
 
     /// A timer that is about to be armed; `needs_enabled`: misuse after a shutdown.
-    static const char *fault_of_arm(const wheel_slots<Geometry> &slots, const timer_list *timer, bool needs_enabled)
+    static const char *misuse_of_arm(const wheel_slots<Geometry> &slots, const timer_list *timer, bool needs_enabled)
     {
         if (timer == nullptr) {
-            return fault_of_pointer(timer);
+            return misuse_of_pointer(timer);
         }
         if (timer->enabled > 1 || timer->function == nullptr) {
             return "arming a timer that was never set up";
         }
         // A callback's arm of its own timer after a shutdown is ignored on purpose.
-        if (needs_enabled && timer->enabled == 0 && slots.running != timer) {
+        if (needs_enabled && timer->enabled == 0 && slots.running_timer != timer) {
             return "arming a timer that is shut down";
         }
-        return fault_of_timer(slots, timer);
+        return misuse_of_timer(slots, timer);
     }
 
     /// A timer that is about to be looked at, and if it is pending, to be unlinked.
-    static const char *fault_of_timer(const wheel_slots<Geometry> &slots, const timer_list *timer)
+    static const char *misuse_of_timer(const wheel_slots<Geometry> &slots, const timer_list *timer)
     {
         if (timer == nullptr) {
-            return fault_of_pointer(timer);
+            return misuse_of_pointer(timer);
         }
         if (timer->prev == nullptr) {
             return nullptr;
@@ -262,41 +262,41 @@ struct list_checks {
         }
         // The slot may have been emptied after a report: then its head is null, or another list's.
         const timer_list *const oldest = slots.first[slot];
-        if (oldest == nullptr || !hangs(slots, oldest, slot)) {
+        if (oldest == nullptr || !is_in_slot(slots, oldest, slot)) {
             return overwritten_links;
         }
         const timer_list *const older = timer->prev;
         const timer_list *const younger = timer->next;
-        const bool led_to = timer == oldest ? hangs(slots, older, slot) && older->next == nullptr
-                                            : hangs(slots, older, slot) && older->next == timer;
+        const bool led_to = timer == oldest ? is_in_slot(slots, older, slot) && older->next == nullptr
+                                            : is_in_slot(slots, older, slot) && older->next == timer;
         const bool leads_on =
-            younger == nullptr ? oldest->prev == timer : hangs(slots, younger, slot) && younger->prev == timer;
+            younger == nullptr ? oldest->prev == timer : is_in_slot(slots, younger, slot) && younger->prev == timer;
         return led_to && leads_on ? nullptr : overwritten_links;
     }
 
     /// A step of a search along a slot, to `timer`; `older` is null at the first step.
-    static const char *fault_of_step(const wheel_slots<Geometry> &slots, const timer_list *timer,
-                                     const timer_list *older, unsigned slot)
+    static const char *misuse_of_step(const wheel_slots<Geometry> &slots, const timer_list *timer,
+                                      const timer_list *older, unsigned slot)
     {
-        const bool sound = hangs(slots, timer, slot) && (older == nullptr || timer->prev == older) &&
+        const bool sound = is_in_slot(slots, timer, slot) && (older == nullptr || timer->prev == older) &&
                            (older == nullptr) == (slots.first[slot] == timer);
         return sound ? nullptr : overwritten_links;
     }
 
     /// tickwheel_add_timer() has found the timer pending, or not.
-    static const char *fault_of_add(int was_pending)
+    static const char *misuse_of_add(int was_pending)
     {
         return was_pending > 0 ? "tickwheel_add_timer: pending" : nullptr;
     }
 
     /// A synchronous delete that returned -1.
-    static const char *fault_of_sync(int deleted)
+    static const char *misuse_of_sync(int deleted)
     {
         return deleted < 0 ? "tickwheel_timer_delete_sync: its callback runs below the caller" : nullptr;
     }
 
     /// `ticks` are about to be counted at once.
-    static const char *fault_of_advance(const wheel_clock &clock, uint32_t ticks)
+    static const char *misuse_of_advance(const wheel_clock &clock, uint32_t ticks)
     {
         const uint32_t counted = clock.jiffies + 1 - clock.next_run;
         const uint32_t lag = counted >> 31 != 0 ? 0 : counted;
@@ -305,9 +305,9 @@ struct list_checks {
     }
 
     /// The wheel is about to be emptied.
-    static const char *fault_of_init(const wheel_slots<Geometry> &slots)
+    static const char *misuse_of_init(const wheel_slots<Geometry> &slots)
     {
-        if (slots.running != nullptr) {
+        if (slots.running_timer != nullptr) {
             return "tickwheel_init: the wheel is running";
         }
         for (const timer_list *oldest : slots.first) {
@@ -319,19 +319,19 @@ struct list_checks {
     }
 
     /// A timer, or the place for a result.
-    static const char *fault_of_pointer(const void *pointer)
+    static const char *misuse_of_pointer(const void *pointer)
     {
         return pointer == nullptr ? "a null pointer" : nullptr;
     }
 
     /// Storage that is about to become an idle timer. The seal tells a pending timer from memory of any content.
-    static const char *fault_of_setup(const wheel_slots<Geometry> &slots, const timer_list *timer)
+    static const char *misuse_of_setup(const wheel_slots<Geometry> &slots, const timer_list *timer)
     {
         if (timer == nullptr) {
-            return fault_of_pointer(timer);
+            return misuse_of_pointer(timer);
         }
-        return timer->prev != nullptr && fault_of_timer(slots, timer) == nullptr ? "tickwheel_timer_setup: pending"
-                                                                                 : nullptr;
+        return timer->prev != nullptr && misuse_of_timer(slots, timer) == nullptr ? "tickwheel_timer_setup: pending"
+                                                                                  : nullptr;
     }
 
     /// Empties a slot if the links at its youngest timer are overwritten: nobody knows where they lead. Called before
@@ -354,12 +354,12 @@ private:
         if (oldest == nullptr) {
             return true;
         }
-        const timer_list *const youngest = hangs(slots, oldest, slot) ? oldest->prev : nullptr;
-        if (youngest == nullptr || !hangs(slots, youngest, slot) || youngest->next != nullptr) {
+        const timer_list *const youngest = is_in_slot(slots, oldest, slot) ? oldest->prev : nullptr;
+        if (youngest == nullptr || !is_in_slot(slots, youngest, slot) || youngest->next != nullptr) {
             return false;
         }
         const timer_list *const older = youngest->prev;
-        return youngest == oldest || (hangs(slots, older, slot) && older->next == youngest);
+        return youngest == oldest || (is_in_slot(slots, older, slot) && older->next == youngest);
     }
 
     static bool oldest_is_sound(const wheel_slots<Geometry> &slots, unsigned slot)
@@ -368,11 +368,12 @@ private:
         if (oldest == nullptr) {
             return true;
         }
-        if (!hangs(slots, oldest, slot)) {
+        if (!is_in_slot(slots, oldest, slot)) {
             return false;
         }
         const timer_list *const younger = oldest->next;
-        return younger == nullptr ? oldest->prev == oldest : hangs(slots, younger, slot) && younger->prev == oldest;
+        return younger == nullptr ? oldest->prev == oldest
+                                  : is_in_slot(slots, younger, slot) && younger->prev == oldest;
     }
 
     /// Empties a slot without following a link. Returns its oldest timer.
@@ -380,11 +381,11 @@ private:
     {
         const timer_list *const oldest = slots.first[slot];
         slots.first[slot] = nullptr;
-        slots.changed_by = oldest;
+        slots.change_token = oldest;
         return oldest;
     }
 
-    static bool hangs(const wheel_slots<Geometry> &slots, const timer_list *timer, unsigned slot)
+    static bool is_in_slot(const wheel_slots<Geometry> &slots, const timer_list *timer, unsigned slot)
     {
         return timer->slot == slot && is_sealed(timer, &slots);
     }

@@ -25,7 +25,7 @@ struct legal_geometry {
     static_assert(TvrBits >= 6 && TvrBits <= 8, "tv1 has 64 to 256 slots: a half of it is whole words of its bitmap");
     static_assert(TvnBits >= 2 && TvnBits <= 6, "tv3..tv5 have 4 to 64 slots, and tv2 twice as many");
     static_assert(RangeBits <= 32, "tv5 must not reach beyond the 32 bits of jiffies");
-    // A delay and a lag place a timer up to 2^32 - 3 ticks after the base. In a wheel of exactly 2^31 ticks one
+    // A delay and a lag place a timer up to 2^32 - 3 ticks after the next block. In a wheel of exactly 2^31 ticks one
     // beyond them would move back into the slot that cascades, for ever.
     static_assert(RangeBits != 31, "tv5 must reach all 2^32 ticks, or less than 2^31");
 };
@@ -41,7 +41,7 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
     static constexpr unsigned tvr_size = 1u << TvrBits;
     /// The bits of a tick that are its slot in tv1.
     static constexpr unsigned tvr_mask = tvr_size - 1;
-    /// The ticks of a block: the timers that come down to tv1 at a time.
+    /// The ticks of a block: the timers that cascade to tv1 at a time.
     static constexpr unsigned block_size = tvr_size / 2;
     /// The bits of a tick that give its place in its block.
     static constexpr unsigned block_mask = block_size - 1;
@@ -53,11 +53,11 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
 
     /// A wheel that covers less than 2^31 ticks has a sixth level of two slots, as wide as its whole range: timers
     /// beyond the range wait in one of them and are looked at again when the next range begins.
-    static constexpr bool has_beyond = range_bits < 31;
+    static constexpr bool has_overflow = range_bits < 31;
     /// True if tv5 comes before tv2 in the row.
     static constexpr bool downwards = tvn_size >= 32;
     /// All slots.
-    static constexpr unsigned slot_count = tvr_size + 5 * tvn_size + (has_beyond ? 2 : 0);
+    static constexpr unsigned slot_count = tvr_size + 5 * tvn_size + (has_overflow ? 2 : 0);
     /// 32-bit words of the bitmap.
     static constexpr unsigned map_words = (slot_count + 31) / 32;
 
@@ -78,15 +78,15 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
 
         constexpr bool exists() const
         {
-            return shift < (has_beyond ? range_bits + 1 : range_bits);
+            return shift < (has_overflow ? range_bits + 1 : range_bits);
         }
-        constexpr bool beyond() const
+        constexpr bool overflow() const
         {
-            return has_beyond && shift == range_bits;
+            return has_overflow && shift == range_bits;
         }
         constexpr unsigned size() const
         {
-            return beyond() ? 2 : Size;
+            return overflow() ? 2 : Size;
         }
         /// The number of a tick's slot in the level.
         [[gnu::always_inline]] constexpr unsigned index(jiffies_t tick) const
@@ -106,9 +106,9 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
         constexpr row<tvn_size> above() const
         {
             const unsigned next = shift + (Size == tvn_size ? TvnBits : TvnBits + 1);
-            const unsigned first = has_beyond && next == range_bits ? slot_count - 2
-                                   : downwards                      ? first_slot - tvn_size
-                                                                    : first_slot + Size;
+            const unsigned first = has_overflow && next == range_bits ? slot_count - 2
+                                   : downwards                        ? first_slot - tvn_size
+                                                                      : first_slot + Size;
             return {next & 0xFFFF, first & 0xFFFF};
         }
     };
@@ -136,15 +136,15 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
         }
     }
 
-    /// The slot of tv(Number) or above for a tick that is `distance` ticks after the base. The distance is at least
-    /// the range of the levels below: for tv2 a block.
+    /// The slot of tv(Number) or above for a tick that is `distance` ticks after the next block. The distance is at
+    /// least the range of the levels below: for tv2 a block.
     template <unsigned Number = 2>
     [[gnu::always_inline]] static constexpr unsigned upper_slot(jiffies_t tick, jiffies_t distance)
     {
         constexpr auto here = tv<Number>();
-        if constexpr (here.beyond()) {
-            // Always the next range's slot: tick - distance is the base, and adding a whole range to it flips the
-            // one bit of the index.
+        if constexpr (here.overflow()) {
+            // Always the next range's slot: tick - distance is the next block, and adding a whole range to it flips
+            // the one bit of the index.
             return here.slot(tick - distance + (jiffies_t{1} << range_bits));
         } else {
             if constexpr (here.above().exists()) {
@@ -169,49 +169,11 @@ constexpr bool levels_fit_words()
     return fit;
 }
 
-/// Linux's: 256 slots and 4 x 64, all 2^32 ticks.
+/// Linux's 256 + 64 x 4 slots; each slot of tv2 keeps two lists, one for each of its two blocks of 128 ticks: 576
+/// lists, for all 2^32 ticks.
 using linux_geometry = geometry<8, 6>;
-/// Linux's with CONFIG_BASE_SMALL: 64 slots and 4 x 16, 2^22 ticks; later timers cascade from beyond.
+/// Linux's with CONFIG_BASE_SMALL: 64 + 16 x 4 slots, for 2^22 ticks; later timers cascade from the overflow level.
 using linux_small_geometry = geometry<6, 4>;
-
-/// How many zero bits stand above the highest one bit; `bits` must not be 0.
-constexpr unsigned count_leading_zeros(uint32_t bits)
-{
-#if defined(__i386__) || defined(__x86_64__) || defined(__aarch64__) || defined(__wasm__) || defined(__riscv_zbb) || \
-    (defined(__ARM_FEATURE_CLZ) && !defined(__ARM_ARCH_8M_BASE__))
-    return static_cast<unsigned>(__builtin_clz(bits));
-#else
-    // Without a clz instruction __builtin_clz calls __clzsi2 of libgcc. v8-M Baseline has none, though clang 14
-    // defines __ARM_FEATURE_CLZ for it. A loop would take 60 instructions more.
-    unsigned count = 0;
-    if (bits >> 16 == 0) {
-        bits <<= 16;
-        count += 16;
-    }
-    if (bits >> 24 == 0) {
-        bits <<= 8;
-        count += 8;
-    }
-    if (bits >> 28 == 0) {
-        bits <<= 4;
-        count += 4;
-    }
-    if (bits >> 30 == 0) {
-        bits <<= 2;
-        count += 2;
-    }
-    return count + (bits >> 31 ^ 1);
-#endif
-}
-
-/// The tick of [first, last] with the most trailing zero bits. `first` is not after `last`.
-constexpr jiffies_t roundest_tick(jiffies_t first, jiffies_t last)
-{
-    // Above the highest bit in which they differ, `last` and the tick before `first` are equal. In that bit `last`
-    // has a 1, since it is the later one: all bits below it become 0. Across the wrap it is bit 31, and tick 0 comes
-    // out.
-    return last & ~(~jiffies_t{0} >> 1 >> count_leading_zeros((first - 1) ^ last));
-}
 
 } // namespace tickwheel
 

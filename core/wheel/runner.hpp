@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The runner of a wheel. It calls what is due, brings timers down ahead, and moves from block to block. DESIGN.md
+// The runner of a wheel. It calls what is due, cascades timers ahead, and ends blocks. DESIGN.md
 // explains it with pictures, and has the invariants that are cited here as (I3).
 #ifndef TICKWHEEL_RUNNER_HPP
 #define TICKWHEEL_RUNNER_HPP
@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "debug.hpp"
-#include "search.hpp"
 #include "slots.hpp"
 
 namespace tickwheel
@@ -22,13 +21,13 @@ class runner {
 
 public:
     /// In 31 bits the sign tells that no step is left.
-    static constexpr unsigned most_steps = ~0u >> 1;
+    static constexpr unsigned max_steps = ~0u >> 1;
 
     /// As tickwheel_run_budget(), with at most that many steps.
     [[gnu::noinline]] static unsigned run_budget(Wheel &wheel, unsigned steps_left)
     {
         const auto irq = Lock::irq_save();
-        if (wheel.slots().running != nullptr) {
+        if (wheel.slots().running_timer != nullptr) {
             Lock::irq_restore(irq);
             return 0;
         }
@@ -39,25 +38,25 @@ public:
             if (!run_tick(wheel, tick, ran, steps_left, irq)) {
                 break;
             }
-            move_on(wheel, tick, steps_left, irq);
+            finish_tick(wheel, tick, steps_left, irq);
             work = wheel.clock().due();
-            if (!work && wheel.slots().coming_down != 0) {
+            if (!work && wheel.slots().cascading != 0) {
                 Lock::preemption_point(irq);
-                bring_down_ahead(wheel, ran, steps_left, irq);
+                cascade_ahead(wheel, ran, steps_left, irq);
                 work = wheel.clock().due();
             }
             if (work) {
                 Lock::preemption_point(irq);
             }
         }
-        wheel.slots().running = nullptr;
+        wheel.slots().running_timer = nullptr;
         Lock::irq_restore(irq);
         return ran;
     }
 
 private:
     // Calls the timers of a tick, oldest first. Returns false if the steps end before its timers do: the tick is due
-    // again then. It writes `running` before it opens the lock.
+    // again then. It writes `running_timer` before it opens the lock.
     [[gnu::always_inline]] static bool run_tick(Wheel &wheel, jiffies_t tick, unsigned &ran, unsigned &steps_left,
                                                 irq_state irq)
     {
@@ -66,7 +65,7 @@ private:
         // From here on an overdue timer is armed for the tick after this one, and a timer that is a turn later waits
         // in tv2. So this slot only shrinks (I5).
         wheel.clock().next_run = tick + 1;
-        wheel.clock().tv1_end = tick + Geometry::tvr_size;
+        wheel.clock().tv1_limit = tick + Geometry::tvr_size;
         timer_list *timer = slots.first[slot];
         do {
             if (static_cast<int32_t>(--steps_left) < 0) {
@@ -78,14 +77,14 @@ private:
                 break;
             }
             if (const timer_list *const overwritten = checks::drop_overwritten_oldest(slots, slot)) {
-                slots.running = slots.between_callbacks();
+                slots.running_timer = slots.between_callbacks();
                 report_dropped<Lock>(overwritten, irq);
                 break;
             }
             // Nothing reads the timer after the unlock: its owner may free it then (I6).
             void (*const function)(timer_list *) = timer->function;
             slots.detach_oldest(slot, timer);
-            slots.running = timer;
+            slots.running_timer = timer;
             wheel.callback_begins(timer);
             Lock::irq_restore(irq);
             function(timer);
@@ -94,12 +93,12 @@ private:
             Lock::irq_mask();
             timer = slots.first[slot];
         } while (timer != nullptr);
-        slots.running = slots.between_callbacks();
+        slots.running_timer = slots.between_callbacks();
         return true;
     }
 
-    // A tick is done. Sets `next_run` to the next mark of its block. At the end of the block it moves on.
-    [[gnu::always_inline]] static void move_on(Wheel &wheel, jiffies_t tick, unsigned &steps_left, irq_state irq)
+    // A tick is done. Sets `next_run` to the next mark of its block, or ends the block.
+    [[gnu::always_inline]] static void finish_tick(Wheel &wheel, jiffies_t tick, unsigned &steps_left, irq_state irq)
     {
         const unsigned slot = Geometry::tv1_slot(tick);
         // Bit 31 is this slot, which has no mark any more, so the leading zeros are the ticks to the next one.
@@ -109,7 +108,7 @@ private:
         } else if ((~slot & Geometry::block_mask) != 0) {
             update_next_run(wheel, (tick | 31) + 1, irq);
         } else {
-            steps_left = advance_block(wheel, steps_left, irq);
+            steps_left = end_block(wheel, steps_left, irq);
         }
     }
 
@@ -120,7 +119,7 @@ private:
     [[gnu::noinline]] static void update_next_run(Wheel &wheel, jiffies_t tick, irq_state irq)
     {
         wheel_clock &time = wheel.clock();
-        while (tick != time.base) {
+        while (tick != time.next_block) {
             time.next_run = tick;
             Lock::preemption_point(irq);
             if (time.next_run != tick) {
@@ -138,29 +137,29 @@ private:
 
     // Ends a block: cascades the rest of the next block, then moves on by one block, or over all empty blocks.
     // Returns the steps left. If they end during the cascade, the last tick is due again.
-    [[gnu::noinline]] static unsigned advance_block(Wheel &wheel, unsigned steps, irq_state irq)
+    [[gnu::noinline]] static unsigned end_block(Wheel &wheel, unsigned steps, irq_state irq)
     {
         wheel_clock &time = wheel.clock();
-        if (wheel.slots().coming_down != 0) {
+        if (wheel.slots().cascading != 0) {
             // At least one timer, because the empty last tick may already have used the budget.
-            steps = bring_down(wheel, steps != 0 ? steps : 1, irq);
-            if (wheel.slots().coming_down != 0) {
-                time.next_run = time.base - 1;
+            steps = cascade_block(wheel, steps != 0 ? steps : 1, irq);
+            if (wheel.slots().cascading != 0) {
+                time.next_run = time.next_block - 1;
                 return 0;
             }
         }
         Lock::preemption_point(irq);
         const jiffies_t empty = empty_ticks(wheel, irq);
         if (empty != 0) {
-            // The jump ends in the last empty block, of which only the last tick is left. The slots at the new base
-            // cascade next.
-            time.move_block(empty, Geometry::block_mask);
-            wheel.slots().coming_down = 1;
-            time.next_run = time.base - 1;
+            // The jump ends in the last empty block, of which only the last tick is left. The slots at the new
+            // next block cascade next.
+            time.pass_blocks(empty, Geometry::block_mask);
+            wheel.slots().cascading = 1;
+            time.next_run = time.next_block - 1;
         } else {
-            const jiffies_t block = time.base;
-            time.move_block(Geometry::block_size, Geometry::block_mask);
-            wheel.slots().coming_down = 1;
+            const jiffies_t block = time.next_block;
+            time.pass_blocks(Geometry::block_size, Geometry::block_mask);
+            wheel.slots().cascading = 1;
             update_next_run(wheel, block, irq);
         }
         // The end of a block counts as seven steps.
@@ -172,19 +171,19 @@ private:
     [[gnu::always_inline]] static jiffies_t empty_ticks(Wheel &wheel, irq_state irq)
     {
         // The ticks that are counted since the block began: below 2^31 + block_size (I9).
-        const jiffies_t behind = wheel.clock().jiffies + 1 - (wheel.clock().base - Geometry::block_size);
+        const jiffies_t behind = wheel.clock().jiffies + 1 - (wheel.clock().next_block - Geometry::block_size);
         const auto jump = wheel.slots().jump;
         if (behind < 2 * Geometry::block_size || jump == nullptr) {
             return 0;
         }
-        // No timer has the address of the slots. If `changed_by` still holds it after the search, no slot has changed
-        // (I8). Otherwise the result is discarded: to move on by one block is always safe.
+        // No timer has the address of the slots. If `change_token` still holds it after the search, no slot has
+        // changed (I8). Otherwise the result is discarded: to move on by one block is always safe.
         const void *const unchanged = &wheel.slots();
-        wheel.slots().changed_by = unchanged;
+        wheel.slots().change_token = unchanged;
         Lock::irq_restore(irq);
-        const jiffies_t empty = jump(wheel.slots().marks, wheel.clock().base);
+        const jiffies_t empty = jump(wheel.slots().marks, wheel.clock().next_block);
         Lock::irq_mask();
-        if (wheel.slots().changed_by != unchanged) {
+        if (wheel.slots().change_token != unchanged) {
             return 0;
         }
         // Whole blocks.
@@ -193,51 +192,50 @@ private:
 
     // A run that has caught up moves 125 timers of the next block minus its callbacks: 16 000 in 128 such runs. It
     // may always move 64, so that callbacks do not leave all the moves to the last tick.
-    static constexpr unsigned most_ahead = 125;
-    static constexpr unsigned least_ahead = 64;
+    static constexpr unsigned max_ahead = 125;
+    static constexpr unsigned min_ahead = 64;
 
-    [[gnu::always_inline]] static void bring_down_ahead(Wheel &wheel, unsigned ran, unsigned &steps_left,
-                                                        irq_state irq)
+    [[gnu::always_inline]] static void cascade_ahead(Wheel &wheel, unsigned ran, unsigned &steps_left, irq_state irq)
     {
-        unsigned most = ran < most_ahead - least_ahead ? most_ahead - ran : least_ahead;
-        most = most < steps_left ? most : steps_left;
-        steps_left -= most - bring_down(wheel, most, irq);
-        if (wheel.slots().coming_down != 0 && !wheel.clock().due()) {
-            // The next tick brings down more of them (I10).
+        unsigned limit = ran < max_ahead - min_ahead ? max_ahead - ran : min_ahead;
+        limit = limit < steps_left ? limit : steps_left;
+        steps_left -= limit - cascade_block(wheel, limit, irq);
+        if (wheel.slots().cascading != 0 && !wheel.clock().due()) {
+            // The next tick cascades more of them (I10).
             wheel.clock().next_run = wheel.clock().jiffies + 1;
         }
     }
 
-    // Brings the next block down to tv1: its slot of tv2, and the slots of higher levels that begin with it. Returns
+    // Cascades the next block to tv1: its slot of tv2, and the slots of higher levels that begin with it. Returns
     // how many steps are left.
-    [[gnu::noinline]] static unsigned bring_down(Wheel &wheel, unsigned steps, irq_state irq)
+    [[gnu::noinline]] static unsigned cascade_block(Wheel &wheel, unsigned steps, irq_state irq)
     {
-        const jiffies_t base = wheel.clock().base;
+        const jiffies_t next_block = wheel.clock().next_block;
         // A timer in an upper level is older than any timer of the same tick in a lower level (I7). Therefore the
         // lowest level cascades first. Each slot goes from its youngest to its oldest timer, and each timer goes to
         // the front of its new slot.
-        unsigned slot = Geometry::tv2().slot(base);
+        unsigned slot = Geometry::tv2().slot(next_block);
         for (level above = Geometry::tv2().above();; above = above.above()) {
             Lock::preemption_point(irq);
             if (wheel.slots().marks.is_marked(slot)) {
-                steps = cascade(wheel, slot, base, steps, irq);
+                steps = cascade_slot(wheel, slot, next_block, steps, irq);
                 if (wheel.slots().first[slot] != nullptr) {
                     return steps;
                 }
                 wheel.slots().marks.clear_mark(slot);
             }
-            // A level above cascades only when the base is the start of one of its slots.
-            if (!above.exists() || base >> above.shift << above.shift != base) {
+            // A level above cascades only when the next block is the start of one of its slots.
+            if (!above.exists() || next_block >> above.shift << above.shift != next_block) {
                 break;
             }
-            slot = above.slot(base);
+            slot = above.slot(next_block);
         }
-        wheel.slots().coming_down = 0;
+        wheel.slots().cascading = 0;
         return steps;
     }
 
     // Moves timers of a slot down until the slot is empty, or the steps end. Returns how many steps are left.
-    static unsigned cascade(Wheel &wheel, unsigned slot, jiffies_t base, unsigned steps, irq_state irq)
+    static unsigned cascade_slot(Wheel &wheel, unsigned slot, jiffies_t next_block, unsigned steps, irq_state irq)
     {
         auto &slots = wheel.slots();
         wheel.cascade_begins(slot);
@@ -249,7 +247,7 @@ private:
             }
             timer_list *const timer = slots.take_youngest(slot, oldest);
             const jiffies_t expires = timer->expires;
-            const jiffies_t distance = expires - base;
+            const jiffies_t distance = expires - next_block;
             const unsigned below = distance < Geometry::block_size ? Geometry::tv1_slot(expires)
                                                                    : Geometry::upper_slot(expires, distance);
             const timer_list *const overwritten = checks::drop_overwritten_oldest(slots, below);

@@ -11,7 +11,7 @@
 namespace
 {
 
-using masked = tickwheel::locked<tickwheel::port_lock>;
+using masked = tickwheel::lock_guard<tickwheel::port_lock>;
 
 struct firing {
     const char *name;

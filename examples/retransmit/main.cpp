@@ -41,7 +41,7 @@ public:
     }
 
 private:
-    static constexpr unsigned most_attempts = 5;
+    static constexpr unsigned max_attempts = 5;
 
     void transmit()
     {
@@ -53,7 +53,7 @@ private:
 
     void timed_out()
     {
-        if (attempt == most_attempts) {
+        if (attempt == max_attempts) {
             is = state::failed;
         } else {
             transmit();

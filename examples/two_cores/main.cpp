@@ -25,7 +25,7 @@ using console = tickwheel::shared_lock<cores::spin<cores::count + 1>, cores>;
 template <class... Text>
 static void say(Text... text)
 {
-    const tickwheel::locked<console> held;
+    const tickwheel::lock_guard<console> held;
     const jiffies_t now = cores::here() == 0 ? first.jiffies() : second.jiffies();
     print("core ", static_cast<uint32_t>(cores::here()), ", tick ", now - TICKWHEEL_INITIAL_JIFFIES, ": ");
     print(text...);

@@ -47,7 +47,7 @@ constexpr uint32_t pend_systick_set = 1u << 26;
 #endif
 
 struct systick : tickwheel::cortex_m_counter {
-    static constexpr uint32_t lost = TICKWHEEL_SYSTICK_LOST;
+    static constexpr uint32_t restart_cost = TICKWHEEL_SYSTICK_LOST;
 
     static uint32_t current()
     {
@@ -58,7 +58,7 @@ struct systick : tickwheel::cortex_m_counter {
         at(systick_reload) = counts;
     }
     // This and restart() are assembly, so that no compiler makes them slower than write_margin allows.
-    static bool set_reload_in_time(uint32_t least, uint32_t most, uint32_t reload)
+    static bool set_reload_in_time(uint32_t min, uint32_t max, uint32_t reload)
     {
         uint32_t left = 0;
         uint32_t in_time = 0;
@@ -71,13 +71,13 @@ struct systick : tickwheel::cortex_m_counter {
                          "movs %1, #1\n"
                          "1:"
                          : "=&l"(left), "+l"(in_time)
-                         : "l"(systick_control), "l"(least), "l"(most - least), "l"(reload)
+                         : "l"(systick_control), "l"(min), "l"(max - min), "l"(reload)
                          : "cc", "memory");
         return in_time != 0;
     }
     // The counter takes the first reload one count after the counter is written (H2). The second one must wait for
     // that.
-    static bool restart(uint32_t least, uint32_t most, uint32_t fewer, uint32_t reload)
+    static bool restart(uint32_t min, uint32_t max, uint32_t fewer, uint32_t reload)
     {
         uint32_t left = 0;
         __asm__ volatile(".syntax unified\n\t"
@@ -99,7 +99,7 @@ struct systick : tickwheel::cortex_m_counter {
                          "movs %0, #0\n"
                          "3:"
                          : "=&l"(left)
-                         : "l"(most - least), "l"(systick_control), "l"(least), "l"(least - fewer), "l"(reload)
+                         : "l"(max - min), "l"(systick_control), "l"(min), "l"(min - fewer), "l"(reload)
                          : "cc", "memory");
         return left != 0;
     }

@@ -36,7 +36,7 @@ extern "C" {
 namespace
 {
 
-using lock = tickwheel::locked<tickwheel::port_lock>;
+using lock = tickwheel::lock_guard<tickwheel::port_lock>;
 
 // Finite, so the kernel never tells its sleep code that nobody waits for a time, and that the tick may stop for good.
 constexpr TickType_t longest_wait = portMAX_DELAY - 1;

@@ -39,7 +39,7 @@ static_assert(sizeof(tmrTimerControl) <= sizeof(StaticTimer_t) && alignof(tmrTim
 namespace
 {
 
-using lock = tickwheel::locked<tickwheel::port_lock>;
+using lock = tickwheel::lock_guard<tickwheel::port_lock>;
 
 /// The type of the parameter that says whether a timer reloads: the third of a create, the second of a set. Older
 /// kernels have UBaseType_t there.

@@ -177,7 +177,7 @@ struct edge {
 };
 
 /// Judges how much longer the ticks lasted than they should. A lost tick makes them longer too.
-void report_drift(const char *name, const edge &from, const edge &to, uint32_t least_ticks, uint32_t restarts)
+void report_drift(const char *name, const edge &from, const edge &to, uint32_t min_ticks, uint32_t restarts)
 {
     const jiffies_t ticks = to.tick - from.tick;
     const int64_t right = counts_to_ns(ticks, TICKWHEEL_HZ);
@@ -185,7 +185,7 @@ void report_drift(const char *name, const edge &from, const edge &to, uint32_t l
     // Two crystals differ by less than 150 ppm. A lost tick is 500 ppm. Where the second timer is exact, there is the
     // time from the edge to its handler, and the fraction of a restart's cost that nobody knows.
     const int64_t allowed = exact ? 1000 + counts_to_ns(restarts, clock_hz) / 2 : right / 1000000 * 150;
-    report(from.came && to.came && ticks >= least_ticks && drift <= allowed && drift >= -allowed, name, ticks,
+    report(from.came && to.came && ticks >= min_ticks && drift <= allowed && drift >= -allowed, name, ticks,
            " ticks, ", drift, " ns too long: ", ticks == 0 ? 0 : drift * 1000 / (right / 1000), " ppm, allowed ",
            allowed, " ns");
     if (restarts != 0) {
@@ -204,13 +204,13 @@ void measure_awake()
 }
 
 /// Sleeps from timer to timer. So many alarms end it, if the timers do not. @return how often the core woke
-uint32_t measure_asleep(const char *name, uint32_t most_alarms)
+uint32_t measure_asleep(const char *name, uint32_t max_alarms)
 {
     const edge from;
     const uint32_t alarms_before = alarms;
     const uint32_t restarts_before = tickwheel_sleep_counts().restarts;
     uint32_t wakes = 0;
-    while (jiffies - from.tick < run_ticks && alarms - alarms_before < most_alarms) {
+    while (jiffies - from.tick < run_ticks && alarms - alarms_before < max_alarms) {
         (void)tickwheel_mod_timer_idle(&single, jiffies + 90);
         tickwheel_idle();
         ++wakes;

@@ -31,7 +31,7 @@ void call_before_the_start()
         at(interrupt_control) = pend_systick;
     }
     nothing = nothing && tickwheel_now_us() == 0 && jiffies == TICKWHEEL_INITIAL_JIFFIES && ticks_reported == 0;
-    nothing = nothing && tickwheel_systick_start(TICKWHEEL_SYSTICK_LEAST_COUNTS * TICKWHEEL_HZ - 1) == -1;
+    nothing = nothing && tickwheel_systick_start(TICKWHEEL_SYSTICK_MIN_COUNTS * TICKWHEEL_HZ - 1) == -1;
     report(nothing && tickwheel_sleep_counts().sleeps == 0, "every call before the start returns, and no tick comes");
 }
 

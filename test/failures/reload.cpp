@@ -12,7 +12,7 @@ int main()
     board::init();
     // The shortest ticks would leave little time for anything else.
     __asm__ volatile("cpsid i");
-    constexpr uint32_t shortest = 7 * TICKWHEEL_SYSTICK_LEAST_COUNTS;
+    constexpr uint32_t shortest = 7 * TICKWHEEL_SYSTICK_MIN_COUNTS;
     constexpr uint32_t longest = 7u << 24;
     constexpr uint32_t clocks[] = {0,       1,           7,           shortest - 1, shortest,    shortest + 1,
                                    1000000, longest - 7, longest - 1, longest,      longest + 1, ~0u};

@@ -204,14 +204,14 @@ namespace
 constexpr unsigned burst_size = 40;
 TaskHandle_t sharing_task;
 unsigned fired;
-unsigned most_in_a_row;
+unsigned max_in_a_row;
 
 // A task of the same priority that always has work while a burst runs.
 void share(void *)
 {
     (void)ulTaskNotifyTake(pdTRUE, portMAX_DELAY);
     for (unsigned seen = 0; seen != burst_size;) {
-        most_in_a_row = fired - seen > most_in_a_row ? fired - seen : most_in_a_row;
+        max_in_a_row = fired - seen > max_in_a_row ? fired - seen : max_in_a_row;
         seen = fired;
         taskYIELD();
     }
@@ -242,6 +242,6 @@ TEST_CASE("a burst lets tasks of the same priority run after each budget")
     }
     vTaskDelay(5);
     CHECK_EQ(fired, burst_size);
-    CHECK(most_in_a_row > 0);
-    CHECK(most_in_a_row <= TICKWHEEL_FREERTOS_BUDGET);
+    CHECK(max_in_a_row > 0);
+    CHECK(max_in_a_row <= TICKWHEEL_FREERTOS_BUDGET);
 }

@@ -78,7 +78,7 @@ int main(unsigned long ops, uint64_t with_seed)
             fail("the lock is held at depth %u", unsigned{tickwheel::interrupts.depth});
         }
         if (op_number % 64 == 0) {
-            walk(tickwheel_slots.running == nullptr);
+            walk(tickwheel_slots.running_timer == nullptr);
             check_64();
         }
         if (one_in(4096)) {

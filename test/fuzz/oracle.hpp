@@ -92,7 +92,7 @@ inline void check_stand()
 {
     const int64_t stands = timer_jiffies();
     // A block's last tick is not over until the timers of the next block are down: the runner stands there again.
-    if (tickwheel_slots.coming_down != 0 && low_word(stands) == tickwheel_clock.base - 1 &&
+    if (tickwheel_slots.cascading != 0 && low_word(stands) == tickwheel_clock.next_block - 1 &&
         stands == contract.floor - 1) {
         contract.floor = stands;
     }

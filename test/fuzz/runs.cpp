@@ -86,7 +86,7 @@ int64_t look_for_event(int64_t otherwise)
     const int64_t expiry = first == no_timer ? 0 : tick_of(first);
     // No event lies before the runner's own tick, nor before the block of the cascade that is under way.
     const int64_t from = timer_jiffies() - contract.running;
-    const bool moves = contract.running || tickwheel_slots.coming_down != 0;
+    const bool moves = contract.running || tickwheel_slots.cascading != 0;
     const jiffies_t next = tickwheel_clock.next_run;
     jiffies_t answer = untouched;
     const int found = tickwheel_next_event(&answer);
@@ -257,7 +257,7 @@ void follow_runner()
         (void)contract.take(contract.earliest());
     }
     // When a run opens the lock for the last time it is over for the wheel, and another may begin.
-    if (tickwheel_slots.running == nullptr) {
+    if (tickwheel_slots.running_timer == nullptr) {
         const bool spent = under_way.most != ~0u && tickwheel_clock.due();
         if (!contract.stop_running(spent)) {
             fail("a timer due in tick %#x was left behind: late", low_word(tick_of(contract.earliest())));
@@ -272,7 +272,7 @@ void on_open()
         fail("the lock opened at depth %u", unsigned{tickwheel::interrupts.depth});
     }
     const bool searching = asked.depth == depth;
-    const bool run_is_over = contract.running && tickwheel_slots.running == nullptr;
+    const bool run_is_over = contract.running && tickwheel_slots.running_timer == nullptr;
     if (searching || run_is_over) {
         follow_runner();
     }
@@ -358,7 +358,7 @@ void run_step_by_step()
     // A lag of 2^31 ticks passes so many ranges of tv1..tv5. Timers beyond move once in each.
     constexpr unsigned bits = support::geometry::range_bits;
     constexpr unsigned ranges = bits < 32 ? 1u << (31 - bits % 32) : 1;
-    constexpr unsigned most_empty_calls = 64 * support::geometry::slot_count + ranges * (timer_count + 8);
+    constexpr unsigned max_empty_calls = 64 * support::geometry::slot_count + ranges * (timer_count + 8);
     const uint32_t interrupts = interrupt_every;
     interrupt_every = 0;
     const unsigned most = 1 + below(4);
@@ -366,7 +366,7 @@ void run_step_by_step()
         const unsigned before = fired;
         run(most);
         calls = fired == before ? calls : 0;
-        if (calls == most_empty_calls) {
+        if (calls == max_empty_calls) {
             fail("%u calls of run_budget(%u) bring no callback, and work is left", calls, most);
         }
     }
@@ -384,7 +384,7 @@ void sleep()
         return;
     }
     const int64_t expiry = tick_of(first);
-    constexpr unsigned levels = support::geometry::has_beyond ? 5 : 4;
+    constexpr unsigned levels = support::geometry::has_overflow ? 5 : 4;
     unsigned events = 2 + levels * (1 + timer_count / 125) +
                       static_cast<unsigned>((expiry - contract.now) >> support::geometry::range_bits);
     const uint32_t interrupts = interrupt_every;

@@ -64,12 +64,12 @@ FILE_ALONE = ["write('\\n'.join(answer('info timers')[:2]))"]
 LIST = ["say('info timers')"]
 SAY = [f"say('{command}')" for command in (
     "print often", "print beacon", "print doors[1].lamps[0].wear", "print radio.on_air")]
-# Links, another word of a timer, the head of a slot, the runner's mark, and `coming_down`. Each is put back.
+# Links, another word of a timer, the head of a slot, the runner's mark, and `cascading`. Each is put back.
 OVERWRITTEN = [line for word, value in (
     ("keys[1].prev", "0xdeadbee0"), ("devices_start::once.prev", "0xdeadbee0"),
     ("devices_start::once.next", "0xdeadbee0"), ("keys[2].slot", "0xffff"), ("tickwheel_slots.first[72]", "0xdeadbee0"),
-    ("tickwheel_slots.running", "(timer_list *)&tickwheel_slots"),
-    ("tickwheel_slots.coming_down", "1"))
+    ("tickwheel_slots.running_timer", "(timer_list *)&tickwheel_slots"),
+    ("tickwheel_slots.cascading", "1"))
     for line in (f"do('set var $before = {word}')", f"write('(gdb) set var {word} = {value}')", f"do('set var {word} = {value}')",
                  "change('info timers')", f"do('set var {word} = $before')")]
 # One wheel of three can be read. Where the others are depends on the build.

@@ -29,7 +29,7 @@ OTHER = {"it", "nop", "isb", "dsb", "dmb", "wfi", "mrs", "msr", "cpsid", "cpsie"
 CALL = re.compile("CALL|JUMP|_JAL|BRANCH|_PC24|RELAX|ALIGN|NONE|PCREL_LO12")
 UNUSED = ("'.rel.debug", "'.rela.debug", "'.rel.ARM.ex", "'.rela.eh_frame")
 # The lines that call through a pointer which holds null or one function, and that function. Only advance() writes `jump`.
-ONE_TARGET = {"const jiffies_t empty = jump(wheel.slots().marks, wheel.clock().base);": "distance_to_work"}
+ONE_TARGET = {"const jiffies_t empty = jump(wheel.slots().marks, wheel.clock().next_block);": "distance_to_work"}
 KNOWN = RESULT | TWO_RESULTS | COMPARE | LOAD | STORE | MANY | BRANCH | OTHER
 
 

@@ -21,7 +21,7 @@ COMPILERS = {"GCC": [f"{PREFIX}g++"], "clang": ["clang++-14", "--target=arm-none
 BUILDS = [(compiler, core, level) for compiler in COMPILERS for core in ("cortex-m3", "cortex-m0") for level in ("-O2", "-Os")]
 # The clock is a local variable of the caller, so many bytes above its stack pointer.
 CLOCK = 64
-WORDS = ("jiffies", "next_run", "tv1_end", "base")
+WORDS = ("jiffies", "next_run", "tv1_limit", "next_block")
 
 
 def compiled(geometry, build):

@@ -33,14 +33,14 @@ class Case:
 
     def slot_from(self, tick):
         """The slot that begins with a tick."""
-        return slot_of_level(replace(self.level, is_beyond=False), tick, BASE)
+        return slot_of_level(replace(self.level, is_overflow=False), tick, BASE)
 
     def begins(self, tick):
         return tick & ((1 << self.level.shift) - 1) == 0
 
     @property
     def opening(self):
-        counted = BASE + (1 << self.level.shift) if self.level.is_beyond else EXPIRES
+        counted = BASE + (1 << self.level.shift) if self.level.is_overflow else EXPIRES
         return (counted & -(1 << self.level.shift)) - self.early
 
     def one_too_far(self):
@@ -48,7 +48,7 @@ class Case:
         if self.level != self.geometry.levels[-1]:
             return replace(self, last=self.last + self.geometry.block_size + 1)
         level = self.level
-        return replace(self, level=replace(level, is_beyond=False) if level.is_beyond else replace(level, size=level.size // 2))
+        return replace(self, level=replace(level, is_overflow=False) if level.is_overflow else replace(level, size=level.size // 2))
 
 
 # Each: its claim; then its mutant, a change of the case.
@@ -70,7 +70,7 @@ def comes_down(case):
     in_tv1 = ULT(EXPIRES - case.opening, case.geometry.block_size)
     lower = [And(at_opening >= one.first, at_opening < one.first + one.size) for one in case.geometry.levels
              if one.shift < case.level.shift]
-    return Or(in_tv1, *lower, And(case.level.is_beyond, at_opening != case.slot))
+    return Or(in_tv1, *lower, And(case.level.is_overflow, at_opening != case.slot))
 
 
 def misses_the_open_slot(case):
@@ -102,7 +102,7 @@ def cases(geometry):
         yield Case(geometry, level, 1 << level.shift, last)
 
 
-# --- tv1: the ticks from the first that the runner has not finished up to `tv1_end` are never more than a turn (I4).
+# --- tv1: the ticks from the first that the runner has not finished up to `tv1_limit` are never more than a turn (I4).
 
 def tv1_lemmas(geometry):
     """Each: its title, what it assumes, what it claims, and what its mutant assumes."""
@@ -112,7 +112,7 @@ def tv1_lemmas(geometry):
     size, block = geometry.tvr_size, geometry.block_size
 
     def window(most):
-        return And(0 <= unfinished, unfinished <= arm.first_to_come, arm.limit <= unfinished + most)
+        return And(0 <= unfinished, unfinished <= arm.timer_jiffies, arm.limit <= unfinished + most)
 
     def pending(tick):
         return And(unfinished <= tick, tick < arm.limit)
@@ -133,10 +133,10 @@ def tv1_lemmas(geometry):
     yield "the levels above take each distance that tv1 refuses", far, reached, Not(arm.in_tv1)
 
 
-def holds(assumed, claim, most_work=0):
+def holds(assumed, claim, max_work=0):
     """Whether it is proved; else a state that refutes it. Ends the run if the solver cannot tell, or has no work left."""
     solver = SolverFor("QF_BV")
-    solver.set("rlimit", most_work)
+    solver.set("rlimit", max_work)
     solver.add(assumed, Not(claim))
     answer = solver.check()
     if answer == sat:

@@ -11,7 +11,7 @@ namespace
 
 using tickwheel::wheel_clock;
 static_assert(offsetof(wheel_clock, jiffies) == 0 && offsetof(wheel_clock, next_run) == 4 &&
-                  offsetof(wheel_clock, tv1_end) == 8 && offsetof(wheel_clock, base) == 12,
+                  offsetof(wheel_clock, tv1_limit) == 8 && offsetof(wheel_clock, next_block) == 12,
               "binary.py has the clock's words in this order");
 
 struct no_lock {
@@ -61,6 +61,6 @@ extern "C" unsigned chosen_slot(wheel_clock *clock, jiffies_t expires)
     choice wheel{*clock};
     timer_list timer = {};
     timer.enabled = 1;
-    (void)arming::arm<tickwheel::when::always>(wheel, &timer, expires, arming::to_another_tick);
+    (void)arming::arm<tickwheel::arm_if::any>(wheel, &timer, expires, tickwheel::to_another_tick());
     return wheel.chosen;
 }

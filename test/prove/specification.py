@@ -20,7 +20,7 @@ class Level:
     shift: int
     first: int
     size: int
-    is_beyond: bool = False
+    is_overflow: bool = False
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def later(first, second):
 
 def slot_of_level(level, tick, base):
     """A slot of a level. The level beyond always gives the slot of the range after the base's."""
-    counted = base + (1 << level.shift) if level.is_beyond else tick
+    counted = base + (1 << level.shift) if level.is_overflow else tick
     return level.first + (LShR(counted, level.shift) & (level.size - 1))
 
 
@@ -101,15 +101,15 @@ class Arm:
         self.geometry = geometry
         block = geometry.block_size
         low = block.bit_length() - 1
-        self.base = Concat(BitVec("block", 32 - low), BitVecVal(0, low))
+        self.next_block = Concat(BitVec("block", 32 - low), BitVecVal(0, low))
         counted, upcoming, refused, armed = (BitVec(name, 32) for name in ("counted", "upcoming", "refused", "armed"))
-        first = self.base - block
+        first = self.next_block - block
         self.jiffies, self.next_run = first + counted - 1, first + upcoming
-        self.tv1_end, self.expires = first + refused, first + armed
+        self.tv1_limit, self.expires = first + refused, first + armed
         # Ticks in numbers that do not wrap: 0 is the first tick of the current block.
         self.now, self.next, self.limit = wide(counted) - 1, wide(upcoming), wide(refused)
         # The runner comes to each tick from next_run on (I5), and to each that is not counted.
-        self.first_to_come = earlier(self.next, self.now + 1)
+        self.timer_jiffies = earlier(self.next, self.now + 1)
         self.invariants = And(
             # I9
             self.now + 1 <= MOST_LAG + block,
@@ -118,12 +118,12 @@ class Arm:
             self.next <= block,
             # I4
             self.limit >= 2 * block,
-            self.limit <= self.first_to_come + geometry.tvr_size)
+            self.limit <= self.timer_jiffies + geometry.tvr_size)
         # A delay is at most 2^31 - 1 ticks: one of 2^31 reads as past.
         delay = SignExt(WIDE - 32, armed - counted + 1)
         # A timer fires in its tick. If the runner has begun that, it fires in the first tick to which the runner comes.
-        self.fires = later(self.now + delay, self.first_to_come)
+        self.fires = later(self.now + delay, self.timer_jiffies)
         self.in_tv1 = self.fires < self.limit
         tick = first + Extract(31, 0, self.fires)
-        self.slot = If(self.in_tv1, tick & (geometry.tvr_size - 1), upper_slot(geometry, tick, self.base))
+        self.slot = If(self.in_tv1, tick & (geometry.tvr_size - 1), upper_slot(geometry, tick, self.next_block))
         self.next_run_after = If(self.fires < self.next, tick, self.next_run)

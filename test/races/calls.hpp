@@ -114,7 +114,7 @@ inline jiffies_t expiry_of(const operation &is)
     case to::soon:
         return jiffies + 5;
     case to::next_block:
-        return tickwheel_clock.base + block_ticks;
+        return tickwheel_clock.next_block + block_ticks;
     case to::others:
         return timers[is.timer == A ? B : A].expires;
     case to::tv3:

@@ -34,8 +34,8 @@ constexpr uint32_t even = 16000000;
 constexpr uint32_t uneven = 12345678;
 /// The stretches swept: longer than idle() with an access a cycle.
 constexpr uint32_t sweep_cycles = 300;
-constexpr uint64_t most_masked = 160;
-constexpr uint32_t least_counts = TICKWHEEL_SYSTICK_LEAST_COUNTS;
+constexpr uint64_t max_masked = 160;
+constexpr uint32_t min_counts = TICKWHEEL_SYSTICK_MIN_COUNTS;
 
 /// The interrupt from outside comes at this cycle, 64-bit.
 inline void interrupt_at(int64_t cycle)
@@ -76,11 +76,10 @@ inline void check_ticks(int64_t from, int64_t end)
     }
 }
 
-inline void end_life(uint64_t masked = most_masked)
+inline void end_life(uint64_t masked = max_masked)
 {
     look_at_time();
-    check(cpu.longest_masked <= masked * cpu.most_cost, "masked for cycles",
-          static_cast<int64_t>(cpu.longest_masked));
+    check(cpu.longest_masked <= masked * cpu.max_cost, "masked for cycles", static_cast<int64_t>(cpu.longest_masked));
     check(hal_ticks == static_cast<uint32_t>(counted()), "a HAL counter, and jiffies", hal_ticks, counted());
 }
 

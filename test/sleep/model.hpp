@@ -75,8 +75,8 @@ struct core {
     /// When the interrupt from outside comes next.
     uint64_t foreign_at = counter::never;
     /// Cycles of an access.
-    uint32_t least_cost = 1;
-    uint32_t most_cost = 1;
+    uint32_t min_cost = 1;
+    uint32_t max_cost = 1;
     /// Counts that restart() takes from its read to the restart.
     uint32_t (*lost)() = [] { return uint32_t{6}; };
     void (*handlers[levels])() = {};
@@ -135,7 +135,7 @@ struct core {
     }
     void step()
     {
-        pass(least_cost + random(most_cost - least_cost + 1));
+        pass(min_cost + random(max_cost - min_cost + 1));
     }
 
     level highest_pending() const
@@ -208,7 +208,7 @@ inline core cpu;
 /// The Systick parameter of tickless.hpp.
 struct systick {
     /// The cost of restart() as the driver knows it, in 1/256 count.
-    static inline uint32_t lost;
+    static inline uint32_t restart_cost;
 
     static uint32_t current()
     {

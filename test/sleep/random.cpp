@@ -14,7 +14,7 @@ using namespace simulation;
 struct configuration {
     const char *name;
     uint32_t clock_hz;
-    uint32_t most_cost;
+    uint32_t max_cost;
     /// Whether interrupts end long periods, so that the current value is written.
     bool restarts;
     /// The slowest clock that it changes to, 0 for none, and the fastest in powers of two of that.
@@ -22,11 +22,11 @@ struct configuration {
     uint32_t octaves;
     /// The cost of restart(): the driver's constant in 1/256 count, then the least and the most that it really takes.
     uint32_t lost;
-    uint32_t least_lost;
-    uint32_t most_lost;
+    uint32_t min_lost;
+    uint32_t max_lost;
 };
 
-constexpr uint32_t shortest_tick_hz = TICKWHEEL_SYSTICK_LEAST_COUNTS * TICKWHEEL_HZ;
+constexpr uint32_t shortest_tick_hz = TICKWHEEL_SYSTICK_MIN_COUNTS * TICKWHEEL_HZ;
 
 // Clocks of which HZ is a divisor and not, ticks of hundreds to millions of counts, a day's and a microsecond's.
 constexpr configuration configurations[] = {
@@ -58,7 +58,7 @@ uint32_t random_below(uint32_t below)
 uint32_t lost()
 {
     half_lost = !half_lost;
-    return half_lost ? running->least_lost : running->most_lost;
+    return half_lost ? running->min_lost : running->max_lost;
 }
 
 int32_t random_delta()
@@ -112,10 +112,10 @@ void foreign()
     ++foreign_count;
     // Unless SysTick's own handler stands below this one.
     const uint64_t since = cpu.cycle - cpu.systick.edge_at;
-    if (!cpu.systick.pending && since > 8 * uint64_t{cpu.most_cost} && counted() < tick_at(now() - slack() - 1)) {
+    if (!cpu.systick.pending && since > 8 * uint64_t{cpu.max_cost} && counted() < tick_at(now() - slack() - 1)) {
         fail("in an interrupt: jiffies in tick", counted(), tick_at(now()));
     }
-    cpu.pass(random_below(cpu.most_cost * 4));
+    cpu.pass(random_below(cpu.max_cost * 4));
     if (random_below(2) == 0) {
         look_at_time();
     }
@@ -127,7 +127,7 @@ void foreign()
 
 void rearm(timed &timer)
 {
-    cpu.pass(random_below(cpu.most_cost * 4));
+    cpu.pass(random_below(cpu.max_cost * 4));
     if (!running->restarts) {
         const timed *next = earliest();
         const int64_t after = next == nullptr ? 0 : next->due - counted();
@@ -205,13 +205,13 @@ void run(const configuration &what, uint64_t cycles, uint32_t seed)
     running = &what;
     foreign_count = 0;
     new_clocks = 0;
-    start(what.clock_hz, what.most_cost, seed);
+    start(what.clock_hz, what.max_cost, seed);
     cpu.lost = lost;
-    model::systick::lost = what.lost;
+    model::systick::restart_cost = what.lost;
     // The difference of the real cost and the driver's constant. A fraction of a count waits for the next restart.
-    const int64_t real = (what.least_lost + what.most_lost) * int64_t{128};
+    const int64_t real = (what.min_lost + what.max_lost) * int64_t{128};
     slack_per_restart = real > what.lost ? real - what.lost : what.lost - real;
-    slack_always = what.least_lost != what.most_lost;
+    slack_always = what.min_lost != what.max_lost;
     if (!what.restarts) {
         arm(timers[0], 1);
     }
@@ -228,7 +228,7 @@ void run(const configuration &what, uint64_t cycles, uint32_t seed)
     check(what.restarts || what.slowest_hz != 0 || counts.restarts == 0, "restarts where none was needed",
           counts.restarts);
     // Each access of the driver, and those of the wheel that it calls, and a tick's worth of the program's own.
-    const uint64_t masked_limit = 64 * uint64_t{what.most_cost};
+    const uint64_t masked_limit = 64 * uint64_t{what.max_cost};
     const uint64_t own = what.slowest_hz != 0 ? 128000000u / TICKWHEEL_HZ : tick_counts();
     check(cpu.longest_masked <= masked_limit + own / 3, "masked for cycles",
           static_cast<int64_t>(cpu.longest_masked));

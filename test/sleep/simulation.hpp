@@ -195,7 +195,7 @@ inline void before_stop()
 {
     const int64_t ticks = counted();
     // A tick within a long period may have begun since jiffies were made right.
-    const int64_t since = 24 * int64_t{cpu.most_cost};
+    const int64_t since = 24 * int64_t{cpu.max_cost};
     check(ticks >= tick_at(now() - slack() - since) && ticks <= tick_at(now() + slack() + 1),
           "asleep with jiffies in tick", ticks, tick_at(now()));
     const timed *next = earliest();
@@ -257,18 +257,18 @@ inline void go_on_at(uint32_t clock)
     cpu.unmask(state);
 }
 
-inline void start(uint32_t clock, uint32_t most_cost = 1, uint32_t seed = 1)
+inline void start(uint32_t clock, uint32_t max_cost = 1, uint32_t seed = 1)
 {
     const char *const broken = cpu.broken;
     cpu = model::core();
     cpu.broken = broken;
     cpu.numbers.state = seed * 2654435761u | 1;
-    cpu.most_cost = most_cost;
+    cpu.max_cost = max_cost;
     cpu.before_stop = before_stop;
     cpu.handlers[model::systick_handler] = systick_handler;
     cpu.handlers[model::softirq] = softirq_handler;
     cpu.handlers[model::foreign] = [] {};
-    model::systick::lost = 6 * 256;
+    model::systick::restart_cost = 6 * 256;
     clock_hz = clock;
     clock_changes = false;
     slack_always = 0;

@@ -36,7 +36,7 @@ enum fault : int {
     window_wrong,
     wrong_slot_for_expiry,
     /// I9
-    half_wraps_wrong,
+    half_turns_wrong,
 };
 
 struct walk {
@@ -65,7 +65,7 @@ template <class Geometry>
 class walker {
     static constexpr unsigned block_ticks = Geometry::block_size;
     static constexpr unsigned tv1_slots = Geometry::tvr_size;
-    static constexpr unsigned most_timers = 100000;
+    static constexpr unsigned max_timers = 100000;
 
     const tickwheel::wheel_clock &clock;
     const tickwheel::wheel_slots<Geometry> &slots;
@@ -90,14 +90,14 @@ public:
 private:
     fault clock_fault() const
     {
-        const jiffies_t block = clock.base - block_ticks;
-        if ((clock.half_wraps & 1) != block >> 31) {
-            return half_wraps_wrong;
+        const jiffies_t block = clock.next_block - block_ticks;
+        if ((clock.half_turns & 1) != block >> 31) {
+            return half_turns_wrong;
         }
         if (at_rest && block % block_ticks != 0) {
             return block_not_aligned;
         }
-        if (at_rest && clock.tv1_end - clock.base - block_ticks >= block_ticks) {
+        if (at_rest && clock.tv1_limit - clock.next_block - block_ticks >= block_ticks) {
             return window_wrong;
         }
         return at_rest && clock.next_run - block >= block_ticks ? next_beyond_the_block : no_fault;
@@ -114,7 +114,7 @@ private:
         }
         const timer_list *older = nullptr;
         for (const timer_list *timer = first; timer != nullptr; older = timer, timer = timer->next) {
-            if (++timers > most_timers) {
+            if (++timers > max_timers) {
                 return endless_list;
             }
             if (timer->prev == nullptr) {
@@ -136,10 +136,10 @@ private:
         return first->prev == older ? no_fault : first_prev_is_not_last;
     }
 
-    // A slot of tv1 has one tick of the turn that ends at `tv1_end`.
+    // A slot of tv1 has one tick of the turn that ends at `tv1_limit`.
     jiffies_t tick_of_tv1(unsigned slot) const
     {
-        const jiffies_t ring = clock.tv1_end - tv1_slots;
+        const jiffies_t ring = clock.tv1_limit - tv1_slots;
         return ring + ((slot - ring) & (tv1_slots - 1));
     }
 
@@ -166,7 +166,7 @@ private:
         }
         if (level == 6) {
             // Beyond tv5: the slot of the next range, whatever the expiry. The other one while it comes down.
-            return slot - above.first_slot == ((clock.base >> above.shift) + 1) % 2 || slots.coming_down != 0;
+            return slot - above.first_slot == ((clock.next_block >> above.shift) + 1) % 2 || slots.cascading != 0;
         }
         return waits_in(above, expires, slot);
     }
@@ -174,11 +174,11 @@ private:
     template <class Level>
     bool waits_in(Level level, jiffies_t expires, unsigned slot) const
     {
-        const jiffies_t steps = ((expires >> level.shift) - (clock.base >> level.shift)) & ~0u >> level.shift;
+        const jiffies_t steps = ((expires >> level.shift) - (clock.next_block >> level.shift)) & ~0u >> level.shift;
         // A difference of 0 is a slot that comes down. The base is always the start of a slot of tv2, so that no
         // timer there waits for a whole turn.
         const unsigned most = level.shift == Geometry::tv2().shift ? level.size() - 1 : level.size();
-        return slot == level.slot(expires) && steps <= most && (steps != 0 || slots.coming_down != 0);
+        return slot == level.slot(expires) && steps <= most && (steps != 0 || slots.cascading != 0);
     }
 };
 

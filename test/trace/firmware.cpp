@@ -209,7 +209,7 @@ int main()
 
     {
         constexpr uint32_t rounds = 64;
-        const tickwheel::locked<tickwheel::port_lock> lock;
+        const tickwheel::lock_guard<tickwheel::port_lock> lock;
         const uint32_t before = tickwheel::systick_core::now();
         for (uint32_t i = 0; i < rounds; ++i) {
             tickwheel_hooks::armed(&far_away);

@@ -99,5 +99,5 @@ TEST_CASE("the wheel starts again while timers come down")
     CHECK_EQ(tickwheel_next_event(&tick), 0);
     unit::armed a(5001);
     CHECK_EQ(unit::pass(1), 1u);
-    CHECK_EQ(tickwheel_slots.coming_down, 0u);
+    CHECK_EQ(tickwheel_slots.cascading, 0u);
 }

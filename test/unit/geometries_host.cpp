@@ -10,8 +10,8 @@
 namespace
 {
 
-constexpr unsigned least_tvr_bits = 6;
-constexpr unsigned least_tvn_bits = 2;
+constexpr unsigned min_tvr_bits = 6;
+constexpr unsigned min_tvn_bits = 2;
 
 template <class Geometry>
 struct trial {
@@ -149,7 +149,7 @@ void try_one(bool lags)
 template <unsigned... Number>
 void try_all(bool lags, std::integer_sequence<unsigned, Number...> /*of 15*/)
 {
-    (try_one<least_tvr_bits + Number / 5, least_tvn_bits + Number % 5>(lags), ...);
+    (try_one<min_tvr_bits + Number / 5, min_tvn_bits + Number % 5>(lags), ...);
 }
 
 } // namespace

@@ -51,7 +51,7 @@ constexpr bool level_is_right(Level level, unsigned number)
 {
     const expected_level should = expected<TvrBits, TvnBits>(number);
     return level.exists() && level.shift == should.shift && level.first_slot == should.first &&
-           level.beyond() == (number == 6) && level.size() == should.size &&
+           level.overflow() == (number == 6) && level.size() == should.size &&
            level.slot(0x9ABCDEF0) == should.first + (0x9ABCDEF0 >> should.shift) % should.size;
 }
 
@@ -64,7 +64,7 @@ constexpr bool is_right()
     bool right = shape::tvr_size == 1u << TvrBits && shape::tvr_mask == shape::tvr_size - 1 &&
                  shape::block_size == shape::tvr_size / 2 && shape::block_mask == shape::block_size - 1 &&
                  shape::tvn_size == 1u << TvnBits && shape::range_bits == range &&
-                 shape::has_beyond == (range < 31) && shape::slot_count == slots &&
+                 shape::has_overflow == (range < 31) && shape::slot_count == slots &&
                  shape::tv1_slot(0x12345678) == 0x12345678 % shape::tvr_size;
     // The levels, one above the other.
     right = right && level_is_right<TvrBits, TvnBits>(shape::tv2(), 2);

@@ -454,7 +454,7 @@ TEST_CASE(
         // The runner parks the timer.
         [](account &, reaching &) { tick_and_run(); },
     };
-    unsigned most_openings = 0;
+    unsigned max_openings = 0;
     for (const deed work : works) {
         for (const deed first_deed : deeds) {
             for (const deed second_deed : deeds) {
@@ -495,10 +495,10 @@ TEST_CASE(
                         CHECK_EQ(is.timer.cancel(), pending == 1);
                     }
                 }
-                most_openings = std::max(most_openings, openings);
+                max_openings = std::max(max_openings, openings);
             }
         }
     }
-    CHECK(most_openings > 5);
+    CHECK(max_openings > 5);
     CHECK_EQ(unit::misused, 0u);
 }

@@ -34,8 +34,8 @@ TEST_CASE("a search that another thread begins inside a cascade sees the next ti
     unsigned changes = 0;
     {
         const unit::interrupt_at_openings look([&] {
-            changes += tickwheel_slots.changed_by != &searches_mark;
-            tickwheel_slots.changed_by = &searches_mark;
+            changes += tickwheel_slots.change_token != &searches_mark;
+            tickwheel_slots.change_token = &searches_mark;
         });
         (void)unit::skip_to(block_before - 1);
     }

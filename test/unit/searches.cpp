@@ -63,7 +63,7 @@ void pass_without_moves(jiffies_t last)
 // each range on the way.
 constexpr unsigned sleeps_for(jiffies_t delta)
 {
-    return unit::geometry::has_beyond ? 6 + (delta >> unit::geometry::range_bits % 32) : 5;
+    return unit::geometry::has_overflow ? 6 + (delta >> unit::geometry::range_bits % 32) : 5;
 }
 
 } // namespace

@@ -21,8 +21,8 @@ struct checked : _timeout {
     // From the add to the abort or to the begin of its function, which needs the values above.
     bool pending;
 };
-constexpr unsigned most_timeouts = 120;
-checked timeouts[most_timeouts];
+constexpr unsigned max_timeouts = 120;
+checked timeouts[max_timeouts];
 unsigned timeouts_of_all;
 
 random_numbers numbers;
@@ -294,7 +294,7 @@ TEST_CASE("random operations: every answer, call and wake is that of a table")
 #else
     constexpr unsigned operations = 60000;
 #endif
-    for (const unsigned count : {16u, 40u, most_timeouts}) {
+    for (const unsigned count : {16u, 40u, max_timeouts}) {
         timeouts_of_all = count;
         numbers = {60 + count};
         early = 0;

@@ -268,10 +268,10 @@ class Wheel:
         return ("tv2", above) if row < 2 else (f"tv{row + 1}", slot)
 
     def header(self, pending):
-        ahead, running = self.ahead(self.next_run), int(self.slots["running"])
+        ahead, running = self.ahead(self.next_run), int(self.slots["running_timer"])
         # A mark is an address in the slots, where no timer can be. The first one is the runner's.
         marks = range(self.addresses[1], self.addresses[1] + self.slots.type.sizeof)
-        nobody = "nobody, timers come down" if self.slots["coming_down"] else "nobody"
+        nobody = "nobody, timers cascade" if self.slots["cascading"] else "nobody"
         runner = "the runner, no callback" if running == marks[0] else nobody
         return (f"wheel {self.name}: jiffies {self.jiffies}, next run {self.next_run} "
                 f"({f'in {ahead}' if ahead > 0 else 'due'}), lag {max(0, 1 - ahead)}, {pending} pending, "
@@ -338,7 +338,7 @@ class Wheel:
             kind += f"inactivity, {self.ahead(word(timer['deadline_']))} to go"
         elif "tickwheel::long_timer<" in kinds:
             # As wheel_clock::jiffies_64(). The timer parks at ticks with the last 30 bits of its own tick.
-            halves, upcoming = word(self.clock["half_wraps"]), (self.jiffies + 1) % 2**32
+            halves, upcoming = word(self.clock["half_turns"]), (self.jiffies + 1) % 2**32
             now = ((halves + ((halves ^ upcoming >> 31) & 1)) // 2 << 32 | upcoming) - 1
             kind += f"long, {(word(timer['upper_']) << 30 | int(timer['expires']) % 2**30) - now} to go"
         # Without the type, the function tells.

@@ -86,15 +86,15 @@ EXPORTED(now) jiffies_t now()
 }
 
 // The first tick of the next block.
-EXPORTED(base) jiffies_t base()
+EXPORTED(next_block) jiffies_t next_block()
 {
-    return tickwheel_clock.base;
+    return tickwheel_clock.next_block;
 }
 
 // Whether timers of the next block may still be above tv1.
-EXPORTED(coming_down) int coming_down()
+EXPORTED(cascading) int cascading()
 {
-    return tickwheel_slots.coming_down != 0;
+    return tickwheel_slots.cascading != 0;
 }
 
 EXPORTED(fired_count) uint32_t fired_count()

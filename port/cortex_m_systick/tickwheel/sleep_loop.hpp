@@ -25,7 +25,7 @@ namespace tickwheel
 /// Interrupts are masked when the first three are called.
 struct sleep_loop {
     /// jiffies cannot tell a later tick from a past one.
-    static constexpr jiffies_t most_ahead = 0x7FFFFFFF;
+    static constexpr jiffies_t max_ahead = 0x7FFFFFFF;
 
     /// Sleeps until the wheel's next event, or any other interrupt. Does not sleep while `*work` is not 0.
     template <class Core, class Tick>
@@ -34,10 +34,10 @@ struct sleep_loop {
         const uint32_t state = Core::mask();
         tick.catch_up();
         jiffies_t event = 0;
-        const jiffies_t ahead = tickwheel_next_event(&event) != 0 ? event - jiffies : most_ahead;
+        const jiffies_t ahead = tickwheel_next_event(&event) != 0 ? event - jiffies : max_ahead;
         // From the look at the event and `*work` to the sleep nothing may come between, so all of this is masked. If
         // the event is due, ahead - 1 is large: do not sleep, the softirq runs it once interrupts are on.
-        if (tick.can_stop() && (work == nullptr || *work == 0) && ahead - 1 < most_ahead) {
+        if (tick.can_stop() && (work == nullptr || *work == 0) && ahead - 1 < max_ahead) {
             program_hooks::sleeps(ahead);
             tick.stop(ahead);
             program_hooks::wakes();
@@ -49,7 +49,7 @@ struct sleep_loop {
     template <class Core, class Tick>
     static void for_ticks(Tick &tick, jiffies_t ticks)
     {
-        if (TICKWHEEL_DEBUG && ticks >= most_ahead) {
+        if (TICKWHEEL_DEBUG && ticks >= max_ahead) {
             tickwheel_bug("tickwheel_sleep: more than 2^31 - 2 ticks", nullptr);
         }
         // One tick more, since the current tick has partly passed.
@@ -59,7 +59,7 @@ struct sleep_loop {
         sleeper.awake = 0;
         tickwheel_timer_setup(
             &sleeper, [](timer_list *timer) { static_cast<struct sleeper *>(timer)->awake = 1; }, 0);
-        (void)tickwheel_mod_timer(&sleeper, jiffies + (ticks < most_ahead ? ticks + 1 : most_ahead));
+        (void)tickwheel_mod_timer(&sleeper, jiffies + (ticks < max_ahead ? ticks + 1 : max_ahead));
         while (sleeper.awake == 0) {
             tick.idle(&sleeper.awake);
         }

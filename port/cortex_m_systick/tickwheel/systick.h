@@ -16,7 +16,7 @@
 #include <tickwheel/jiffies.h>
 
 /** Counts of the longest tick, because SysTick has 24 bits. */
-#define TICKWHEEL_SYSTICK_MOST_COUNTS 0x1000000u
+#define TICKWHEEL_SYSTICK_MAX_COUNTS 0x1000000u
 
 /**
  * Counts of the shortest tick. SysTick pends only once, so the driver must see each wrap within a tick. This is more
@@ -25,9 +25,9 @@
  * longer, so give a tick 2500 counts on a Cortex-M3.
  */
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
-#define TICKWHEEL_SYSTICK_LEAST_COUNTS 3000u
+#define TICKWHEEL_SYSTICK_MIN_COUNTS 3000u
 #else
-#define TICKWHEEL_SYSTICK_LEAST_COUNTS 1500u
+#define TICKWHEEL_SYSTICK_MIN_COUNTS 1500u
 #endif
 
 /**
@@ -35,8 +35,8 @@
  * static_assert(TICKWHEEL_SYSTICK_FITS(SYSTEM_CLOCK_HZ), "..").
  */
 #define TICKWHEEL_SYSTICK_FITS(clock_hz)                                                                             \
-    ((clock_hz) / TICKWHEEL_HZ >= TICKWHEEL_SYSTICK_LEAST_COUNTS &&                                                  \
-     (clock_hz) / TICKWHEEL_HZ + ((clock_hz) % TICKWHEEL_HZ != 0u ? 1u : 0u) <= TICKWHEEL_SYSTICK_MOST_COUNTS)
+    ((clock_hz) / TICKWHEEL_HZ >= TICKWHEEL_SYSTICK_MIN_COUNTS &&                                                    \
+     (clock_hz) / TICKWHEEL_HZ + ((clock_hz) % TICKWHEEL_HZ != 0u ? 1u : 0u) <= TICKWHEEL_SYSTICK_MAX_COUNTS)
 
 /**
  * @{ The names of the driver's two handlers. They must be those of your vector table, because the linker does not say
@@ -79,7 +79,7 @@ extern "C" {
  * If TICKWHEEL_HZ does not divide the clock, some ticks are one cycle longer. On average each tick is exact.
  *
  * @param clock_hz SysTick's clock in Hz, which is the processor clock as it is now
- * @return 0; -1 if a tick would have less than TICKWHEEL_SYSTICK_LEAST_COUNTS or more than SysTick's 24 bits; then
+ * @return 0; -1 if a tick would have less than TICKWHEEL_SYSTICK_MIN_COUNTS or more than SysTick's 24 bits; then
  *         nothing has changed
  */
 __attribute__((warn_unused_result)) int tickwheel_systick_start(uint32_t clock_hz);

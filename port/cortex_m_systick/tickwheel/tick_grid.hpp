@@ -72,22 +72,22 @@ struct tick_grid {
     uint32_t remainder;
     /// 2^32 * HZ / clock, rounded down.
     uint32_t ticks_per_count;
-    /// The most ticks of one period. More would exceed `most` counts, or their fractions 32 bits. It is 0 if the
+    /// The most ticks of one period. More would exceed `max` counts, or their fractions 32 bits. It is 0 if the
     /// clock does not fit.
     uint32_t longest;
 
-    /// The grid of a clock. A tick must have at least `least` counts, and a period at most `most`.
-    static constexpr tick_grid of(uint32_t clock_hz, uint32_t least = TICKWHEEL_SYSTICK_LEAST_COUNTS,
-                                  uint32_t most = TICKWHEEL_SYSTICK_MOST_COUNTS)
+    /// The grid of a clock. A tick must have at least `min` counts, and a period at most `max`.
+    static constexpr tick_grid of(uint32_t clock_hz, uint32_t min = TICKWHEEL_SYSTICK_MIN_COUNTS,
+                                  uint32_t max = TICKWHEEL_SYSTICK_MAX_COUNTS)
     {
         const division tick = divide(clock_hz, TICKWHEEL_HZ);
         const uint32_t short_tick = static_cast<uint32_t>(tick.quotient);
         const uint32_t long_tick = short_tick + (tick.remainder != 0 ? 1 : 0);
-        if (short_tick < least || long_tick > most) {
+        if (short_tick < min || long_tick > max) {
             return {clock_hz, 0, 0, 0, 0};
         }
         // This many ticks' remainders plus one fraction, which is below HZ, stay below 2^32.
-        uint64_t longest = divide(most, long_tick).quotient;
+        uint64_t longest = divide(max, long_tick).quotient;
         if (tick.remainder != 0) {
             const uint64_t fractions = divide(0xFFFFFFFFu - TICKWHEEL_HZ, tick.remainder).quotient;
             longest = longest < fractions ? longest : fractions;
@@ -101,7 +101,7 @@ struct tick_grid {
     {
         return longest != 0;
     }
-    /// Counts of `ticks` ticks, the first with `fraction`. At most `longest` ticks.
+    /// Counts of `ticks` ticks, the first with `fraction`. At max `longest` ticks.
     constexpr uint32_t counts(uint32_t ticks, uint32_t fraction) const
     {
         return ticks * short_tick + whole_counts(fraction + ticks * remainder);

@@ -10,17 +10,17 @@
 // tickwheel_systick.cpp has the real ones, the tests a model:
 //   current()              the counter: reload, .., 1, 0, reload, ..
 //   set_reload(n)          writes the reload; the counter takes it after the next wrap
-//   set_reload_in_time(least, most, n)
-//                          reads the counter; if it is least to most, writes the reload. Returns whether it wrote
-//   restart(least, most, fewer, n)
-//                          reads the counter; if it is least to most, makes it continue from there, less `fewer`, and
+//   set_reload_in_time(min, max, n)
+//                          reads the counter; if it is min to max, writes the reload. Returns whether it wrote
+//   restart(min, max, fewer, n)
+//                          reads the counter; if it is min to max, makes it continue from there, less `fewer`, and
 //                          writes the reload n for the period after that. Returns whether it wrote
 //   pending(), clear_pending()   PENDSTSET: SysTick's exception is pending
 //   count_flag()           COUNTFLAG; reading clears it, so nobody else should read it
 //   mask(), unmask(state)  PRIMASK, since WFI does not wake for what BASEPRI masks
 //   wait_for_interrupt()   DSB, WFI, ISB (H9)
 //   pend_softirq()         makes tickwheel_run() be called soon
-//   lost                   the cost of a restart in 1/256 count, from the read to the counter's next count
+//   restart_cost           the cost of a restart in 1/256 count, from the read to the counter's next count
 #ifndef TICKWHEEL_TICKLESS_HPP
 #define TICKWHEEL_TICKLESS_HPP
 
@@ -175,12 +175,12 @@ private:
     }
 
     /// Masked. Makes the next period `ticks` ticks long. Returns false if the next wrap is pending, or nearer than
-    /// `least` counts.
-    bool load_next_period(uint32_t ticks, uint32_t least)
+    /// `min` counts.
+    bool load_next_period(uint32_t ticks, uint32_t min)
     {
         const period next = period_after(running_, ticks);
         const uint32_t left = Systick::current();
-        if (Systick::pending() || left < least || !Systick::set_reload_in_time(least, left, next.counts - 1)) {
+        if (Systick::pending() || left < min || !Systick::set_reload_in_time(min, left, next.counts - 1)) {
             return false;
         }
         loaded_ = next;
@@ -302,13 +302,13 @@ private:
     /// waits for it and counts it.
     void restart(uint32_t ticks, uint32_t fraction, uint32_t earlier)
     {
-        const uint32_t cost = restart_cost_due_ + Systick::lost;
+        const uint32_t cost = restart_cost_due_ + Systick::restart_cost;
         period tick = period_of(1, fraction);
         period next = period_after(tick);
         for (;;) {
             const uint32_t left = Systick::current();
             const uint32_t all = earlier + cost / 256;
-            const uint32_t least = write_margin + (static_cast<int32_t>(all) > 0 ? all : 0);
+            const uint32_t min = write_margin + (static_cast<int32_t>(all) > 0 ? all : 0);
             if (Systick::pending()) {
                 // After a change of the clock the running period may end before the tick. That wrap ends no tick.
                 wait_for_reload();
@@ -321,7 +321,7 @@ private:
                 tick.fraction = next.fraction;
                 next = period_after(tick);
                 earlier -= tick.counts;
-            } else if (left >= least && Systick::restart(least, left, all, next.counts - 1)) {
+            } else if (left >= min && Systick::restart(min, left, all, next.counts - 1)) {
                 break;
             }
         }

@@ -33,18 +33,18 @@ namespace tickwheel
 template <class Counter>
 class counter_tick {
     static_assert(Counter::bits >= 8 && Counter::bits <= 32, "a counter of 8 to 32 bits");
-    static constexpr uint32_t most = 0xFFFFFFFFu >> (32 - Counter::bits);
+    static constexpr uint32_t max = 0xFFFFFFFFu >> (32 - Counter::bits);
     /// A sleep uses at most half of the counter. The other half is for an interrupt that is handled late.
-    static constexpr uint32_t most_asleep = most / 2;
+    static constexpr uint32_t max_asleep = max / 2;
     /// In the first count of a tick there must be time to set the alarm for the next one.
-    static constexpr uint32_t least_counts = Counter::ahead + 2;
-    static constexpr tick_grid grid = tick_grid::of(Counter::hz, least_counts, 1u << 30);
+    static constexpr uint32_t min_counts = Counter::ahead + 2;
+    static constexpr tick_grid grid = tick_grid::of(Counter::hz, min_counts, 1u << 30);
     static_assert(grid.longest >= 2, "a tick has `ahead` + 2 counts at least, and 2^29 at most");
-    static_assert(Counter::ahead < most_asleep / 2, "an alarm can be set within half of the counter");
+    static_assert(Counter::ahead < max_asleep / 2, "an alarm can be set within half of the counter");
     /// The most counts that whole_ticks() converts at once: the fractions of more would not fit in 32 bits. This is
     /// 93 minutes at 32 768 Hz and 1000 ticks a second. More have passed only after the longest sleep, or when the
     /// alarm was handled late.
-    static constexpr uint32_t most_converted =
+    static constexpr uint32_t max_converted =
         grid.remainder == 0 ? 0xFFFFFFFFu : grid.counts(grid.longest - 1, TICKWHEEL_HZ - 1);
 
 public:
@@ -105,7 +105,7 @@ private:
 
     static uint32_t since(uint32_t count)
     {
-        return (Counter::read() - count) & most;
+        return (Counter::read() - count) & max;
     }
 
     /// Removes the whole ticks from `passed` counts and returns how many. The first tick has `fraction`; afterwards
@@ -115,8 +115,8 @@ private:
         uint32_t all = 0;
         bool more = true;
         while (more) {
-            more = passed > most_converted;
-            const uint32_t ticks = grid.whole_ticks(more ? most_converted : passed, fraction);
+            more = passed > max_converted;
+            const uint32_t ticks = grid.whole_ticks(more ? max_converted : passed, fraction);
             passed -= grid.counts(ticks, fraction);
             fraction = grid.fraction_after(ticks, fraction);
             all += ticks;
@@ -129,7 +129,7 @@ private:
     void catch_up()
     {
         const uint32_t counts = since(last_);
-        last_ = (last_ + counts) & most;
+        last_ = (last_ + counts) & max;
         passed_ += counts;
         const uint32_t ticks = take_ticks(passed_, fraction_);
         if (ticks == 0) {
@@ -166,8 +166,8 @@ private:
     /// false if the alarm is too near, or has passed.
     bool arm(uint32_t counts)
     {
-        const uint32_t at = counts < most_asleep ? counts : most_asleep;
-        Counter::set_alarm((last_ + at) & most);
+        const uint32_t at = counts < max_asleep ? counts : max_asleep;
+        Counter::set_alarm((last_ + at) & max);
         // Read after the alarm was set: no more than this had passed when it was set.
         return since(last_) + Counter::ahead <= at;
     }

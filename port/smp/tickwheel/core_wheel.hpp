@@ -123,12 +123,12 @@ public:
     /// interrupt is masked. A second core could arm between the count and the look at `next_run`.
     int tick()
     {
-        const locked<lock> held;
+        const lock_guard<lock> held;
         return base::tick();
     }
     int advance(uint32_t ticks)
     {
-        const locked<lock> held;
+        const lock_guard<lock> held;
         return base::advance(ticks);
     }
     /// A tick of this wheel that is pending counts only for its own core: another core cannot see it.
@@ -140,7 +140,7 @@ public:
     uint64_t get_jiffies_64()
     {
         // Unlocked, a core may load the two words in the other order.
-        const locked<lock> held;
+        const lock_guard<lock> held;
         return base::get_jiffies_64();
     }
     /// @}
@@ -156,7 +156,7 @@ public:
     }
     unsigned run_budget(unsigned steps)
     {
-        waits::set_running(&this->slots().running);
+        waits::set_running(&this->slots().running_timer);
         return base::run_budget(steps);
     }
     /// @}
@@ -173,7 +173,7 @@ public:
     /// As tickwheel_timer_shutdown_sync(), and waits as timer_delete_sync() does.
     int timer_shutdown_sync(timer_list *timer)
     {
-        if (report_fault(checks_of<Geometry>::fault_of_pointer(timer), timer)) {
+        if (report_misuse(checks_of<Geometry>::misuse_of_pointer(timer), timer)) {
             return 0;
         }
         // No lock, as in timer_shutdown(): the delete follows.
@@ -186,7 +186,7 @@ public:
     /// a pending interrupt then ends the sleep at once.
     int begin_sleep(jiffies_t *tick)
     {
-        const locked<lock> held;
+        const lock_guard<lock> held;
         const int found = this->next_event(tick);
         this->asleep_at = this->jiffies();
         // Without a timer every arm ends the sleep.
@@ -197,7 +197,7 @@ public:
     /// Core `Core` is awake.
     void end_sleep()
     {
-        const locked<lock> held;
+        const lock_guard<lock> held;
         this->sleeps = false;
     }
 
@@ -210,7 +210,7 @@ private:
             typename waits::wait wait = {timer, nullptr};
             if (Cores::here() == Core || !waits::begin(wait)) {
                 lock::irq_restore(irq);
-                (void)report_fault("waiting for a callback that cannot end before the caller", timer);
+                (void)report_misuse("waiting for a callback that cannot end before the caller", timer);
                 return deleted;
             }
             do {

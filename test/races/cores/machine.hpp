@@ -71,7 +71,7 @@ inline void check(bool good, const char *what, unsigned number = 0)
     if (good) {
         return;
     }
-    const tickwheel::locked<console> held;
+    const tickwheel::lock_guard<console> held;
     print("FAIL core ", cores::here(), ": ", what, " (", number, ")\n");
     constexpr uint32_t enough_failures = 8;
     if (++failed == enough_failures) {

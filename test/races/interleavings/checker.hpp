@@ -79,7 +79,7 @@ inline void follow()
         }
     }
     const bool spent = is.what.amount != everything && (tickwheel_clock.due());
-    if (tickwheel_slots.running == nullptr && !contract.stop_running(spent)) {
+    if (tickwheel_slots.running_timer == nullptr && !contract.stop_running(spent)) {
         fail("the run ends and work is left");
     }
 }
@@ -99,7 +99,7 @@ inline void compare()
             fail("a timer has another expiry, or is shut down or is not");
         }
     }
-    if ((tickwheel_slots.running != nullptr) != contract.running) {
+    if ((tickwheel_slots.running_timer != nullptr) != contract.running) {
         fail("a run is under way, or is not");
     }
     if (!contract.may_stand_at(timer_jiffies())) {
@@ -109,7 +109,7 @@ inline void compare()
 
 inline void walk()
 {
-    const support::walk seen = support::walk_wheel(tickwheel_slots.running == nullptr);
+    const support::walk seen = support::walk_wheel(tickwheel_slots.running_timer == nullptr);
     if (seen.found != support::no_fault) {
         fail("the wheel is broken, fault " + std::to_string(seen.found));
     }
@@ -150,9 +150,9 @@ inline hasher wheel_state()
 {
     hasher state;
     state.add(uint64_t{tickwheel_clock.jiffies} << 32 | tickwheel_clock.next_run);
-    state.add(uint64_t{tickwheel_clock.base} << 32 | tickwheel_clock.tv1_end);
-    state.add(tickwheel_clock.half_wraps);
-    state.add(link(tickwheel_slots.changed_by) << 32 | link(tickwheel_slots.running));
+    state.add(uint64_t{tickwheel_clock.next_block} << 32 | tickwheel_clock.tv1_limit);
+    state.add(tickwheel_clock.half_turns);
+    state.add(link(tickwheel_slots.change_token) << 32 | link(tickwheel_slots.running_timer));
     for (const uint32_t word : tickwheel_slots.marks.words) {
         state.add(word);
     }

@@ -35,7 +35,7 @@ namespace interleavings
 {
 
 // Statistics.
-unsigned most_interrupts;
+unsigned max_interrupts;
 unsigned passed;
 // How the runs of one scenario ended.
 std::unordered_set<uint64_t> endings;
@@ -156,7 +156,7 @@ void run_once(const snapshot &begin, unsigned depth)
     callbacks_left = 2;
     perform(simulated->main);
     perform(simulated->then);
-    most_interrupts = depth - interrupts_left > most_interrupts ? depth - interrupts_left : most_interrupts;
+    max_interrupts = depth - interrupts_left > max_interrupts ? depth - interrupts_left : max_interrupts;
     interrupts_left = 0;
     compare();
     run_out();
@@ -217,14 +217,14 @@ menu short_menu()
 void simulate_all(const menu &with, unsigned depth)
 {
     offered = &with;
-    most_interrupts = 0;
+    max_interrupts = 0;
     choice_points = 0;
     visited.clear();
     unsigned long runs = 0;
     for (const scenario &each : scenarios) {
         runs += each.is_too_far() ? 0 : simulate(each, depth);
     }
-    printf("depth %u, each interrupt one of %zu: %lu choice points, %lu interleavings, %zu states\n", most_interrupts,
+    printf("depth %u, each interrupt one of %zu: %lu choice points, %lu interleavings, %zu states\n", max_interrupts,
            with.choices.size(), choice_points, runs, visited.size());
 }
 

@@ -38,8 +38,8 @@ struct choice {
     unsigned point;
     operation interrupted;
 };
-constexpr unsigned most_points = 4000;
-inline choice choices[most_points];
+constexpr unsigned max_points = 4000;
+inline choice choices[max_points];
 inline unsigned given;
 inline unsigned made;
 inline unsigned long choice_points;
@@ -49,7 +49,7 @@ std::string name_of(const operation &is);
 
 inline unsigned choose(unsigned of)
 {
-    if (made == most_points) {
+    if (made == max_points) {
         fail("too many choices");
     }
     choice &is = choices[made];
@@ -92,7 +92,7 @@ inline void races::point()
     using namespace interleavings;
     follow();
     ++top->points;
-    if (++points_passed == most_points) {
+    if (++points_passed == max_points) {
         fail("it does not end");
     }
     // All up to the last choice that is prescribed has been looked at in an earlier run.

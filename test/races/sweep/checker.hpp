@@ -72,13 +72,13 @@ inline void begin()
 /// This address on somebody's stack means nothing while no search is under way.
 inline void forget_search()
 {
-    tickwheel_slots.changed_by = nullptr;
+    tickwheel_slots.change_token = nullptr;
 }
 
-inline void run_by_points(const int (&points)[most_interrupts])
+inline void run_by_points(const int (&points)[max_interrupts])
 {
     begin();
-    for (unsigned i = 0; i < most_interrupts; ++i) {
+    for (unsigned i = 0; i < max_interrupts; ++i) {
         places[i] = {points[i], false};
     }
     by_points = true;
@@ -92,7 +92,7 @@ inline void run_by_points(const int (&points)[most_interrupts])
 
 /// Whether the interrupts leave the same at some points. `points` go on to the first ones: they may not go back while
 /// the count of instructions grows.
-inline bool as_at_points(int (&points)[most_interrupts])
+inline bool as_at_points(int (&points)[max_interrupts])
 {
     const int second_from = points[1];
     for (;; ++points[0]) {
@@ -113,7 +113,7 @@ inline bool as_at_points(int (&points)[most_interrupts])
 }
 
 /// Checks what the run left.
-inline void check_run(int (&points)[most_interrupts])
+inline void check_run(int (&points)[max_interrupts])
 {
     forget_search();
     if (any_good && good.same()) {
@@ -121,7 +121,7 @@ inline void check_run(int (&points)[most_interrupts])
     }
     good.save();
     any_good = true;
-    if (tickwheel_slots.running != nullptr || support::wheel_fault() != support::no_fault) {
+    if (tickwheel_slots.running_timer != nullptr || support::wheel_fault() != support::no_fault) {
         fail("the wheel is broken");
     }
     if (!as_at_points(points)) {

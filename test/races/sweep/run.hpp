@@ -15,18 +15,18 @@ using namespace races;
 
 inline const scenario *current;
 
-constexpr unsigned most_calls = 2;
-constexpr unsigned most_interrupts = 2;
+constexpr unsigned max_calls = 2;
+constexpr unsigned max_interrupts = 2;
 
 /// An interrupt: its calls, and when it comes.
 struct interrupt {
-    operation calls[most_calls];
+    operation calls[max_calls];
     /// The instructions since the operation began, or since the first interrupt ended.
     uint32_t count;
     uintptr_t at;
     bool behind;
 };
-inline interrupt interrupts[most_interrupts];
+inline interrupt interrupts[max_interrupts];
 /// How many interrupts the run shall have, and how many have come.
 inline unsigned wanted = 1;
 inline volatile unsigned taken;
@@ -43,7 +43,7 @@ constexpr unsigned log_size = 24;
 struct record {
     result thread[2];
     result callback[2];
-    result interrupt[most_interrupts][most_calls];
+    result interrupt[max_interrupts][max_calls];
     /// How many callbacks have made a call.
     uint32_t callbacks;
     uint32_t fired;
@@ -57,7 +57,7 @@ struct place {
     int point;
     bool behind;
 };
-inline place places[most_interrupts];
+inline place places[max_interrupts];
 inline int points_passed;
 inline bool in_interrupt;
 
@@ -73,7 +73,7 @@ inline void perform(const operation &is, result &done)
 inline void take_interrupt()
 {
     const unsigned which = taken;
-    for (unsigned i = 0; i < most_calls; ++i) {
+    for (unsigned i = 0; i < max_calls; ++i) {
         const operation &is = interrupts[which].calls[i];
         perform(is, seen.interrupt[which][i]);
         if (takes_a_timer(is.what)) {

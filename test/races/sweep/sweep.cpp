@@ -126,7 +126,7 @@ void wait()
 }
 
 /// Does the operation once, with the interrupts as they are set.
-void run_once(int (&points)[most_interrupts])
+void run_once(int (&points)[max_interrupts])
 {
     operate();
     ++run_count;
@@ -146,7 +146,7 @@ void sweep_places(unsigned which, uint32_t stride, Run run)
 
 void sweep_pair()
 {
-    int points[most_interrupts] = {};
+    int points[max_interrupts] = {};
     any_good = false;
     sweep_places(0, 1, [&] { run_once(points); });
     ++passed;
@@ -156,7 +156,7 @@ void sweep_pair()
 /// only runs after an interrupt.
 void sweep_three()
 {
-    int points[most_interrupts] = {};
+    int points[max_interrupts] = {};
     sweep_places(0, SWEEP_STRIDE, [&] {
         points[1] = 0;
         any_good = false;
@@ -168,7 +168,7 @@ void sweep_three()
 /// Interrupts are off from begin to end, so the interrupt comes behind the operation.
 void sweep_masked()
 {
-    int points[most_interrupts] = {};
+    int points[max_interrupts] = {};
     any_good = false;
     interrupts[0] = {{{op::count_64}}, 1, 0, false};
     operate_masked();

@@ -12,8 +12,8 @@ SLEEP_CASE("clock_changed() to a faster clock scales each count that is left of 
         start(1600000);
         cpu.pass(50);
         work_until(1, 100 + int64_t{k});
-        cpu.most_cost = 0;
-        cpu.least_cost = 0;
+        cpu.max_cost = 0;
+        cpu.min_cost = 0;
         const int64_t wanted = now() + (100 + int64_t{k}) * 50;
         check(driver.clock_changed(80000000), "refused", k);
         // The tick begins one count after the wrap.
@@ -34,7 +34,7 @@ SLEEP_CASE("clock_changed() to a slower clock lets time go on")
                                {80000000, 1600000},
                                {80000000, 4000000},
                                {even, 2000000},
-                               {64000000, least_counts * TICKWHEEL_HZ},
+                               {64000000, min_counts * TICKWHEEL_HZ},
                                {even, 8000000},
                                {1600000, even},
                                {uneven, 1600500},

@@ -50,14 +50,14 @@ SLEEP_CASE("each edge is where it should be after a sleep that ends shortly befo
     }
 }
 
-static_assert(TICKWHEEL_SYSTICK_FITS(least_counts * TICKWHEEL_HZ), "the shortest tick fits");
-static_assert(!TICKWHEEL_SYSTICK_FITS(least_counts * TICKWHEEL_HZ - 1), "a shorter one does not");
+static_assert(TICKWHEEL_SYSTICK_FITS(min_counts * TICKWHEEL_HZ), "the shortest tick fits");
+static_assert(!TICKWHEEL_SYSTICK_FITS(min_counts * TICKWHEEL_HZ - 1), "a shorter one does not");
 
 // The model complains of a reload of 0: also when the clock changes in the last count of a tick.
 SLEEP_CASE("the reload is never 0")
 {
     start(even);
-    for (const uint32_t clock : {0u, 1u, least_counts * TICKWHEEL_HZ - 1}) {
+    for (const uint32_t clock : {0u, 1u, min_counts * TICKWHEEL_HZ - 1}) {
         check(!tickwheel::tick_grid::of(clock).fits(), "a clock fits", clock);
         check(!driver.clock_changed(clock), "a clock is taken", clock);
     }
@@ -106,11 +106,11 @@ SLEEP_CASE("the current value around 0")
             }
             work_until_edge_in(sweep_cycles - 100 - (k < 200 ? k : 0));
             // Or a core that reads several times within a count.
-            cpu.least_cost = k % 2;
+            cpu.min_cost = k % 2;
             for (unsigned i = 0; i < 100; ++i) {
                 look_at_time();
             }
-            cpu.least_cost = 1;
+            cpu.min_cost = 1;
             idle();
             end_life();
         }
@@ -170,7 +170,7 @@ SLEEP_CASE("a reload is taken before the next is written")
     for (uint32_t seed = 1; seed < 50; ++seed) {
         start(uneven);
         cpu.numbers.state = seed * 2654435761u | 1;
-        cpu.least_cost = 0;
+        cpu.min_cost = 0;
         for (int64_t i = 1; i < 20 && goes_on(); ++i) {
             cpu.pass(cpu.systick.to_edge());
             check_edge(i);
@@ -182,8 +182,8 @@ SLEEP_CASE("a reload is taken before the next is written")
 SLEEP_CASE("now() in the first count after the start")
 {
     start(uneven);
-    cpu.most_cost = 0;
-    cpu.least_cost = 0;
+    cpu.max_cost = 0;
+    cpu.min_cost = 0;
     cpu.advance(1);
     const auto moment = driver.now();
     check(moment.ticks == TICKWHEEL_INITIAL_JIFFIES, "ticks", static_cast<int64_t>(moment.ticks));

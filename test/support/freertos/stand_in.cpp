@@ -37,7 +37,7 @@ struct critical {
 
 // The most urgent ready task. Of several the one after `after`, so that they take turns ["RTOS scheduling": "round
 // robin time sliced scheduling"].
-TaskHandle_t most_urgent(TaskHandle_t after)
+TaskHandle_t max_urgent(TaskHandle_t after)
 {
     TaskHandle_t best = nullptr;
     TaskHandle_t task = after;
@@ -161,7 +161,7 @@ bool increment_tick()
 {
     // Time slicing: a tick lets a task of the same priority run [configUSE_TIME_SLICING].
     const bool needed = count_tick();
-    return needed || (suspended == 0 && most_urgent(current) != current);
+    return needed || (suspended == 0 && max_urgent(current) != current);
 }
 
 void run_task()
@@ -173,7 +173,7 @@ void run_task()
 void choose_task()
 {
     yield_pending = false;
-    current = most_urgent(current);
+    current = max_urgent(current);
 }
 
 bool switch_is_needed()

@@ -125,7 +125,7 @@ private:
         uint32_t time = 0;
         {
             // Together, so that the numbers are in the order of time.
-            const locked<Lock> lock;
+            const lock_guard<Lock> lock;
             number = Ring.written;
             Ring.written = number + 1;
             time = Core::now();

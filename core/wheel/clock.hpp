@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// The time of a wheel: the ticks that were counted, and the limits between which the runner and the arms work.
+#ifndef TICKWHEEL_CLOCK_HPP
+#define TICKWHEEL_CLOCK_HPP
+
+#include <stdint.h>
+
+#include <tickwheel/jiffies.h>
+#include <tickwheel/lock.hpp>
+
+namespace tickwheel
+{
+
+/// The time of a wheel. It is constant-initialised, and the only part of a wheel that is not zero at reset.
+struct wheel_clock {
+    /// Ticks counted. Only tick, advance and init write it.
+    shared_word jiffies;
+    /// No later than the next tick with work, nor than the last tick of the block (I3).
+    shared_word next_run;
+    /// The first tick that tv1 must not take: a turn after the last tick that was begun, and at least two blocks
+    /// after the first tick of the current block. Only the runner writes it, and it only grows (I4).
+    jiffies_t tv1_limit;
+    /// The first tick of the next block. The upper levels are measured from here. The current block is the one
+    /// before.
+    jiffies_t next_block;
+    /// How often the top bit of the block's ticks has changed, counting from tick 0; its lowest bit is that top bit
+    /// (I9).
+    shared_word half_turns;
+
+    /// The clock of an empty wheel that has counted up to `start`.
+    static constexpr wheel_clock at(jiffies_t start, jiffies_t block_mask)
+    {
+        const jiffies_t next_block = ((start + 1) | block_mask) + 1;
+        return {start, next_block - 1, next_block + block_mask + 1, next_block,
+                (start >> 31) + ((start ^ (start + 1)) >> 31)};
+    }
+
+    /// True when the runner has work: its next event is a tick that was counted.
+    bool due() const
+    {
+        return tickwheel_time_after_eq(jiffies, next_run);
+    }
+
+    /// The tick in 64 bits, from any context. It takes no lock.
+    uint64_t jiffies_64() const
+    {
+        // The half turns are read first. If the runner passes another one before the tick is read, the tick is in the
+        // half that was read or in the next one (I9). The tick after `jiffies` is never before the block.
+        const uint32_t halves = half_turns;
+        const jiffies_t upcoming = jiffies + 1;
+        const uint32_t upper = (halves + ((halves ^ upcoming >> 31) & 1)) >> 1;
+        return (static_cast<uint64_t>(upper) << 32 | upcoming) - 1;
+    }
+
+    /// Passes `ticks`, a whole number of blocks and at most 2^31. The top bit of the block's ticks flips at most
+    /// once.
+    void pass_blocks(jiffies_t ticks, jiffies_t block_mask)
+    {
+        const jiffies_t before = next_block;
+        const jiffies_t after = before + ticks;
+        next_block = after;
+        tv1_limit = after + block_mask + 1;
+        if (((before - 1) ^ (after - 1)) >> 31 != 0) {
+            half_turns = half_turns + 1;
+        }
+    }
+};
+
+} // namespace tickwheel
+
+#endif

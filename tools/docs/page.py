@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Prints a page as Doxygen reads it. Each heading gets the label that links to it have, so that no address depends on
 where the project lies. A link to a page or a heading of the project names that label. A picture is an <img>, because the
-<object> that Doxygen makes of it is white where the page is dark.
+<object> that Doxygen makes of it is white where the page is dark. Afterwards keeps the words of code in one piece.
 
-    page.py docs/recipes.md"""
+    page.py docs/recipes.md
+    page.py build/site/*.html"""
 import os
 import re
 import sys
@@ -45,7 +46,21 @@ def text_for_doxygen(page, text):
     return re.sub(r"\]\((?!\w+:)([^)\s]+)\)", link, text)
 
 
+def keep_words(page):
+    """A browser may end a line behind any hyphen of -fno-unwind-tables, unless style.css forbids it."""
+
+    def code(found):
+        return re.sub(r"<[^>]*>|([\w,-]*-(?:&gt;)?[\w,-]+)",
+                      lambda word: f'<span class="word">{word[0]}</span>' if word[1] else word[0], found[0])
+
+    page.write_text(re.sub(r"<code>.*?</code>", code, page.read_text(), flags=re.S))
+
+
 def main():
+    if sys.argv[1].endswith(".html"):
+        for made in sys.argv[1:]:
+            keep_words(Path(made))
+        return
     page = os.path.relpath(sys.argv[1])
     # Code stays as it is, but for what stands behind the language of a block.
     parts = re.split(r"(^ *```.*?^ *```$|`[^`]*`)", Path(page).read_text(), flags=re.M | re.S)
@@ -53,7 +68,7 @@ def main():
     outside = text_for_doxygen(page, outside).split("\0")
     code = [re.sub(r"\A( *```\w+) .*", r"\1", part) for part in parts[1::2]]
     # On the site the command is a link to what it makes.
-    code = ["[`make page`](wheel.html)" if part == "`make page`" else part for part in code]
+    code = ["[the wheel](wheel.html)" if part == "`make page`" else part for part in code]
     print("".join(part for pair in zip(outside, [*code, ""]) for part in pair), end="")
 
 

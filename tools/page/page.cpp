@@ -60,6 +60,12 @@ EXPORTED(arm) int arm(jiffies_t delay)
     return -1;
 }
 
+// Restarts the timer that was armed first.
+EXPORTED(restart) void restart(jiffies_t delay)
+{
+    tickwheel_mod_timer(&timers[0], jiffies + delay);
+}
+
 // How many timers wait in a slot.
 EXPORTED(timers_in) unsigned timers_in(unsigned slot)
 {
@@ -68,6 +74,11 @@ EXPORTED(timers_in) unsigned timers_in(unsigned slot)
         count += tickwheel_timer_pending(&timer) && timer.slot == slot;
     }
     return count;
+}
+
+EXPORTED(is_marked) int is_marked(unsigned slot)
+{
+    return tickwheel_slots.marks.is_marked(slot);
 }
 
 // Cancels all timers, and sets the clock.
@@ -85,7 +96,16 @@ EXPORTED(now) jiffies_t now()
     return jiffies;
 }
 
-// The first tick of the next block.
+EXPORTED(next_run) jiffies_t next_run()
+{
+    return tickwheel_clock.next_run;
+}
+
+EXPORTED(tv1_limit) jiffies_t tv1_limit()
+{
+    return tickwheel_clock.tv1_limit;
+}
+
 EXPORTED(next_block) jiffies_t next_block()
 {
     return tickwheel_clock.next_block;

@@ -7,6 +7,7 @@ mkdir -p "$2"
     cat "$(dirname "$0")/test.js" && echo '</script>'; } >"$2/wheel.html"
 echo "<!DOCTYPE html><body><iframe width=$3 height=900 src=wheel.html>" >"$2/test.html"
 chromium --headless --no-sandbox --disable-gpu --no-first-run --user-data-dir="$2/profile" --window-size=1400,900 \
-    --allow-file-access-from-files --virtual-time-budget=300000 $4 --dump-dom "file://$(realpath "$2/test.html")" 2>"$2/log" >"$2/said"
+    --allow-file-access-from-files --virtual-time-budget=300000 $4 \
+    --dump-dom "file://$(realpath "$2/test.html")" 2>"$2/log" >"$2/said"
 sed -n 's/.*<body[^>]*>//; /^FAIL\|failed$/p' "$2/said"
 grep -q ', 0 failed$' "$2/said"

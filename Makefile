@@ -129,7 +129,7 @@ clean:
 	rm -rf build
 
 # `make help` prints these, which a newcomer needs.
-HELP := run elf lib test test-all fuzz check bench figures masked page setup clean
+HELP := run elf lib quick test test-all fuzz check bench figures masked page setup clean
 help help-all:
 	@for group in run test measure checks setup; do echo "== $$group"; \
 		awk '/^#: / { inside = $$2 == "'$$group'" } \

@@ -138,7 +138,7 @@ endif
 HZ ?= $(or $(BOARD_HZ),1000)
 $(call number,HZ,1,100000)
 ifeq ($(BOARD_QEMU),)
-ifneq ($(filter run test test-programs test-all test-else test-else-programs,$(MAKECMDGOALS)),)
+ifneq ($(filter run quick test test-programs test-all test-else test-else-programs,$(MAKECMDGOALS)),)
 $(error BOARD=$(BOARD): no emulator has this board; `make elf BOARD=$(BOARD)` builds for the real one)
 endif
 endif

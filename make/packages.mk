@@ -57,9 +57,10 @@ $(foreach name,examples silicon soak-sleep clint-sleep counter-sleep,$(eval pack
 packages_test-all := $(host) $(arm) $(riscv) doctest-dev libstdc++-arm-none-eabi-dev clang-14 lld-14 cmake nodejs rp2040js
 
 packages_bench  := $(arm) g++
-$(foreach goal,bench-peers bench-cores bench-zephyr,$(eval packages_$(goal) := $(packages_bench)))
+$(foreach goal,bench-wheel bench-peers bench-cores bench-zephyr,$(eval packages_$(goal) := $(packages_bench)))
 $(foreach goal,figures figures-check bench-few,$(eval packages_$(goal) := $(packages_bench) gcc-riscv64-unknown-elf))
 packages_size   := $(cross) gcc-riscv64-unknown-elf
+packages_quick  := $(host) doctest-dev $(emulated) $(unit) $(packages_bench) $(packages_size)
 packages_bench-riscv  := $(riscv) g++
 $(foreach goal,masked masked-check,$(eval packages_$(goal) := $(cross) gcc-riscv64-unknown-elf clang-14))
 $(foreach goal,worst worst-check,$(eval packages_$(goal) := $(arm) $(riscv) g++ clang-14))

@@ -57,6 +57,16 @@ test-else:
 	@+$(foreach board,$(BOARDS_ELSE),$(MAKE) --no-print-directory -j$(JOBS) BOARD=$(board) board-programs &&) true
 	@test/run_tests.py --show '$(RACES)' $(call tests,$(TEST_ELSE_RESULTS)) $(BOARDS_ELSE:%=@build/%/tests)
 
+## make quick
+##     The inner loop, in less than five minutes of one core: unit tests on the PC with all checks and on the board, a short
+##     random run in each geometry, then the instructions and bytes of the wheel against their limits.
+.PHONY: quick
+QUICK_RESULTS := unit-host-8-6-debug unit-$(BOARD)-8-6 $(GEOMETRIES:%=fuzz-%)
+quick:
+	@+$(MAKE) --no-print-directory -j$(JOBS) $(call needs,$(QUICK_RESULTS))
+	@test/run_tests.py $(call tests,$(QUICK_RESULTS))
+	@+$(MAKE) --no-print-directory -j$(JOBS) --output-sync bench-wheel size
+
 ## make fuzz [OPS=] [SEED=]
 ##     Random operations on the wheel and on a sorted list, which must agree. `make fuzz-long` has 10^9 of them by GCC and by
 ##     clang, optimised, without the address checks. Both must give the same answers. OPS: 1 to 10^12. SEED: 64 bits.

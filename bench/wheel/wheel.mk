@@ -22,7 +22,7 @@ bench_sizes := 10 100 1000 10000
 bench_sources := core/tickwheel.cpp bench/wheel/workloads.cpp
 bench_m_startup := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
 
-.PHONY: bench bench-table size size-table
+.PHONY: bench bench-wheel bench-table size size-table
 
 # A firmware. $1 = its folder, which is also its name; $2 = compiler; $3 = flags, $4 = those of the linker too; $5 = sources;
 # $6 = board
@@ -60,8 +60,9 @@ bench_counts := $(foreach build,$(bench_builds),$(bench_sizes:%=$(bench_out)/$(b
 
 ## make bench
 ##     Counts the instructions of every call and the longest masked sections, and checks them against
-##     bench/wheel/limits. `make bench-riscv` does so for RV32IMAC.
-bench: bench-table
+##     bench/wheel/limits. `make bench-riscv` does so for RV32IMAC, and `make bench-wheel` without the wheel's peers.
+bench: bench-wheel
+bench-wheel: bench-table
 	@python3 -B bench/report/limits.py bench/wheel/limits $(bench_out)/figures
 bench-table: $(bench_counts)
 	@python3 -B bench/report/report.py $(bench_out) "$(bench_builds)" "$(bench_sizes)"

@@ -168,6 +168,7 @@ test-trace|TRACE=1|TRACE=: is for make lib run elf; make test-trace does not rea
 run|CPU=cortex-m0|CPU=: is for make lib; make run does not read it
 elf|LOCK=none|LOCK=: is for make lib; make elf does not read it
 test|EXAMPLE=blink|EXAMPLE=: is for make run elf; make test does not read it
+quick|EXAMPLE=blink|EXAMPLE=: is for make run elf; make quick does not read it
 run test|EXAMPLE=blink|good
 prove|OPS=7|OPS=: is for make fuzz fuzz-long; make prove does not read it
 test|HOURS=7|HOURS=: is for make soak-sleep; make test does not read it

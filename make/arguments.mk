@@ -119,8 +119,10 @@ $(call one_of,EXAMPLE,$(all_examples))
 boards_of = $(or $(shell cat examples/$(1)/boards.txt 2>/dev/null),$(BOARD))
 ifneq ($(filter run elf,$(MAKECMDGOALS)),)
 ifeq ($(filter $(BOARD),$(call boards_of,$(EXAMPLE))),)
-$(error EXAMPLE=$(EXAMPLE): needs BOARD=$(firstword $(call boards_of,$(EXAMPLE))); `make elf EXAMPLE=$(EXAMPLE) \
-	BOARD=$(firstword $(call boards_of,$(EXAMPLE)))` builds it)
+needed_board := $(firstword $(call boards_of,$(EXAMPLE)))
+# No emulator has some of them.
+needed_goal := $(if $(shell grep '^BOARD_QEMU ' boards/$(needed_board)/board.mk),$(filter run elf,$(MAKECMDGOALS)),elf)
+$(error EXAMPLE=$(EXAMPLE): needs BOARD=$(needed_board): `make $(needed_goal) EXAMPLE=$(EXAMPLE) BOARD=$(needed_board)`)
 endif
 endif
 

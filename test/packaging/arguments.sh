@@ -116,7 +116,9 @@ run|BOARD=micro|BOARD=micro: one of
 run|EXAMPLE=blink|good
 run|EXAMPLE=blink demo|EXAMPLE=blink demo: one of
 run|EXAMPLE=|EXAMPLE=: one of
-elf|EXAMPLE=lowpower_rtc|EXAMPLE=lowpower_rtc: needs BOARD=nrf52840dk
+run|EXAMPLE=tiny|EXAMPLE=tiny: needs BOARD=microbit: \`make run EXAMPLE=tiny BOARD=microbit\`
+elf|EXAMPLE=tiny|EXAMPLE=tiny: needs BOARD=microbit: \`make elf EXAMPLE=tiny BOARD=microbit\`
+run|EXAMPLE=lowpower_rtc|EXAMPLE=lowpower_rtc: needs BOARD=nrf52840dk: \`make elf EXAMPLE=lowpower_rtc BOARD=nrf52840dk\`
 fuzz|OPS=1|good
 fuzz|OPS=1000000000000|good
 fuzz|OPS=abc|OPS=abc: a decimal number from 1 to 1000000000000

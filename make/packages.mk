@@ -70,7 +70,7 @@ packages_page     := clang-14 lld-14
 packages_site     := $(packages_page) doxygen doxygen-awesome-css python3
 packages_test-page := $(packages_site) chromium
 packages_check    := $(packages_site) $(host) $(arm) $(riscv) clang-format-14 clang-tidy-14 python3-clang-14
-packages_mutants  := $(host) $(arm) gcc-riscv64-unknown-elf doctest-dev clang-14 python3-clang-14
+packages_mutants  := $(host) $(arm) gcc-riscv64-unknown-elf doctest-dev clang-14 lld-14 python3-clang-14
 packages_mutants-short := $(packages_mutants)
 
 packages := $(sort $(foreach goal,$(MAKECMDGOALS),$(packages_$(goal:$(RESULTS)/%=%))))

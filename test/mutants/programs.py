@@ -99,8 +99,9 @@ class Program:
 
     def link(self, objects, output):
         sanitizers = [flag for flag in self.flags if "sanitize" in flag]
-        linked = subprocess.run(["g++", "-fuse-ld=lld", *sanitizers, *objects.values(), self.schemata.folder / "number.c", "-o", output],
-                                capture_output=True, text=True)
+        # Only there lld-14 has the name by which g++ looks for it.
+        linked = subprocess.run(["g++", "-fuse-ld=lld", "-B/usr/lib/llvm-14/bin", *sanitizers, *objects.values(),
+                                 self.schemata.folder / "number.c", "-o", output], capture_output=True, text=True)
         if linked.returncode != 0:
             raise Outcome("does not build", linked.stderr.splitlines()[0])
 

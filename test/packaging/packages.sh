@@ -23,7 +23,7 @@ python3 python3 python3|test/run_tests.py
 gcc-riscv64-unknown-elf riscv64-unknown-elf-g++ riscv64-unknown-elf-
 qemu-system-misc qemu-system-riscv32 qemu-system-riscv32|sweep[.]py .* virt 
 clang-14 clang++-14 clang([+][+])?-14
-lld-14 ld.lld-14 wasm-ld-14|ld[.]lld-14
+lld-14 ld.lld-14 wasm-ld-14|ld[.]lld-14|-fuse-ld=lld
 clang-format-14 clang-format-14
 clang-tidy-14 clang-tidy-14
 python3-clang-14 /usr/lib/python3/dist-packages/clang clang[.]cindex

@@ -5,7 +5,6 @@
 # includes a header of tickwheel needs as well. May be set before the include:
 #   TICKWHEEL_PORT     a folder of port/, or the absolute path of one's own with tickwheel/port.hpp in it
 #   TICKWHEEL_SYSTICK  yes: with the ready-made SysTick and PendSV handlers
-#   TICKWHEEL_COUNTER  yes: with <tickwheel/counter_tick.hpp>, a tick of any counter that runs on in sleep
 # What config.h, port.hpp and systick.h leave to choose goes to TICKWHEEL_CPPFLAGS, before or after the include, or on
 # make's command line: TICKWHEEL_CPPFLAGS += -DTICKWHEEL_GEOMETRY=62.
 TICKWHEEL_DIR := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
@@ -14,19 +13,15 @@ TICKWHEEL_PORT_DIR := $(if $(filter /%,$(TICKWHEEL_PORT)),$(TICKWHEEL_PORT),$(TI
 ifneq ($(words $(TICKWHEEL_PORT))$(if $(wildcard $(TICKWHEEL_PORT_DIR)/tickwheel/port.hpp),,none),1)
 $(error TICKWHEEL_PORT=$(TICKWHEEL_PORT): no $(TICKWHEEL_PORT_DIR)/tickwheel/port.hpp)
 endif
-$(foreach choice,TICKWHEEL_SYSTICK TICKWHEEL_COUNTER,$(if $(filter-out yes no,$($(choice)))$(word 2,$($(choice))),\
-	$(error $(choice)=$($(choice)): one of yes no)))
+ifneq ($(filter-out yes no,$(TICKWHEEL_SYSTICK))$(word 2,$(TICKWHEEL_SYSTICK)),)
+$(error TICKWHEEL_SYSTICK=$(TICKWHEEL_SYSTICK): one of yes no)
+endif
 
 TICKWHEEL_SOURCES := $(TICKWHEEL_DIR)/core/tickwheel.cpp
 TICKWHEEL_INCLUDES := -I$(TICKWHEEL_DIR)/core -I$(TICKWHEEL_PORT_DIR)
-ifneq ($(filter yes,$(TICKWHEEL_SYSTICK) $(TICKWHEEL_COUNTER)),)
-TICKWHEEL_INCLUDES += -I$(TICKWHEEL_DIR)/port/cortex_m_systick
-endif
 ifeq ($(strip $(TICKWHEEL_SYSTICK)),yes)
+TICKWHEEL_INCLUDES += -I$(TICKWHEEL_DIR)/port/cortex_m_systick
 TICKWHEEL_SOURCES += $(TICKWHEEL_DIR)/port/cortex_m_systick/tickwheel_systick.cpp
-endif
-ifeq ($(strip $(TICKWHEEL_COUNTER)),yes)
-TICKWHEEL_INCLUDES += -I$(TICKWHEEL_DIR)/port/counter
 endif
 # What is set by override takes no += any more: only where nothing else would do.
 ifeq ($(origin TICKWHEEL_CPPFLAGS),command line)

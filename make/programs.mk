@@ -11,7 +11,7 @@ FUZZ_SOURCES := $(wildcard test/fuzz/*.cpp)
 HOST       := build/host
 SANITIZE   := -fsanitize=address,undefined -fno-sanitize-recover=all
 HOST_FLAGS := -g $(TEST_WARNINGS) $(SANITIZE) -fno-omit-frame-pointer -DTICKWHEEL_TEST_HOST -Icore -Iport/host \
-	-Iport/counter -Iport/cortex_m_systick -Iport/smp
+	-Iport/cortex_m_systick -Iport/smp
 # The rates read neither the geometry nor the checks, and all geometries are tried in two programs: they read the checks.
 host_unit = $(basename $(filter-out $(if $(filter 8-6,$(1)),,test/unit/rates_host.cpp) \
 	$(if $(filter 8-6%,$(1)),,test/unit/geometries_host.cpp),$(UNIT_SOURCES)))

@@ -154,7 +154,7 @@ void check_vector(uint32_t exception, void (*handler)(), const char *fault)
 
 int tickwheel_systick_start(uint32_t clock_hz)
 {
-    const tickwheel::tick_grid grid = tickwheel::tick_grid::of(clock_hz);
+    const tickwheel::tick_grid grid = tickwheel::systick_grid(clock_hz);
     if (!grid.fits()) {
         return -1;
     }

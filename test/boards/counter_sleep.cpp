@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An hour of sleep by port/counter on an emulated Cortex-M, with a Counter that has the five members of its chip and
+// An hour of sleep by counter_tick on an emulated Cortex-M, with a Counter that has the five members of its chip and
 // the others from cortex_m_counter.
 #include <tickwheel/cortex_m_counter.hpp>
 #include <tickwheel/counter_tick.hpp>

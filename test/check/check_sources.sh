@@ -34,7 +34,7 @@ tidy() {
     firmware="-Iexamples/integration/vendor -Iexamples/integration/freertos -isystem test/support/pico_sdk $freertos"
     clang-tidy-14 --quiet core/tickwheel.cpp -- -std=c++17 -Icore -Iport/host &&
         clang-tidy-14 --quiet port/cortex_m_systick/*.cpp boards/*/*.cpp examples/*/*.cpp -- \
-            -std=c++17 $on_arm -I. -Iport/counter -Iport/smp &&
+            -std=c++17 $on_arm -I. -Iport/smp &&
         clang-tidy-14 --quiet boards/startup/riscv/riscv.cpp -- \
             -std=c++17 --target=riscv32 -march=rv32imac -nostdlibinc -ffreestanding -I. &&
         clang-tidy-14 --quiet port/freertos/*.cpp -- -std=c++17 $on_arm $freertos -isystem test/freertos &&
@@ -94,7 +94,7 @@ linux_names() {
 # Each WFI of a Cortex-M has a DSB before it and an ISB after it: <tickwheel/cortex_m_counter.hpp> says why.
 barriers_of_sleep() {
     for source in port/cortex_m_systick/tickwheel_systick.cpp boards/startup/cortex_m.cpp examples/lowpower_rtc/main.cpp; do
-        $arm -std=c++17 -Os -Icore -Iport/cortex_m -Iport/cortex_m_systick -Iport/counter -c $source -o "$work/sleeps.o" || return 1
+        $arm -std=c++17 -Os -Icore -Iport/cortex_m -Iport/cortex_m_systick -c $source -o "$work/sleeps.o" || return 1
         arm-none-eabi-objdump -d --no-show-raw-insn "$work/sleeps.o" | awk -v source=$source '
             $2 == "wfi" { ++sleeps; good += before == "dsb" && getline && $2 == "isb" }
             NF > 1 { before = $2 }
@@ -121,17 +121,26 @@ handlers_return_by_a_load() {
 core_includes() {
     grep -nE '^ *# *include' core/*.cpp core/*/*.h core/*/*.hpp |
         grep -vE '<(stdint|stddef)\.h>|<tickwheel/[a-z_0-9]+\.(h|hpp)>' |
-        grep -vE '^core/tickwheel/(wheel|periodic_timer)\.hpp:[0-9]*:#include "\.\./wheel/[a-z]+\.hpp"$' |
-        grep -vE '^core/wheel/[a-z]+\.hpp:[0-9]*:#include "[a-z]+\.hpp"$' |
+        grep -vE '^core/tickwheel/wheel\.hpp:[0-9]*:#include "\.\./wheel/[a-z_]+\.hpp"$' |
+        grep -vE '^core/wheel/[a-z_]+\.hpp:[0-9]*:#include "[a-z_]+\.hpp"$' |
         grep -v '^core/tickwheel/hooks.hpp:[0-9]*:#include <tickwheel_hooks.hpp>$' |
         grep -v '^core/tickwheel/timer.h:[0-9]*:#include <time.h>$' |
         grep -v '^core/tickwheel/linux_jiffies.h:[0-9]*:#include <machine/param.h>$' |
         grep -v '^core/tickwheel/chrono.hpp:[0-9]*:#include <\(chrono\|ratio\)>$'
     grep -n 'tickwheel/port.hpp' core/*/* | grep include
     # The inside of the wheel needs no header of what stands on it.
-    grep -nE 'include <tickwheel/' core/wheel/* | grep -vE '<tickwheel/(tickwheel|jiffies|lock)\.h(pp)?>'
+    grep -nE 'include <tickwheel/' core/wheel/* | grep -vE '<tickwheel/(tickwheel|jiffies|lock|bits)\.h(pp)?>'
     grep -nE 'include.*(boards|examples|test)/' -r core port
     grep -rniE 'include.*tickwheel' boards --include='*.[ch]pp'
+    # A port includes core, itself and port.hpp. The driver of SysTick also needs the sleep of port/cortex_m.
+    for port in port/*/; do
+        others=$port
+        case $port in port/cortex_m_systick/) others="$port port/cortex_m" ;; port/zephyr/) continue ;; esac
+        grep -rnoE 'include <tickwheel/[a-z_0-9]+\.h(pp)?>' "$port" | grep -v '/port.hpp>' | while IFS=: read -r file line include; do
+            header=${include#*<} header=${header%>}
+            find core $others -path "*/$header" | grep -q . || echo "$file:$line: $header is in another port"
+        done
+    done
     return 0
 }
 

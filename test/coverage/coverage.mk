@@ -4,7 +4,7 @@ coverage_out := build/coverage
 # clang 19 is the first compiler that has MC/DC. Some tests want calls that only an optimiser removes. With exceptions each
 # call would have one more branch.
 coverage_flags := -O1 -Wno-everything -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -fno-exceptions \
-	-DDOCTEST_CONFIG_NO_EXCEPTIONS_BUT_WITH_ALL_ASSERTS -DTICKWHEEL_TEST_HOST -Icore -Iport/host -Iport/counter \
+	-DDOCTEST_CONFIG_NO_EXCEPTIONS_BUT_WITH_ALL_ASSERTS -DTICKWHEEL_TEST_HOST -Icore -Iport/host \
 	-Iport/cortex_m_systick -Iport/smp
 coverage_programs := 8-6/unit 8-6-debug/unit 8-6/fuzz
 coverage_arguments_fuzz := 200000 1

@@ -26,7 +26,7 @@ CONDITIONAL = (Kind.IF_STMT, Kind.WHILE_STMT, Kind.CONDITIONAL_OPERATOR)
 STATEMENTS = (Kind.CALL_EXPR, Kind.BINARY_OPERATOR, Kind.COMPOUND_ASSIGNMENT_OPERATOR, Kind.UNARY_OPERATOR,
               Kind.CSTYLE_CAST_EXPR, Kind.UNEXPOSED_EXPR, Kind.BREAK_STMT, Kind.CONTINUE_STMT, Kind.RETURN_STMT)
 # Debug builds have code that others lack, and the other way round.
-HOST = "-Icore -Iport/host -Iport/counter -Iport/cortex_m_systick -Iport/smp -DTICKWHEEL_TEST_HOST".split()
+HOST = "-Icore -Iport/host -Iport/cortex_m_systick -Iport/smp -DTICKWHEEL_TEST_HOST".split()
 # libclang does not find clang's own headers by itself.
 OWN_HEADERS = subprocess.run(["clang++-14", "-print-resource-dir"], capture_output=True, text=True, check=True).stdout.strip() + "/include"
 

@@ -17,7 +17,7 @@ from boards import Deadline, GOALS, Outcome
 from schemata import OUT, PARTS, lay
 
 WHEEL = sorted(map(str, pathlib.Path("core").glob("*.cpp")))
-INCLUDES = ["core", "port/host", "port/counter", "port/cortex_m_systick", "port/smp"]
+INCLUDES = ["core", "port/host", "port/cortex_m_systick", "port/smp"]
 FAST = ["-O0"]
 CHECKED = ["-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 # Of the processor's time, beyond twice what the wheel as it is takes.
@@ -254,7 +254,7 @@ def sources(folder):
 
 
 HOST = ["-DTICKWHEEL_TEST_HOST", *(f"-I{part}" for part in INCLUDES)]
-SEEN_BY_UNIT = ("core/", "port/counter/", "port/host/", "port/smp/", "port/cortex_m_systick/tickwheel/")
+SEEN_BY_UNIT = ("core/", "port/host/", "port/smp/", "port/cortex_m_systick/tickwheel/")
 
 
 def of_geometry(name):
@@ -276,7 +276,7 @@ def sleep(name, flags, arguments=((),)):
     common = ["test/sleep/simulation.cpp", "test/sleep/hal_counter.cpp"]
     source = [*(sources(f"test/sleep/{name}") or [f"test/sleep/{name}.cpp"]), *common]
     return Program(f"sleep-{name}{''.join(flags[:1]).replace('-DTICKWHEEL_HZ=', '-')}", source,
-                   ("port/cortex_m_systick/tickwheel/",),
+                   ("port/cortex_m_systick/tickwheel/", "core/tickwheel/tick_", "core/tickwheel/sleep_loop.hpp"),
                    [*FAST, "-Icore", "-Itest/sleep", "-Iport/cortex_m_systick", *flags], arguments)
 
 

@@ -239,10 +239,8 @@ done <<END
 |port/cortex_m|good
 TICKWHEEL_SYSTICK := yes|tickwheel_systick.cpp|good
 TICKWHEEL_SYSTICK := yes # with the handlers|tickwheel_systick.cpp|good
-TICKWHEEL_COUNTER := yes|port/counter|good
-TICKWHEEL_COUNTER := no||good
+TICKWHEEL_SYSTICK := no||good
 TICKWHEEL_SYSTICK := 1||TICKWHEEL_SYSTICK=1: one of yes no
-TICKWHEEL_COUNTER := y||TICKWHEEL_COUNTER=y: one of yes no
 TICKWHEEL_SYSTICK := yes yes||TICKWHEEL_SYSTICK=yes yes: one of yes no
 TICKWHEEL_PORT := riscv|port/riscv|good
 TICKWHEEL_PORT := avr||TICKWHEEL_PORT=avr: no

@@ -29,7 +29,6 @@ endif()
 END
     echo '#include <tickwheel/tickwheel.h>
         int main(void) { return tickwheel_interrupt(); }' >"$folder/main.c"
-    echo '#include <tickwheel/counter_tick.hpp>' >"$folder/main.cpp"
     shift 5
     cmake -S "$folder" -B "$folder/built" "$@" && MAKEFLAGS= cmake --build "$folder/built"
 }
@@ -68,14 +67,11 @@ check "a CMake project in C alone takes the archive" has_lock_of_cortex_m c-alon
 check "CMake installs tickwheel" installs_with "$arm"
 check "a project in C alone finds it" has_lock_of_cortex_m c-found C "$found" c $wheel "$arm" "$installed"
 check "but not the sources" fails_with 'No known features for CXX compiler' project c-sources C "$subdirectory" c tickwheel::sources "$arm"
-check "the counter's header of a subdirectory" project counter CXX "$subdirectory" cpp "$wheel tickwheel::counter" "$arm"
-check "and of what is installed" project counter-found CXX "$found" cpp "$wheel tickwheel::counter" "$arm" "$installed"
 
 # tickwheel.mk. $1: before the include; $2: after it; then make's arguments. A program with both choices.
 fragment() {
     printf 'all:\n%s\ninclude %s/tickwheel.mk\n%s\nall:\n\t$(CXX) $(TICKWHEEL_CPPFLAGS) -fsyntax-only main.cpp\n' \
-        "TICKWHEEL_COUNTER := yes
-$1" "$tree" "$2" >"$work/fragment/Makefile"
+        "$1" "$tree" "$2" >"$work/fragment/Makefile"
     shift 2
     MAKEFLAGS= ${MAKE:-make} --no-print-directory -C "$work/fragment" CXX="arm-none-eabi-g++ -std=c++17 -mcpu=cortex-m3" "$@"
 }

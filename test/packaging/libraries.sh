@@ -64,7 +64,7 @@ builds_objects() {
     shift
     for source in $sources; do
         "$@" -std=c++17 -ffreestanding -fno-exceptions -fno-rtti -fno-unwind-tables -Wall -Wextra -Werror -Icore -Iport/riscv \
-            -Iport/riscv_clint -Iport/counter -Iport/cortex_m_systick -c "$source" -o "$work/$(basename "$source").o" || return 1
+            -Iport/riscv_clint -c "$source" -o "$work/$(basename "$source").o" || return 1
     done
 }
 links() {

@@ -235,7 +235,7 @@ inline void idle()
 /// count.
 inline void start_driver()
 {
-    const tickwheel::tick_grid grid = tickwheel::tick_grid::of(clock_hz);
+    const tickwheel::tick_grid grid = tickwheel::systick_grid(clock_hz);
     check(grid.fits(), "no tick of this clock", clock_hz);
     driver.start(grid);
     // Its first period is as long as the second, which may be a count more.

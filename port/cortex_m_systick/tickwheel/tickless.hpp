@@ -36,6 +36,12 @@
 namespace tickwheel
 {
 
+/// The grid of SysTick's clock. It does not fit if TICKWHEEL_SYSTICK_FITS() is false.
+constexpr tick_grid systick_grid(uint32_t clock_hz)
+{
+    return tick_grid::of(clock_hz, TICKWHEEL_SYSTICK_MIN_COUNTS, TICKWHEEL_SYSTICK_MAX_COUNTS);
+}
+
 /// The tick of SysTick: one period per tick while the program works, one long period while it sleeps.
 template <class Systick>
 class tickless {
@@ -84,7 +90,7 @@ public:
     /// and changes nothing if a tick of that clock does not fit, or before start().
     bool clock_changed(uint32_t clock_hz)
     {
-        const tick_grid grid = tick_grid::of(clock_hz);
+        const tick_grid grid = systick_grid(clock_hz);
         if (!grid.fits() || !grid_.fits()) {
             return false;
         }

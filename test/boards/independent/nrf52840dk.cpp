@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This chip stops SysTick while it sleeps. So port/counter makes the tick from RTC1, under the names of SysTick's
+// This chip stops SysTick while it sleeps. So counter_tick makes the tick from RTC1, under the names of SysTick's
 // driver. NOT RUN ON HARDWARE.
 #include <tickwheel/counter_tick.hpp>
 #include <tickwheel/systick.h>

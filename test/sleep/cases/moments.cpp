@@ -19,7 +19,7 @@ void compare(const tickwheel::tick_grid &grid, uint64_t seconds, uint32_t ticks,
 SLEEP_CASE("microseconds() rounds the ticks of a second and the counts of a tick down")
 {
     for (const uint32_t clock : {even, uneven}) {
-        const tickwheel::tick_grid grid = tickwheel::tick_grid::of(clock);
+        const tickwheel::tick_grid grid = tickwheel::systick_grid(clock);
         for (const uint64_t seconds : {uint64_t{0}, uint64_t{59}, uint64_t{5} << 32}) {
             for (uint32_t ticks = 0; ticks < TICKWHEEL_HZ; ++ticks) {
                 compare(grid, seconds, ticks, 0);

@@ -144,7 +144,7 @@ SLEEP_CASE("a timer wakes the core in its tick, and seldom before")
                 check_tick(start_at + delta);
                 // Each event, a cascade too, is an edge of the tick under way and a long period. The counter forces
                 // others.
-                const uint32_t forced = 2 * static_cast<uint32_t>(delta) / tickwheel::tick_grid::of(even).longest;
+                const uint32_t forced = 2 * static_cast<uint32_t>(delta) / tickwheel::systick_grid(even).longest;
                 const uint32_t sleeps = driver.counts().sleeps - before;
                 check(sleeps <= 12 + forced, "sleeps", sleeps, start_at);
                 end_life();
@@ -172,7 +172,7 @@ SLEEP_CASE("nothing pending is the longest period")
 SLEEP_CASE("a sleep that is about as long as the longest period ends in its timer's tick")
 {
     for (const uint32_t clock : {even, uneven}) {
-        const jiffies_t longest = tickwheel::tick_grid::of(clock).longest;
+        const jiffies_t longest = tickwheel::systick_grid(clock).longest;
         for (jiffies_t ahead = longest - 3; ahead <= longest + 3; ++ahead) {
             start(clock);
             constexpr jiffies_t block = jiffies_t{1} << (TICKWHEEL_GEOMETRY / 10);

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include <tickwheel/systick.h>
+#include <tickwheel/config.h>
 
 namespace tickwheel
 {
@@ -77,8 +77,7 @@ struct tick_grid {
     uint32_t longest;
 
     /// The grid of a clock. A tick must have at least `min` counts, and a period at most `max`.
-    static constexpr tick_grid of(uint32_t clock_hz, uint32_t min = TICKWHEEL_SYSTICK_MIN_COUNTS,
-                                  uint32_t max = TICKWHEEL_SYSTICK_MAX_COUNTS)
+    static constexpr tick_grid of(uint32_t clock_hz, uint32_t min, uint32_t max)
     {
         const division tick = divide(clock_hz, TICKWHEEL_HZ);
         const uint32_t short_tick = static_cast<uint32_t>(tick.quotient);
@@ -101,7 +100,7 @@ struct tick_grid {
     {
         return longest != 0;
     }
-    /// Counts of `ticks` ticks, the first with `fraction`. At max `longest` ticks.
+    /// Counts of `ticks` ticks, the first with `fraction`. At most `longest` ticks.
     constexpr uint32_t counts(uint32_t ticks, uint32_t fraction) const
     {
         return ticks * short_tick + whole_counts(fraction + ticks * remainder);

@@ -66,10 +66,12 @@ void look_for_expiry_locked()
     jiffies_t tick = untouched;
     const unsigned most = one_in(2) ? below(4) : ~0u;
     const int found = tickwheel_next_expiry_locked(&tick, most);
-    const bool right = found == 0   ? !wanted.found && tick == untouched
-                       : found == 1 ? wanted.found && tick == low_word(wanted.tick)
-                                    : found == 2 && most != ~0u &&
-                                          (!wanted.found || !tickwheel_time_after(tick, low_word(wanted.tick)));
+    // From the first tick that may have a timer the earliest may be more than 2^31 ticks ahead.
+    const jiffies_t from = low_word(timer_jiffies() - contract.running);
+    const bool right =
+        found == 0   ? !wanted.found && tick == untouched
+        : found == 1 ? wanted.found && tick == low_word(wanted.tick)
+                     : found == 2 && most != ~0u && (!wanted.found || tick - from <= low_word(wanted.tick) - from);
     if (!right) {
         fail("next_expiry_locked of %u is %d, %#x, not %d, %#x", most, found, tick, wanted.found,
              low_word(wanted.tick));

@@ -174,11 +174,13 @@ private:
     template <class Level>
     bool waits_in(Level level, jiffies_t expires, unsigned slot) const
     {
-        const jiffies_t steps = ((expires >> level.shift) - (clock.next_block >> level.shift)) & ~0u >> level.shift;
-        // A difference of 0 is a slot that comes down. The base is always the start of a slot of tv2, so that no
-        // timer there waits for a whole turn.
-        const unsigned most = level.shift == Geometry::tv2().shift ? level.size() - 1 : level.size();
-        return slot == level.slot(expires) && steps <= most && (steps != 0 || slots.cascading != 0);
+        // In 64 bits, because a timer may be 2^32 - 3 ticks after the next block: in tv5 that is a whole turn.
+        const uint64_t distance = expires - clock.next_block;
+        const uint64_t steps = ((clock.next_block & ((1u << level.shift) - 1)) + distance) >> level.shift;
+        // No step is a slot that cascades. The next block is always the start of a slot of tv2, so that no timer
+        // there waits for a whole turn.
+        const unsigned limit = level.shift == Geometry::tv2().shift ? level.size() - 1 : level.size();
+        return slot == level.slot(expires) && steps <= limit && (steps != 0 || slots.cascading != 0);
     }
 };
 

@@ -62,7 +62,7 @@ void check(bool holds)
     }
 }
 
-/// W1 and W2 of bench/README.md, and deletes of an idle timer.
+/// The arms and cancels of bench/README.md, and deletes of an idle timer.
 void arms_and_cancels()
 {
     for (unsigned i = 0; i < pending; ++i) {

@@ -19,5 +19,5 @@ $(cores_out)/%.counts: $(cores_out)/%.elf $(bench_out)/count.so
 bench-cores: bench-cores-table
 	@python3 -B bench/report/limits.py bench/cores/limits $(cores_out)/figures
 bench-cores-table: $(cores_builds:%=$(cores_out)/%.counts)
-	@python3 -B bench/report/calls.py $(cores_out) "$(cores_builds)" cancel_idle=idle-delete idle_tick=idle-tick arm=arm \
+	@python3 -B bench/report/counts.py calls $(cores_out) "$(cores_builds)" cancel_idle=idle-delete idle_tick=idle-tick arm=arm \
 	    cancel=cancel

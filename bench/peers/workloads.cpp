@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The workloads W1 to W6, W9 and W12 for one system: PEER is its class. The work is the same
-// for all. N = 0 means W6.
+// The workloads that peers can do, for one system: PEER is its class. The work is the same for all. N = 0 means the
+// time-outs.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -78,7 +78,7 @@ int main()
     board::init();
     const unsigned count = timers_wanted();
     check(count <= max_timers);
-    // W6 does not depend on N.
+    // The time-outs do not depend on N.
     if (count == 0) {
         work::all_timeouts();
         return 0;

@@ -11,15 +11,10 @@ import re
 import sys
 from pathlib import Path
 
-import masked
 import page
-import tiny
-from counts import average
-from features import features
-from few import kinds, shown as few_timers
-from limits import Limits
-from peers import systems
-from tools import read_figures
+from counts import average, few_timers, kinds, systems
+from limits import Limits, read_figures
+from size import features, tiny_programs, tiny_rows
 
 directory = Path(sys.argv[-1])
 limits = Limits(Path("bench/wheel/limits"))
@@ -94,8 +89,8 @@ tables = {
         [(label, name) for name, label, *_ in features]),
     "tiny": (
         "`examples/tiny`, bytes at -Os",
-        [*((core, f"tiny.{name}.{{0}}") for name, core in tiny.programs.items()), ("the chip", "tiny.chip.{0}")],
-        [(label, name) for name, label in tiny.rows]),
+        [*((core, f"tiny.{name}.{{0}}") for name, core in tiny_programs.items()), ("the chip", "tiny.chip.{0}")],
+        [(label, name) for name, label in tiny_rows]),
     "cores": (
         "Cortex-M33, instructions without contention",
         [(f"{wheels}, {level}", f"{wheel}{level}.{{0}}") for level in ("-Os", "-O2") for wheels, wheel in (
@@ -150,11 +145,11 @@ def read():
         "figures", "size/figures", "size/details", "cores/figures", "zephyr/figures",
         "peers/figures", "peers/few")))
     # `make masked` proves these, and `make worst` the others.
-    for (cores, *build), parts in masked.read()[1].items():
+    for (cores, *build), parts in page.read_masked()[1].items():
         name = " ".join([cores.partition(",")[0], *build]).strip()
         measured.update((f"{name}.{part}", value) for part, value in parts.items())
     for name, _, row in worst:
-        (*_, m0, m0_cycles, m0plus_cycles), *m3 = masked.worst(row)
+        (*_, m0, m0_cycles, m0plus_cycles), *m3 = page.read_worst(row)
         # The table of the M3 has the calls. Its masked sections are in the one of `make masked`.
         measured.update({f"worst.{name}.m3": m3[0][1] if m3 else measured[f"M3 GCC -Os.{name}"], f"worst.{name}.m0": m0,
                          f"worst.{name}.m0-48": average(int(m0_cycles), 48),

@@ -10,7 +10,11 @@ import sys
 from decimal import Decimal
 from pathlib import Path
 
-from tools import output, read_figures
+from counts import output
+
+
+def read_figures(*paths):
+    return dict(line.split() for path in paths for line in path.read_text().splitlines())
 
 
 class Limits:

@@ -42,3 +42,24 @@ def read(name):
 
 def write(name, new):
     PATH.write_text(with_block(PATH.read_text(), name, new))
+
+
+# The tables that `make masked` and `make worst` write and the goals with -check compare.
+parts = ("wheel", "search", "systick", "counter", "stack")
+heading_of_masked = ["core", "compiler", "level", "choice", "wheel", "`next_event`", "SysTick driver", "counter driver", "stack"]
+
+
+def read_masked():
+    """What the page has: the compilers, and by the first cells of each row the figures of its parts."""
+    text = read("masked")
+    return text.partition(":\n")[0].split(", "), {tuple(row[:4]): dict(zip(parts, row[4:])) for row in cells(text)}
+
+
+def read_worst(row):
+    """The cells of a row in each table of `make worst`, without the most that was met."""
+    return [[cell.partition(" /")[0] for cell in cells] for label, *cells in cells(read("worst")) if label == row]
+
+
+def write_masked(compilers, rows):
+    rows = [[*label, *(figures[part] for part in parts)] for label, figures in rows.items()]
+    write("masked", f"{', '.join(compilers)}:\n\n{table(heading_of_masked, rows, labels=4)}")

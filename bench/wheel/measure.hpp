@@ -16,22 +16,22 @@ namespace bench
 /// Of all workloads.
 inline random_numbers numbers = {2463534242};
 
-/// What is measured. Its place is the number in a marker, and report/counts.py reads the names. "W1" .. are the
-/// workloads of bench/README.md.
+/// What is measured. Its place is the number in a marker, and report/counts.py reads the names. Each group is a
+/// workload of bench/README.md.
 enum operation : unsigned {
     // Outside the markers; a call, five NOPs and a return; a loop of 2 x 1000.
     op_none,
     op_seven,
     op_loop,
-    // W1 to W3
+    // arm, cancel, move
     op_arm,
     op_cancel,
     op_restart,
-    // W4 and W5: periodic timers, nothing pending, all far ahead
+    // busy tick, idle tick: periodic timers, nothing pending, all far ahead
     op_busy_tick,
     op_idle_tick,
     op_far_tick,
-    // W6 and W6s
+    // time-out, short time-out
     op_timeout_arm,
     op_timeout_cancel,
     op_timeout_tick,
@@ -53,24 +53,24 @@ enum operation : unsigned {
     op_shutdown,
     op_clock_64,
     op_advance,
-    // W8, with nothing pending and with N timers far ahead
+    // catch-up, with nothing pending and with N timers far ahead
     op_catch_up,
     op_far_catch_up,
-    // W9
+    // burst
     op_burst_tick,
-    // W10
+    // cascade, lag
     op_cascade_tv2,
     op_cascade_tv3,
     op_budget_1,
     op_budget_16,
     op_budget_64,
-    // W11, with nothing pending and with N timers
+    // next event, with nothing pending and with N timers
     op_no_event,
     op_event,
-    // W12
+    // crowd
     op_crowd_tick,
     op_crowd_callback,
-    // W13
+    // few timers
     op_watchdog_restart,
     op_watchdog_tick,
     op_inactivity_restart,

@@ -65,7 +65,7 @@ bench: bench-wheel
 bench-wheel: bench-table
 	@python3 -B bench/report/limits.py bench/wheel/limits $(bench_out)/figures
 bench-table: $(bench_counts)
-	@python3 -B bench/report/report.py $(bench_out) "$(bench_builds)" "$(bench_sizes)"
+	@python3 -B bench/report/counts.py bench $(bench_out) "$(bench_builds)" "$(bench_sizes)"
 
 # The same on RISC-V, and what a program that makes the four calls of bench_size_calls links of the library, and nothing else.
 # Its figures and limits are files of their own.
@@ -88,7 +88,7 @@ $(foreach o,O2 Os,$(eval $(call bench_riscv,$o)))
 
 .PHONY: bench-riscv
 bench-riscv: $(foreach build,$(bench_riscv_builds),$(patsubst %,$(bench_riscv_out)/$(build)-%,$(bench_sizes:%=%.counts) linked.elf))
-	@python3 -B bench/report/report.py $(bench_riscv_out) "$(bench_riscv_builds)" "$(bench_sizes)"
+	@python3 -B bench/report/counts.py bench $(bench_riscv_out) "$(bench_riscv_builds)" "$(bench_sizes)"
 	@for build in $(bench_riscv_builds); do riscv64-unknown-elf-size $(bench_riscv_out)/$$build-linked.elf | \
 	    awk -v build=$$build 'NR == 2 { print build ".linked", $$1; print build ".ram", $$2 + $$3 }'; done >>$(bench_riscv_out)/figures
 	@python3 -B bench/report/limits.py bench/wheel/limits_riscv $(bench_riscv_out)/figures

@@ -79,7 +79,7 @@ void other_operations(unsigned count)
     call<op_clock_64, tickwheel_get_jiffies_64>();
 }
 
-/// W8: one run after n empty ticks, with nothing pending, then with N timers pending after them.
+/// Catch-up: one run after n empty ticks, with nothing pending, then with N timers pending after them.
 void catch_up(unsigned count, uint32_t ticks)
 {
     const uint32_t ahead = ticks < 1u << 21 ? 1u << 22 : 2 * ticks;
@@ -101,8 +101,8 @@ void again(timer_list *timer)
     tickwheel_mod_timer(timer, timer->expires + static_cast<work::periodic *>(timer)->period);
 }
 
-/// W13: what small firmware does: one watchdog that is restarted in each tick, the same as an inactivity timer, one
-/// time-out that is armed and cancelled in each tick, one period of one tick.
+/// Few timers: what small firmware does: one watchdog that is restarted in each tick, the same as an inactivity
+/// timer, one time-out that is armed and cancelled in each tick, one period of one tick.
 void small_firmware()
 {
     start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
@@ -135,7 +135,7 @@ void small_firmware()
     }
 }
 
-/// W13: ten time-outs a tick of 255 ticks, each cancelled one tick before it fires.
+/// Few timers: ten time-outs a tick of 255 ticks, each cancelled one tick before it fires.
 void late_cancels()
 {
     static timer_list armed[254][10];
@@ -165,7 +165,7 @@ void late_cancels()
     }
 }
 
-/// W13: 130 callbacks in each tick, while N timers of longer periods have to come down.
+/// Few timers: 130 callbacks in each tick, while N timers of longer periods have to come down.
 void loaded_ticks(unsigned count)
 {
     constexpr unsigned callbacks = 130;
@@ -179,8 +179,8 @@ void loaded_ticks(unsigned count)
     }
 }
 
-/// W10: N timers wait in one list that cascades, for `span` ticks from the block on, armed `before` ticks earlier.
-/// One call runs at most Budget timers. Calls are repeated until a tick has no more work.
+/// Cascade: N timers wait in one list that cascades, for `span` ticks from the block on, armed `before` ticks
+/// earlier. One call runs at most Budget timers. Calls are repeated until a tick has no more work.
 template <operation Operation, unsigned Budget>
 void cascade(unsigned count, jiffies_t block, jiffies_t span, jiffies_t before)
 {
@@ -205,7 +205,7 @@ void cascades(unsigned count)
     cascade<FromTv3, Budget>(count, 0x00014000, 1u << 14, 1u << 14);
 }
 
-/// W10: a run that lags by many blocks. A timer waits in each span of `spacing` ticks. None, every second or every
+/// Lag: a run that lags by many blocks. A timer waits in each span of `spacing` ticks. None, every second or every
 /// timer is cancelled, and leaves its mark.
 template <operation Operation, unsigned Budget>
 void lagging_runs(unsigned count)
@@ -232,7 +232,7 @@ void lagging_runs(unsigned count)
     }
 }
 
-/// W10: a callback in the last tick before a boundary of all levels, whose slots have marks and no timers. A lag of
+/// Lag: a callback in the last tick before a boundary of all levels, whose slots have marks and no timers. A lag of
 /// `lag` follows. That is the longest end of a block.
 template <operation Operation, unsigned Budget>
 void stale_boundary(unsigned count, uint32_t lag)
@@ -252,8 +252,8 @@ void stale_boundary(unsigned count, uint32_t lag)
     }
 }
 
-/// W11: next_event() with nothing pending and with N timers, while marks are stale: timers were cancelled in the slot
-/// of each level that the search comes to last.
+/// Next event: next_event() with nothing pending and with N timers, while marks are stale: timers were cancelled in
+/// the slot of each level that the search comes to last.
 void next_events(unsigned count)
 {
     timer_list *const cancelled = &timers[count];

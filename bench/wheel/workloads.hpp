@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the measuring firmwares share: N, which the emulator's loader writes, and the
-// workloads W4 to W6.
+// workloads of ticks and time-outs.
 #ifndef TICKWHEEL_BENCH_WORKLOADS_HPP
 #define TICKWHEEL_BENCH_WORKLOADS_HPP
 
@@ -84,7 +84,7 @@ public:
         }
     }
 
-    /// W1 and W2: a timer is armed while N others are pending, then one of the N + 1 is cancelled.
+    /// Arm, cancel: a timer is armed while N others are pending, then one of the N + 1 is cancelled.
     static void arms_and_cancels(unsigned count)
     {
         for (unsigned n = 0; n < Measured::rounds; ++n) {
@@ -100,7 +100,7 @@ public:
         }
     }
 
-    /// W3: a pending timer moves. `more` works on the timers after each round.
+    /// Move: a pending timer moves. `more` works on the timers after each round.
     static void moves(unsigned count, void (*more)(unsigned count))
     {
         for (unsigned n = 0; n < Measured::rounds; ++n) {
@@ -115,7 +115,7 @@ public:
         }
     }
 
-    /// W4: N periodic timers.
+    /// Busy tick: N periodic timers.
     static void busy_ticks(unsigned count)
     {
         // A few short periods decide how much a tick has to do. This seed draws them as the distribution promises: at
@@ -129,7 +129,7 @@ public:
         ticks<op_busy_tick>();
     }
 
-    /// W5: ticks in which nothing is due.
+    /// Idle tick: ticks in which nothing is due.
     static void idle_ticks(unsigned count)
     {
         start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
@@ -142,7 +142,7 @@ public:
         ticks<op_far_tick>();
     }
 
-    /// W9: N timers of one tick.
+    /// Burst: N timers of one tick.
     static void burst(unsigned count, jiffies_t delay)
     {
         start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
@@ -154,7 +154,7 @@ public:
         check(!system.pending(&timers[count - 1]));
     }
 
-    /// W12: N timers wait in one slot, of tv2 or tv3 by the delay. One of them is alone in the first tick.
+    /// Crowd: N timers wait in one slot, of tv2 or tv3 by the delay. One of them is alone in the first tick.
     static void crowd(unsigned count, jiffies_t delay)
     {
         start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
@@ -172,7 +172,7 @@ public:
         check(count == 1 || system.pending(&timers[1]));
     }
 
-    /// W6: ten time-outs a tick, of Shortest to Longest ticks. Nine of them are cancelled `After` ticks later.
+    /// Time-out: ten time-outs a tick, of Shortest to Longest ticks. Nine of them are cancelled `After` ticks later.
     template <operation Arm, operation Cancel, operation Tick, unsigned Shortest, unsigned Longest, unsigned After>
     static void timeouts()
     {
@@ -214,7 +214,7 @@ public:
         }
     }
 
-    /// W6 and W6s.
+    /// Time-out, short time-out.
     static void all_timeouts()
     {
         timeouts<op_timeout_arm, op_timeout_cancel, op_timeout_tick, 1000, 5000, 100>();
@@ -227,8 +227,8 @@ private:
         Measured::arm(timer, timer->expires + static_cast<periodic *>(timer)->period);
     }
 
-    /// The measured ticks of W4 and W5. A peer may defer the work of the arms until the next tick. That work does not
-    /// count.
+    /// The measured busy and idle ticks. A peer may defer the work of the arms until the next tick. That work does
+    /// not count.
     template <operation Operation>
     static void ticks()
     {

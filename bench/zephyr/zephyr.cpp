@@ -63,7 +63,7 @@ void note(_timeout *timeout)
     due[due_count++] = timeout;
 }
 
-/// The delays of W1 (bench/README.md).
+/// The delays of an arm (bench/README.md).
 uint32_t delay()
 {
     return numbers.between(1, 0xFFFF);

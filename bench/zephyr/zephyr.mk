@@ -27,5 +27,5 @@ $(zephyr_bench_out)/N%.counts: $(zephyr_bench_out)/zephyr.elf $(bench_out)/count
 bench-zephyr: bench-zephyr-table
 	@python3 -B bench/report/limits.py bench/zephyr/limits $(zephyr_bench_out)/figures
 bench-zephyr-table: $(zephyr_bench_sizes:%=$(zephyr_bench_out)/N%.counts)
-	@python3 -B bench/report/calls.py $(zephyr_bench_out) "$(zephyr_bench_sizes:%=N%)" timeout_add=add cancel=abort timeout_remaining=remaining \
+	@python3 -B bench/report/counts.py calls $(zephyr_bench_out) "$(zephyr_bench_sizes:%=N%)" timeout_add=add cancel=abort timeout_remaining=remaining \
 	    busy_tick=announce

@@ -19,7 +19,6 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.dont_write_bytecode = True
 sys.path.append(str(HERE.parent.parent / "bench/report"))
-import masked as table
 import page
 import planted_test
 import worst
@@ -176,7 +175,7 @@ def prove(build, named):
     calls = {program.places(address)[0] for address in proof.walk.processor.indirect}
     write_report(OUT / build.name / "report.txt", program, proof)
     longest = proof.longest_of(parts)
-    figures = {part: str(longest[part][0]) if part in longest else "-" for part in table.parts}
+    figures = {part: str(longest[part][0]) if part in longest else "-" for part in page.parts}
     figures["stack"] = str(max(proof.deepest.values(), default=0))
     cells = [f"{part} {length} ({title(function).partition('(')[0].replace('tickwheel_', '')})"
              for part, (length, function) in sorted(longest.items())]
@@ -195,7 +194,7 @@ def compiler_of(build):
 
 def differing(found):
     """Compares the figures with the page. Returns how many rows differ."""
-    compilers, rows = table.read()
+    compilers, rows = page.read_masked()
     wrong = 0
     for build, figures in found.items():
         if compiler_of(build) not in compilers:
@@ -234,7 +233,7 @@ def main(words):
         print(f"test/masked/loops: no way needs '{named[index][2]}'")
         failed += 1
     if not failed:
-        table.write(sorted(set(map(compiler_of, found))), {build.cells: figures for build, figures in found.items()})
+        page.write_masked(sorted(set(map(compiler_of, found))), {build.cells: figures for build, figures in found.items()})
     return failed
 
 

@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include <tickwheel/timer.hpp>
+#include <wheel/debug.hpp>
 
 #include "support.hpp"
 
@@ -262,6 +263,42 @@ TEST_CASE("an arm behind a youngest timer with an old link is reported, and so i
     CHECK_EQ(unit::misused, 1u);
     CHECK_EQ(tickwheel_timer_delete(&timers[2]), 0);
     CHECK_EQ(unit::misused, 2u);
+}
+
+namespace
+{
+
+constexpr unsigned address_bits = 8 * sizeof(void *);
+
+template <class Pointer>
+Pointer flipped(Pointer pointer, unsigned bit)
+{
+    return reinterpret_cast<Pointer>(reinterpret_cast<uintptr_t>(pointer) ^ uintptr_t{1} << bit);
+}
+
+} // namespace
+
+TEST_CASE("a seal differs for each bit of the wheel's address, of both links, the function and the slot")
+{
+    const timer_list timer = tickwheel::timer_initializer(unit::note, 0);
+    const void *const wheel = &timer;
+    const uint32_t seal = tickwheel::seal_of(&timer, wheel);
+    for (unsigned bit = 0; bit < address_bits; ++bit) {
+        timer_list changed = timer;
+        const uint32_t same = tickwheel::seal_of(&changed, wheel);
+        CHECK((tickwheel::seal_of(&timer, flipped(wheel, bit)) != seal));
+        changed.next = flipped(changed.next, bit);
+        CHECK((tickwheel::seal_of(&changed, wheel) != same));
+        changed.next = timer.next;
+        changed.prev = flipped(changed.prev, bit);
+        CHECK((tickwheel::seal_of(&changed, wheel) != same));
+        changed.prev = timer.prev;
+        changed.function = flipped(changed.function, bit);
+        CHECK((tickwheel::seal_of(&changed, wheel) != same));
+        changed.function = timer.function;
+        changed.slot = static_cast<uint16_t>(changed.slot ^ 1u << bit % 16);
+        CHECK((tickwheel::seal_of(&changed, wheel) != same));
+    }
 }
 
 #endif

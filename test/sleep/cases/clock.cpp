@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Changes of the clock, the start, and the limits.
+// Changes of the clock, the start, the limits, and the microseconds of a moment.
 #include "../cases.hpp"
+
+#include <tickwheel/tick_time.hpp>
 
 namespace
 {
@@ -144,6 +146,31 @@ SLEEP_CASE("masked for more than a tick: the limit")
         const int64_t edges = static_cast<int64_t>(cpu.systick.edges);
         check_tick(edges < 2 ? edges : 1);
         check(tenths > 10 || edges < 2, "edges", edges);
+    }
+}
+
+constexpr uint64_t million = 1000000;
+
+void compare(const tickwheel::tick_grid &grid, uint64_t seconds, uint32_t ticks, uint32_t counts)
+{
+    const uint64_t exact = seconds * million + ticks * million / TICKWHEEL_HZ + counts * million / grid.clock_hz;
+    const uint64_t first = seconds * TICKWHEEL_HZ + TICKWHEEL_INITIAL_JIFFIES;
+    check(tickwheel::microseconds({first + ticks, counts}, grid) == exact, "microseconds() of tick", ticks);
+}
+
+SLEEP_CASE("microseconds() rounds the ticks of a second and the counts of a tick down")
+{
+    for (const uint32_t clock : {even, uneven}) {
+        const tickwheel::tick_grid grid = tickwheel::systick_grid(clock);
+        for (const uint64_t seconds : {uint64_t{0}, uint64_t{59}, uint64_t{5} << 32}) {
+            for (uint32_t ticks = 0; ticks < TICKWHEEL_HZ; ++ticks) {
+                compare(grid, seconds, ticks, 0);
+                compare(grid, seconds, ticks, grid.short_tick - 1);
+            }
+            for (uint32_t counts = 0; counts < grid.short_tick; ++counts) {
+                compare(grid, seconds, 1, counts);
+            }
+        }
     }
 }
 

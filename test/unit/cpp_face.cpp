@@ -189,21 +189,6 @@ TEST_CASE("a relative delay that is too long waits the longest delay")
     }
 }
 
-TEST_CASE("a timer that is due or late has nothing remaining, and can be cancelled")
-{
-    const unit::fresh wheel(1000);
-    tickwheel::timer timer{unit::note};
-    timer.start_at(1002);
-    constexpr jiffies_t remainders[] = {1, 0, 0};
-    for (const jiffies_t remaining : remainders) {
-        (void)tickwheel_tick();
-        CHECK_EQ(timer.remaining(), remaining);
-        CHECK(timer.pending());
-    }
-    CHECK((timer.cancel() && !timer.cancel()));
-    CHECK_EQ(tickwheel_run(), 0u);
-}
-
 namespace
 {
 
@@ -238,14 +223,4 @@ TEST_CASE("a timer of each kind ends a sleep, and a deferrable one does not")
 {
     check_sleep(true);
     check_sleep(false, unsigned{TICKWHEEL_TIMER_DEFERRABLE});
-}
-
-TEST_CASE("a periodic timer is made without a period, and a long timer at tick 0")
-{
-    const auto nothing = [] {};
-    const tickwheel::periodic_timer periodic{nothing};
-    CHECK_EQ(periodic.period(), 0u);
-    CHECK_EQ(periodic.missed(), 0u);
-    const tickwheel::long_timer far{nothing};
-    CHECK_EQ(far.expires(), 0u);
 }

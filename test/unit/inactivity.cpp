@@ -290,17 +290,6 @@ TEST_CASE("behind a lag a restart by an earlier timer counts, though the deadlin
     CHECK((is.calls == 2 && is.timer.stop()));
 }
 
-TEST_CASE("an overdue inactivity timer that is restarted within the ticks that have begun is called once, at once")
-{
-    const unit::fresh wheel(1000);
-    watched is;
-    is.timer.restart_at(990);
-    is.timer.restart_at(1000);
-    CHECK_EQ(ticks_to_call(is, 10), 1u);
-    CHECK((is.deadline == 1000 && is.calls == 1));
-    CHECK_EQ(unit::pass(10), 0u);
-}
-
 TEST_CASE("a deferrable inactivity timer does not end a sleep")
 {
     const unit::fresh wheel(1000);

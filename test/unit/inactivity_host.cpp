@@ -10,7 +10,6 @@
 #include <tickwheel/port.hpp>
 #include <tickwheel/wheel.hpp>
 
-#include "../support/random.hpp"
 #include "support.hpp"
 
 namespace
@@ -315,63 +314,22 @@ TEST_CASE("no interrupt, nor one within it, makes an inactivity timer bark while
 namespace
 {
 
-template <auto &Wheel>
-void interrupt_at_random(uint32_t seed)
+/// `act` interrupts `work` in its gap of this number. Returns whether it has one.
+template <class Act, class Work>
+bool interrupted_in_gap(unsigned place, Act act, Work work)
 {
-    unit::forget();
-    random_numbers numbers = {seed};
-    unsigned called = 0;
-    for (unsigned round = 0; round < 4000; ++round) {
-        Wheel.init(numbers.next());
-        subject<Wheel> is;
-        unsigned depth = 0;
-        std::function<void()> act = [&] {
-            switch (numbers.between(0, 4)) {
-            case 0:
-                is.stop();
-                break;
-            case 1:
-                is.tick_and_run();
-                break;
-            case 2:
-                // The runner is late.
-                if (Wheel.advance(numbers.between(0, 300))) {
-                    (void)Wheel.run();
-                }
-                break;
-            default:
-                is.restart_at(Wheel.jiffies() +
-                              (numbers.between(0, 1) ? numbers.between(0, 6) - 1 : numbers.between(1, 400)));
-                break;
-            }
-        };
-        at_gap = [&] {
-            if (depth < 3 && numbers.between(0, 3) == 0) {
-                ++depth;
-                act();
-                --depth;
-            }
-        };
-        for (unsigned step = 0; step < 12; ++step) {
+    bool taken = false;
+    unsigned gaps = 0;
+    at_gap = [&] {
+        if (gaps++ == place) {
+            taken = true;
             act();
         }
-        called += is.calls;
-        is.live_on();
-    }
-    CHECK(called > 1000);
-    CHECK_EQ(unit::misused, 0u);
+    };
+    work();
+    at_gap = nullptr;
+    return taken;
 }
-
-} // namespace
-
-TEST_CASE("random restarts, stops and late runs, interrupted by others, keep to an inactivity timer's contract")
-{
-    interrupt_at_random<large>(1);
-    interrupt_at_random<small>(2);
-}
-
-namespace
-{
 
 template <auto &Wheel>
 void restart_for_long_behind_a_lag()
@@ -382,33 +340,14 @@ void restart_for_long_behind_a_lag()
         subject<Wheel> is;
         is.restart_at(now + 1);
         (void)Wheel.advance(100);
-        taken = false;
-        unsigned gaps = 0;
-        at_gap = [&] {
-            if (gaps++ == place) {
-                taken = true;
-                is.restart_at(Wheel.jiffies() + unit::longest_delay);
-            }
-        };
-        (void)Wheel.run();
-        at_gap = nullptr;
+        taken = interrupted_in_gap(
+            place, [&] { is.restart_at(Wheel.jiffies() + unit::longest_delay); }, [] { (void)Wheel.run(); });
         CHECK_EQ(is.timer.pending(), taken);
         CHECK(is.judged.holds(taken, is.timer.expires()));
         CHECK_EQ(is.timer.stop(), taken);
         CHECK((taken || place > 5));
     }
 }
-
-} // namespace
-
-TEST_CASE("behind a lag, the longest delay is not taken for a tick that has passed, in any gap of the callback")
-{
-    restart_for_long_behind_a_lag<large>();
-    restart_for_long_behind_a_lag<small>();
-}
-
-namespace
-{
 
 template <auto &Wheel>
 void shut_down_everywhere()
@@ -420,17 +359,11 @@ void shut_down_everywhere()
                 Wheel.init(now);
                 subject<Wheel> is;
                 state(is);
-                taken = false;
-                unsigned gaps = 0;
-                at_gap = [&] {
-                    if (gaps++ == place) {
-                        taken = true;
-                        const bool was_pending = is.timer.shutdown();
-                        is.judged.wait_ends(Wheel.last_end, was_pending, false, 0);
-                    }
+                const auto shut_down = [&] {
+                    const bool was_pending = is.timer.shutdown();
+                    is.judged.wait_ends(Wheel.last_end, was_pending, false, 0);
                 };
-                work(is);
-                at_gap = nullptr;
+                taken = interrupted_in_gap(place, shut_down, [&] { work(is); });
                 if (taken) {
                     is.timer.restart_at(now + 5);
                     CHECK((!is.timer.pending() && !is.timer.stop()));
@@ -447,6 +380,12 @@ void shut_down_everywhere()
 }
 
 } // namespace
+
+TEST_CASE("behind a lag, the longest delay is not taken for a tick that has passed, in any gap of the callback")
+{
+    restart_for_long_behind_a_lag<large>();
+    restart_for_long_behind_a_lag<small>();
+}
 
 TEST_CASE("a shutdown in any gap ends an inactivity timer for good")
 {

@@ -109,26 +109,6 @@ TEST_CASE("a long timer tells the ticks that remain, while it parks too, and 0 w
     CHECK_EQ(timer.remaining(), uint64_t{0});
 }
 
-TEST_CASE("a long timer's start_after_ticks and start_after_at_least say which tick they mean")
-{
-    const unit::fresh wheel(0u - 5u);
-    reached target;
-    far_timer timer{&target};
-    const uint64_t now = tickwheel_get_jiffies_64();
-    CHECK(!timer.start_after_ticks(uint64_t{1} << 33));
-    CHECK(timer.start_after_ticks((uint64_t{1} << 33) + 1));
-    (void)sleep(target);
-    CHECK_EQ(target.at, now + (uint64_t{1} << 33) + 1);
-    // Whole ticks: the one under way does not count.
-    CHECK(!timer.start_after_at_least(uint64_t{1} << 33));
-    (void)sleep(target);
-    CHECK_EQ(target.at, now + (uint64_t{1} << 34) + 2);
-    CHECK(!timer.start_after_ticks(3));
-    CHECK_EQ(unit::pass(2), 0u);
-    CHECK_EQ(unit::pass(1), 1u);
-    CHECK_EQ(target.calls, 3u);
-}
-
 TEST_CASE("a long timer for a tick that has passed fires in the next tick, also where its low word lies ahead")
 {
     for (const jiffies_t start : {0u - 300u * TICKWHEEL_HZ, 0u, 0x7FFFFFFFu, 0x80000000u, 0xFFFFFFFEu}) {
@@ -175,41 +155,6 @@ TEST_CASE("a long timer for a tick beyond the last one waits for the last tick")
     CHECK(timer.cancel());
 }
 
-TEST_CASE("a runner with the longest lag does all stops of a long timer, and fires it late")
-{
-    const unit::fresh wheel(1000);
-    reached target;
-    far_timer timer{&target};
-    // With stops at 1005 + 2^30 and 1005 + 2^31.
-    (void)timer.start_at(1005 + (uint64_t{3} << 30));
-    (void)unit::skip_to(1005u + (1u << 30) - 1);
-    (void)tickwheel_advance(0x7FFFFFFF);
-    CHECK_EQ(target.calls, 0u);
-    (void)tickwheel_run();
-    CHECK_EQ(tickwheel_get_jiffies_64(), 1004 + (uint64_t{3} << 30) - 1);
-    CHECK_EQ(target.calls, 0u);
-    (void)unit::pass(1);
-    CHECK_EQ(target.calls, 0u);
-    (void)unit::pass(1);
-    CHECK_EQ(target.calls, 1u);
-}
-
-TEST_CASE("a long timer may be armed for a tick that is counted and not run yet")
-{
-    const unit::fresh wheel(1000);
-    unsigned calls = 0;
-    tickwheel::long_timer timer{[&](auto &self) {
-        ++calls;
-        (void)self.start_at(self.expires() + 100);
-    }};
-    (void)timer.start_at(1100);
-    (void)tickwheel_advance(350);
-    (void)tickwheel_run();
-    CHECK_EQ(calls, 3u);
-    CHECK_EQ(timer.expires(), uint64_t{1400});
-    CHECK(timer.cancel());
-}
-
 TEST_CASE("a long timer for a past tick tells that tick, at most 2^30 ticks back")
 {
     constexpr uint64_t most = 1u << 30;
@@ -239,14 +184,4 @@ TEST_CASE("a long timer may be started while the runner lags by almost 2^31 tick
         CHECK_EQ(target.at, now + delay);
         CHECK_EQ(unit::misused, 0u);
     }
-}
-
-TEST_CASE("a long timer that its own callback cancels was not pending")
-{
-    const unit::fresh wheel(1000);
-    bool cancelled = true;
-    tickwheel::long_timer timer{[&](auto &self) { cancelled = self.cancel(); }};
-    CHECK(!timer.start_after_ticks(3));
-    CHECK_EQ(unit::pass(3), 1u);
-    CHECK(!cancelled);
 }

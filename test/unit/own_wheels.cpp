@@ -80,10 +80,3 @@ TEST_CASE("timers of each kind work on a wheel by its name, and the default whee
     CHECK_EQ(pass(plain, 3), 0u);
     CHECK_EQ(unit::misused, 0u);
 }
-
-TEST_CASE("a static wheel that nobody has started has neither an event nor an expiry")
-{
-    jiffies_t tick = 0;
-    CHECK_EQ(never_started.next_event(&tick), 0);
-    CHECK_EQ(never_started.next_expiry(&tick), 0);
-}

@@ -125,52 +125,37 @@ struct called {
     }
 };
 
-template <class Self>
-struct repeating : called<Self> {
+/// A periodic timer. With a Slack, its calls may come up to three ticks late.
+template <class... Slack>
+struct repeating : called<repeating<Slack...>> {
+    void fired()
+    {
+        this->note();
+    }
+    struct periodic : tickwheel::periodic_timer<tickwheel::member<&repeating::fired>, tickwheel::missed_periods::skip,
+                                                wheel, Slack...> {
+        using base = tickwheel::periodic_timer<tickwheel::member<&repeating::fired>, tickwheel::missed_periods::skip,
+                                               wheel, Slack...>;
+        using base::base;
+        using base::behind_period;
+    };
+    periodic timer{this, Slack{3}...};
+
     void stop_unnoted()
     {
-        (void)static_cast<Self &>(*this).timer.stop();
+        (void)timer.stop();
+    }
+    outcome seen() const
+    {
+        return {timer.pending(), timer.expires(), timer.behind_period(), timer.period(), 0, {}, {}};
     }
     void live_on()
     {
-        auto &timer = static_cast<Self &>(*this).timer;
         for (unsigned ticks = 0; ticks < 40; ++ticks) {
             tick_and_run();
         }
         CHECK_EQ(timer.missed(), 0u);
         (void)timer.stop();
-    }
-};
-
-struct periodic : repeating<periodic> {
-    void fired()
-    {
-        note();
-    }
-    tickwheel::periodic_timer<tickwheel::member<&periodic::fired>, tickwheel::missed_periods::skip, wheel> timer{
-        this};
-
-    outcome seen() const
-    {
-        return {timer.pending(), timer.expires(), 0, timer.period(), 0, {}, {}};
-    }
-};
-
-struct slacking : repeating<slacking> {
-    void fired()
-    {
-        note();
-    }
-    struct slack_timer : tickwheel::periodic_timer<tickwheel::member<&slacking::fired>,
-                                                   tickwheel::missed_periods::skip, wheel, tickwheel::slack> {
-        using periodic_timer::periodic_timer;
-        using slack::behind_period;
-    };
-    slack_timer timer{this, tickwheel::slack{3}};
-
-    outcome seen() const
-    {
-        return {timer.pending(), timer.expires(), timer.behind_period(), timer.period(), 0, {}, {}};
     }
 };
 
@@ -335,12 +320,12 @@ void check_periodic()
 
 TEST_CASE("an interrupt may start, stop and change a periodic timer at every edge of the lock in each of its calls")
 {
-    check_periodic<periodic>();
+    check_periodic<repeating<>>();
 }
 
 TEST_CASE("an interrupt may do so to a periodic timer with a slack")
 {
-    check_periodic<slacking>();
+    check_periodic<repeating<tickwheel::slack>>();
 }
 
 namespace

@@ -24,25 +24,6 @@ TEST_CASE("rounding goes to a whole second from every remainder")
     }
 }
 
-TEST_CASE("rounding never leads to a tick that is not after now")
-{
-    for (jiffies_t into = 0; into < hz; ++into) {
-        unit::restart(10 * hz + into);
-        const jiffies_t now = unit::now();
-        for (jiffies_t delay = 1; delay < 10 && delay < hz; ++delay) {
-            const jiffies_t expires = now + delay;
-            const jiffies_t remainder = expires % hz;
-            const jiffies_t whole = remainder < hz / 4 ? expires - remainder : expires - remainder + hz;
-            const jiffies_t wanted = tickwheel_time_after(whole, now) ? whole : expires;
-            CHECK_EQ(tickwheel_round_jiffies(expires), wanted);
-            CHECK_EQ(tickwheel_round_jiffies_relative(delay), wanted - now);
-            CHECK(tickwheel_time_after(tickwheel_round_jiffies_up(expires), now));
-            CHECK_EQ(tickwheel_round_jiffies_up(expires), expires - remainder + hz);
-        }
-    }
-    unit::restart(0);
-}
-
 TEST_CASE("a tick in the past is rounded up, or comes back as it was; across the wrap rounding stays after now")
 {
     {

@@ -211,16 +211,6 @@ TEST_CASE("while a block comes down, next_expiry is exact among its timers and t
     answers(2, 1, sooner.expires);
 }
 
-TEST_CASE("next_expiry finds a timer behind a slot of tv5 that has only deferrable ones")
-{
-    const unit::fresh wheel(0);
-    unit::armed now(1);
-    CHECK_EQ(unit::pass(1), 1u);
-    const deferrable sleeper(unit::now() + (1u << 30));
-    unit::armed timer(unit::now() + (3u << 29));
-    CHECK_EQ(unit::next_from_now(), uint64_t{3u << 29});
-}
-
 TEST_CASE("next_expiry_locked looks at no more timers than it may, and then names a tick that is not too late")
 {
     const unit::fresh wheel(0);

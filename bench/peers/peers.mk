@@ -36,7 +36,7 @@ $(foreach cpu,$(peers_cpus),$(foreach system,$(peers_of_$(cpu)),$(foreach n,0 $(
 ## make bench-peers
 ##     Runs the same workloads for the wheel and for each of its peers. `make bench` does it too.
 bench-peers: $(peers_counts)
-	@python3 -B bench/report/counts.py peers $(peers_out) "$(bench_sizes)" $(foreach cpu,$(peers_cpus),"$(cpu) $(peers_of_$(cpu))")
+	@python3 -B bench/report/peers.py peers $(peers_out) "$(bench_sizes)" $(foreach cpu,$(peers_cpus),"$(cpu) $(peers_of_$(cpu))")
 bench: bench-peers
 
 # Few timers: each geometry, and the wheel beside an ordered list.
@@ -82,7 +82,7 @@ $(foreach geometry,$(GEOMETRIES),$(eval $(call few_geometry,$(geometry)))\
 ##     Prints what each geometry takes of RAM, flash and a tick, and the wheel beside an ordered list of up to 40 timers.
 .PHONY: bench-few
 bench-few: $(few_programs) $(few_counts)
-	@python3 -B bench/report/counts.py few $(peers_out) "$(GEOMETRIES)" "$(few_cores)" "$(peers_cpus)" $(few_timers) $(few_most)
+	@python3 -B bench/report/peers.py few $(peers_out) "$(GEOMETRIES)" "$(few_cores)" "$(peers_cpus)" $(few_timers) $(few_most)
 
 peers_test := bench/peers/conformance.cpp test/unit/main.cpp $(wildcard core/*.cpp)
 peers_test_objects := $(peers_test:%.cpp=$(peers_out)/host/%.o)

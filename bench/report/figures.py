@@ -12,8 +12,9 @@ import sys
 from pathlib import Path
 
 import page
-from counts import average, few_timers, kinds, systems
+from counts import average
 from limits import Limits, read_figures
+from peers import few_timers, kinds, systems
 from size import features, tiny_programs, tiny_rows
 
 directory = Path(sys.argv[-1])

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Prints what `make bench-peers` and `make bench-few` counted, and writes it for figures.py.
+
+peers.py peers DIRECTORY "N .." "CPU SYSTEM .." ..               CPU/SYSTEM.o and CPU/SYSTEM-N.counts, N = 0 for the time-outs
+peers.py few DIRECTORY "GEOMETRY .." "CORE .." "CPU .." TIMERS MOST
+    each geometry, and the wheel beside an ordered list: geometry-GEOMETRY.counts of a run with TIMERS timers,
+    geometry-GEOMETRY-CORE.elf, and CPU/SYSTEM-N.counts of 1 to MOST timers
+"""
+
+import re
+import sys
+from pathlib import Path
+
+from counts import Counts, output, print_table, write_figures
+from size import bytes_of, flags
+
+# The systems and their names.
+systems = dict(re.findall(r'^SYSTEM\((\w+), "(.*)"\)', Path("bench/peers/systems.def").read_text(), re.M))
+
+
+def bytes_of_peer(directory, cpu, system):
+    """Returns the bytes without timers, and those of a timer: the sizes of two arrays in the object."""
+    table = output("arm-none-eabi-nm", "-S", directory / cpu / f"{system}.o")
+    return [int(re.search(rf"^\w+ (\w+) \w bench_{what}$", table, re.M)[1], 16) for what in ("fixed", "timer")]
+
+
+def row_of(directory, cpu, system, n):
+    counts, timeouts = (Counts(directory / cpu / f"{system}-{each}.counts") for each in (n, 0))
+    row = {column: counts.average(operation) for column, operation in (
+        ("arm", "arm"), ("cancel", "cancel"), ("move", "restart"), ("busy_tick", "busy_tick"), ("far_tick", "far_tick"))}
+    row |= {"timeout": timeouts.timeout("timeout"), "short_timeout": timeouts.timeout("short"), "worst_tick": counts.worst_tick()}
+    row |= {name: counts.of(name)[2] for name in ("burst_tick", "crowd_callback")}
+    row["masked"] = counts.masked()
+    row["bytes"], row["timer"] = bytes_of_peer(directory, cpu, system)
+    return row
+
+
+def peers(directory, sizes, *cpus):
+    figures = {}
+    for cpu, *of_cpu in map(str.split, cpus):
+        rows = {(system, n): row_of(directory, cpu, system, n) for system in of_cpu for n in sizes.split()}
+        print_table(f"{cpu} -O2, instructions", ["", *next(iter(rows.values()))],
+                    *([f"{systems[system]}, {n}", *row.values()] for (system, n), row in rows.items()))
+        figures.update((f"{cpu}.{system}.{n}.{column}", value)
+                       for (system, n), row in rows.items() for column, value in row.items())
+    write_figures(directory / "figures", figures)
+
+
+kinds = {"pair": "for an arm and a cancel", "masked": "with interrupts masked, at most",
+         "worst": "in the worst tick, periodic timers"}
+# Those of docs/is-it-for-me.md.
+few_timers = (5, 10, 15, 20, 40)
+# What a program links of the list that arms, cancels and ticks.
+list_program = """
+#include "bench/peers/lists.hpp"
+peers::ordered_list list;
+extern "C" void arm(peers::list_timer *timer, jiffies_t expires) { list.arm(timer, expires); }
+extern "C" bool cancel(peers::list_timer *timer) { return list.cancel(timer); }
+extern "C" void tick() { list.tick(); }
+"""
+
+
+def flash_of_list(directory, cpu):
+    source, elf = directory / "list.cpp", directory / cpu / "list.elf"
+    source.write_text(list_program)
+    output("arm-none-eabi-g++", *flags, f"-mcpu={cpu}", "-I.", "-DTICKWHEEL_LINK_CHECK=0", "-nostdlib",
+           "-Wl,--gc-sections,-e,tick,-u,arm,-u,cancel", str(source), "-o", str(elf))
+    return bytes_of(elf)[0]
+
+
+def of_geometries(directory, geometries, cores):
+    figures = {}
+    for name in geometries:
+        counts = Counts(directory / f"geometry-{name}.counts")
+        flash, ram = zip(*(bytes_of(directory / f"geometry-{name}-{core}.elf") for core in cores))
+        assert len(set(ram)) == 1, ram
+        figures |= {f"geometry.{name}.wheel": ram[0], **dict(zip((f"geometry.{name}.{core}" for core in cores), flash)),
+                    f"geometry.{name}.idle": counts.average("idle_tick"), f"geometry.{name}.worst": counts.worst_tick()}
+    return figures
+
+
+def of_few(directory, cpu, most):
+    figures, least = {}, dict.fromkeys(kinds, most + 1)
+    for n in range(most, 0, -1):
+        found = {}
+        for name, system in (("list", "ordered_list"), ("wheel", "tickwheel_wheel")):
+            counts = Counts(directory / cpu / f"{system}-{n}.counts")
+            found[name] = {"pair": counts.average("arm", "cancel"), "masked": counts.masked(), "worst": counts.worst_tick()}
+            figures.update((f"few.{cpu}.{n}.{kind}.{name}", value) for kind, value in found[name].items())
+        for kind in kinds:
+            if float(found["wheel"][kind]) < float(found["list"][kind]) and least[kind] == n + 1:
+                least[kind] = n
+    for kind, n in least.items():
+        if n > most:
+            sys.exit(f"peers.py: {cpu}: the list takes no more than the wheel {kinds[kind]}, with up to {most} timers")
+    return figures | {f"few.from.{kind}.{cpu}": n for kind, n in least.items()}
+
+
+def few(directory, geometries, cores, cpus, timers, most):
+    geometries, cores, cpus = geometries.split(), cores.split(), cpus.split()
+    figures = of_geometries(directory, geometries, cores)
+    columns = ["wheel", *cores, "idle", "worst"]
+    print_table(f"each geometry: bytes of RAM, of flash at -Os; instructions of ticks with {timers} timers, Cortex-M0 -Os",
+                ["", *columns], *([name, *(figures[f"geometry.{name}.{column}"] for column in columns)] for name in geometries))
+    for cpu in cpus:
+        figures |= of_few(directory, cpu, int(most))
+    fixed, timer = bytes_of_peer(directory, "cortex-m0", "ordered_list")
+    _, timer_of_wheel = bytes_of_peer(directory, "cortex-m0", "tickwheel_wheel")
+    of_bytes = {f"flash-{cpu}": [flash_of_list(directory, cpu), *(figures[f"geometry.{name}.{cpu}"] for name in geometries)]
+                for cpu in cpus}
+    of_bytes |= {f"ram-{n}": [fixed + n * timer, *(figures[f"geometry.{name}.wheel"] + n * timer_of_wheel for name in geometries)]
+                 for n in few_timers}
+    print_table("bytes: flash at -Os, RAM with N timers", ["", "list", *geometries],
+                *([row, *of] for row, of in of_bytes.items()))
+    figures.update((f"few.{row}.{name}", value) for row, of in of_bytes.items()
+                   for name, value in zip(("list", *geometries), of))
+    print_table("instructions at -O2 with N timers, list and wheel", ["N", *(f"{cpu} {kind}" for cpu in cpus for kind in kinds)],
+                *([n, *(f"{figures[f'few.{cpu}.{n}.{kind}.list']} {figures[f'few.{cpu}.{n}.{kind}.wheel']}"
+                        for cpu in cpus for kind in kinds)] for n in few_timers))
+    print_table("from how many timers on the wheel takes fewer instructions", ["", *cpus],
+                *([label, *(figures[f"few.from.{kind}.{cpu}"] for cpu in cpus)] for kind, label in kinds.items()))
+    write_figures(directory / "few", figures)
+
+
+if __name__ == "__main__":
+    {"peers": peers, "few": few}[sys.argv[1]](Path(sys.argv[2]), *sys.argv[3:])

@@ -5,7 +5,7 @@
 # make ignores a misspelt variable. Somebody else's make hands on its own variables, so only
 # the first make checks them.
 KNOWN := BOARD EXAMPLE CPU ISA OPT FLOAT LOCK PRIORITY_BITS HZ GEOMETRY DEBUG LIB CROSS CXX CC AR ARM_CXX ARM_CC ARM_AR \
-	OPS SEED HOURS V JOBS TRACE $(PART_VARIABLES)
+	OPS SEED HOURS WITH V JOBS TRACE $(PART_VARIABLES)
 on_command_line = $(findstring command line,$(origin $(1)))
 unknown := $(filter-out $(KNOWN) MAKE SHELL MAKEFLAGS,\
 	$(foreach name,$(.VARIABLES),$(if $(call on_command_line,$(name)),$(name))))
@@ -103,6 +103,7 @@ $(call read_by,CPU ISA FLOAT LOCK PRIORITY_BITS LIB,lib)
 $(call read_by,EXAMPLE,run elf)
 $(call read_by,OPS SEED,fuzz fuzz-long)
 $(call read_by,HOURS,soak-sleep)
+$(call read_by,WITH,compare)
 endif
 endif
 

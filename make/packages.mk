@@ -61,6 +61,7 @@ $(foreach goal,bench-wheel bench-peers bench-cores bench-zephyr,$(eval packages_
 $(foreach goal,figures figures-check bench-few,$(eval packages_$(goal) := $(packages_bench) gcc-riscv64-unknown-elf))
 packages_size   := $(cross) gcc-riscv64-unknown-elf
 packages_quick  := $(host) doctest-dev $(emulated) $(unit) $(packages_bench) $(packages_size)
+packages_compare := $(packages_bench) $(packages_size)
 packages_bench-riscv  := $(riscv) g++
 $(foreach goal,masked masked-check,$(eval packages_$(goal) := $(cross) gcc-riscv64-unknown-elf clang-14))
 $(foreach goal,worst worst-check,$(eval packages_$(goal) := $(arm) $(riscv) g++ clang-14))

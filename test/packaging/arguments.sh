@@ -173,6 +173,7 @@ test|EXAMPLE=blink|EXAMPLE=: is for make run elf; make test does not read it
 quick|EXAMPLE=blink|EXAMPLE=: is for make run elf; make quick does not read it
 run test|EXAMPLE=blink|good
 prove|OPS=7|OPS=: is for make fuzz fuzz-long; make prove does not read it
+test|WITH=HEAD|WITH=: is for make compare; make test does not read it
 test|HOURS=7|HOURS=: is for make soak-sleep; make test does not read it
 END
 

@@ -218,6 +218,12 @@ readme() {
     done
 }
 
+rows_of_tests() {
+    for folder in $(git ls-files test | sed -n 's,^test/\([^/]*/\).*,\1,p' | sort -u); do
+        grep -q "^| \`$folder" test/README.md || echo "test/README.md has no row of $folder"
+    done
+}
+
 versions() {
     version=$(sed -n 's/^#define TICKWHEEL_VERSION_[A-Z]* //p' core/tickwheel/config.h | paste -sd.)
     grep -q "^## $version " CHANGELOG.md || echo "CHANGELOG.md does not name $version"
@@ -244,6 +250,7 @@ quietly "core includes only stdint.h, stddef.h and itself; the walls hold" core_
 quietly "the library defines its own names only" names
 quietly "static C++ timers are constants" static_timers
 quietly "README: a program in C and one in C++, the map" readme
+quietly "test/README.md: a row for each folder" rows_of_tests
 quietly "a foreign firmware adds one source, two paths and README's flags, which leave out what it does not use" readme_flags
 quietly "every block of code on the pages compiles, every whole program runs, every link leads somewhere" python3 -B test/check/blocks.py
 quietly "the version of config.h is that of library.json and CHANGELOG.md" versions

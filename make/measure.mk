@@ -22,5 +22,5 @@ $(bench_out)/fuzz.txt: build/host/8-6/fuzz
 ##     What this tree does to the bytes and instructions of make size and make bench, compared with a commit: WITH, or where
 ##     the branch left origin/main, or else the last commit's parent. It only prints.
 .PHONY: compare
-compare: bench-table size-table
-	@python3 -B bench/report/compare.py $(bench_out) '$(WITH)'
+compare:
+	@python3 -B bench/report/compare.py '$(WITH)'

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Prints what this tree does to bytes and instructions, compared with a commit. Limits decide elsewhere.
 
-compare.py FIGURES COMMIT. FIGURES is build/bench, with the figures of bench-table and size-table. Without a COMMIT it is where
-the branch left origin/main, or the parent of a commit that is on origin/main. Its figures are measured only if the folders that
-they depend on differ.
+compare.py COMMIT. If COMMIT is empty, it is where the branch left origin/main, or the parent of a commit that is on origin/main.
+Both are built only if the folders that are measured differ.
 """
 import os
 import shutil
@@ -31,29 +30,31 @@ def other_commit(asked):
         "rev-parse", "--verify", "HEAD^")
 
 
-def measured(commit):
-    """The figures of a commit, which are kept. Without them if it does not build."""
+def measured(folder):
+    """The figures of a tree, or none if it does not build."""
+    # This make gets none of the jobs and options of the one that calls the script.
+    environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS")}
+    built = subprocess.run(["make", f"-j{os.environ.get('JOBS', '1')}", "bench-table", "size-table"], cwd=folder, env=environment,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return read_figures(*(folder / "build/bench" / name for name in FILES)) if built.returncode == 0 else {}
+
+
+def unpacked(commit):
+    """The tree of a commit. It is kept, as make has built it, until another commit is asked for."""
     folder = OTHERS / commit
-    if not (folder / "build/bench/size/details").exists():
+    if not folder.exists():
         shutil.rmtree(OTHERS, ignore_errors=True)
         folder.mkdir(parents=True)
         archive = subprocess.run(["git", "archive", commit], check=True, stdout=subprocess.PIPE)
         subprocess.run(["tar", "-x", "-C", folder], check=True, input=archive.stdout)
-        # Its make gets none of the jobs and options of this one.
-        environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS")}
-        subprocess.run(["make", f"-j{os.environ.get('JOBS', '1')}", "bench-table", "size-table"], cwd=folder, env=environment,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        return read_figures(*(folder / "build/bench" / name for name in FILES))
-    except FileNotFoundError:
-        return {}
+    return folder
 
 
 def percent(before, after):
     return f"{(after - before) * 100 / before:+.1f}" if before else ""
 
 
-def main(directory, asked):
+def main(asked):
     commit = other_commit(asked)
     if asked and not commit:
         sys.exit(f"WITH={asked}: no such commit")
@@ -64,7 +65,10 @@ def main(directory, asked):
     if not git("diff", "--stat", commit, "--", *MEASURED):
         print(f"{', '.join(MEASURED)} are those of {name}: no figure changes")
         return
-    before, after = measured(commit), read_figures(*(Path(directory) / file for file in FILES))
+    before, after = measured(unpacked(commit)), measured(Path())
+    if not before or not after:
+        print(f"nothing to compare: {name if after else 'this tree'} does not build")
+        return
     rows = [(figure, before[figure], value, percent(float(before[figure]), float(value))) for figure, value in after.items()
             if figure in before and (figure.startswith("linked.") or before[figure] != value)]
     print_table(f"compared with {name}", ("", "before", "after", "%"), *rows)
@@ -72,4 +76,4 @@ def main(directory, asked):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(sys.argv[1])

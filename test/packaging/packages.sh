@@ -110,7 +110,7 @@ names_its_packages() {
     ! test -s "$work/needed" || { test $stopped = 2 && test "$(wc -l <"$work/line")" = 1; }
 }
 # The goals, but for those that need nothing or are a part of another one, and two results that name what they do not call.
-none='always|help.*|setup|few-packages|clean|silicon|mutants.*|check|.*-programs|test-else|.*-table|.*/arguments'
+none='always|help.*|setup|few-packages|clean|silicon|mutants.*|check|compare|.*-programs|test-else|.*-table|.*/arguments'
 goals=$(dry_make "$work/files" -p help | sed -n 's/^\.PHONY: //p' | tr ' ' '\n' | sort -r |
     awk '{ of = $0; sub("^build/results/", "", of) } !seen[of]++' |
     grep -vE -- "^($none|.*/integrations|.*/packages|.*[$].*|)$")
@@ -119,6 +119,7 @@ while IFS='|' read -r goal called; do
 done <<END
 $goals
 check|site lib
+compare|bench-table size-table
 build/results/integrations|examples/integration/cmake/Makefile examples/integration/vendor/vendor.mk
 mutants|sweep-short build/results/unit-host-8-6
 mutants-short|sweep-short build/results/unit-host-8-6

@@ -13,7 +13,20 @@ import sys
 from pathlib import Path
 
 from counts import Counts, output, print_table, write_figures
-from size import bytes_of, flags
+
+# Of programs whose bytes are weighed.
+flags = ("-std=c++17 -mthumb -Os -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-unwind-tables "
+         "-fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections -Wall -Wextra -Werror -Icore "
+         "-Iport/cortex_m -Iport/cortex_m_systick -isystem test/check/vendor").split()
+
+
+def bytes_of(elf):
+    """Bytes of flash and of RAM of a program."""
+    table = output("arm-none-eabi-size", "-A", str(elf))
+    sizes = re.findall(r"^\.(text|rodata|init_array|data|bss)\S* +(\d+)", table, re.M)
+    return (sum(int(size) for name, size in sizes if name != "bss"),
+            sum(int(size) for name, size in sizes if name in ("data", "bss")))
+
 
 # The systems and their names.
 systems = dict(re.findall(r'^SYSTEM\((\w+), "(.*)"\)', Path("bench/peers/systems.def").read_text(), re.M))

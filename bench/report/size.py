@@ -11,11 +11,9 @@ import sys
 from pathlib import Path
 
 from counts import output, print_table, write_figures
+from peers import bytes_of, flags
 
 cores = {"m3": "cortex-m3", "m0": "cortex-m0"}
-flags = ("-std=c++17 -mthumb -Os -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-unwind-tables "
-         "-fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections -Wall -Wextra -Werror -Icore "
-         "-Iport/cortex_m -Iport/cortex_m_systick -isystem test/check/vendor").split()
 # The bytes of each feature: those of a program that uses it, over those of one with a plain timer. All programs include all
 # headers, since a header costs nothing, and the figure of the plain timer would grow. The callback counts its calls.
 feature_program = """
@@ -95,14 +93,6 @@ def weight_of_feature(made, library, cpu, use, timer=plain):
     output("arm-none-eabi-g++", f"-mcpu={cpu}", "-mthumb", "-nostdlib", "-Wl,--gc-sections,-e,use,-u,SysTick_Handler",
            f"{made}.o", str(library), "-lgcc", "-o", f"{made}.elf")
     return bytes_of(f"{made}.elf")
-
-
-def bytes_of(elf):
-    """Bytes of flash and of RAM of a program."""
-    table = output("arm-none-eabi-size", "-A", str(elf))
-    sizes = re.findall(r"^\.(text|rodata|init_array|data|bss)\S* +(\d+)", table, re.M)
-    return (sum(int(size) for name, size in sizes if name != "bss"),
-            sum(int(size) for name, size in sizes if name in ("data", "bss")))
 
 
 def of_features(directory, library_of):

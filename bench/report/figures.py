@@ -24,14 +24,13 @@ IS_IT_FOR_ME = Path("docs/is-it-for-me.md")
 
 # The words are README's. Only the number at each {} is written. Each phrase stands there once, however it is wrapped.
 promises = (
-    ("{} random expiries on a PC: {} early, {} late, {} out of order",
-     ["fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"]),
-    ("the first callback still starts {} instructions after its tick (Cortex-M3 at -O2", ["cortex-m3-O2.crowd.callback"]),
-    ("masks at most {} instructions on a Cortex-M3, {} on a Cortex-M0", ["M3 GCC -Os.wheel", "M0 GCC -Os.wheel"]),
-    ("At 48 MHz without wait states that is {} us on an M0, {} us on an M0+", ["worst.wheel.m0-48", "worst.wheel.m0plus-48"]),
-    ("Around a sleep the driver of SysTick masks for {} us on an M0", ["worst.systick.m0-48"]),
-    ("{}, {} or {} bytes of RAM, as you [choose](docs/figures.md#geometries), and {} a timer. At -Os you link {} bytes on a "
-     "Cortex-M3, {} on a Cortex-M0",
+    ("{} random expiries: {} early, {} late, {} out of order", ["fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"]),
+    ("the first callback still starts {} instructions after that tick", ["cortex-m3-Os.crowd.callback"]),
+    ("masks at most {} instructions on a Cortex-M3 and {} on a Cortex-M0 ({} us at 48 MHz, or {} us on an M0+)",
+     ["M3 GCC -Os.wheel", "M0 GCC -Os.wheel", "worst.wheel.m0-48", "worst.wheel.m0plus-48"]),
+    ("Around a sleep SysTick's driver masks at most {} us on that M0", ["worst.systick.m0-48"]),
+    ("A wheel takes {}, {} or {} bytes of RAM, as you [choose](docs/figures.md#geometries), and a timer {}. You link {} bytes on "
+     "a Cortex-M3 and {} on a Cortex-M0",
      ["geometry.8-6.wheel", "geometry.6-4.wheel", "geometry.6-2.wheel", "ram.timer",
       "linked.cortex-m3-Os", "linked.cortex-m0-Os"]),
     ("the program in C below takes {} bytes", ["geometry.6-2.c.ram"]),

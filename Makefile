@@ -11,6 +11,7 @@
 BOARD   ?= mps2-an385
 EXAMPLE ?= demo
 CPU     ?= cortex-m3
+PORT    ?= cortex_m
 ISA     ?= thumb
 OPT     ?= -Os
 FLOAT   ?= soft
@@ -130,7 +131,7 @@ clean:
 	rm -rf build
 
 # `make help` prints these, which a newcomer needs.
-HELP := run elf lib quick test test-all fuzz check bench figures masked page setup clean
+HELP := run elf lib single quick test test-all fuzz check bench figures masked page setup clean
 help help-all:
 	@for group in run test measure checks setup; do echo "== $$group"; \
 		awk '/^#: / { inside = $$2 == "'$$group'" } \

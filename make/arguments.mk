@@ -4,7 +4,7 @@
 
 # make ignores a misspelt variable. Somebody else's make hands on its own variables, so only
 # the first make checks them.
-KNOWN := BOARD EXAMPLE CPU ISA OPT FLOAT LOCK PRIORITY_BITS HZ GEOMETRY DEBUG LIB CROSS CXX CC AR ARM_CXX ARM_CC ARM_AR \
+KNOWN := BOARD EXAMPLE CPU PORT ISA OPT FLOAT LOCK PRIORITY_BITS HZ GEOMETRY DEBUG LIB CROSS CXX CC AR ARM_CXX ARM_CC ARM_AR \
 	OPS SEED HOURS WITH V JOBS TRACE $(PART_VARIABLES)
 on_command_line = $(findstring command line,$(origin $(1)))
 unknown := $(filter-out $(KNOWN) MAKE SHELL MAKEFLAGS,\
@@ -48,6 +48,8 @@ CPUS_FLOAT := cortex-m4 cortex-m7 cortex-m33 cortex-m35p cortex-m55 $(CPUS_AR)
 
 $(call one_of,CPU,host $(CPUS) $(CPUS_RISCV) $(CPUS_AR))
 $(call one_of,TRACE,0 1)
+# Somebody else's environment may have a PORT.
+$(if $(filter single,$(MAKECMDGOALS)),$(call one_of,PORT,cortex_m cortex_ar riscv host))
 $(call one_of,OPT,-O0 -Og -O1 -O2 -O3 -Os)
 $(call one_of,FLOAT,soft softfp hard)
 $(call one_of,ISA,thumb arm)
@@ -100,6 +102,7 @@ read_by = $(if $(filter $(2),$(MAKECMDGOALS)),,$(foreach name,$(1),$(if $(call o
 ifneq ($(filter-out help help-all setup clean,$(MAKECMDGOALS)),)
 $(call read_by,GEOMETRY DEBUG TRACE,$(VARIANT_GOALS))
 $(call read_by,CPU ISA FLOAT LOCK PRIORITY_BITS LIB,lib)
+$(call read_by,PORT,single)
 $(call read_by,EXAMPLE,run elf)
 $(call read_by,OPS SEED,fuzz fuzz-long)
 $(call read_by,HOURS,soak-sleep)
@@ -108,7 +111,7 @@ endif
 endif
 
 # Goals without a board do not read BOARD and EXAMPLE. Somebody else's environment may set both.
-ifeq ($(filter-out help help-all lib setup clean,$(or $(MAKECMDGOALS),help)),)
+ifeq ($(filter-out help help-all lib single setup clean,$(or $(MAKECMDGOALS),help)),)
 override BOARD   := mps2-an385
 override EXAMPLE := demo
 endif

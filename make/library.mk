@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The library as archives.
+# The library as archives, and as two files.
 
 #: run
 ## make lib [CPU=] [ISA=] [OPT=] [FLOAT=] [LOCK=] [PRIORITY_BITS=] [HZ=] [GEOMETRY=] [DEBUG=] [TRACE=1]
@@ -53,3 +53,12 @@ lib: $(LIB_FILES)
 	@printf '%s\n' $(LIB_FILES)
 $(eval $(call archive,$(LIB)/libtickwheel.a,$(LIB_AR),$(LIB)/core/tickwheel.o,say))
 $(eval $(call archive,$(LIB)/libtickwheel_systick.a,$(LIB_AR),$(LIB)/port/cortex_m_systick/tickwheel_systick.o,say))
+
+## make single [PORT=]
+##     Writes build/single/tickwheel.h and tickwheel.cpp, a wheel to copy into your program. Their first comments say how.
+##     PORT: cortex_m, cortex_ar, riscv, host. For cortex_m there is also the driver of SysTick.
+.PHONY: single
+single:
+	@rm -rf build/single
+	@python3 -B tools/single.py $(PORT) build/single
+	@ls build/single/*

@@ -27,6 +27,7 @@ few_packages := gcc-arm-none-eabi libstdc++-arm-none-eabi-dev qemu-system-arm g+
 packages_run  := $(filter-out $(few_packages),$(emulated))
 packages_test := $(filter-out $(few_packages),$(emulated))
 packages_elf  := $(board)
+packages_single := python3
 packages_lib  := $(call package_of,$(LIB_CXX)) $(call package_of,$(LIB_AR))
 
 packages_fuzz      := $(call package_of,$(CXX))
@@ -46,6 +47,7 @@ packages_arguments    := $(host) $(arm) clang-14 cmake
 packages_builds       := $(host) $(cross) clang-14 cmake
 packages_failures     := $(host) $(arm) clang-14 lld-14
 packages_libraries    := $(host) $(cross) clang-14 gcc-riscv64-unknown-elf
+packages_two-files    := $(host) $(arm) clang-14 gcc-riscv64-unknown-elf
 packages_integrations := $(arm) cmake
 packages_packages     := python3
 $(foreach variant,$(VARIANTS),$(eval packages_unit-host-$(variant) := $(host) doctest-dev)\

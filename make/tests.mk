@@ -33,6 +33,7 @@ $(eval $(call result_of,failures,,test/failures/mistakes.sh))
 $(eval $(call result_of,builds,,test/packaging/builds.sh,600))
 $(eval $(call result_of,packages,,test/packaging/packages.sh))
 $(eval $(call result_of,libraries,,test/packaging/libraries.sh $(CPUS) $(CPUS_RISCV) $(CPUS_AR),600))
+$(eval $(call result_of,two-files,,test/packaging/two_files.sh))
 $(eval $(call result_of,integrations,,test/packaging/integrations.sh))
 # Goals of make.
 $(foreach goal,$(RACES) conformance test-freertos test-zephyr,\
@@ -95,7 +96,7 @@ board_results = $(if $(filter $(1),$(INSTRUCTION_SET_BOARDS)),unit-$(1)-clang) $
 	$(if $(filter mps2-an385,$(1)),counter-sleep-$(1))
 # The longest are first.
 TEST_ELSE_RESULTS := $(filter-out $(TEST_RESULTS),$(RACES) libraries builds failures arguments packages $(sort test-freertos test-zephyr \
-	conformance fuzz-compilers integrations $(GEOMETRIES:%=fuzz-crowd-%) \
+	conformance fuzz-compilers integrations two-files $(GEOMETRIES:%=fuzz-crowd-%) \
 	$(VARIANTS:%=unit-host-%) $(patsubst %,unit-$(BOARD)-%,$(filter-out 6-2-debug,$(VARIANTS))) \
 	$(call board_results,$(BOARD))))
 test-programs: $(call needs,$(TEST_RESULTS))

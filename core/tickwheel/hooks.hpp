@@ -65,8 +65,8 @@ struct no_hooks {
 } // namespace tickwheel
 
 #if TICKWHEEL_HOOKS
-// Yours, from your include path. It defines the class tickwheel_hooks.
-#include <tickwheel_hooks.hpp>
+// Yours, beside your copy of tickwheel.cpp or from your include path. It defines the class tickwheel_hooks.
+#include "tickwheel_hooks.hpp"
 #endif
 
 namespace tickwheel

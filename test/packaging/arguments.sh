@@ -110,6 +110,9 @@ lib|LIB=|LIB=: the name of a folder
 lib|LIB=my folder|LIB=my folder: the name of a folder
 lib CPU=host|CXX=|CXX=: the name of a program
 lib|ARM_AR=|ARM_AR=: the name of a program
+single|PORT=riscv|good
+single|PORT=zephyr|PORT=zephyr: one of cortex_m cortex_ar riscv host
+lib|PORT=riscv|PORT=: is for make single
 run|BOARD=microbit|good
 run|BOARD=microbit rpi-pico|BOARD=microbit rpi-pico: one of
 run|BOARD=micro|BOARD=micro: one of

@@ -1,0 +1,177 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The files of `make single`: for each port their code is that of the folders, byte for byte.
+# Programs in every standard of C and C++ run with them, and so does a firmware in one flat folder, as an Arduino sketch is.
+#   MAKE=.. two_files.sh
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+tree=$PWD
+work=$PWD/build/two_files
+. test/support/checks.sh
+
+for port in cortex_m cortex_ar riscv host; do
+    tools/single.py $port "$work/$port" || exit 2
+done
+
+strict="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef -Wcast-align -Wcast-qual -Wdouble-promotion -Werror"
+flags="-std=c++17 -Os -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-unwind-tables
+    -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections"
+
+# $1: the objects' name; $2: flags; $3: tickwheel.cpp; $4: tickwheel_systick.cpp or nothing; then a compiler. A compiler may write
+# the functions of the two in another order, so the linker sorts them by name.
+linked() {
+    name=$1 choices=$2 sources="$3 $4"
+    shift 4
+    objects=
+    for source in $sources; do
+        "$@" $flags $choices -c "$source" -o "$work/$name-$(basename "$source").o" || return 1
+        objects="$objects $work/$name-$(basename "$source").o"
+    done
+    ${binutils}ld $emulation --sort-section=name -e 0 $objects -o "$work/$name.elf" &&
+        ${binutils}objcopy -O binary "$work/$name.elf" "$work/$name.bin" && test -s "$work/$name.bin"
+}
+# $1: the port; then a compiler with its choices
+same_code() {
+    port=$1 emulation= systick= driver=
+    shift
+    case $port in
+    cortex_m) binutils=arm-none-eabi- systick=port/cortex_m_systick/tickwheel_systick.cpp driver=$work/$port/tickwheel_systick.cpp ;;
+    cortex_ar) binutils=arm-none-eabi- ;;
+    riscv) binutils=riscv64-unknown-elf- emulation="-m elf32lriscv" ;;
+    host) binutils= ;;
+    esac
+    linked folders "-Icore -Iport/$port -Iport/cortex_m_systick" core/tickwheel.cpp "$systick" "$@" &&
+        linked files "$strict -Wold-style-cast" "$work/$port/tickwheel.cpp" "$driver" "$@" &&
+        cmp "$work/folders.bin" "$work/files.bin"
+}
+clang_arm="clang++-14 --target=arm-none-eabi -nostdlibinc -fshort-enums"
+while read -r port compiler; do
+    for choices in "" "-DTICKWHEEL_GEOMETRY=62 -DTICKWHEEL_DEBUG=1 -DTICKWHEEL_HZ=250"; do
+        check "$port, $compiler $choices: the code is the same" same_code $port $compiler $choices
+    done
+done <<END
+cortex_m arm-none-eabi-g++ -mcpu=cortex-m0 -mthumb
+cortex_m arm-none-eabi-g++ -mcpu=cortex-m3 -mthumb
+cortex_m arm-none-eabi-g++ -mcpu=cortex-m3 -mthumb -DTICKWHEEL_LOCK_BASEPRI=96
+cortex_m $clang_arm -mcpu=cortex-m3
+cortex_ar arm-none-eabi-g++ -mcpu=cortex-r5 -mthumb
+cortex_ar $clang_arm -mcpu=cortex-a9 -marm
+riscv riscv64-unknown-elf-g++ -march=rv32imac -mabi=ilp32
+riscv clang++-14 --target=riscv32-unknown-elf -nostdlibinc -march=rv32imac -mabi=ilp32
+host g++
+host clang++-14
+END
+
+cat >"$work/host/program.c" <<'END'
+#include "tickwheel.h"
+static int calls;
+static void fired(struct timer_list *timer)
+{
+    ++calls;
+    mod_timer(timer, timer->expires + msecs_to_jiffies(10));
+}
+static DEFINE_TIMER(often, fired);
+int main(void)
+{
+    mod_timer(&often, jiffies + 1);
+    for (int tick = 0; tick < 100; ++tick) {
+        tickwheel_interrupt();
+    }
+    return calls != 10 || timer_delete(&often) != 1;
+}
+END
+cat >"$work/host/program.cpp" <<'END'
+#define TICKWHEEL_CHRONO
+extern "C" { // as headers of drivers have it
+#include "tickwheel.h"
+}
+#include "tickwheel.h"
+static int calls;
+static tickwheel::closure_timer once{[] { ++calls; }};
+static tickwheel::periodic_timer often{[] { ++calls; }};
+static tickwheel::long_timer late{[] { ++calls; }};
+static tickwheel::inactivity_timer idle{[] { ++calls; }};
+int main()
+{
+    once.start_after_ticks(tickwheel::ticks(std::chrono::milliseconds(5)));
+    often.start_after_ticks(1, 10);
+    late.start_after_ticks(50);
+    idle.restart_after_ticks(60);
+    for (int tick = 0; tick < 100; ++tick) {
+        tickwheel_interrupt();
+    }
+    return calls != 13;
+}
+END
+# $1: the source; $2: the standard; $3: the standard of tickwheel.cpp; $4: the compiler of that; then one of the source
+runs() {
+    source=$1 standard=$2 library="$4 -std=$3"
+    shift 4
+    (cd "$work/host" && "$@" -std=$standard $strict -c $source -o program.o && $library -c tickwheel.cpp -o tickwheel.o &&
+        $library program.o tickwheel.o -o program && ./program)
+}
+for standard in c11 c17 c2x gnu11 gnu2x; do
+    check "a program in $standard by gcc" runs program.c $standard gnu++17 g++ gcc
+    check "a program in $standard by clang" runs program.c $standard gnu++17 clang++-14 clang-14
+done
+for standard in c++17 c++20 c++2b gnu++17; do
+    for compiler in g++ clang++-14; do
+        check "a program in $standard by $compiler" runs program.cpp $standard $standard $compiler $compiler
+    done
+done
+
+# No folder and no standard is named. The choices are in a file, whose guard is the one that a user would give it.
+sketch=$work/sketch
+mkdir "$sketch"
+cp "$work"/cortex_m/* examples/integration/vendor/*.[ch] "$sketch"
+cat >"$sketch/tickwheel_config.h" <<'END'
+#ifndef TICKWHEEL_CONFIG_H
+#define TICKWHEEL_CONFIG_H
+#define TICKWHEEL_GEOMETRY 62
+#define TICKWHEEL_DEBUG 1
+#define TICKWHEEL_HOOKS 1
+#define TICKWHEEL_LOCK_BASEPRI 0x20
+#endif
+END
+cat >"$sketch/tickwheel_hooks.hpp" <<'END'
+#include "tickwheel.h"
+struct tickwheel_hooks : tickwheel::no_hooks {
+    static inline int traced;
+    static void callback_begins(timer_list *) { ++traced; }
+};
+END
+cat >"$sketch/sketch.cpp" <<'END'
+#include "tickwheel_systick.h"
+extern "C" {
+#include "chip.h"
+}
+static int calls;
+static const char *misuse = "";
+static tickwheel::periodic_timer often{[] { ++calls; }};
+extern "C" void tickwheel_bug(const char *what, const timer_list *) { misuse = what; }
+int main()
+{
+    if (tickwheel_systick_start(SystemCoreClock) != 0) {
+        return 1;
+    }
+    often.start_after_ticks(1, 10);
+    while (calls < 10) {
+        tickwheel_idle();
+    }
+    const bool right = jiffies - INITIAL_JIFFIES == 91 && tickwheel_hooks::traced == 10 && *misuse == '\0';
+    tickwheel_add_timer(nullptr);
+    return right && *misuse != '\0' ? 0 : 1;
+}
+END
+flat_folder() {
+    cd "$sketch" && for source in *.c *.cpp; do
+        compiler=arm-none-eabi-gcc
+        test "${source##*.}" = c || compiler="arm-none-eabi-g++ -fno-exceptions -fno-unwind-tables"
+        $compiler -mcpu=cortex-m3 -mthumb -Os -Wall -Wextra -Werror -ffreestanding -c $source || return 1
+    done
+    arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -nostdlib -T "$tree/examples/integration/vendor/chip.ld" *.o -lgcc -o sketch.elf &&
+        arm-none-eabi-nm sketch.elf | grep -q 'tickwheel_built_for_geometry_62$' &&
+        "$tree/examples/integration/run.sh" mps2-an385 "$sketch/sketch.elf"
+}
+check "a firmware in one flat folder" flat_folder
+sum_up

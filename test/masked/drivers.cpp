@@ -2,11 +2,12 @@
 // What the archives do not hold: a tick of a counter, as port/README.md has it, on a counter of 24 bits at 32 768 Hz,
 // or on the timer of a RISC-V core;
 // and a tickwheel_bug() that returns, so that the walk goes on behind it.
-#include <tickwheel/cortex_m_counter.hpp>
 #include <tickwheel/counter_tick.hpp>
 #include <tickwheel/port.hpp>
 #if defined(__riscv)
 #include <tickwheel/clint.hpp>
+#elif __ARM_ARCH_PROFILE == 'M'
+#include <tickwheel/cortex_m_counter.hpp>
 #endif
 
 namespace

@@ -47,7 +47,7 @@ def link(build, core):
                    stdout=subprocess.DEVNULL, env=env)
     flags = shlex.split((folder / "flags.txt").read_text())
     ports = ["-Iport/riscv_clint"] if build.is_riscv else []
-    subprocess.run([*flags, *ports, "-Iport/cortex_m_systick", "-c", HERE / "drivers.cpp",
+    subprocess.run([*flags, *ports, "-c", HERE / "drivers.cpp",
                     "-o", folder / "drivers.o"], check=True)
     elf = folder / "all.elf"
     parts = {"counter": folder / "drivers.o", "wheel": folder / "libtickwheel.a"}

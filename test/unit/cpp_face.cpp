@@ -224,3 +224,18 @@ TEST_CASE("a timer of each kind ends a sleep, and a deferrable one does not")
     check_sleep(true);
     check_sleep(false, unsigned{TICKWHEEL_TIMER_DEFERRABLE});
 }
+
+TEST_CASE("a timer that is due or late has nothing remaining, and can be cancelled")
+{
+    const unit::fresh wheel(1000);
+    tickwheel::timer timer{unit::note};
+    timer.start_at(1002);
+    constexpr jiffies_t remainders[] = {1, 0, 0};
+    for (const jiffies_t remaining : remainders) {
+        (void)tickwheel_tick();
+        CHECK_EQ(timer.remaining(), remaining);
+        CHECK(timer.pending());
+    }
+    CHECK((timer.cancel() && !timer.cancel()));
+    CHECK_EQ(tickwheel_run(), 0u);
+}

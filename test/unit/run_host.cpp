@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // How many timers come down in a run, and what else test/races/interleavings cannot see of an interrupt: a budget, a
-// thread's search, a timer whose memory is used again.
+// thread's search, a timer whose memory is used again, a long timer.
 #include <initializer_list>
+
+#include <tickwheel/long_timer.hpp>
 
 #include "crowd.hpp"
 #include "interrupt_host.hpp"
@@ -192,4 +194,47 @@ TEST_CASE("the host's lock is open at first, irq_mask takes it, and a preemption
     CHECK_EQ(tickwheel::interrupts.opened, opened + 1);
     CHECK_EQ(tickwheel::interrupts.depth, 1u);
     tickwheel::port_lock::irq_restore(0);
+}
+
+TEST_CASE("a long timer popped at a stop is pending, and of two nested cancels then exactly one succeeds")
+{
+    const auto count_call = [] { ++unit::fired; };
+    using reaching = tickwheel::long_timer<decltype(count_call)>;
+    static struct {
+        reaching *timer;
+        unsigned level;
+        unsigned openings;
+        unsigned place;
+        unsigned cancelled;
+    } run;
+    const auto at_opening = [] {
+        if (run.level == 0 && unit::walk_wheel(true).timers == 0) {
+            run.level = 1;
+            CHECK(run.timer->pending());
+            run.cancelled += run.timer->cancel();
+            run.level = 2;
+        } else if (run.level == 1 && run.openings++ == run.place) {
+            run.level = 2;
+            run.cancelled += run.timer->cancel();
+        }
+    };
+    unsigned place = 0;
+    for (; place == 0 || run.openings > run.place; ++place) {
+        const unit::fresh wheel(1000);
+        reaching timer{count_call};
+        CHECK(!timer.start_at(1005 + (uint64_t{2} << 30)));
+        (void)unit::skip_to(1004 + (1u << 30));
+        run = {&timer, 0, 0, place, 0};
+        tickwheel::interrupts.on_open = at_opening;
+        CHECK_EQ(unit::pass(1), 1u);
+        tickwheel::interrupts.on_open = nullptr;
+        CHECK_EQ(run.level, 2u);
+        CHECK_EQ(run.cancelled, 1u);
+        CHECK((!timer.pending() && unit::fired == 0));
+        // A start sets it going again, and its last call leaves it idle.
+        CHECK(!timer.start_after_ticks(1));
+        CHECK_EQ(unit::pass(1), 1u);
+        CHECK((!timer.pending() && unit::fired == 1));
+    }
+    CHECK(place > 2);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The default wheel, and the C face bound to it: the one source file. A linker
-// with --gc-sections takes the calls that a firmware makes.
+// The default wheel, and the C face bound to it: the one source file. A linker with --gc-sections keeps only the
+// calls that a firmware makes.
 #include <tickwheel/inactivity_timer.hpp>
 #include <tickwheel/port.hpp>
 #include <tickwheel/timer.hpp>
 #include <tickwheel/wheel.hpp>
 
-// Symbols without a byte. Each file asks for those of its own choices, so that a mismatch does not link.
+// These symbols occupy no memory. Each file asks for those of its own choices, so that a mismatch does not link.
 TICKWHEEL_DEFINE(TICKWHEEL_BUILT_FOR_HZ);
 TICKWHEEL_DEFINE(TICKWHEEL_BUILT_FOR_GEOMETRY);
 TICKWHEEL_DEFINE(TICKWHEEL_BUILT_FOR_DEBUG);
@@ -22,9 +22,9 @@ extern "C" {
     tickwheel::wheel_clock::at(TICKWHEEL_INITIAL_JIFFIES, default_geometry::block_mask);
 tickwheel::slots_of<default_geometry> tickwheel_slots = {};
 
-// `jiffies` is the first word of the clock, so that a tick needs one address for all that it touches. (An address
-// sanitizer takes the alias for a variable of its own and poisons the rest of the clock; the assembler does not tell
-// it.)
+// `jiffies` is the first word of the clock, so that a tick needs one address for all that it touches. The address
+// sanitizer would treat an alias in C++ as a separate variable, and poison the rest of the clock, so there the
+// assembler defines it.
 #ifdef __SANITIZE_ADDRESS__
 __asm__(".globl jiffies\n.set jiffies, tickwheel_clock\n.type jiffies, %object\n.size jiffies, 4");
 #else
@@ -35,7 +35,7 @@ static_assert(sizeof(tickwheel_clock) == 20, "no more than 20 bytes of .data");
 static_assert(sizeof(void *) != 4 || sizeof(timer_list) == (TICKWHEEL_DEBUG ? 24 : 20),
               "20 bytes a timer, 24 with a seal");
 
-// Weak: a program may define its own. This one stops where the stack still shows the caller.
+// Weak: a program may define its own. This one stops while the stack still shows the caller.
 [[gnu::weak]] void tickwheel_bug(const char *what, const timer_list *timer)
 {
     (void)what;
@@ -74,7 +74,7 @@ bool is_null(const tickwheel_inactivity_timer *timer)
     return tickwheel::report_misuse(tickwheel::checks_of<default_geometry>::misuse_of_pointer(timer), nullptr);
 }
 
-// Empty: all of it lies in the two objects above.
+// This object is empty: its state lies in the two objects above.
 tickwheel::wheel<tickwheel::port_lock, default_geometry, default_storage, tickwheel::program_hooks> wheel;
 
 } // namespace
@@ -86,7 +86,7 @@ uint64_t tickwheel_get_jiffies_64()
     return wheel.get_jiffies_64();
 }
 
-// Weak: a driver that knows more of its tick has its own.
+// Weak, because a driver that knows more about its tick defines its own.
 [[gnu::weak]] jiffies_t tickwheel_current_tick()
 {
     return wheel.current_tick();

@@ -45,8 +45,8 @@ constexpr unsigned count_leading_zeros(uint32_t bits)
 constexpr jiffies_t roundest_tick(jiffies_t first, jiffies_t last)
 {
     // Above the highest bit in which they differ, `last` and the tick before `first` are equal. In that bit `last`
-    // has a 1, since it is the later one: all bits below it become 0. Across the wrap it is bit 31, and tick 0 comes
-    // out.
+    // has a 1, since it is the later one: all bits below it become 0. Across the wrap that bit is bit 31, and the
+    // result is tick 0.
     return last & ~(~jiffies_t{0} >> 1 >> count_leading_zeros((first - 1) ^ last));
 }
 

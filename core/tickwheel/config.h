@@ -2,8 +2,8 @@
 /**
  * @file
  * The choices for a build: the tick rate, the first tick, the geometry of the default wheel, and the checks. Give
- * each by -D, as a plain decimal number, the same for every file of a program and for the archive, unless the choice
- * says where it matters. If they differ, the program does not link: "undefined reference to
+ * each by -D as a plain decimal number. It must be the same for every file of the program and for the archive,
+ * unless its description says otherwise. If two files differ, the program does not link: "undefined reference to
  * tickwheel_built_for_hz_250".
  */
 #ifndef TICKWHEEL_CONFIG_H
@@ -25,8 +25,10 @@
 #endif
 
 /**
- * The geometry of the default wheel, in two digits: log2 of the slots in tv1, and in each of tv3..tv5. 86 is Linux's,
- * 64 that of its small configuration, and 62 needs least RAM. docs/figures.md has the price of each.
+ * The geometry of the default wheel, in two digits: log2 of the slots in tv1, and of the slots in each upper
+ * level. 86 means Linux's 256 + 64 x 4 slots; each slot of tv2 keeps two lists, one for each of its two blocks of
+ * 128 ticks: 576 lists. 64 is the geometry of Linux's small configuration, and 62 needs the least RAM.
+ * docs/figures.md lists the cost of each.
  */
 #if !defined(TICKWHEEL_GEOMETRY) && !defined(TICKWHEEL_TVR_BITS) && !defined(TICKWHEEL_TVN_BITS)
 #define TICKWHEEL_GEOMETRY 86
@@ -35,8 +37,8 @@
 #error "TICKWHEEL_GEOMETRY must be 86, 64 or 62"
 #endif
 
-/* The two macros that TICKWHEEL_GEOMETRY replaces have one of its digits each. They allow all 14 geometries. The next
-   minor version does not have them. */
+/* TICKWHEEL_GEOMETRY replaces these two macros, which give one digit each and allow all 14 geometries. The next minor
+   version removes them. */
 #if defined(TICKWHEEL_TVR_BITS) || defined(TICKWHEEL_TVN_BITS)
 #ifndef TICKWHEEL_TVR_BITS
 #define TICKWHEEL_TVR_BITS 8
@@ -62,30 +64,29 @@
 #endif
 
 /**
- * 1: the wheel behind the C face calls the class tickwheel_hooks of your file tickwheel_hooks.hpp, for a trace or for
- * statistics. It matters only to the sources of the library, and to those of a sleep driver. docs/tracing.md explains
- * it.
+ * 1: the wheel behind the C face calls the class tickwheel_hooks of your file tickwheel_hooks.hpp, for a trace or
+ * for statistics. Only the sources of the library and of a sleep driver depend on it. docs/tracing.md explains it.
  */
 #ifndef TICKWHEEL_HOOKS
 #define TICKWHEEL_HOOKS 0
 #endif
 
 /**
- * 1: a callback that arms a timer for the tick that runs has it called in that tick, after the others, as kernels do
- * for a delay of 0. A callback that always arms its own timer like that never lets the run end. 0: it is called in
- * the next tick. It matters only to the sources of the library, and to files with a wheel<> of their own.
+ * 1: if a callback arms a timer for the current tick, the timer fires in that tick, after the others, as kernels
+ * do for a delay of 0. If a callback always arms its own timer this way, the run never ends. 0: such a timer fires
+ * in the next tick. Only the sources of the library, and files with a wheel<> of their own, depend on it.
  */
 #ifndef TICKWHEEL_ARM_RUNNING_TICK
 #define TICKWHEEL_ARM_RUNNING_TICK 0
 #endif
 
 /**
- * The first value of `jiffies`, 0u to 4294967295u, with the u. Unless it is given, that is five minutes before the
- * wrap, so that each boot and each test crosses it (Linux).
+ * The first value of `jiffies`, 0u to 4294967295u, with the u. By default it is five minutes before the wrap, as
+ * in Linux, so that each boot and each test crosses the wrap.
  */
 #ifndef TICKWHEEL_INITIAL_JIFFIES
 #define TICKWHEEL_INITIAL_JIFFIES (UINT32_C(0) - UINT32_C(300) * TICKWHEEL_HZ)
-/** The name of that first tick for the linker. Any other is named by its number. */
+/** The linker's name for the default first tick. The name of any other first tick contains its number. */
 #define TICKWHEEL_BUILT_FOR_INITIAL_JIFFIES "tickwheel_built_for_initial_jiffies_of_linux"
 /* A signed number would make the difference to `jiffies` signed, and wrong after the wrap. */
 #elif TICKWHEEL_INITIAL_JIFFIES * 0 - 1 > 0 && TICKWHEEL_INITIAL_JIFFIES <= 4294967295
@@ -138,8 +139,8 @@
 /** @} */
 
 /**
- * @{ The characters of a choice, and those that its value needs as a decimal number. A number that begins with 0 is
- * octal, so it has more of them, and so has a hexadecimal number or an expression.
+ * @{ The number of characters of a choice as it is written, and of its value in decimal. The two differ if the
+ * choice is an expression, a hexadecimal number, or a number that begins with 0 and is therefore octal.
  */
 #define TICKWHEEL_LENGTH_(x) (sizeof TICKWHEEL_STRING(x) - 1)
 #define TICKWHEEL_DIGITS_(x)                                                                                         \
@@ -179,15 +180,15 @@ TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_INITIAL_JIFFIES) == TICKWHEEL_DIGIT
 #endif
 /** @} */
 
-/** The sources of the library ask for this one too. */
+/** The sources of the library and of a sleep driver ask for this symbol too. */
 #define TICKWHEEL_BUILT_FOR_HOOKS "tickwheel_built_for_hooks_" TICKWHEEL_STRING(TICKWHEEL_HOOKS)
 
 /**
- * @{ Makes the linker look for a symbol, or defines one, by code in a section of the file. The code has no byte, and
- * the relocation that does nothing is the same for every core. The section is the one in which a compiler leaves its
- * name, so linker scripts place it, and it is never loaded. One that discards .comment turns the check off. The flag
- * R keeps the section from --gc-sections. Debug information of functions that the linker discards does not stay for
- * it, as it would for a section that is loaded.
+ * @{ Makes the linker look for a symbol, or defines one, by assembly that adds no byte to the program. The
+ * relocation does nothing, and has the same name for every core. The section is .comment, in which a compiler
+ * leaves its name, so linker scripts place it, and it is never loaded. A linker script that discards .comment
+ * turns the check off. The flag R keeps the section from --gc-sections. A loaded section would also keep the debug
+ * information of functions that the linker discards, but this one does not.
  */
 #if TICKWHEEL_LINK_CHECK
 #define TICKWHEEL_IN_SECTION_(code) __asm__(".pushsection .comment,\"R\",%progbits\n.globl " code "\n.popsection")
@@ -195,7 +196,7 @@ TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_INITIAL_JIFFIES) == TICKWHEEL_DIGIT
 #define TICKWHEEL_IN_SECTION_(code) struct timer_list
 #endif
 #define TICKWHEEL_ASK_FOR(symbol) TICKWHEEL_IN_SECTION_(symbol "\n.reloc ., BFD_RELOC_NONE, " symbol)
-/* A number, which debuggers list. Position-independent programs of a PC need a label. */
+/* The symbol is a number, which debuggers list. A position-independent program for a PC needs a label instead. */
 #if defined(__x86_64__) || defined(__i386__)
 #define TICKWHEEL_DEFINE(symbol) TICKWHEEL_IN_SECTION_(symbol "\n" symbol ":")
 #else

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// A tick from a free-running counter with an alarm. It is for a chip that stops
-/// SysTick while it sleeps. Nobody writes the counter, so no time is ever lost. The
-/// ticks are what the counter says, however late it is read.
+/// A tick from a free-running counter with an alarm. It is for a chip that stops SysTick while it sleeps. The
+/// counter is never written, so no time is lost, however late it is read.
 //
-// Counter has the registers and the core's instructions as static members.
-// port/README.md has their rules. On a Cortex-M the last five come from
-// cortex_m_counter.hpp.
+// Counter has the registers and the core's instructions as static members. port/README.md states their rules. On a
+// Cortex-M the last five come from cortex_m_counter.hpp.
 //   bits                   of the counter, 8 to 32
 //   hz                     counts a second; TICKWHEEL_HZ need not divide it
 //   ahead                  an alarm that is set fewer counts ahead of the counter may be missed
 //   read()                 the counter
-//   set_alarm(at)          interrupts when the counter comes to `at`; replaces the alarm before
+//   set_alarm(at)          interrupts when the counter reaches `at`; replaces the previous alarm
 //   mask(), unmask(state)  PRIMASK, since WFI does not wake for what BASEPRI masks
 //   wait_for_interrupt()   DSB, WFI, ISB
 //   ticks_passed(n)        called whenever ticks have been counted, before their callbacks, for a HAL's own counter
@@ -41,9 +39,9 @@ class counter_tick {
     static constexpr tick_grid grid = tick_grid::of(Counter::hz, min_counts, 1u << 30);
     static_assert(grid.longest >= 2, "a tick has `ahead` + 2 counts at least, and 2^29 at most");
     static_assert(Counter::ahead < max_asleep / 2, "an alarm can be set within half of the counter");
-    /// The most counts that whole_ticks() converts at once: the fractions of more would not fit in 32 bits. This is
-    /// 93 minutes at 32 768 Hz and 1000 ticks a second. More have passed only after the longest sleep, or when the
-    /// alarm was handled late.
+    /// The largest number of counts that whole_ticks() converts at once, because the fractions of more counts
+    /// would not fit in 32 bits. This is 93 minutes at 32 768 Hz and 1000 ticks a second. Only the longest sleep,
+    /// or an alarm that is handled late, lets more counts pass.
     static constexpr uint32_t max_converted =
         grid.remainder == 0 ? 0xFFFFFFFFu : grid.counts(grid.longest - 1, TICKWHEEL_HZ - 1);
 
@@ -71,9 +69,8 @@ public:
 
     /// Sleeps until the wheel's next event, any other interrupt, or half of the counter. Then returns. Call it from
     /// thread code. Before it unmasks, jiffies is right, and the alarm is set for the next tick. If `work` is given
-    /// and
-    /// `*work` is not 0, it does not sleep. It reads `*work` masked, so an interrupt cannot set it unseen before the
-    /// sleep.
+    /// and `*work` is not 0, it does not sleep. It reads `*work` masked, so an interrupt cannot set it unseen before
+    /// the sleep.
     ///
     /// If the next tick is nearer than `ahead` counts, idle() and interrupt() wait for it with interrupts masked.
     void idle(const volatile int *work = nullptr)
@@ -93,8 +90,8 @@ public:
         return {ticks + whole, passed};
     }
 
-    /// The tick that it is, counted or not, for the tickwheel_current_tick() of your program. Before start() it is
-    /// jiffies.
+    /// The current tick, whether or not it has been counted, for the tickwheel_current_tick() of your program.
+    /// Before start() it is jiffies.
     jiffies_t current_tick() const
     {
         return started_ ? static_cast<jiffies_t>(now().ticks) : jiffies;

@@ -9,16 +9,18 @@
 namespace tickwheel
 {
 
-/// The hooks of a wheel. These are empty and cost nothing. Derive your class from this one and hide what you record.
+/// The hooks of a wheel. These are empty and cost nothing. Derive your class from this one, and redefine the
+/// functions that you want to record.
 ///
 /// "Masked" means that the wheel holds its lock: your code makes a masked section longer, and must not call the
-/// wheel. A masked hook may read the timer. In callback_ends() the timer may be gone, so that is only its address.
+/// wheel. A masked hook may read the timer. In callback_ends() the timer may no longer exist, so use only its
+/// address.
 struct no_hooks {
     /// Masked: an idle timer is pending now, for the tick `timer->expires`, in `timer->slot`.
     [[gnu::always_inline]] static void armed(const timer_list * /*timer*/)
     {
     }
-    /// Masked: a pending timer has another tick now.
+    /// Masked: a pending timer has moved to another tick.
     [[gnu::always_inline]] static void moved(const timer_list * /*timer*/)
     {
     }
@@ -34,7 +36,7 @@ struct no_hooks {
     [[gnu::always_inline]] static void callback_ends(const timer_list * /*timer*/)
     {
     }
-    /// Masked: a slot of an upper level is about to move down.
+    /// Masked: a slot of an upper level is about to cascade.
     [[gnu::always_inline]] static void cascade_begins(unsigned /*slot*/)
     {
     }
@@ -42,7 +44,7 @@ struct no_hooks {
     [[gnu::always_inline]] static void cascaded(const timer_list * /*timer*/)
     {
     }
-    /// Masked: the slot is empty, or the moves of this run have ended.
+    /// Masked: the slot is empty, or this run must not move more timers.
     [[gnu::always_inline]] static void cascade_ends(unsigned /*slot*/)
     {
     }
@@ -65,7 +67,7 @@ struct no_hooks {
 } // namespace tickwheel
 
 #if TICKWHEEL_HOOKS
-// Yours, beside your copy of tickwheel.cpp or from your include path. It defines the class tickwheel_hooks.
+// Your file, next to your copy of tickwheel.cpp or on your include path. It defines the class tickwheel_hooks.
 #include "tickwheel_hooks.hpp"
 #endif
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// An inactivity time-out: a software watchdog, a keep-alive, a receive time-out. A restart takes seven instructions
-/// or so and no lock, because the timer stays in the wheel until its tick comes. tickwheel.h has it for C.
+/// An inactivity time-out: a software watchdog, a keep-alive, a receive time-out. A restart takes seven
+/// instructions or so and no lock, because the timer stays in the wheel until its tick comes. tickwheel.h has the
+/// same timer for C.
 ///
 /// Why it is called exactly once for a deadline that no restart or stop has replaced, whatever interrupts do:
 /// 1. A restart stores the deadline, and then reads whether the wheel has the timer for a tick that is not after it.
 ///    If so, that tick's callback comes after the store, and sees it. Otherwise the restart arms the timer.
-/// 2. The callback looks at the deadline in a masked section. If the run has not come to it, the callback arms the
-///    timer for it. Otherwise the same section ends the wait, and the function is called. A lag cannot mislead it:
-///    it does not ask `jiffies` for the time, because a callback of a tick before the deadline may restart the timer.
+/// 2. The callback looks at the deadline in a masked section. If the run has not reached it, the callback arms the
+///    timer for it. Otherwise the same section ends the wait, and the function is called. The callback compares
+///    the deadline with the tick of the run, not with `jiffies`, because during a lag a callback of an earlier
+///    tick may still restart the timer.
 /// 3. A stop ends the wait, and deletes the timer, in a masked section.
 /// 4. The end of a wait moves the stored deadline by 2^31 ticks, and a restart replaces it. An arm by 1 or 2 compares
 ///    in its masked section, and does nothing if its deadline is no longer stored: it was met, stopped, or replaced
@@ -22,13 +24,14 @@
 namespace tickwheel
 {
 
-/// A closure_timer that is called at its deadline unless it is restarted before. It has 4 bytes more. Its callback
-/// may call all functions, and may end the timer's life. An interrupt above the runner must not end it. All calls
-/// belong to the core of the wheel, because a restart relies on the order of its own accesses. If the runner is a
-/// thread that takes turns with others, the call may wait for a restart that such a turn interrupts.
+/// A closure_timer that is called at its deadline, unless it is restarted or stopped first. It is 4 bytes larger.
+/// Its callback may call all functions, and may end the timer's life. An interrupt above the runner must not end
+/// it. All calls belong to the core of the wheel, because a restart relies on the order of its own accesses. If
+/// the runner is a thread that takes turns with others, the call may wait for a restart that such a turn
+/// interrupts.
 ///
-/// A sleeper wakes once in vain in each time-out, when the timer moves. In its tick the timer comes after those that
-/// were armed before it moved there.
+/// In each time-out a sleeper wakes once without a call, when the timer moves. In its new tick the timer is called
+/// after those that were armed for that tick before it moved there.
 template <class Closure, auto &Wheel = default_wheel>
 class inactivity_timer : protected basic_timer<Wheel> {
     using base = basic_timer<Wheel>;

@@ -70,14 +70,14 @@ TICKWHEEL_INLINE jiffies_t tickwheel_secs_to_jiffies(uint32_t seconds)
     return seconds > TICKWHEEL_MAX_JIFFY_OFFSET / TICKWHEEL_HZ ? TICKWHEEL_MAX_JIFFY_OFFSET : seconds * TICKWHEEL_HZ;
 }
 
-/** @private The ticks of whole seconds and a part of a second, `part` <= 100000, at most `most`. No sum can wrap. */
+/** @private The ticks of whole seconds and a part, `part` <= 100000, at most `limit`. No sum can wrap. */
 TICKWHEEL_INLINE jiffies_t tickwheel_limited_sum_(uint32_t seconds, jiffies_t part, jiffies_t limit)
 {
     return seconds > limit / TICKWHEEL_HZ || seconds * TICKWHEEL_HZ > limit - part ? limit
                                                                                    : seconds * TICKWHEEL_HZ + part;
 }
 
-/** @private Milliseconds in ticks, rounded up, at most `most`. */
+/** @private Milliseconds in ticks, rounded up, at most `limit`. */
 TICKWHEEL_INLINE jiffies_t tickwheel_limited_msecs_(unsigned milliseconds, jiffies_t limit)
 {
     /* (milliseconds % 1000) * HZ <= 999 * 100000, and so is the rounding: 32 bits hold it. */
@@ -132,8 +132,8 @@ TICKWHEEL_INLINE unsigned tickwheel_jiffies_to_msecs(jiffies_t ticks)
 }
 
 /**
- * Converts ticks to microseconds, rounded down, at most 2^32 - 1. A tick has 10 microseconds or more, so only 0 ticks
- * become 0.
+ * Converts ticks to microseconds, rounded down, at most 2^32 - 1. A tick is 10 microseconds or longer, so only 0
+ * ticks become 0.
  */
 TICKWHEEL_INLINE unsigned tickwheel_jiffies_to_usecs(jiffies_t ticks)
 {

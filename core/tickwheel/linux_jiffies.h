@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * The Linux kernel's own names of ticks and times, as <linux/jiffies.h> of 6.1 to 7.2 has them. Each is the function
- * of tickwheel.h or jiffies.h without its prefix: the same returns, from the same contexts. The comparisons and
- * conversions of 64 bits, and those of nanoseconds and clock ticks, are here only. A conversion of 64 bits divides by
- * subtracting, bit by bit, because a division would call libgcc.
+ * The Linux kernel's own names of ticks and times, as <linux/jiffies.h> of 6.1 to 7.2 has them. Each is the
+ * function of tickwheel.h or jiffies.h without its prefix: the same returns, from the same contexts. Only this
+ * header has comparisons and conversions of 64 bits, and conversions of nanoseconds and clock ticks. A 64-bit
+ * conversion divides bit by bit, by subtraction, because a division would call libgcc.
  */
 #ifndef TICKWHEEL_LINUX_JIFFIES_H
 #define TICKWHEEL_LINUX_JIFFIES_H
@@ -28,7 +28,7 @@
 #define MAX_JIFFY_OFFSET TICKWHEEL_MAX_JIFFY_OFFSET
 /** @} */
 
-/** The most seconds that secs_to_jiffies() converts exactly. */
+/** The largest number of seconds that secs_to_jiffies() converts exactly. */
 #define MAX_SEC_IN_JIFFIES (TICKWHEEL_MAX_JIFFY_OFFSET / TICKWHEEL_HZ)
 /** The nanoseconds of a tick, rounded to the nearest. */
 #define TICK_NSEC ((1000000000L + TICKWHEEL_HZ / 2) / TICKWHEEL_HZ)
@@ -45,10 +45,10 @@
 /** @} */
 
 /**
- * As tickwheel_secs_to_jiffies(). For a constant it is one too, so it may initialise a static variable. It evaluates
- * its argument once.
+ * As tickwheel_secs_to_jiffies(). For a constant argument the result is a constant too, so it may initialise a
+ * static variable. It evaluates its argument once.
  */
-/* GCC would warn of a comparison that the type of a variable decides, so it divides. */
+/* GCC would warn about a comparison whose result follows from a variable's type, so this divides instead. */
 #define secs_to_jiffies(seconds)                                                                                     \
     __builtin_choose_expr(__builtin_constant_p(seconds),                                                             \
                           (uint32_t)(seconds) / (MAX_SEC_IN_JIFFIES + 1) != 0 ? MAX_JIFFY_OFFSET                     \
@@ -229,8 +229,8 @@ TICKWHEEL_INLINE jiffies_t clock_t_to_jiffies(uint32_t clocks)
 }
 
 /**
- * @private number * (whole + part / divisor), rounded down, modulo 2^64; part < divisor <= 10^9. Bit by bit from the
- * top: what is still to be divided stays below twice the divisor.
+ * @private number * (whole + part / divisor), rounded down, modulo 2^64; part < divisor <= 10^9. It works bit by
+ * bit from the top, and the rest always stays below twice the divisor.
  */
 TICKWHEEL_INLINE uint64_t tickwheel_product_(uint64_t number, uint32_t whole, uint32_t part, uint32_t divisor)
 {
@@ -257,8 +257,8 @@ TICKWHEEL_INLINE uint64_t tickwheel_product_(uint64_t number, uint32_t whole, ui
 }
 
 /**
- * Converts nanoseconds to ticks, rounded down. Linux means it for its scheduler: a delay by it may be too short, and
- * has no limit.
+ * Converts nanoseconds to ticks, rounded down. Linux intends it for its scheduler: a delay from it may be too
+ * short, and has no upper limit.
  */
 TICKWHEEL_INLINE uint64_t nsecs_to_jiffies64(uint64_t nanoseconds)
 {

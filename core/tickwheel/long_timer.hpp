@@ -10,8 +10,8 @@
 namespace tickwheel
 {
 
-/// A closure_timer whose tick has 64 bits. On the way there it parks: it fires without a call and re-arms itself,
-/// once in 2^30 ticks. It has 4 bytes more. Its callback may call all functions. As a member of a class: see
+/// A closure_timer whose tick has 64 bits. Until that tick it parks: once in 2^30 ticks it fires without a call
+/// and re-arms itself. It is 4 bytes larger. Its callback may call all functions. As a member of a class: see
 /// periodic_timer.
 ///
 /// An interrupt above the runner may cancel the timer, but must not end its life: the runner may be parking the
@@ -35,7 +35,7 @@ public:
     {
     }
 
-    /// True from arming until the runner takes the timer for its call, while it parks too. A snapshot.
+    /// True from arming until the runner takes the timer for its call, also while it parks. A snapshot.
     bool pending() const
     {
         return base::pending() || parks();
@@ -154,8 +154,8 @@ private:
         (void)arm(stop, stop_64 >> stop_bits >= upper, upper);
     }
 
-    // If the runner has taken the timer where it parks, it is pending for its user, and the runner goes on only after
-    // the caller. This arms the next stop, as the runner would, for stop_rearming() to delete.
+    // If the runner has taken the timer where it parks, it is pending for its user, and the runner continues only
+    // after the caller. This arms the next stop, as the runner would, for stop_rearming() to delete.
     void park_for_runner()
     {
         if (!base::pending() && parks()) {

@@ -30,12 +30,13 @@ protected:
     }
 };
 
-/// Each call but the first may come up to so many ticks after its period has ended. Calls of timers with a slack then
-/// meet in one tick, as by tickwheel_mod_timer_within(), and wake a sleeper once. The periods do not drift. The timer
-/// has 8 bytes more. The slack is limited to a period less one tick, and period and slack together to 2^31 - 1.
+/// Each call except the first may come up to this many ticks after its period has ended. Calls of timers with a
+/// slack then share a tick, as with tickwheel_mod_timer_within(), and wake a sleeper once. The periods do not
+/// drift. The timer is 8 bytes larger. The slack is limited to a period less one tick, and period and slack
+/// together to 2^31 - 1.
 class slack {
 public:
-    /// A slack of so many ticks.
+    /// A slack of `ticks` ticks.
     constexpr explicit slack(jiffies_t ticks) : ticks_(ticks)
     {
     }
@@ -84,9 +85,10 @@ enum class missed_periods {
     delay,
 };
 
-/// A closure_timer that calls again after each period. It has 8 bytes more. Its callback may call all functions, but
-/// must not end the timer's life. As a member of a class: `periodic_timer<member<&lamp::toggle>> blink{this};`, below
-/// the declaration of the function. With a slack: `periodic_timer poll{[] { .. }, slack{50}};`.
+/// A closure_timer that calls again after each period. It is 8 bytes larger. Its callback may call all functions,
+/// but must not end the timer's life. As a member of a class:
+/// `periodic_timer<member<&lamp::toggle>> blink{this};`, below the declaration of the function. With a slack:
+/// `periodic_timer poll{[] { .. }, slack{50}};`.
 template <class Closure, missed_periods Policy = missed_periods::skip, auto &Wheel = default_wheel,
           class Slack = no_slack>
 class periodic_timer : protected rearming_timer<Wheel>, public Slack {
@@ -177,8 +179,8 @@ private:
         self->rearm(due);
     }
 
-    // Re-arms after the callback, if the timer is still idle. The callback, or an interrupt since the runner took the
-    // timer, may have started or stopped it: that wins, and then no period is missed.
+    // Re-arms after the callback, if the timer is still idle. The callback, or an interrupt since the runner took
+    // the timer, may have started or stopped it. That start or stop wins, and no period is missed.
     void rearm(jiffies_t due)
     {
         const jiffies_t period = period_;

@@ -9,7 +9,7 @@
 #include <tickwheel/hooks.hpp>
 #include <tickwheel/tickwheel.h>
 
-// Half a trace is none: each source of the library is compiled with the same hooks.
+// All sources of the library must be compiled with the same hooks, because otherwise a trace would miss events.
 /// @cond
 TICKWHEEL_ASK_FOR(TICKWHEEL_BUILT_FOR_HOOKS);
 /// @endcond
@@ -24,7 +24,7 @@ namespace tickwheel
 ///   idle(work)     calls until_event()
 /// Interrupts are masked when the first three are called.
 struct sleep_loop {
-    /// jiffies cannot tell a later tick from a past one.
+    /// A tick that is further ahead looks like a past one.
     static constexpr jiffies_t max_ahead = 0x7FFFFFFF;
 
     /// Sleeps until the wheel's next event, or any other interrupt. Does not sleep while `*work` is not 0.
@@ -35,8 +35,9 @@ struct sleep_loop {
         tick.catch_up();
         jiffies_t event = 0;
         const jiffies_t ahead = tickwheel_next_event(&event) != 0 ? event - jiffies : max_ahead;
-        // From the look at the event and `*work` to the sleep nothing may come between, so all of this is masked. If
-        // the event is due, ahead - 1 is large: do not sleep, the softirq runs it once interrupts are on.
+        // No interrupt may change the event or `*work` before the sleep begins, so all of this is masked. If the
+        // event is due, `ahead` - 1 is max_ahead or more. Then the core does not sleep, and the softirq runs the
+        // event once interrupts are on.
         if (tick.can_stop() && (work == nullptr || *work == 0) && ahead - 1 < max_ahead) {
             program_hooks::sleeps(ahead);
             tick.stop(ahead);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Where each tick begins, in counts of a clock that TICKWHEEL_HZ need not divide. Only
-/// arithmetic: no state, no hardware. All of it is constexpr, and test/unit has tables.
+/// Where each tick begins, in counts of a clock that TICKWHEEL_HZ need not divide. Only arithmetic: no state, no
+/// hardware. All of it is constexpr, and test/unit has tables of it.
 #ifndef TICKWHEEL_TICK_GRID_HPP
 #define TICKWHEEL_TICK_GRID_HPP
 
@@ -48,7 +48,7 @@ constexpr division divide(uint64_t value, uint32_t by)
 constexpr uint64_t multiply(uint32_t a, uint32_t b)
 {
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
-    // These cores have only a product of 32 bits, so multiply in halves. No sum overflows:
+    // These cores multiply to 32 bits only, so this multiplies in halves. No sum overflows:
     // (2^16 - 1)^2 + 2 (2^16 - 1) < 2^32.
     const uint32_t low = (a & 0xFFFFu) * (b & 0xFFFFu);
     const uint32_t middle = (a >> 16) * (b & 0xFFFFu) + (low >> 16);
@@ -72,8 +72,8 @@ struct tick_grid {
     uint32_t remainder;
     /// 2^32 * HZ / clock, rounded down.
     uint32_t ticks_per_count;
-    /// The most ticks of one period. More would exceed `max` counts, or their fractions 32 bits. It is 0 if the
-    /// clock does not fit.
+    /// The largest number of ticks in one period. With more ticks the period would exceed `max` counts, or the
+    /// fractions would exceed 32 bits. It is 0 if the clock does not fit.
     uint32_t longest;
 
     /// The grid of a clock. A tick must have at least `min` counts, and a period at most `max`.

@@ -66,9 +66,9 @@ extern "C" {
 #endif
 
 /**
- * A timer. Embed it in your own object. Its memory must stay valid while it is pending. It has 20 bytes on a 32-bit
- * core, 24 with TICKWHEEL_DEBUG=1. While it is idle, `expires` and `function` are yours. All else belongs to the
- * wheel.
+ * A timer. Embed it in your own object. Its memory must stay valid while it is pending. It has 20 bytes on a
+ * 32-bit core, 24 with TICKWHEEL_DEBUG=1. While it is idle, `expires` and `function` are yours. All other members
+ * belong to the wheel.
  */
 struct timer_list {
     struct timer_list *prev; /**< the next older timer; in the oldest, the youngest; NULL exactly while idle */
@@ -117,8 +117,8 @@ int tickwheel_mod_timer_pending(struct timer_list *timer, jiffies_t expires);
 
 /**
  * Arms an idle timer, and leaves a pending one as it is. For timers that re-arm themselves while an interrupt may
- * stop or restart them. @return 0 if it was idle and is armed now, 1 if it was pending, -1 if it is shut
- * down
+ * stop or restart them.
+ * @return 0 if it was idle and is armed now, 1 if it was pending, -1 if it is shut down
  */
 int tickwheel_mod_timer_idle(struct timer_list *timer, jiffies_t expires);
 
@@ -142,8 +142,8 @@ int tickwheel_mod_timer_within(struct timer_list *timer, jiffies_t first, jiffie
 int tickwheel_timer_delete(struct timer_list *timer);
 
 /**
- * Disarms a timer, unless its callback runs or is about to: then the caller is that callback or an interrupt above
- * it.
+ * Disarms a timer, unless its callback is running or about to run. In that case the caller is that callback, or an
+ * interrupt above it.
  * @return 1 or 0 as tickwheel_timer_delete(), or -1 if the callback runs and nothing has changed
  */
 int tickwheel_try_to_del_timer_sync(struct timer_list *timer);
@@ -165,8 +165,8 @@ int tickwheel_timer_pending(const struct timer_list *timer);
 
 /**
  * An inactivity time-out: a software watchdog, a keep-alive, a receive time-out. Its function is called at its
- * deadline unless it is restarted before. It has 8 bytes more than a timer_list. inactivity_timer.hpp says how it
- * works.
+ * deadline, unless the timer is restarted or stopped first. It is 8 bytes larger than a timer_list.
+ * inactivity_timer.hpp explains how it works.
  */
 struct tickwheel_inactivity_timer {
     struct timer_list timer; /**< in the function, timer.expires is the deadline that has come, until a restart */
@@ -180,21 +180,24 @@ void tickwheel_inactivity_setup(struct tickwheel_inactivity_timer *timer,
 
 /**
  * Starts the timer, or replaces its deadline by the tick `expires`, less than 2^31 ticks from now and from the
- * deadline before. A tick that is past or has begun counts as the next one. Ten instructions or less, without a lock,
- * unless the wheel must move the timer. After tickwheel_timer_shutdown() of its `timer` it does nothing.
+ * deadline before. A tick that is past or has begun counts as the next one. It takes ten instructions or fewer and
+ * no lock, unless the wheel must move the timer. After tickwheel_timer_shutdown() of its `timer` it does nothing.
  */
 void tickwheel_inactivity_restart_at(struct tickwheel_inactivity_timer *timer, jiffies_t expires);
 
-/** Stops the timer. @return 1 if it was pending, and no call comes for that deadline; 0 if it was idle, or if its
- * call has begun */
+/**
+ * Stops the timer.
+ * @return 1 if it was pending, and its function will not be called for that deadline; 0 if it was idle, or if its
+ * call has begun
+ */
 int tickwheel_inactivity_stop(struct tickwheel_inactivity_timer *timer);
 
 /** Tells whether it waits. @return 1 from a restart until its call begins or it is stopped; else 0 */
 int tickwheel_inactivity_pending(const struct tickwheel_inactivity_timer *timer);
 
 /**
- * Counts one tick and runs what is due. For SysTick_Handler(). If two ticks begin during a run here, one is lost,
- * since SysTick can pend only once. tickwheel_tick() and tickwheel_run() in two handlers avoid that.
+ * Counts one tick and runs what is due. For SysTick_Handler(). If two ticks begin during its run, one is lost,
+ * because SysTick can pend only once. tickwheel_tick() and tickwheel_run() in two handlers avoid that.
  * @return how many callbacks ran
  */
 unsigned tickwheel_interrupt(void);
@@ -202,20 +205,21 @@ unsigned tickwheel_interrupt(void);
 /**
  * Counts one tick, in constant time and without the lock. tickwheel_tick(), tickwheel_advance(),
  * tickwheel_interrupt() and tickwheel_init() belong to one context at a time.
- * @return 1 until a run catches up, if tickwheel_run() must be called (it may find nothing to call); else 0
+ * @return 1 if tickwheel_run() must be called, although it may find nothing to call; else 0. It stays 1 until a
+ * run catches up.
  */
 int tickwheel_tick(void);
 
 /**
  * Runs what is due, in the caller's context, with interrupts as the caller has set them.
- * @return how many callbacks ran; 0 at once inside another run, which then does the work
+ * @return how many callbacks ran. Inside another run it returns 0 at once, and the other run does the work.
  */
 unsigned tickwheel_run(void);
 
 /**
- * As tickwheel_run(), but stops after `steps` steps. A callback is a step. A timer that moves to a lower level is
- * one, and so is a due tick without a callback. The end of a block counts as seven, even if fewer are left, and may
- * move one timer more. The remaining timers stay pending, in order and deletable. tickwheel_due() returns 1 if a
+ * As tickwheel_run(), but stops after `steps` steps. Each callback, each timer that moves to a lower level, and
+ * each due tick without a callback is one step. Ending a block costs seven steps, even if fewer are left, and may
+ * move one more timer. The remaining timers stay pending, in order and deletable. tickwheel_due() returns 1 if a
  * counted tick remains. If only moves remain, they wait for the next tick, whose tickwheel_tick() returns 1.
  * @param steps up to 2^31 - 1; bit 31 does not count
  * @return how many callbacks ran; 0 may mean that all steps went into moves
@@ -242,8 +246,8 @@ int tickwheel_advance(uint32_t ticks);
 int tickwheel_next_expiry(jiffies_t *expires);
 
 /**
- * As tickwheel_next_expiry(), for a caller who masks interrupts or holds the lock already, as a kernel does before it
- * sleeps. It opens no lock, and looks at `most` timers at most, deferrable ones included.
+ * As tickwheel_next_expiry(), for a caller that already masks interrupts or holds the lock, as a kernel does
+ * before it sleeps. It never opens the lock, and looks at no more than `limit` timers, deferrable ones included.
  * @return 1 if the earliest expiry is in *tick; 2 if `limit` timers were not enough, and no such timer will fire
  * before *tick; 0 if there is no such timer and *tick is unchanged
  */
@@ -251,9 +255,9 @@ int tickwheel_next_expiry_locked(jiffies_t *tick, unsigned limit);
 
 /**
  * Finds the next tick in which a run has work, in constant time. It is never later than the earliest expiry of any
- * timer. A tick that is not after `jiffies` is due now. A sleeper masks interrupts first: the answer then holds until
- * it unmasks them. The run may only move timers and call nothing: then ask again. Before a timer expires this happens
- * at most
+ * timer. A tick that is not after `jiffies` is due now. Mask interrupts before you ask and sleep: the answer then
+ * holds until you unmask them. The run in that tick may only move timers and call nothing. In that case ask again.
+ * Before a timer expires this happens at most
  * - once for each upper level (four times),
  * - once for each 64 timers of its slot,
  * - once for a deleted timer, and at most once for each move of a timer,
@@ -267,9 +271,9 @@ int tickwheel_next_event(jiffies_t *tick);
 void tickwheel_init(jiffies_t start);
 
 /**
- * The wheel calls this on misuse in a build with TICKWHEEL_DEBUG=1, with its lock open. You may define it; the
- * library's is weak and stops the CPU by a trap. If it returns, the misused call does what the table above says.
- * `what` names the fault. `timer` may be NULL.
+ * The wheel calls this on misuse in a build with TICKWHEEL_DEBUG=1, with its lock open. You may define it. The
+ * library's version is weak and stops the CPU with a trap. If it returns, the misused call does what the table
+ * above says. `what` names the fault. `timer` may be NULL.
  */
 void tickwheel_bug(const char *what, const struct timer_list *timer);
 
@@ -278,7 +282,7 @@ void tickwheel_bug(const char *what, const struct timer_list *timer);
 #endif
 
 #if !defined(__clang__)
-/** @private Never defined. A call of it that GCC cannot leave out is an error. */
+/** @private Never defined. If GCC cannot remove a call of it, that is an error. */
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -287,10 +291,10 @@ extern "C"
 #endif
 
 /**
- * Arms or moves a timer, to fire after at least `milliseconds`, and less than two ticks after that. They may be at
- * most 2^31 - 2 ticks, or 2^31 - 3 if a tick is pending: 24 days at 1000 ticks a second. A constant of more does not
- * compile with GCC and optimisation. A variable of more ends 2^31 - 1 ticks after `jiffies`, and debug builds report
- * it. From the same contexts as tickwheel_mod_timer().
+ * Arms or moves a timer, which then fires after at least `milliseconds`, and less than two ticks later than that.
+ * The longest delay is 2^31 - 2 ticks, or 2^31 - 3 if a tick is pending: 24 days at 1000 ticks a second. A longer
+ * constant does not compile with GCC and optimisation. A longer delay in a variable ends 2^31 - 1 ticks after
+ * `jiffies`, and debug builds report it. From the same contexts as tickwheel_mod_timer().
  * @return as tickwheel_mod_timer()
  */
 __attribute__((always_inline)) static inline int tickwheel_start_after_ms(struct timer_list *timer,
@@ -299,14 +303,14 @@ __attribute__((always_inline)) static inline int tickwheel_start_after_ms(struct
     const jiffies_t longest = 0x7FFFFFFFu;
     const jiffies_t delay = tickwheel_limited_msecs_(milliseconds, longest);
 #if !defined(__clang__)
-    /* Clang does not refuse it, because it takes a variable for a constant on each path on which its value is known.
-       `milliseconds` must be a constant, because GCC knows `delay` on the path where a variable is too long. `delay`
-       must be one, because a GCC that inlines nothing does not know it, and could not leave out the call. */
+    /* Not with clang, which treats a variable as a constant on each path on which its value is known. `milliseconds`
+       must be a constant, because GCC knows `delay` on the path where a variable is too long. `delay` must be a
+       constant too, because a GCC that inlines nothing does not know its value, and could not remove the call. */
     if (__builtin_constant_p(milliseconds) && __builtin_constant_p(delay) && delay == longest) {
         tickwheel_delay_too_long_();
     }
 #endif
-    /* The current tick has begun, so one more. */
+    /* One tick more, because the current tick has already begun. */
     jiffies_t expires = tickwheel_current_tick() + delay + 1;
     if (delay > longest / 2) {
         /* `jiffies` is read last, so that a tick in between cannot make the delay look longer. */
@@ -348,11 +352,11 @@ constexpr timer_list timer_initializer(void (*function)(timer_list *), unsigned 
 #undef TICKWHEEL_UNSEALED
 
 #if TICKWHEEL_DEBUG
-/// @private Gives a timer of the default wheel another function, pending or not. The seal stays right.
+/// @private Gives a timer of the default wheel another function, pending or not. The seal stays valid.
 extern "C" void tickwheel_timer_set_function_(timer_list *timer, void (*function)(timer_list *));
 #endif
 
-/// @private The deadline of an inactivity timer that does not wait is so many ticks from its `expires`.
+/// @private While an inactivity timer does not wait, its deadline is this many ticks from its `expires`.
 constexpr jiffies_t no_deadline = 1u << 31;
 /// @private As tickwheel_timer_pending(), of a timer that is not null.
 inline bool pending_now(const timer_list *timer)
@@ -366,8 +370,8 @@ inline bool waits(const timer_list *timer, jiffies_t deadline)
            deadline - *static_cast<const volatile jiffies_t *>(&timer->expires) != no_deadline;
 }
 
-/// @private Stores the function at once: an interrupt may call it from then on, so no compiler may leave the store
-/// out.
+/// @private Stores the function at once. The compiler must not omit the store, because an interrupt may call the
+/// function from then on.
 inline void store_function(timer_list *timer, void (*function)(timer_list *))
 {
     using function_type = void (*)(timer_list *);

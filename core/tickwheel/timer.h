@@ -12,8 +12,8 @@
 #include <tickwheel/linux_jiffies.h>
 
 /*
- * POSIX has a timer_delete() too. A hosted <time.h> must come first: in C++ the two then overload, and in C a macro
- * takes the name over.
+ * POSIX has a timer_delete() too. A hosted <time.h> must come first: in C++ the two then overload, and in C a
+ * macro replaces the name.
  */
 #if defined(__STDC_HOSTED__) && __STDC_HOSTED__ && defined(__has_include)
 #if __has_include(<time.h>)
@@ -21,7 +21,7 @@
 #endif
 #endif
 
-/** @{ Flags of timer_setup(). Two mean nothing here: a wheel has one core, and a sync delete never waits. */
+/** @{ Flags of timer_setup(). The last two do nothing: a wheel has one core, and a sync delete never waits. */
 #define TIMER_DEFERRABLE TICKWHEEL_TIMER_DEFERRABLE
 #define TIMER_PINNED 0
 #define TIMER_IRQSAFE 0
@@ -29,7 +29,10 @@
 
 #ifndef __cplusplus
 
-/** Defines a static timer, ready to be armed. In C++ it is a constant: constructors of others may arm it. */
+/**
+ * Defines a static timer, ready to be armed. In C++ it is constant-initialised, so constructors of other objects
+ * may arm it.
+ */
 #define DEFINE_TIMER(name, callback) struct timer_list name = {.function = (callback), .enabled = 1}
 
 /** The object whose member `field` is `timer`. `variable` is a pointer that gives the type of the object. */
@@ -37,7 +40,10 @@
     ((__typeof__(*(variable)) *)(void *)((unsigned char *)(timer)-offsetof(__typeof__(*(variable)), field)))
 
 #ifndef container_of
-/** The object of this type whose member `member` is at `pointer`. Many headers define it: the first one counts. */
+/**
+ * The object of this type whose member `member` is at `pointer`. Many headers define this macro, and the first
+ * definition is used.
+ */
 #define container_of(pointer, type, member) ((type *)(void *)((unsigned char *)(pointer)-offsetof(type, member)))
 #endif
 

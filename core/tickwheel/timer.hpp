@@ -17,7 +17,7 @@
 namespace tickwheel
 {
 
-/// @private Never defined. A call of it that GCC cannot leave out is an error.
+/// @private Never defined. If GCC cannot remove a call of it, that is an error.
 #if !defined(__clang__)
 [[gnu::error("a negative number of ticks")]]
 #endif
@@ -211,13 +211,13 @@ protected:
         if constexpr (static_cast<promoted>(-1) < promoted{1}) {
             negative = number < 0;
 #if !defined(__clang__)
-            // Not by clang: for it a variable is constant on each path on which its value is known.
+            // Not with clang, which treats a variable as a constant on each path on which its value is known.
             if (__builtin_constant_p(ticks) && negative) {
                 negative_number_of_ticks();
             }
 #endif
         }
-        // Not negative: the conversion to the wider type keeps it.
+        // A number that is not negative keeps its value in the wider type.
         using wider = decltype(number + longest);
         return negative || static_cast<wider>(number) > static_cast<wider>(longest) ? longest
                                                                                     : static_cast<Ticks>(number);
@@ -290,7 +290,7 @@ class member {
     static Object &object();
 
 public:
-    /// The object `owner` must live as long as somebody calls the closure.
+    /// The object `owner` must live as long as the closure may be called.
     constexpr member(Object *owner) : self(owner)
     {
     }
@@ -333,7 +333,7 @@ private:
 ///
 /// Do not destroy it in its own callback, or in an interrupt above that callback. Thread code outside callbacks is
 /// always safe, if the runner interrupts it or is the same thread. A build with TICKWHEEL_DEBUG=1 reports this
-/// misuse. Other builds let the callback go on in storage that has ended, and nothing arms the timer again.
+/// misuse. In other builds the callback continues in storage that has ended, and nothing arms the timer again.
 ///
 /// Do not give it static storage. Its destructor would be registered to run after main(), by functions that bare
 /// metal does not have. All other kinds of timer need no destructor.
@@ -359,8 +359,8 @@ scoped_timer(Closure) -> scoped_timer<closure_timer<Closure>>;
 template <class Closure>
 scoped_timer(Closure, unsigned) -> scoped_timer<closure_timer<Closure>>;
 
-/// What timers that re-arm themselves have in common. An interrupt may start or stop such a timer at any moment
-/// between the runner's detaching it and its re-arm. The interrupt must win.
+/// The common part of timers that re-arm themselves. An interrupt may start or stop such a timer at any moment
+/// after the runner has detached it and before its re-arm. The interrupt must win.
 ///
 /// A start and a stop use `enabled`, the mark of tickwheel_timer_shutdown(). A start has four steps: stop_rearming(),
 /// take_arms(), the other words of the start, and mod_timer_idle(). If the last one returns 1, an interrupt has

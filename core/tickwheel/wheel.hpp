@@ -69,7 +69,8 @@ public:
 
     jiffies_t current_tick()
     {
-        // If a tick is counted between the two reads, the sum is a tick less. It was right when the call began.
+        // If a tick is counted between the two reads, the sum is one tick too low. It was right when the call
+        // began.
         const jiffies_t counted = this->clock().jiffies;
         return counted + uncounted_ticks<Lock>(0);
     }
@@ -81,7 +82,8 @@ public:
 
     int advance(uint32_t ticks)
     {
-        // Only who counts several ticks at once needs the jump over empty blocks. tick() does not link it.
+        // Only a program that counts several ticks at once needs the jump over empty blocks, so tick() does not
+        // link it.
         this->slots().jump = event_search<Geometry>::distance_to_work;
         return count(ticks);
     }
@@ -167,7 +169,7 @@ public:
         if (report_misuse(checks::misuse_of_pointer(timer), timer)) {
             return 0;
         }
-        // No lock: after this store nobody can arm the timer, so the delete sees its last state.
+        // This needs no lock: after the store no call can arm the timer, so the delete sees its last state.
         *static_cast<volatile uint8_t *>(&timer->enabled) = 0;
         return timer_delete_sync(timer);
     }
@@ -256,8 +258,8 @@ public:
     {
         arming::arm_while(*this, timer, expires, deadline);
     }
-    /// Ends the wait for a deadline, and deletes the timer. Returns true if it has ended one. In the callback it does
-    /// so only if the run has come to the deadline, and otherwise arms the timer for it.
+    /// Ends the wait for a deadline, and deletes the timer. Returns true if it has ended one. In the callback it
+    /// does so only if the run has reached the deadline, and otherwise arms the timer for it.
     bool end_wait(timer_list *timer, shared_word &deadline, bool in_callback)
     {
         const auto irq = Lock::irq_save();
@@ -267,8 +269,8 @@ public:
         const jiffies_t tick = deadline;
         const bool waited = waits(timer, tick);
         if (waited && in_callback) {
-            // The run is at the tick before `next_run` (I5). All count from `jiffies`, so that any lag may be
-            // compared.
+            // The run is at the tick before `next_run` (I5). All ticks count from `jiffies`, so that the
+            // comparison is right for any lag.
             const jiffies_t now = this->clock().jiffies;
             if (static_cast<int32_t>(tick - now) >= static_cast<int32_t>(this->clock().next_run - now)) {
                 Lock::irq_restore(irq);
@@ -314,7 +316,7 @@ protected:
     {
         checks::template check_caller<Lock>(0);
         checks::template check_preemption<Lock>(this->slots(), false, 0);
-        // A fault is reported, and the ticks are counted all the same: they have passed.
+        // A fault is reported, but the ticks are counted anyway, because they have passed.
         (void)report_misuse(checks::misuse_of_advance(this->clock(), ticks), nullptr);
         // First the store, then the load; both are volatile. In the other order an interrupt between the two could
         // arm for the coming tick after `next_run` was read, and that timer would fire a tick late.
@@ -328,7 +330,8 @@ protected:
         return work;
     }
 
-    /// @{ Ticks whose interrupt waits behind the caller, if the Lock can tell. port/README.md has the rule.
+    /// @{ Ticks that have begun and whose interrupt waits for the caller, if the Lock can tell. port/README.md has
+    /// the rule.
     template <class Port>
     static auto uncounted_ticks(int) -> decltype(Port::uncounted_ticks())
     {

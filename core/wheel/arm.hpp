@@ -36,7 +36,7 @@ struct to_an_earlier_tick {
         return to - from > ~jiffies_t{0} >> 1;
     }
 };
-/// The range is `width` ticks and one, and ends in `last`.
+/// The range has `width` + 1 ticks, and ends with `last`.
 struct out_of_range {
     jiffies_t last;
     jiffies_t width;
@@ -47,7 +47,8 @@ struct out_of_range {
 };
 /// @}
 
-/// The calls of a wheel that arm a timer, and the one that cancels it. Wheel gives clock(), slots() and the hooks.
+/// The calls of a wheel that arm a timer, and the one that cancels it. Wheel provides clock(), slots() and the
+/// hooks.
 template <class Lock, class Geometry, class Wheel>
 class arming {
     using irq_state = decltype(Lock::irq_save());
@@ -79,7 +80,7 @@ public:
     }
 
     /// As tickwheel_mod_timer_idle(), and gives the timer a function and writes a word of its owner in the same
-    /// masked section, so that an interrupt finds all of a start or nothing of it.
+    /// masked section, so that an interrupt sees either a whole start or none of it.
     static int arm_idle_with(Wheel &wheel, timer_list *timer, jiffies_t expires, void (*function)(timer_list *),
                              shared_word &word, uint32_t value)
     {
@@ -181,7 +182,7 @@ private:
     {
         wheel_clock &time = wheel.clock();
         const jiffies_t now = time.jiffies;
-        // All three ticks count from `jiffies`, so that any lag may be compared.
+        // All three ticks count from `jiffies`, so that the comparison is right for any lag.
         const int32_t delay = static_cast<int32_t>(expires - now);
         // A tick that is further ahead is never before `tv1_limit` (I4).
         if (delay <= static_cast<int32_t>(Geometry::tvr_size)) {
@@ -190,14 +191,14 @@ private:
             const int32_t next_delay = static_cast<int32_t>(next - now);
             if (delay < next_delay) {
 #if TICKWHEEL_ARM_RUNNING_TICK
-                // While a callback of tick `next_run` - 1 runs, the runner comes back to the slot of that tick.
+                // While a callback of tick `next_run` - 1 runs, the runner will read the slot of that tick again.
                 if (expires == next - 1 && wheel.slots().running_timer != nullptr &&
                     wheel.slots().running_timer != wheel.slots().between_callbacks()) {
                     return Geometry::tv1_slot(expires);
                 }
 #endif
-                // The runner would come too late, or not at all: a timer for now or the past fires in the first tick
-                // that can still run, `timer_jiffies` (I5). `next_run` is always before `tv1_limit`.
+                // The runner would come too late, or not at all. A timer for now or the past therefore fires in
+                // `timer_jiffies` = min(next_run, jiffies + 1) (I5). `next_run` is always before `tv1_limit`.
                 if (delay <= 0) {
                     expires = now + static_cast<jiffies_t>(next_delay > 0 ? 1 : next_delay);
                 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A debug build (TICKWHEEL_DEBUG=1) seals each pending timer: a sum over its links, tick, slot, flag, function,
 // address and wheel. It checks each call, and each link before the wheel follows it: a link counts only if the
-// timer's seal is right, so the wheel never follows a link that somebody has overwritten.
+// timer's seal is right, so the wheel never follows an overwritten link.
 //
 // A check takes constant time and is called with the lock held. It reads a timer and its neighbours, and returns null
 // or the message for tickwheel_bug(). Other builds choose no_checks, which compile to nothing.
@@ -20,7 +20,7 @@ namespace tickwheel
 /// Reports a fault, unless it is null. Called with the lock open. Returns true if there was one.
 inline bool report_misuse(const char *fault, const timer_list *timer)
 {
-    // At -O0 no call of tickwheel_bug() may stay where the checks are not built in.
+    // At -O0 a build without the checks must not contain a call of tickwheel_bug().
     if (TICKWHEEL_DEBUG && fault != nullptr) {
         tickwheel_bug(fault, timer);
     }
@@ -334,8 +334,9 @@ struct list_checks {
                                                                                   : nullptr;
     }
 
-    /// Empties a slot if the links at its youngest timer are overwritten: nobody knows where they lead. Called before
-    /// a timer is appended to it, or its youngest taken. Returns its oldest timer then, else null.
+    /// Empties a slot if the links at its youngest timer are overwritten, because they may lead anywhere. Called
+    /// before a timer is appended to the slot, or its youngest is taken. Returns the oldest timer if the slot was
+    /// emptied, else null.
     static const timer_list *drop_overwritten_youngest(wheel_slots<Geometry> &slots, unsigned slot)
     {
         return youngest_is_sound(slots, slot) ? nullptr : drop(slots, slot);

@@ -25,15 +25,17 @@ struct legal_geometry {
     static_assert(TvrBits >= 6 && TvrBits <= 8, "tv1 has 64 to 256 slots: a half of it is whole words of its bitmap");
     static_assert(TvnBits >= 2 && TvnBits <= 6, "tv3..tv5 have 4 to 64 slots, and tv2 twice as many");
     static_assert(RangeBits <= 32, "tv5 must not reach beyond the 32 bits of jiffies");
-    // A delay and a lag place a timer up to 2^32 - 3 ticks after the next block. In a wheel of exactly 2^31 ticks one
-    // beyond them would move back into the slot that cascades, for ever.
+    // A delay and a lag together can place a timer up to 2^32 - 3 ticks after the next block. In a wheel of
+    // exactly 2^31 ticks, a timer beyond the range would move back into the slot that cascades, for ever.
     static_assert(RangeBits != 31, "tv5 must reach all 2^32 ticks, or less than 2^31");
 };
 
-/// 2^TvrBits slots of one tick each, then four levels of 2^TvnBits slots, each slot as wide as the level below. But
-/// tv2 has a slot for each block: twice as many, half as wide. All slots are numbered in one row: tv1, then tv5 down
-/// to tv2 if they have 32 slots or more, because a Cortex-M0 adds at most 510 without another register. Smaller
-/// levels go upwards: downwards tv2 of 32 slots would lie in two words of the bitmap.
+/// tv1 has 2^TvrBits slots of one tick each. Each of the four upper levels has 2^TvnBits slots, and each slot is
+/// as wide as the level below. Linux's geometry has 256 + 64 x 4 slots; each slot of tv2 keeps two lists, one for
+/// each of its two blocks of 128 ticks: 576 lists. The code calls each list a slot, so its tv2 has 2^(TvnBits + 1)
+/// slots of one block. All slots are numbered in one row: tv1, then tv5 down to tv2 if tv3..tv5 have 32 slots or
+/// more, because a Cortex-M0 adds at most 510 without another register. Smaller levels are numbered upwards,
+/// because downwards a tv2 of 32 slots would lie in two words of the bitmap.
 template <unsigned TvrBits, unsigned TvnBits>
 struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_of_slots(TvrBits, TvnBits)> {
 
@@ -51,8 +53,8 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
     /// log2 of the ticks that tv1..tv5 cover.
     static constexpr unsigned range_bits = TvrBits + 4 * TvnBits;
 
-    /// A wheel that covers less than 2^31 ticks has a sixth level of two slots, as wide as its whole range: timers
-    /// beyond the range wait in one of them and are looked at again when the next range begins.
+    /// A wheel that covers less than 2^31 ticks has an overflow level of two slots, each as wide as the whole
+    /// range. A timer beyond the range waits in one of them, which cascades when the next range begins.
     static constexpr bool has_overflow = range_bits < 31;
     /// True if tv5 comes before tv2 in the row.
     static constexpr bool downwards = tvn_size >= 32;
@@ -112,7 +114,7 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
             return {next & 0xFFFF, first & 0xFFFF};
         }
     };
-    /// tv3, tv4, tv5, and the level beyond.
+    /// tv3, tv4, tv5, and the overflow level.
     using level = row<tvn_size>;
 
     /// tv1: a slot for each tick.
@@ -125,7 +127,7 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
     {
         return {TvrBits - 1, downwards ? tvr_size + 3 * tvn_size : tvr_size};
     }
-    /// tv2, tv3, .. tv5, and 6 for the level beyond.
+    /// tv2, tv3, .. tv5, and 6 for the overflow level.
     template <unsigned Number>
     static constexpr auto tv()
     {

@@ -55,7 +55,7 @@ struct bitmap {
     {
         const unsigned size_in_words = (lv.size() + 31) / 32;
         unsigned word = index / 32;
-        // First the marks behind the slot in its word, then the other words, then all of its word.
+        // First the marks after the slot in its word, then the other words, then all of its word.
         const uint32_t own = marks_of(lv, word);
         uint32_t bits = own & ~0u >> 1 >> index % 32;
         for (unsigned left = size_in_words - 1; bits == 0 && left != 0; --left) {
@@ -81,8 +81,8 @@ private:
     static uint32_t bit(unsigned slot)
     {
 #if defined(__arm__)
-        // The instruction takes its count modulo 32. The compilers do that once more, which every arm of an empty
-        // slot would pay. In Thumb-1 it has only low registers.
+        // The instruction takes its count modulo 32. The compilers would reduce the count a second time, in every
+        // arm of an empty slot. In Thumb-1 the instruction reaches only low registers.
         uint32_t rotated = 1u << 31;
 #if TICKWHEEL_SMALL_CORE
         __asm__(".syntax unified\n\trors %0, %0, %1" : "+l"(rotated) : "l"(slot) : "cc");

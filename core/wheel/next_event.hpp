@@ -31,7 +31,8 @@ struct event_search {
         }
         const unsigned slot = Geometry::tv1_slot(next);
         // Between two runs `next_run` is the first mark of the block (I3), or else the last tick of the block. The
-        // slot of that one is the last of its word: `| 31` only tells the compiler.
+        // slot of that last tick is the last one of its word, so `| 31` changes nothing and only tells the
+        // compiler so.
         if ((~slot & Geometry::block_mask) != 0 || slots.marks.is_marked(slot | 31) || slots.cascading != 0) {
             *tick = next;
             return 1;
@@ -49,7 +50,7 @@ struct event_search {
     static jiffies_t distance_to_work(const bitmap<Geometry> &marks, jiffies_t next_block)
     {
         // Every tick of the current block is done, so its half of tv1 holds the ticks of the block after the next
-        // one. No mark is `none` here.
+        // one. Without a mark `near` is `none`.
         const jiffies_t near = marks.marked_after(Geometry::tv1(), Geometry::tv1_slot(next_block - 1)) - 1;
         if (near < Geometry::block_size) {
             return near;

@@ -13,7 +13,7 @@
 namespace tickwheel
 {
 
-/// The lock of a caller who holds one already.
+/// The lock of a caller that already holds one.
 struct no_lock {
     static int irq_save()
     {
@@ -54,7 +54,7 @@ public:
                 return found(expires);
             }
         }
-        // Interrupts change the slots faster than this can walk them. No timer is earlier than `next_run` (I3).
+        // Interrupts change the slots faster than walk() reads them. No timer is earlier than `next_run` (I3).
         // During a run the limit is the tick before (I5).
         const lock_guard<Lock> lock;
         *expires = clock_.next_run - (slots_.running_timer != nullptr ? 1 : 0);
@@ -83,13 +83,13 @@ private:
         return exact_ ? 1 : 2;
     }
 
-    // A function of its own: in answer() its last unlock would be the instruction before the next lock, and no
-    // interrupt is sure to come between the two.
+    // A function of its own. If it were inlined, its last unlock would be the instruction before the next lock,
+    // and a pending interrupt might not run between the two.
     [[gnu::noinline]] void walk()
     {
         distance_ = none;
         {
-            // All under one lock: a run between them would move the block unnoticed.
+            // All of these under one lock, because a run in between would change the block unnoticed.
             const lock_guard<Lock> lock;
             slots_.change_token = this;
             origin_ = clock_.tv1_limit - Geometry::tvr_size;
@@ -114,7 +114,8 @@ private:
 
     void walk_tv1()
     {
-        // The turn that ends at `tv1_limit`, from the tick before it on.
+        // The turn that ends at `tv1_limit`. The search starts one tick before it, because marked_after() looks
+        // only at later slots.
         jiffies_t start = ~jiffies_t{0};
         while (distance_ == none) {
             const unsigned steps = slots_.marks.marked_after(Geometry::tv1(), Geometry::tv1_slot(origin_ + start));
@@ -146,7 +147,7 @@ private:
             if (!walk_slot(lv.shift, lv.first_slot + index, start)) {
                 return false;
             }
-            // The level beyond tv5 may have later timers than its slot.
+            // A slot of the overflow level may hold timers that are later than the slot.
             if ((distance_ - start) >> lv.shift == 0) {
                 break;
             }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The runner of a wheel. It calls what is due, cascades timers ahead, and ends blocks. DESIGN.md
-// explains it with pictures, and has the invariants that are cited here as (I3).
+// The runner of a wheel. It calls what is due, cascades timers ahead, and ends blocks. DESIGN.md explains it with
+// pictures, and has the invariants that are cited here as (I3).
 #ifndef TICKWHEEL_RUNNER_HPP
 #define TICKWHEEL_RUNNER_HPP
 
@@ -12,7 +12,7 @@
 namespace tickwheel
 {
 
-/// The functions of a run. Wheel gives clock(), slots() and the hooks.
+/// The functions of a run. Wheel provides clock(), slots() and the hooks.
 template <class Lock, class Geometry, class Wheel>
 class runner {
     using irq_state = decltype(Lock::irq_save());
@@ -20,7 +20,7 @@ class runner {
     using checks = checks_of<Geometry>;
 
 public:
-    /// In 31 bits the sign tells that no step is left.
+    /// 31 bits, so that the sign shows that no step is left.
     static constexpr unsigned max_steps = ~0u >> 1;
 
     /// As tickwheel_run_budget(), with at most that many steps.
@@ -55,8 +55,8 @@ public:
     }
 
 private:
-    // Calls the timers of a tick, oldest first. Returns false if the steps end before its timers do: the tick is due
-    // again then. It writes `running_timer` before it opens the lock.
+    // Calls the timers of a tick, oldest first. Returns false if the steps end before its timers do. In that case
+    // the tick is due again. It writes `running_timer` before it opens the lock.
     [[gnu::always_inline]] static bool run_tick(Wheel &wheel, jiffies_t tick, unsigned &ran, unsigned &steps_left,
                                                 irq_state irq)
     {
@@ -72,7 +72,7 @@ private:
                 wheel.clock().next_run = tick;
                 return false;
             }
-            // There may be many empty ticks, so they take a step too.
+            // An empty tick costs a step too, because there may be many of them.
             if (timer == nullptr) {
                 break;
             }
@@ -112,10 +112,10 @@ private:
         }
     }
 
-    // Searches the marks of the block from `tick` on, the first tick of a word. Sets `next_run` to the first marked
-    // tick, or to the block's last tick if none is marked. It opens the lock before each word. Meanwhile `next_run`
-    // is the word's first tick. An arm then either lowers `next_run`, and the search ends, or marks a slot that is
-    // still to be searched.
+    // Searches the marks of the block from `tick` on, the first tick of a word. Sets `next_run` to the first
+    // marked tick, or to the block's last tick if none is marked. It has a preemption point before each word.
+    // Meanwhile `next_run` is the word's first tick. An arm then either lowers `next_run`, and the search ends, or
+    // marks a slot that is still to be searched.
     [[gnu::noinline]] static void update_next_run(Wheel &wheel, jiffies_t tick, irq_state irq)
     {
         wheel_clock &time = wheel.clock();
@@ -135,7 +135,7 @@ private:
         time.next_run = tick - 1;
     }
 
-    // Ends a block: cascades the rest of the next block, then moves on by one block, or over all empty blocks.
+    // Ends a block: cascades the rest of the next block, then begins that block, or jumps over all empty blocks.
     // Returns the steps left. If they end during the cascade, the last tick is due again.
     [[gnu::noinline]] static unsigned end_block(Wheel &wheel, unsigned steps, irq_state irq)
     {
@@ -166,8 +166,8 @@ private:
         return steps > 7 ? steps - 7 : 0;
     }
 
-    // How far the block may jump over empty blocks that are counted: 0 if it moves on by one. Called with the lock
-    // held. Opens it for the search.
+    // The ticks of the empty, counted blocks that the runner may jump over; 0 if it must begin the next block.
+    // Called with the lock held. Opens it for the search.
     [[gnu::always_inline]] static jiffies_t empty_ticks(Wheel &wheel, irq_state irq)
     {
         // The ticks that are counted since the block began: below 2^31 + block_size (I9).
@@ -177,7 +177,7 @@ private:
             return 0;
         }
         // No timer has the address of the slots. If `change_token` still holds it after the search, no slot has
-        // changed (I8). Otherwise the result is discarded: to move on by one block is always safe.
+        // changed (I8). Otherwise the result is discarded, because beginning the next block is always safe.
         const void *const unchanged = &wheel.slots();
         wheel.slots().change_token = unchanged;
         Lock::irq_restore(irq);
@@ -190,8 +190,8 @@ private:
         return (empty < behind ? empty : behind) & ~jiffies_t{Geometry::block_mask};
     }
 
-    // A run that has caught up moves 125 timers of the next block minus its callbacks: 16 000 in 128 such runs. It
-    // may always move 64, so that callbacks do not leave all the moves to the last tick.
+    // A run that has caught up cascades 125 timers of the next block, less one for each of its callbacks: 16 000
+    // in 128 such runs. It may always cascade 64, so that callbacks do not leave all the moves to the last tick.
     static constexpr unsigned max_ahead = 125;
     static constexpr unsigned min_ahead = 64;
 
@@ -234,7 +234,7 @@ private:
         return steps;
     }
 
-    // Moves timers of a slot down until the slot is empty, or the steps end. Returns how many steps are left.
+    // Cascades timers of a slot until the slot is empty, or the steps end. Returns how many steps are left.
     static unsigned cascade_slot(Wheel &wheel, unsigned slot, jiffies_t next_block, unsigned steps, irq_state irq)
     {
         auto &slots = wheel.slots();

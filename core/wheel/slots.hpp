@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The slots of a wheel: FIFO lists with a head of one word. Only this file changes lists, and debug.hpp
-// after an overwrite. Each call takes constant time and needs the lock, but for reset() and oldest_of().
+// The slots of a wheel: FIFO lists with a head of one word. Only this file changes lists, except that debug.hpp
+// empties a slot whose links are overwritten. Each call except reset() and oldest_of() takes constant time and
+// needs the lock.
 //
 //   first[s] -> oldest -> ... -> youngest -> null     (next)
 //               oldest->prev == youngest              (prev of the others: the next older timer)
@@ -29,8 +30,9 @@ struct wheel_slots {
 #endif
     /// Which slots may hold a timer.
     bitmap<Geometry> marks;
-    /// Every change of a slot writes a timer's address here. Before a search opens the lock it writes an address of
-    /// its own, and the jump that of the slots. If that address is still there later, no slot has changed (I8).
+    /// Every change of a slot writes a timer's address here. Before a search opens the lock, it writes its own
+    /// address, and a jump writes the address of the slots. If that address is still there later, no slot has
+    /// changed (I8).
     const void *change_token;
     /// In a run, the timer whose callback runs or is about to, or between_callbacks(). Between two runs null.
     timer_list *running_timer;
@@ -109,7 +111,7 @@ struct wheel_slots {
     timer_list *take_youngest(unsigned slot, timer_list *oldest)
     {
         timer_list *const youngest = oldest->prev;
-        // The older one of a lone timer is itself: these links are overwritten then.
+        // If the timer is alone, `older` is the timer itself, and prepend() overwrites these links.
         timer_list *const older = youngest->prev;
         oldest->prev = older;
         older->next = nullptr;
@@ -138,7 +140,7 @@ struct wheel_slots {
             if (younger != nullptr) {
                 younger->prev = older;
             } else {
-                // A stale mark would wake a sleeper in vain.
+                // A stale mark would wake a sleeper for nothing.
                 marks.clear_mark(timer->slot);
             }
         } else {

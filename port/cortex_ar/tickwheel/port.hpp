@@ -43,7 +43,7 @@ struct port_lock {
         __asm__ volatile("msr cpsr_c, %0" ::"r"(state) : "memory");
     }
 
-    /// Masks as irq_save() does. For a caller that has a state already: it saves reading the mask.
+    /// Masks as irq_save() does, for a caller that already has a state, so that it need not read the mask.
     [[gnu::always_inline]] static void irq_mask()
     {
         __asm__ volatile("cpsid i" ::: "memory");

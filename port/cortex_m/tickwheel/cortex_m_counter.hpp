@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// What is the same in each Counter of counter_tick.hpp on a Cortex-M: the mask, the
-/// sleep and the interrupt of the callbacks. SysTick's driver has it from here too.
+/// The common part of every Counter of counter_tick.hpp on a Cortex-M: the mask, the sleep, and the interrupt that
+/// runs the callbacks. SysTick's driver uses it too.
 #ifndef TICKWHEEL_CORTEX_M_COUNTER_HPP
 #define TICKWHEEL_CORTEX_M_COUNTER_HPP
 
@@ -14,8 +14,8 @@ extern "C" void TICKWHEEL_WAIT_FOR_INTERRUPT();
 namespace tickwheel
 {
 
-/// Derive your Counter from this class. It then needs `bits`, `hz`, `ahead`, read() and set_alarm(), and hides what
-/// it does in another way. Give PendSV the lowest priority, and call tickwheel_run() in its handler.
+/// Derive your Counter from this class. It then needs `bits`, `hz`, `ahead`, read() and set_alarm(), and redefines
+/// what it does differently. Give PendSV the lowest priority, and call tickwheel_run() in its handler.
 struct cortex_m_counter {
     /// Masks all interrupts by PRIMASK, which does not keep them from waking the core as BASEPRI would. Returns what
     /// unmask() needs. Calls may nest.
@@ -32,10 +32,10 @@ struct cortex_m_counter {
         __asm__ volatile("msr primask, %0\n\tisb" ::"r"(state) : "memory");
     }
 
-    /// Stops the core until an interrupt is pending. Called masked. All stores are done before the core stops (DSB).
-    /// What it had fetched behind the WFI is fetched again after it (ISB): with the bits of DBGMCU set that keep the
-    /// clocks on for a debugger, as OpenOCD leaves them, several STM32 execute wrong instructions there if they wake
-    /// in flash with interrupts masked.
+    /// Stops the core until an interrupt is pending. Called masked. All stores are done before the core stops
+    /// (DSB). The ISB makes the core fetch the instructions after the WFI again. Several STM32 execute wrong
+    /// instructions there if they wake in flash with interrupts masked, while bits of DBGMCU keep the clocks on
+    /// for a debugger. OpenOCD leaves these bits set.
     ///
     /// For a part that needs more, TICKWHEEL_WAIT_FOR_INTERRUPT is the name of a function of yours in C that does all
     /// of this. It may lie in RAM, or wait some cycles behind the WFI (anomaly 168 of the nRF5340), or place the WFI

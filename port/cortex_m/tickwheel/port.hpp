@@ -107,7 +107,7 @@ struct port_lock {
 #endif
     }
 
-    /// Masks as irq_save() does. For a caller that has a state already: it saves reading the mask.
+    /// Masks as irq_save() does, for a caller that already has a state, so that it need not read the mask.
     [[gnu::always_inline]] static void irq_mask()
     {
 #if defined(TICKWHEEL_ERRATUM_837070)
@@ -132,8 +132,8 @@ struct port_lock {
     }
 
     /// The ticks that have begun while SysTick's handler waits behind the caller: 0 or 1, since SysTick pends once
-    /// (PENDSTSET of ICSR, Armv7-M ARM, B3.2.4). If something else than SysTick counts for the wheel, this is 1 at
-    /// times all the same, and an "at least" delay is then one tick longer.
+    /// (PENDSTSET of ICSR, Armv7-M ARM, B3.2.4). If another timer counts the wheel's ticks, this may be 1 all the
+    /// same, and an "at least" delay is then one tick longer.
     static uint32_t uncounted_ticks()
     {
         return reg(0xE000ED04) >> 26 & 1u;
@@ -167,9 +167,10 @@ struct port_lock {
 #endif
     }
 
-    /// Debug builds report a run in PendSV during which the interrupt that ticks has to wait: time stands still in
-    /// its callbacks. `ticked_in` is of the wheel, 0 at first: the last exception that counted ticks. Both priorities
-    /// are read in each run, because a vendor's HAL sets that of SysTick again when it sets the clock.
+    /// Debug builds report a run in PendSV that delays the tick's interrupt, because time then stands still in the
+    /// callbacks. `ticked_in` belongs to the wheel. It is the last exception that counted ticks, and 0 at first.
+    /// Both priorities are read in each run, because a vendor's HAL sets that of SysTick again when it sets the
+    /// clock.
     [[gnu::noinline]] static void check_preemption(uint32_t &ticked_in, bool in_run)
     {
         constexpr uint32_t pendsv = 14;
@@ -201,8 +202,8 @@ private:
         return 0xFFu & ~((2u << (reg(0xE000ED0C) >> 8 & 7u)) - 1u);
     }
 
-    /// The part of an exception's priority that preempts; less is more urgent. Armv6-M reads priorities as words
-    /// only.
+    /// The part of an exception's priority that preempts; a smaller value is more urgent. Armv6-M reads priorities
+    /// as words only.
     static uint32_t preemption_priority(uint32_t exception)
     {
         constexpr uint32_t first_interrupt = 16;

@@ -39,10 +39,10 @@
      (clock_hz) / TICKWHEEL_HZ + ((clock_hz) % TICKWHEEL_HZ != 0u ? 1u : 0u) <= TICKWHEEL_SYSTICK_MAX_COUNTS)
 
 /**
- * @{ The names of the driver's two handlers. They must be those of your vector table, because the linker does not say
- * when they are not: nothing fires then. Give them by -D, and compile tickwheel_systick.cpp with your program, since
- * the archive has the names below. libopencm3 has sys_tick_handler and pend_sv_handler, the pico-sdk without its
- * cmsis_core isr_systick and isr_pendsv.
+ * @{ The names of the driver's two handlers. They must be those of your vector table. If they are not, nothing
+ * fires, and the linker does not report it. Give them by -D, and compile tickwheel_systick.cpp with your program,
+ * since the archive has the names below. libopencm3 has sys_tick_handler and pend_sv_handler, the pico-sdk without
+ * its cmsis_core isr_systick and isr_pendsv.
  */
 #ifndef TICKWHEEL_SYSTICK_HANDLER
 #define TICKWHEEL_SYSTICK_HANDLER SysTick_Handler
@@ -147,8 +147,7 @@ static inline void tickwheel_msleep(unsigned milliseconds)
 struct tickwheel_sleeps {
     /** How often the core was stopped and woken. A sleep of several ticks counts twice. */
     uint32_t sleeps;
-    /** How often SysTick's current value was written, because another interrupt ended a long period or the clock
-     * changed. */
+    /** How often SysTick was restarted, because another interrupt ended a long period or the clock changed. */
     uint32_t restarts;
 };
 /** The counts so far; any context. */

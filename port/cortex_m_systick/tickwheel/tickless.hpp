@@ -16,7 +16,7 @@
 //                          reads the counter; if it is min to max, makes it continue from there, less `fewer`, and
 //                          writes the reload n for the period after that. Returns whether it wrote
 //   pending(), clear_pending()   PENDSTSET: SysTick's exception is pending
-//   count_flag()           COUNTFLAG; reading clears it, so nobody else should read it
+//   count_flag()           COUNTFLAG; reading clears it, so no other code should read it
 //   mask(), unmask(state)  PRIMASK, since WFI does not wake for what BASEPRI masks
 //   wait_for_interrupt()   DSB, WFI, ISB (H9)
 //   pend_softirq()         makes tickwheel_run() be called soon
@@ -71,10 +71,10 @@ public:
         Systick::unmask(state);
     }
 
-    /// Sleeps until the wheel's next event, any other interrupt, or the end of the longest period. Then returns. Call
-    /// it from thread code. Before it unmasks, jiffies is right, and SysTick interrupts at the next tick (T4).
-    /// If `work` is given and `*work` is not 0, it does not sleep. It reads `*work` masked, so an interrupt cannot
-    /// set it unseen before the sleep.
+    /// Sleeps until the wheel's next event, any other interrupt, or the end of the longest period. Then returns.
+    /// Call it from thread code. Before it unmasks, jiffies is right, and SysTick interrupts at the next tick
+    /// (T4). If `work` is given and `*work` is not 0, it does not sleep. It reads `*work` masked, so an interrupt
+    /// cannot set it unseen before the sleep.
     void idle(const volatile int *work = nullptr)
     {
         sleep_loop::until_event<Systick>(*this, work);
@@ -98,7 +98,7 @@ public:
         const uint64_t fraction = fraction_of_ratio(ratio.remainder, grid_.clock_hz);
         const uint32_t state = Systick::mask();
         uint32_t left = 0;
-        // If a wrap comes between catch_up() and the read, nobody knows of which period `left` is.
+        // If a wrap comes between catch_up() and the read, it is unknown to which period `left` belongs.
         do {
             catch_up();
             left = Systick::current() + 1;
@@ -129,7 +129,7 @@ public:
         return {ticks, counts_since_start(here, left)};
     }
 
-    /// The tick that it is, counted or not.
+    /// The current tick, whether or not it has been counted.
     jiffies_t current_tick()
     {
         return static_cast<jiffies_t>(now().ticks);
@@ -193,9 +193,9 @@ private:
         return true;
     }
 
-    /// Masked. Whether a wrap has not been counted yet (T5). The exception need not be pending any more: an interrupt
-    /// above SysTick may run after the entry of SysTick's handler, before that handler masks. COUNTFLAG shows the
-    /// wrap then. If somebody else has read COUNTFLAG, the wrap stays unseen until the handler counts it.
+    /// Masked. Whether a wrap has not been counted yet (T5). The exception need not be pending any more: an
+    /// interrupt above SysTick may run after the entry of SysTick's handler, before that handler masks. COUNTFLAG
+    /// shows the wrap then. If other code has read COUNTFLAG, the wrap stays unseen until the handler counts it.
     bool wrap_waits()
     {
         // COUNTFLAG first: a wrap after that read is pending. wrap_seen_ keeps the flag that the read clears (H3).
@@ -214,7 +214,7 @@ private:
     /// Masked. Counts one wrap: the loaded period runs now, and one tick comes after it.
     void on_wrap()
     {
-        // Not started (T1): the exception is left from somebody else's SysTick.
+        // Not started (T1): the exception is left from other code that used SysTick.
         if (!grid_.fits()) {
             return;
         }
@@ -236,8 +236,8 @@ private:
         }
     }
 
-    /// Masked. Adds the counted ticks to jiffies (T6). Not called between the two stops of a sleep: at the end
-    /// of a block it would pend the softirq, and that would end the sleep.
+    /// Masked. Adds the counted ticks to jiffies (T6). It is not called between the two stops of a sleep, because
+    /// at the end of a block it would pend the softirq, which would end the sleep.
     void publish_ticks()
     {
         if (unpublished_ != 0 && tickwheel_advance(unpublished_) != 0) {
@@ -270,8 +270,8 @@ private:
         const bool is_long = more > 1 && load_next_period(more, 4 * write_margin);
         ++statistics_.sleeps;
         Systick::wait_for_interrupt();
-        // Another interrupt may end the sleep within this tick. Then take the long period back. Near the wrap that
-        // is too late. Then let the long period begin, and shorten it.
+        // Another interrupt may end the sleep within this tick. In that case take the long period back. Near the
+        // wrap it is too late for that, so let the long period begin, and shorten it.
         if (is_long && (Systick::pending() || !load_next_period(1, write_margin))) {
             while (!Systick::pending()) {
             }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * tickwheel beside FreeRTOS. A task of its own runs the callbacks, and the kernel's tick counts. docs/freertos.md
- * explains the set-up, and lists what FreeRTOSConfig.h may choose.
+ * tickwheel together with FreeRTOS. A separate task runs the callbacks, and the kernel's tick counts.
+ * docs/freertos.md explains the set-up, and lists what FreeRTOSConfig.h may choose.
  */
 #ifndef TICKWHEEL_FREERTOS_H
 #define TICKWHEEL_FREERTOS_H

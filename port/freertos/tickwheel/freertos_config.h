@@ -2,8 +2,8 @@
 /**
  * @file
  * The end of your FreeRTOSConfig.h includes this file. The kernel's own sources see its macros. They make the
- * wheel count each tick of the kernel once, slept over or not. They let the kernel sleep until the next timer, and no
- * longer.
+ * wheel count each tick of the kernel once, even if the core slept during the tick. They let the kernel sleep
+ * until the next timer, and no longer.
  *
  * If you need one of these macros for yourself, #undef it after this include. Define it again with the call that it
  * has here.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// The timer of a RISC-V core in machine mode, mtime and mtimecmp, as the Counter of
-/// counter_tick.hpp; and the software interrupt for the callbacks. Where their
-/// registers are, a layout says. Chips without mtime, as the CH32V003 and the ESP32-C3,
-/// need a Counter of their own.
+/// The timer of a RISC-V core in machine mode, mtime and mtimecmp, as the Counter of counter_tick.hpp; and the
+/// software interrupt for the callbacks. A layout says where their registers are. Chips without mtime, such as the
+/// CH32V003 and the ESP32-C3, need a Counter of their own.
 #ifndef TICKWHEEL_CLINT_HPP
 #define TICKWHEEL_CLINT_HPP
 
@@ -77,9 +76,9 @@ struct clint {
             upper = word(Layout::mtime + 4);
             lower = read();
         } while (upper != word(Layout::mtime + 4));
-        // counter_tick looks whether the alarm had passed, so this need not.
+        // counter_tick checks whether the alarm has passed, so this function need not.
         const uint64_t when = (uint64_t{upper} << 32 | lower) + (at - lower);
-        // In between, the alarm is never before its time: it would interrupt for nothing.
+        // Between these writes the alarm is never earlier than `when`, because it would interrupt for nothing.
         word(Layout::mtimecmp + 4) = ~0u;
         word(Layout::mtimecmp) = static_cast<uint32_t>(when);
         word(Layout::mtimecmp + 4) = static_cast<uint32_t>(when >> 32);

@@ -46,7 +46,7 @@ public:
         const timer_list *const below = running[here] == nullptr ? nullptr : *running[here];
         order::take();
         is.outer = awaited[here];
-        // A wait goes on after the interrupt that has interrupted it, so it counts too.
+        // A wait continues after the interrupt that has interrupted it, so it counts too.
         const wait *other = awaited[1 - here];
         while (other != nullptr && other->timer != below) {
             other = other->outer;
@@ -75,7 +75,8 @@ private:
     inline static timer_list *const volatile *running[Cores::count] = {};
 };
 
-/// What the wheel of core `Core` tells at once, with its lock held: an arm by the other core that must end its sleep.
+/// What the wheel of core `Core` reports at once, with its lock held: an arm by the other core that must end its
+/// sleep.
 template <class Cores, unsigned Core>
 class core_hooks : public no_hooks {
 public:
@@ -97,7 +98,7 @@ protected:
     bool sleeps = false;
     /// Its tick, which stands still meanwhile.
     jiffies_t asleep_at = 0;
-    /// An arm for at most so many ticks after that ends the sleep.
+    /// An arm for up to this many ticks after that ends the sleep.
     int32_t ends_up_to = 0;
 };
 
@@ -106,9 +107,9 @@ template <class Cores, unsigned Core, class Geometry>
 using wheel_under_shared_lock = wheel<shared_lock<typename Cores::template spin<Core>, Cores>, Geometry,
                                       wheel_storage<Geometry>, core_hooks<Cores, Core>>;
 
-/// The only wheel of core `Core`. It has the functions of wheel<>, so timers name it: basic_timer<wheel>. Only core
-/// `Core` calls tick, advance, run, run_budget, interrupt, init and the two functions of sleep. Every core may call
-/// the others. Cores has, beside what shared_lock needs,
+/// The only wheel of core `Core`. It has the functions of wheel<>, so timers name it: basic_timer<wheel>. Only
+/// core `Core` calls tick, advance, run, run_budget, interrupt, init and the two functions of sleep. Every core
+/// may call the others. In addition to what shared_lock needs, Cores has
 /// - `count`, 2, and `spin<n>`, the spin locks 0 to `count`: one for each core, and one for all;
 /// - interrupt(core), which wakes that core. Called with interrupts masked.
 template <class Cores, unsigned Core, class Geometry = linux_geometry>
@@ -119,8 +120,8 @@ class core_wheel : public wheel_under_shared_lock<Cores, Core, Geometry> {
     using waits = callback_waits<Cores>;
 
 public:
-    /// @{ As the function of tickwheel.h, under the lock. An unlocked tick is right for interrupts: the arm that they
-    /// interrupt is masked. A second core could arm between the count and the look at `next_run`.
+    /// @{ As the function of tickwheel.h, under the lock. An unlocked tick is right for interrupts: the arm that
+    /// they interrupt is masked. A second core could arm after the tick is counted and before `next_run` is read.
     int tick()
     {
         const lock_guard<lock> held;

@@ -12,9 +12,9 @@
 namespace tickwheel
 {
 
-/// Each set of arguments is one lock. `Spin` has take() and release(). `Cores` has here(), the number of this core,
-/// and `mask`, which keeps the interrupts of this core away: port_lock, or another with the same four functions.
-/// A wheel<> with this lock is right but for its tick: take a core_wheel.
+/// Each set of arguments is one lock. `Spin` has take() and release(). `Cores` has here(), the number of this
+/// core, and `mask`, which keeps the interrupts of this core away: port_lock, or another with the same four
+/// functions. Only the tick of a wheel<> with this lock would be wrong, so use a core_wheel instead.
 template <class Spin, class Cores>
 class shared_lock {
     using mask = typename Cores::mask;

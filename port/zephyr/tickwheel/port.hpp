@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// The port to Zephyr. The kernel holds its own lock in each call of the wheel, so there is nothing to mask. During
-/// an announce the wheel opens that lock where it can be interrupted.
+/// The port to Zephyr. The kernel holds its own lock in each call of the wheel, so there is nothing to mask.
+/// During an announce the wheel opens that lock at its preemption points.
 #ifndef TICKWHEEL_PORT_HPP
 #define TICKWHEEL_PORT_HPP
 
@@ -10,7 +10,7 @@
 namespace tickwheel
 {
 
-/// The lock of a caller who holds one.
+/// The lock of a caller that already holds one.
 struct port_lock {
     static uint32_t irq_save()
     {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every name of <linux/timer.h> and <linux/jiffies.h>, as a driver in C uses it. test/check/check_sources.sh compiles
- * this for several tick rates and cores: without a warning, and no function of libgcc may be left but the division of 32 bits.
+ * this for several tick rates and cores: without a warning, and no function of libgcc may be left but the division of
+ * 32 bits.
  */
 #include <linux/timer.h>
 

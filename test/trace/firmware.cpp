@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A firmware that records. GDB stops it at three places, and test/trace/compare_traces.py looks at what it has recorded
-// until then.
+// A firmware that records. GDB stops it at three places, and test/trace/compare_traces.py looks at what it has
+// recorded until then.
 #include <tickwheel/hooks.hpp>
 #include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/systick.h>

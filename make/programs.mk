@@ -45,7 +45,7 @@ FUZZ_COMPILERS := g++ clang++-14
 $(foreach compiler,$(FUZZ_COMPILERS),$(foreach geometry,$(GEOMETRIES),\
 	$(eval $(call fuzz_fast_of,$(FUZZ_FAST)/$(compiler)/$(geometry),$(compiler),$(geometry),$(fuzz_fast_$(compiler))))))
 FUZZ_FAST_PROGRAMS := $(foreach geometry,$(GEOMETRIES),$(FUZZ_COMPILERS:%=$(FUZZ_FAST)/%/$(geometry)/fuzz))
-# With so many timers that a slot comes down in several runs.
+# With so many timers that a slot cascades in several runs.
 FUZZ_CROWD := build/host-crowd
 $(foreach geometry,$(GEOMETRIES),\
 	$(eval $(call fuzz_fast_of,$(FUZZ_CROWD)/$(geometry),$(CXX),$(geometry),-O2 -DFUZZ_TIMERS=$(if $(findstring 8-6,$(geometry)),300,150))))

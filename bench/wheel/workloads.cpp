@@ -165,7 +165,7 @@ void late_cancels()
     }
 }
 
-/// Few timers: 130 callbacks in each tick, while N timers of longer periods have to come down.
+/// Few timers: 130 callbacks in each tick, while N timers of longer periods have to cascade.
 void loaded_ticks(unsigned count)
 {
     constexpr unsigned callbacks = 130;

@@ -20,7 +20,7 @@ namespace fuzz
 using support::no_timer;
 
 constexpr jiffies_t longest_delay = 0x7FFFFFFF;
-/// With many timers a slot takes several runs to come down, and a budget stops in it.
+/// With many timers a slot takes several runs to cascade, and a budget stops in it.
 #if !defined(FUZZ_TIMERS)
 #define FUZZ_TIMERS 40
 #endif

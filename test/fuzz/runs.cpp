@@ -31,11 +31,11 @@ expiry earliest_waking()
 }
 
 // A next_expiry() under way. It opens the lock on its way, and looks again after a change. Its answer is that of its
-// last locked section: of what stood before the interrupt at the last opening, if there was one.
+// last locked section: of what stood before the interrupt at the last preemption point, if there was one.
 struct expiry_search {
     unsigned depth = ~0u;
     unsigned interruptions_left = 0;
-    expiry at_last_opening = {};
+    expiry at_last_point = {};
 };
 expiry_search asked;
 
@@ -51,7 +51,7 @@ void look_for_expiry()
     asked = {depth, below(6), earliest_waking()};
     jiffies_t expires = untouched;
     const int found = tickwheel_next_expiry(&expires);
-    const expiry wanted = asked.at_last_opening;
+    const expiry wanted = asked.at_last_point;
     if (found != wanted.found || expires != (found ? low_word(wanted.tick) : untouched)) {
         fail("next_expiry is %d, %#x, not %d, %#x", found, expires, wanted.found, low_word(wanted.tick));
     }
@@ -279,7 +279,7 @@ void on_open()
         follow_runner();
     }
     if (searching) {
-        asked.at_last_opening = earliest_waking();
+        asked.at_last_point = earliest_waking();
     }
     if ((searching && asked.interruptions_left == 0) || interrupt_every == 0 || depth >= 2 ||
         !one_in(interrupt_every)) {

@@ -109,7 +109,7 @@ constexpr jiffies_t middle = base + 0x10;
 constexpr jiffies_t end_of_block = base + block_ticks - 1;
 constexpr jiffies_t end_of_turn = base + turn_ticks - block_ticks - 1;
 constexpr int32_t two_blocks = tv1_ticks;
-/// Timers come down so many ticks before their block.
+/// Timers cascade so many ticks before their block.
 constexpr int32_t block = block_ticks;
 constexpr int32_t turn = turn_ticks;
 constexpr uint32_t late = 3 * tv1_ticks;

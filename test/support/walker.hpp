@@ -165,7 +165,7 @@ private:
             above = above.above();
         }
         if (level == 6) {
-            // Beyond tv5: the slot of the next range, whatever the expiry. The other one while it comes down.
+            // The overflow level: the slot of the next range, whatever the expiry. The other one while it cascades.
             return slot - above.first_slot == ((clock.next_block >> above.shift) + 1) % 2 || slots.cascading != 0;
         }
         return waits_in(above, expires, slot);

@@ -41,7 +41,7 @@ TEST_CASE("run_budget(0) does nothing, and an empty tick and the end of a block 
     CHECK_EQ(tickwheel_tick(), 1);
     CHECK_EQ(tickwheel_run_budget(0), 0u);
     CHECK_EQ(tickwheel_timer_pending(&near), 1);
-    // The callback, and nothing is left for a timer that comes down.
+    // The callback, and nothing is left for a timer that cascades.
     CHECK_EQ(tickwheel_run_budget(1), 1u);
     CHECK_EQ(far.slot < unit::geometry::tvr_size, false);
     CHECK_EQ(tickwheel_due(), 0);
@@ -59,12 +59,12 @@ TEST_CASE("run_budget(0) does nothing, and an empty tick and the end of a block 
 }
 
 // requirement: TW-24
-TEST_CASE("a run whose steps end while a late block comes down stops there, and each run moves one timer at least")
+TEST_CASE("a run whose steps end while a late block cascades stops there, and each run moves one timer at least")
 {
     const unit::fresh wheel(crowd_start);
     unit::armed far[4] = {unit::armed(crowded), unit::armed(crowded), unit::armed(crowded), unit::armed(crowded)};
     CHECK_EQ(unit::skip_to(block_before - 2), 0u);
-    // No run in the block before, so all come down after its last tick.
+    // No run in the block before, so all cascade after its last tick.
     CHECK_EQ(tickwheel_advance(unit::block_ticks + 1), 1);
     // Two empty ticks, the end of a block, and two timers. Then the last tick is an empty step of each run.
     struct {
@@ -79,7 +79,7 @@ TEST_CASE("a run whose steps end while a late block comes down stops there, and 
     CHECK_EQ(unit::pass(1), 4u);
 }
 
-TEST_CASE("the wheel starts again while timers come down")
+TEST_CASE("the wheel starts again while timers cascade")
 {
     const unit::fresh wheel(crowd_start);
     {

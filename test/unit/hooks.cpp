@@ -165,7 +165,7 @@ TEST_CASE("the hooks of a cascade that a budget divides")
 {
     set_up();
     const jiffies_t now = hooked.jiffies();
-    // Two timers of a slot of tv2. They come down while the block before it runs, one after each empty tick.
+    // Two timers of a slot of tv2. They cascade while the block before it runs, one after each empty tick.
     const jiffies_t tick = (now | 63) + 1 + 64;
     CHECK_EQ(hooked.mod_timer(&a, tick + 3), 0);
     CHECK_EQ(hooked.mod_timer(&b, tick + 4), 0);

@@ -24,24 +24,24 @@ inline void let_in()
     }
 }
 
-/// Calls the handler at the beginning of every opening of the port's lock while it lives.
-class interrupt_at_openings {
+/// Calls the handler at the beginning of every preemption point of the port's lock while it lives.
+class interrupt_at_preemption_points {
 public:
-    explicit interrupt_at_openings(std::function<void()> what)
+    explicit interrupt_at_preemption_points(std::function<void()> what)
     {
         handler = std::move(what);
         tickwheel::interrupts.on_open = let_in;
     }
-    ~interrupt_at_openings()
+    ~interrupt_at_preemption_points()
     {
         tickwheel::interrupts.on_open = nullptr;
         handler = nullptr;
     }
-    interrupt_at_openings(const interrupt_at_openings &) = delete;
-    interrupt_at_openings &operator=(const interrupt_at_openings &) = delete;
+    interrupt_at_preemption_points(const interrupt_at_preemption_points &) = delete;
+    interrupt_at_preemption_points &operator=(const interrupt_at_preemption_points &) = delete;
 };
 
-/// The port's lock for wheels of a test's own. The interrupt also comes at the end of every opening.
+/// The port's lock for wheels of a test's own. The interrupt also comes at the end of every preemption point.
 struct watched_lock : tickwheel::port_lock {
     static uint32_t irq_save()
     {
@@ -59,27 +59,27 @@ struct watched_lock : tickwheel::port_lock {
     }
 };
 
-/// Runs `work` again and again. `act` interrupts it at its first, second, ... opening of the lock, until it has no
+/// Runs `work` again and again. `act` interrupts it at its first, second, ... preemption point, until it has no
 /// more. `prepare` comes before each time. `check` comes after each time, also after the last one, which no interrupt
-/// has met: its arguments say whether the interrupt came, and whether that was at the last opening. Returns how many
-/// openings there were.
+/// has met: its arguments say whether the interrupt came, and whether that was at the last preemption point. Returns
+/// how many points there were.
 template <class Prepare, class Work, class Act, class Check>
-unsigned at_every_opening(Prepare prepare, Work work, Act act, Check check)
+unsigned at_every_preemption_point(Prepare prepare, Work work, Act act, Check check)
 {
     for (unsigned place = 0;; ++place) {
         prepare();
-        unsigned opening = 0;
+        unsigned point = 0;
         bool taken = false;
         {
-            const interrupt_at_openings interrupt([&] {
-                if (opening++ == place) {
+            const interrupt_at_preemption_points interrupt([&] {
+                if (point++ == place) {
                     taken = true;
                     act();
                 }
             });
             work();
         }
-        check(taken, opening == place + 1);
+        check(taken, point == place + 1);
         if (!taken) {
             return place;
         }

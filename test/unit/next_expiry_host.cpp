@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // next_expiry() while interrupts change what it walks over, or ask the same question. test/races/interleavings has
-// each change at each opening. Here are those that it cannot make: a broken slot, many changes, a caller's own
-// variable.
+// each change at each preemption point. Here are those that it cannot make: a broken slot, many changes, a caller's
+// own variable.
 #include <memory>
 #include <type_traits>
 
@@ -63,7 +63,7 @@ TEST_CASE("next_expiry notices that the timer it found was deleted or called, or
         unit::noted found;
         unit::armed later(1010);
         jiffies_t next = 0;
-        const unsigned openings = unit::at_every_opening(
+        const unsigned points = unit::at_every_preemption_point(
             [&] {
                 unit::restart(1000);
                 tickwheel_timer_setup(&found, unit::note, 0);
@@ -72,7 +72,7 @@ TEST_CASE("next_expiry notices that the timer it found was deleted or called, or
             },
             [&] { next = next_expiry(); }, [&] { change(&found); },
             [&](bool taken, bool last) { CHECK_EQ(next, taken && !last ? 1010 : 1002); });
-        CHECK(openings > 1);
+        CHECK(points > 1);
     }
 }
 
@@ -83,18 +83,18 @@ TEST_CASE("next_expiry starts again sixteen times, then names no tick too late")
     dozen is;
     now = &is;
     far = 700000;
-    unsigned openings = 0;
+    unsigned points = 0;
     jiffies_t next = 0;
     const auto disturb_first = [&](unsigned disturbed) {
         is.arm();
-        openings = 0;
-        const unit::interrupt_at_openings interrupt([&] {
-            if (openings++ < disturbed) {
+        points = 0;
+        const unit::interrupt_at_preemption_points interrupt([&] {
+            if (points++ < disturbed) {
                 (void)tickwheel_mod_timer(&is.other, ++far);
             }
         });
         next = next_expiry();
-        return openings;
+        return points;
     };
     const unsigned undisturbed = disturb_first(0);
     const unsigned attempt = disturb_first(1) - undisturbed;
@@ -107,7 +107,7 @@ TEST_CASE("next_expiry starts again sixteen times, then names no tick too late")
     // In a callback: not later than the rest of its tick.
     static jiffies_t in_callback;
     unit::armed asking(4999, [](timer_list *) {
-        const unit::interrupt_at_openings interrupt([] { (void)tickwheel_mod_timer(&now->other, ++far); });
+        const unit::interrupt_at_preemption_points interrupt([] { (void)tickwheel_mod_timer(&now->other, ++far); });
         in_callback = next_expiry();
     });
     unit::armed same_tick(4999);
@@ -123,7 +123,7 @@ TEST_CASE("an interrupt may ask next_expiry with the same variable, and free a t
         const unit::fresh wheel(1000);
         constexpr jiffies_t first = 1000 + 3 * unit::block_ticks;
         std::unique_ptr<unit::armed> timers[3];
-        const unsigned openings = unit::at_every_opening(
+        const unsigned points = unit::at_every_preemption_point(
             [&] {
                 // One slot of tv2, the earliest neither first nor last.
                 for (unsigned i = 0; i < 3; ++i) {
@@ -137,6 +137,6 @@ TEST_CASE("an interrupt may ask next_expiry with the same variable, and free a t
                 CHECK_EQ(tickwheel_next_expiry(&wake), 1);
             },
             [&](bool taken, bool /*last*/) { CHECK_EQ(wake, first + (taken && victim == 1 ? 20 : 10)); });
-        CHECK(openings > 3);
+        CHECK(points > 3);
     }
 }

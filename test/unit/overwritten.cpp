@@ -171,7 +171,7 @@ TEST_CASE("next_expiry reports a slot with an overwritten timer, and continues b
     }
 }
 
-TEST_CASE("a cascade may bring a timer down into the slot of an overwritten one")
+TEST_CASE("a cascade may move a timer into the slot of an overwritten one")
 {
     for (unsigned with = 0; with < overwrite_count; ++with) {
         const unit::fresh wheel(0);

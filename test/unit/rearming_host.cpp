@@ -259,7 +259,7 @@ unsigned interrupt_everywhere(const steps<Timer> &work, const steps<Timer> &inte
     unit::forget();
     const std::vector<outcome> legal = in_every_order(work, interrupt, prepare);
     std::unique_ptr<Timer> is;
-    return unit::at_every_opening(
+    return unit::at_every_preemption_point(
         [&] {
             is = std::make_unique<Timer>();
             prepare(*is);
@@ -439,12 +439,12 @@ TEST_CASE(
         // The runner parks the timer.
         [](account &, reaching &) { tick_and_run(); },
     };
-    unsigned max_openings = 0;
+    unsigned max_points = 0;
     for (const deed work : works) {
         for (const deed first_deed : deeds) {
             for (const deed second_deed : deeds) {
-                unsigned openings = 2;
-                for (unsigned second = 1; second < openings; ++second) {
+                unsigned points = 2;
+                for (unsigned second = 1; second < points; ++second) {
                     for (unsigned first = 0; first < second; ++first) {
                         account all;
                         reaching is;
@@ -455,17 +455,17 @@ TEST_CASE(
                             is.sleep((uint64_t{1} << 30) + 1000);
                         }
                         const auto interrupted = [&](reaching &) {
-                            unsigned opening = 0;
-                            const unit::interrupt_at_openings interrupt([&] {
-                                if (opening == first) {
+                            unsigned point = 0;
+                            const unit::interrupt_at_preemption_points interrupt([&] {
+                                if (point == first) {
                                     first_deed(all, is);
-                                } else if (opening == second) {
+                                } else if (point == second) {
                                     second_deed(all, is);
                                 }
-                                ++opening;
+                                ++point;
                             });
                             work(all, is);
-                            openings = std::max(openings, opening);
+                            points = std::max(points, point);
                         };
                         if (parks) {
                             interrupted(is);
@@ -480,10 +480,10 @@ TEST_CASE(
                         CHECK_EQ(is.timer.cancel(), pending == 1);
                     }
                 }
-                max_openings = std::max(max_openings, openings);
+                max_points = std::max(max_points, points);
             }
         }
     }
-    CHECK(max_openings > 5);
+    CHECK(max_points > 5);
     CHECK_EQ(unit::misused, 0u);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How many timers come down in a run, and what else test/races/interleavings cannot see of an interrupt: a budget, a
+// How many timers cascade in a run, and what else test/races/interleavings cannot see of an interrupt: a budget, a
 // thread's search, a timer whose memory is used again, a long timer.
 #include <initializer_list>
 
@@ -33,18 +33,18 @@ TEST_CASE("a search that another thread begins inside a cascade sees the next ti
     static const int searches_mark = 0;
     unsigned changes = 0;
     {
-        const unit::interrupt_at_openings look([&] {
+        const unit::interrupt_at_preemption_points look([&] {
             changes += tickwheel_slots.change_token != &searches_mark;
             tickwheel_slots.change_token = &searches_mark;
         });
         (void)unit::skip_to(block_before - 1);
     }
-    // Each timer that comes down, and the runner's own marks before.
+    // Each timer that cascades, and the runner's own marks before.
     CHECK(changes >= 9);
     CHECK_EQ(unit::skip_to(crowded + 3), 9u);
 }
 
-TEST_CASE("a tick below a run that brings timers down is looked at by that run")
+TEST_CASE("a tick below a run that cascades timers is looked at by that run")
 {
     const unit::fresh wheel(unit::crowd_start);
     static timer_list crowd[40];
@@ -54,7 +54,7 @@ TEST_CASE("a tick below a run that brings timers down is looked at by that run")
     CHECK_EQ(tickwheel_tick(), 1);
     unsigned opened = 0;
     {
-        const unit::interrupt_at_openings between_two_moves([&] {
+        const unit::interrupt_at_preemption_points between_two_moves([&] {
             if (++opened == 20) {
                 CHECK_EQ(tickwheel_tick(), 1);
                 CHECK_EQ(tickwheel_run(), 0u);
@@ -66,7 +66,7 @@ TEST_CASE("a tick below a run that brings timers down is looked at by that run")
     CHECK_EQ(unit::skip_to(crowded), 40u);
 }
 
-TEST_CASE("timers that come down take their steps off the budget, which a tick meanwhile does not renew")
+TEST_CASE("timers that cascade take their steps off the budget, which a tick meanwhile does not renew")
 {
     for (const unsigned budget : {3u, 10u}) {
         const unit::fresh wheel(unit::crowd_start);
@@ -81,7 +81,7 @@ TEST_CASE("timers that come down take their steps off the budget, which a tick m
         }
         CHECK_EQ(tickwheel_tick(), 1);
         bool counted = false;
-        const unit::interrupt_at_openings between_two_moves([&] {
+        const unit::interrupt_at_preemption_points between_two_moves([&] {
             if (!counted && far[3].slot < unit::geometry::tvr_size) {
                 counted = true;
                 CHECK_EQ(tickwheel_tick(), 1);
@@ -92,7 +92,7 @@ TEST_CASE("timers that come down take their steps off the budget, which a tick m
     }
 }
 
-TEST_CASE("timers come down ahead, at most 125 in a run, and fewer beside callbacks")
+TEST_CASE("timers cascade ahead, at most 125 in a run, and fewer beside callbacks")
 {
     const unit::fresh wheel(unit::crowd_start);
     static timer_list many[380];
@@ -120,7 +120,7 @@ TEST_CASE("timers come down ahead, at most 125 in a run, and fewer beside callba
     CHECK_EQ(unit::pass(2), 380u - 127);
 }
 
-TEST_CASE("64 timers come down in a run that had many callbacks, and 125 in one without, for a whole block")
+TEST_CASE("64 timers cascade in a run that had many callbacks, and 125 in one without, for a whole block")
 {
     static timer_list spike[130];
     constexpr unsigned most = 125 * unit::block_ticks;
@@ -139,7 +139,7 @@ TEST_CASE("64 timers come down in a run that had many callbacks, and 125 in one 
         }
         CHECK_EQ(unit::pass(1), callbacks);
         unsigned down = 0;
-        // The last tick of the block before its own is left out: the end of a block brings down all that is left.
+        // The last tick of the block before its own is left out: the end of a block cascades all that is left.
         for (jiffies_t tick = block_before - 1; tick != crowded - 1; ++tick) {
             CHECK_EQ(unit::pass(1), callbacks);
             down = size - down < in_a_run ? size : down + in_a_run;
@@ -163,7 +163,7 @@ TEST_CASE("the runner reads the function with the pop: the timer's memory may be
     CHECK_EQ(tickwheel_tick(), 1);
     {
         // The runner has taken it when it is not pending any more.
-        const unit::interrupt_at_openings interrupt([&] {
+        const unit::interrupt_at_preemption_points interrupt([&] {
             if (tickwheel_timer_pending(&a) == 0) {
                 CHECK_EQ(unit::fired, 0u);
                 __builtin_memset(&a, 0xA5, sizeof a);
@@ -203,29 +203,29 @@ TEST_CASE("a long timer popped at a stop is pending, and of two nested cancels t
     static struct {
         reaching *timer;
         unsigned level;
-        unsigned openings;
+        unsigned points;
         unsigned place;
         unsigned cancelled;
     } run;
-    const auto at_opening = [] {
+    const auto at_point = [] {
         if (run.level == 0 && unit::walk_wheel(true).timers == 0) {
             run.level = 1;
             CHECK(run.timer->pending());
             run.cancelled += run.timer->cancel();
             run.level = 2;
-        } else if (run.level == 1 && run.openings++ == run.place) {
+        } else if (run.level == 1 && run.points++ == run.place) {
             run.level = 2;
             run.cancelled += run.timer->cancel();
         }
     };
     unsigned place = 0;
-    for (; place == 0 || run.openings > run.place; ++place) {
+    for (; place == 0 || run.points > run.place; ++place) {
         const unit::fresh wheel(1000);
         reaching timer{count_call};
         CHECK(!timer.start_at(1005 + (uint64_t{2} << 30)));
         (void)unit::skip_to(1004 + (1u << 30));
         run = {&timer, 0, 0, place, 0};
-        tickwheel::interrupts.on_open = at_opening;
+        tickwheel::interrupts.on_open = at_point;
         CHECK_EQ(unit::pass(1), 1u);
         tickwheel::interrupts.on_open = nullptr;
         CHECK_EQ(run.level, 2u);

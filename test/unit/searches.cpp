@@ -187,7 +187,7 @@ static void answers(unsigned most, int found, jiffies_t wanted)
     CHECK_EQ(tick, wanted);
 }
 
-TEST_CASE("while a block comes down, next_expiry is exact among its timers and those of tv1")
+TEST_CASE("while a block cascades, next_expiry is exact among its timers and those of tv1")
 {
     constexpr jiffies_t block = 2 * unit::tv1_ticks;
     {

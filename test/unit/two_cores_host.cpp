@@ -119,12 +119,12 @@ TEST_CASE("a core takes a shared lock again, and only the outermost opens it")
     lock::irq_restore(inner);
     CHECK(spin::held);
     CHECK(tickwheel::interrupts.depth != 0);
-    unsigned openings = 0;
+    unsigned points = 0;
     {
-        const unit::interrupt_at_openings interrupt([&] { ++openings; });
+        const unit::interrupt_at_preemption_points interrupt([&] { ++points; });
         lock::preemption_point(outer);
     }
-    CHECK_EQ(openings, 1u);
+    CHECK_EQ(points, 1u);
     CHECK_EQ(spin::taken, 2u);
     lock::irq_restore(outer);
     CHECK(!spin::held);
@@ -374,7 +374,7 @@ TEST_CASE("an interrupt between a callback and its runner is above that callback
     unit::misused = 0;
     deleted = 0;
     may_wait_for_ever = true;
-    const unit::interrupt_at_openings interrupt(ended::interrupt_of_core_0);
+    const unit::interrupt_at_preemption_points interrupt(ended::interrupt_of_core_0);
     if (setjmp(waits_for_ever) == 0) {
         ended::start();
         CHECK(!"the callback of b waits for ever");
@@ -519,7 +519,7 @@ TEST_CASE("a wait that has ended is forgotten, and one that an interrupt waits a
     set_up(
         [](timer_list *) {
             bool open = false;
-            const unit::interrupt_at_openings interrupt([&open] {
+            const unit::interrupt_at_preemption_points interrupt([&open] {
                 if (!open) {
                     open = true;
                     pass_turn();

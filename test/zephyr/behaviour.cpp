@@ -170,7 +170,7 @@ TEST_CASE("the next expiry is exact with 16 timeouts in a far slot, and may be e
 TEST_CASE("an announce opens the lock in each function, and after each timeout that a look moves")
 {
     static unsigned opened;
-    const auto openings_of_announce = [](uint32_t ticks) {
+    const auto points_of_announce = [](uint32_t ticks) {
         opened = 0;
         on_open = [] { ++opened; };
         sys_clock_announce(ticks);
@@ -178,16 +178,16 @@ TEST_CASE("an announce opens the lock in each function, and after each timeout t
         return opened;
     };
     noted near;
-    const unsigned without_work = openings_of_announce(1);
+    const unsigned without_work = points_of_announce(1);
     (void)near.add(in_ticks(0));
-    CHECK(openings_of_announce(1) >= without_work + 2);
+    CHECK(points_of_announce(1) >= without_work + 2);
     _timeout parked[50] = {};
     for (_timeout &timeout : parked) {
         (void)z_add_timeout(&timeout, ignore, in_ticks(1ll << 31));
     }
     // A look comes every 2^29 ticks. The second one finds them near.
-    CHECK(openings_of_announce(1u << 29) >= 50);
-    CHECK(openings_of_announce(1u << 29) >= 50);
+    CHECK(points_of_announce(1u << 29) >= 50);
+    CHECK(points_of_announce(1u << 29) >= 50);
     for (_timeout &timeout : parked) {
         CHECK_EQ(z_try_abort_timeout(&timeout), 0);
     }

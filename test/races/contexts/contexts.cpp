@@ -140,7 +140,7 @@ TEST_CASE("the lock adds its own mask to those of the caller, and gives them bac
 }
 
 // requirement: TW-29
-TEST_CASE("an opening of the lock lets a pending interrupt in, unless the caller has masked it")
+TEST_CASE("a preemption point lets a pending interrupt in, unless the caller has masked it")
 {
     using lock = tickwheel::port_lock;
     const unit::fresh wheel(start);

@@ -38,7 +38,7 @@ struct own_timer : timer_list {
 
 } // namespace
 
-TEST_CASE("openings: a run over empty blocks searches once, from two blocks on")
+TEST_CASE("preemption points: a run over empty blocks searches once, from two blocks on")
 {
     struct row {
         jiffies_t end;
@@ -64,7 +64,7 @@ TEST_CASE("openings: a run over empty blocks searches once, from two blocks on")
     }
 }
 
-TEST_CASE("openings: one between two ticks, one before each other word of marks")
+TEST_CASE("preemption points: one between two ticks, one before each other word of marks")
 {
     wheel.init(1023);
     own_timer first(1024);
@@ -82,7 +82,7 @@ TEST_CASE("openings: one between two ticks, one before each other word of marks"
     CHECK_EQ(lock::points, 2u);
 }
 
-TEST_CASE("openings: a change before the run does not keep it from jumping")
+TEST_CASE("preemption points: a change before the run does not keep it from jumping")
 {
     wheel.init(1000);
     own_timer timer(1001);
@@ -93,7 +93,7 @@ TEST_CASE("openings: a change before the run does not keep it from jumping")
 }
 
 // requirement: TW-30
-TEST_CASE("openings: one for each timer that comes down")
+TEST_CASE("preemption points: one for each timer that cascades")
 {
     wheel.init(1000);
     own_timer first(1290);
@@ -109,11 +109,11 @@ TEST_CASE("openings: one for each timer that comes down")
     CHECK_EQ(run_at(wheel, 1292), 3u);
 }
 
-TEST_CASE("openings: one for each level whose slot begins")
+TEST_CASE("preemption points: one for each level whose slot begins")
 {
     unsigned levels = 0;
     for (const unsigned shift : {8, 14, 20, 26}) {
-        // The last tick before the block in which the timers of that slot come down.
+        // The last tick before the block in which the timers of that slot cascade.
         const jiffies_t last = (1u << shift) - geometry::block_size - 1;
         wheel.init(last - 1);
         CHECK_EQ(run_at(wheel, last), 0u);

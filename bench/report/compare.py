@@ -11,7 +11,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tools import print_table, read_figures
+from counts import print_table
+from limits import read_figures
 
 MEASURED = ("core", "port", "bench")
 FILES = ("figures", "size/figures", "size/details")

@@ -23,7 +23,8 @@ enum class arm_if {
     pending
 };
 
-/// @{ When a pending timer moves from its tick to another one.
+/// @{ When a pending timer moves from its tick to another one. Passed by reference, because GCC at -Og copies two
+/// words by memcpy() on cores without unaligned loads.
 struct to_another_tick {
     [[gnu::always_inline]] bool moves(jiffies_t from, jiffies_t to) const
     {
@@ -57,7 +58,7 @@ class arming {
 public:
     /// Arms or moves a timer. At -O2 each call has its own body, because a shared one would mask for longer.
     template <arm_if Which, class Moves>
-    [[gnu::always_inline]] static int arm(Wheel &wheel, timer_list *timer, jiffies_t expires, Moves when)
+    [[gnu::always_inline]] static int arm(Wheel &wheel, timer_list *timer, jiffies_t expires, const Moves &when)
     {
         const irq_state irq = Lock::irq_save();
         if (Which == arm_if::idle_at_expires && (!TICKWHEEL_DEBUG || timer != nullptr)) {
@@ -145,7 +146,7 @@ private:
     // Called with the lock held. Restores the mask to `irq`.
     template <class Moves>
     [[gnu::always_inline]] static int move_or_place_and_unlock(Wheel &wheel, timer_list *timer, jiffies_t expires,
-                                                               irq_state irq, Moves when)
+                                                               irq_state irq, const Moves &when)
     {
         int was_pending = 0;
         bool inserts = timer->enabled;

@@ -77,7 +77,7 @@ tables = {
         [("RAM", "geometry.{0}.wheel"), ("a timer", "ram.timer"),
          *((core, f"geometry.{{0}}.{name}") for name, core in cores_of_geometries.items()),
          ("idle tick", "geometry.{0}.idle"), ("worst tick, 16 timers", "geometry.{0}.worst")],
-        [(f"`{name.replace('-', ',')}`, far", name) for name in geometries]),
+        [(f"`{name.replace('-', ',')}`", name) for name in geometries]),
     "programs": (
         "bytes, Cortex-M0 -Os",
         [(f"{program}: {memory}", f"geometry.{{0}}.{language}.{memory.lower()}")

@@ -214,7 +214,7 @@ readme() {
             README.md || echo "no whole program in $language"
     done
     for folder in $(git ls-files | sed -n 's,/.*,,p' | sort -u | grep -v '^\.'); do
-        grep -qE "(^| )$folder/" README.md || echo "$folder/ is not on the map"
+        grep -qE "^\|.*\<$folder/" README.md || echo "$folder/ is not on the map"
     done
 }
 

@@ -4,7 +4,7 @@
 /// for many ticks, and every tick still begins where a periodic SysTick would begin it.
 //
 // ../DESIGN.md has the words, the state, the invariants T1 to T8, the hardware facts
-// H1 to H8, and a worked sleep.
+// H1 to H9, and a worked sleep.
 //
 // Systick has the registers and the core's instructions as static functions.
 // tickwheel_systick.cpp has the real ones, the tests a model:

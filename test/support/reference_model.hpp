@@ -43,6 +43,9 @@ struct reference_model {
     bool running = false;
     /// The timer that the runner has taken, until its callback has returned.
     unsigned taken = no_timer;
+    /// The answer of earliest(), kept because most steps ask for it.
+    mutable unsigned soonest = no_timer;
+    mutable bool soonest_is_known = true;
 
     void start(jiffies_t at)
     {
@@ -60,7 +63,16 @@ struct reference_model {
     // --- What is pending
 
     /// The pending timer that fires first; no_timer if there is none.
-    unsigned earliest(bool deferrable_too = true) const
+    unsigned earliest() const
+    {
+        if (!soonest_is_known) {
+            soonest = earliest_of(true);
+            soonest_is_known = true;
+        }
+        return soonest;
+    }
+
+    unsigned earliest_of(bool deferrable_too) const
     {
         unsigned best = no_timer;
         for (unsigned i = 0; i < Count; ++i) {
@@ -75,8 +87,7 @@ struct reference_model {
 
     bool due() const
     {
-        const unsigned first = earliest();
-        return first != no_timer && timer[first].tick <= now;
+        return earliest() != no_timer && timer[soonest].tick <= now;
     }
 
     unsigned pending() const
@@ -91,11 +102,11 @@ struct reference_model {
     /// Returns 0, and leaves `tick`, if there is none.
     int next_expiry(int64_t &tick) const
     {
-        const unsigned first = earliest(false);
-        if (first == no_timer) {
+        const unsigned waking = earliest_of(false);
+        if (waking == no_timer) {
             return 0;
         }
-        tick = timer[first].tick;
+        tick = timer[waking].tick;
         return 1;
     }
 
@@ -113,6 +124,11 @@ struct reference_model {
             each.expires = expires;
             each.tick = tick_of(expires) < clock ? clock : tick_of(expires);
             each.order = ++armings;
+            if (i == soonest) {
+                soonest_is_known = false;
+            } else if (soonest == no_timer || each.tick < timer[soonest].tick) {
+                soonest = i;
+            }
         }
         return was_pending;
     }
@@ -163,6 +179,7 @@ struct reference_model {
     {
         const int was_pending = timer[i].pending;
         timer[i].pending = false;
+        soonest_is_known = soonest_is_known && i != soonest;
         return was_pending;
     }
 
@@ -195,7 +212,7 @@ struct reference_model {
         if (!running || taken != no_timer || i != earliest() || !due()) {
             return false;
         }
-        timer[i].pending = false;
+        (void)timer_delete(i);
         floor = timer[i].tick + 1;
         taken = i;
         return true;
@@ -214,15 +231,12 @@ struct reference_model {
         return spent || !left;
     }
 
-    /// Whether timer_jiffies may be this. The runner may pass ticks that have no timer. During a callback it stands.
+    /// Whether timer_jiffies may be this. The runner may pass ticks that have no timer. It stands during a
+    /// callback, and while a timer of the same tick is left.
     bool may_stand_at(int64_t clock) const
     {
-        int64_t ceiling = taken != no_timer ? floor : now + 1;
-        for (const entry &each : timer) {
-            if (each.pending && each.tick >= floor && each.tick < ceiling) {
-                ceiling = each.tick;
-            }
-        }
+        const bool stands = taken != no_timer || (earliest() != no_timer && timer[soonest].tick < floor);
+        const int64_t ceiling = stands ? floor : due() ? timer[soonest].tick : now + 1;
         return clock >= floor && clock <= ceiling;
     }
 };

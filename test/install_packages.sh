@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Installs what the commands of make need and this PC does not have: packages of Debian 12, and those of npm in the
 # versions of their package-lock.json. On a terminal apt-get asks first. `few` installs what `make run` and `make test` need.
-# `missing PACKAGE..` only prints which of these are missing.
+# `missing PACKAGE..` only prints which of these are missing; `all` means those of Debian.
 set -eu
 cd "$(dirname "$0")/.."
 wanted=" $* "
@@ -26,7 +26,7 @@ missing=
 while read -r package brings purpose; do
     case ${1-} in
     few) test "$package" = gcc-riscv64-unknown-elf && break ;;
-    missing) test "${wanted#* $package }" = "$wanted" && continue ;;
+    missing) case $wanted in *" all "* | *" $package "*) ;; *) continue ;; esac ;;
     esac
     is_there "$brings" && continue
     missing="$missing $package"

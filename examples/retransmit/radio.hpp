@@ -21,20 +21,20 @@ constexpr unsigned answers[] = {
     8,                                                     // packet 4
     no_answer, no_answer, no_answer, no_answer, no_answer, // packet 5
 };
-constexpr unsigned most = sizeof answers / sizeof answers[0];
+constexpr unsigned max_transmissions = sizeof answers / sizeof answers[0];
 
 struct answer {
     volatile uint32_t packet;
     volatile jiffies_t due;
     volatile bool comes;
 };
-inline answer in_the_air[most];
+inline answer in_the_air[max_transmissions];
 inline unsigned transmissions;
 
 inline void send(uint32_t packet)
 {
     print(tickwheel_jiffies_to_msecs(jiffies - TICKWHEEL_INITIAL_JIFFIES), " ms: packet ", packet, "\n");
-    if (transmissions == most) {
+    if (transmissions == max_transmissions) {
         return; // out of reach
     }
     const unsigned delay = answers[transmissions];

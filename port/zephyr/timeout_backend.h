@@ -33,7 +33,7 @@ enum {
     TICKWHEEL_NEAR = 1 << 30,
     TICKWHEEL_LOOK_EVERY = 1 << 29,
     /** How many timers a search for the earliest one may look at. Then it returns a lower bound. */
-    TICKWHEEL_SEARCH_MOST = 16,
+    TICKWHEEL_MAX_SEARCHED = 16,
     /** The bit of `enabled` that a parked timeout has, and no timer of the wheel. */
     TICKWHEEL_PARKED = 0x80
 };
@@ -223,7 +223,7 @@ static k_ticks_t z_timeout_q_next_expiry(void)
     if (tickwheel_time_before_eq(tickwheel_queue.earliest, now)) {
         /* Stays so if the wheel is empty. */
         tickwheel_queue.earliest = tickwheel_queue.horizon;
-        (void)tickwheel_next_expiry_locked(&tickwheel_queue.earliest, TICKWHEEL_SEARCH_MOST);
+        (void)tickwheel_next_expiry_locked(&tickwheel_queue.earliest, TICKWHEEL_MAX_SEARCHED);
     }
     if (tickwheel_queue.earliest == tickwheel_queue.horizon && sys_dlist_is_empty(&tickwheel_queue.parked[0]) &&
         sys_dlist_is_empty(&tickwheel_queue.parked[1])) {

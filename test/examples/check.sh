@@ -34,7 +34,7 @@ check() { # example, geometry
 }
 
 update=${2:-}
-for example in demo debounce retransmit two_cores; do
+for example in demo retransmit two_cores; do
     # Only the board with two cores has the last one.
     test ! -e "$folder/8-6/$example.elf" || check $example 8-6
 done

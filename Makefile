@@ -22,7 +22,6 @@ DEBUG   ?= 0
 OPS     ?= 1000000
 SEED    ?= 1
 HOURS   ?= 24
-WITH    :=
 V       ?=
 TRACE   ?= 0
 JOBS    ?= $(shell nproc 2>/dev/null || echo 2)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 # Refuses a variable that does not exist, one that the goal ignores, and a value that no rule knows, before anything is
-# built. The headers refuse the rest: a priority that the core does not have.
+# built. Numbers go to the headers and to the programs, which refuse a wrong one.
 
 # make ignores a misspelt variable. Somebody else's make hands on its own variables, so only
 # the first make checks them.
 KNOWN := BOARD EXAMPLE CPU PORT ISA OPT FLOAT LOCK PRIORITY_BITS HZ GEOMETRY DEBUG LIB CROSS CXX CC AR ARM_CXX ARM_CC ARM_AR \
-	OPS SEED HOURS WITH V JOBS TRACE $(PART_VARIABLES)
+	OPS SEED HOURS V JOBS TRACE $(PART_VARIABLES)
 on_command_line = $(findstring command line,$(origin $(1)))
 unknown := $(filter-out $(KNOWN) MAKE SHELL MAKEFLAGS,\
 	$(foreach name,$(.VARIABLES),$(if $(call on_command_line,$(name)),$(name))))
@@ -15,28 +15,12 @@ $(error $(firstword $(unknown))=: no such variable; there are $(KNOWN))
 endif
 endif
 
-# --- The forms of a value -------------------------------------------------------------------------------------------
-
 comma := ,
 space := $(comma:,=) $(comma:,=)
 # The value of the variable $(1), if it is one word without a space around it.
 word_of = $(if $(filter 1,$(words $($(1)))),$(if $(findstring <$(strip $($(1)))>,<$($(1))>),$($(1))))
 # $(1) variable, $(2) its values
 one_of = $(if $(filter $(2),$(call word_of,$(1))),,$(error $(1)=$($(1)): one of $(2)))
-
-# $(1) a text, $(2) what replaces each digit of it
-digits_as = $(subst 0,$(2),$(subst 1,$(2),$(subst 2,$(2),$(subst 3,$(2),$(subst 4,$(2),$(call from_5_as,$(1),$(2)))))))
-from_5_as = $(subst 5,$(2),$(subst 6,$(2),$(subst 7,$(2),$(subst 8,$(2),$(subst 9,$(2),$(1))))))
-# C reads a number that begins with 0 as octal.
-is_decimal = $(if $(call digits_as,$(1))$(filter-out 0,$(filter 0%,$(1))),,$(1))
-# Sorts as the number $(1) does, because it begins with a letter for the length.
-sortable = $(word $(words $(call digits_as,$(1),x )),a b c d e f g h i j k l m n o p q r s t)$(1)
-ascend   = $(filter $(firstword $(1)),$(firstword $(sort $(1))))
-# The value of the variable $(1), if it is a decimal number from $(2) to $(3).
-number_of = $(if $(call is_decimal,$(call word_of,$(1))),$(call between,$($(1)),$(call sortable,$($(1))),$(2),$(3)))
-between = $(if $(call ascend,$(call sortable,$(3)) $(2)),$(if $(call ascend,$(2) $(call sortable,$(4))),$(1)))
-number = $(if $(call number_of,$(1),$(2),$(3)),,\
-	$(error $(1)=$($(1)): a decimal number from $(2) to $(3), without a zero in front))
 
 # --- The variables --------------------------------------------------------------------------------------------------
 
@@ -53,19 +37,8 @@ $(if $(filter single,$(MAKECMDGOALS)),$(call one_of,PORT,cortex_m cortex_ar risc
 $(call one_of,OPT,-O0 -Og -O1 -O2 -O3 -Os)
 $(call one_of,FLOAT,soft softfp hard)
 $(call one_of,ISA,thumb arm)
-$(call number,PRIORITY_BITS,3,8)
-# The priority, as the register has it: 96 or 0x60. A chip ignores the bits below its PRIORITY_BITS.
 basepri := $(patsubst basepri:%,%,$(filter basepri:%,$(call word_of,LOCK)))
-hex_digits := 0 1 2 3 4 5 6 7 8 9 a b c d e f A B C D E F
-hex_bytes   = $(filter-out 0x0 0x00,$(foreach first,$(hex_digits),0x$(first) $(foreach second,$(hex_digits),0x$(first)$(second))))
-ifeq ($(filter primask none,$(call word_of,LOCK))$(call number_of,basepri,1,255)$(filter $(hex_bytes),$(basepri:0X%=0x%)),)
-$(error LOCK=$(LOCK): one of primask none basepri:<priority>, and a priority is 1 to 255 or 0x1 to 0xff)
-endif
-ifneq ($(basepri),)
-ifeq ($(shell echo $$(($(basepri) >> (8 - $(PRIORITY_BITS))))),0)
-$(error LOCK=$(LOCK): masks nothing on a chip with PRIORITY_BITS=$(PRIORITY_BITS), whose CMSIS header has __NVIC_PRIO_BITS)
-endif
-endif
+$(if $(filter primask none,$(call word_of,LOCK))$(basepri),,$(error LOCK=$(LOCK): one of primask none basepri:<priority>))
 # $(1) variable, $(2) the only value that every CPU has, $(3) the CPUs that have others
 is_for = $(if $(filter $(2),$($(1)))$(filter $(3),$(CPU)),,$(error $(1)=$($(1)): CPU=$(CPU) does not have it; these do: $(3)))
 $(call is_for,FLOAT,soft,$(CPUS_FLOAT))
@@ -91,22 +64,13 @@ $(if $(call word_of,LIB),,$(error LIB=$(LIB): the name of a folder, without a sp
 endif
 
 ifeq ($(MAKELEVEL),0)
-$(call number,OPS,1,1000000000000)
-$(call number,SEED,0,18446744073709551615)
-$(call number,HOURS,1,596)
-$(if $(filter file,$(origin JOBS)),,$(call number,JOBS,1,1000))
-$(if $(V),$(call one_of,V,0 1))
 # $(1) variables, $(2) the goals that read them
 read_by = $(if $(filter $(2),$(MAKECMDGOALS)),,$(foreach name,$(1),$(if $(call on_command_line,$(name)),\
 	$(error $(name)=: is for make $(2); make $(firstword $(MAKECMDGOALS)) does not read it))))
 ifneq ($(filter-out help help-all setup clean,$(MAKECMDGOALS)),)
 $(call read_by,GEOMETRY DEBUG TRACE,$(VARIANT_GOALS))
 $(call read_by,CPU ISA FLOAT LOCK PRIORITY_BITS LIB,lib)
-$(call read_by,PORT,single)
 $(call read_by,EXAMPLE,run elf)
-$(call read_by,OPS SEED,fuzz fuzz-long)
-$(call read_by,HOURS,soak-sleep)
-$(call read_by,WITH,compare)
 endif
 endif
 
@@ -142,7 +106,6 @@ $(error BOARD=$(BOARD): the recorder of TRACE=1 needs a Cortex-M; this board has
 endif
 endif
 HZ ?= $(or $(BOARD_HZ),1000)
-$(call number,HZ,1,100000)
 ifeq ($(BOARD_QEMU),)
 ifneq ($(filter run quick test test-programs test-all test-else test-else-programs,$(MAKECMDGOALS)),)
 $(error BOARD=$(BOARD): no emulator has this board; `make elf BOARD=$(BOARD)` builds for the real one)

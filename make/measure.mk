@@ -17,10 +17,3 @@ figures figures-check: $(bench_out)/fuzz.txt
 $(bench_out)/fuzz.txt: build/host/8-6/fuzz
 	@mkdir -p $(@D)
 	@$< 1000000 1 >$@ || { cat $@; exit 1; }
-
-## make compare [WITH=]
-##     What this tree does to the bytes and instructions of make size and make bench, compared with a commit: WITH, or where
-##     the branch left origin/main, or else the last commit's parent. It only prints.
-.PHONY: compare
-compare:
-	@python3 -B bench/report/compare.py '$(WITH)'

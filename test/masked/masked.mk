@@ -9,7 +9,6 @@
 ##     BASEPRI, and for a tenth of the other builds. It fails if the page has other figures, and writes nothing.
 .PHONY: masked masked-check
 masked_tenth ?= 1
-$(call number,masked_tenth,1,10)
 masked masked-check:
 	@env CROSS='$(CROSS)' JOBS='$(JOBS)' python3 -B test/masked/prove_masked.py $(if $(filter %-check,$@),--check $(masked_tenth))
 

@@ -40,10 +40,8 @@ endef
 
 # The instructions between two places of the first interrupt, in scenarios with two interrupts.
 sweep_stride ?= 61
-$(call number,sweep_stride,1,1000000)
 # Which tenth of the pairs, 1 to 10; 0 for all.
 sweep_tenth ?= 0
-$(call number,sweep_tenth,0,10)
 sweep_whole := -DSWEEP_STRIDE=$(sweep_stride)
 # Only one interrupt.
 sweep_single := -DSWEEP_STRIDE=0
@@ -91,7 +89,6 @@ $(eval $(call sweep_goal,sweep-short-basepri,sweep-m4-O2-basepri,300))
 $(eval $(call races_image,stress-cores,mps2-an521,test/races/cores/cores.cpp,-mcpu=cortex-m33 -Os -Iport/smp,\
     -mcpu=cortex-m33 -Os))
 stress_cores_operations ?= 100000
-$(call number,stress_cores_operations,1,1000000000)
 ## make stress-cores [stress_cores_operations=10000000]
 ##     Two cores work at random on the timers of two wheels, on a Cortex-M33 with two cores in QEMU.
 .PHONY: stress-cores

@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 /// Reads a decimal number without a zero in front.
-/// @return whether the text is one from `least` to `most`; if not, `number` is unchanged
+/// @return whether the text is one from `min` to `max`; if not, `number` is unchanged
 template <class Number>
-bool read_number(const char *text, uint64_t least, uint64_t most, Number &number)
+bool read_number(const char *text, uint64_t min, uint64_t max, Number &number)
 {
     uint64_t value = 0;
     const char *digit = text;
@@ -20,7 +20,7 @@ bool read_number(const char *text, uint64_t least, uint64_t most, Number &number
         value = value * 10 + unit;
     }
     const bool is_decimal = digit != text && *digit == 0 && (*text != '0' || digit == text + 1);
-    if (!is_decimal || value < least || value > most) {
+    if (!is_decimal || value < min || value > max) {
         return false;
     }
     number = static_cast<Number>(value);

@@ -5,7 +5,6 @@ interleavings_out := build/interleavings
 interleavings_depth ?= 2
 # Of the smaller wheels.
 interleavings_depth_small ?= $(interleavings_depth)
-$(foreach name,interleavings_depth interleavings_depth_small,$(call number,$(name),1,9))
 interleavings_flags := -std=c++17 -g $(TEST_WARNINGS) -Icore -Iport/host
 interleavings_sources := test/races/interleavings/interleavings.cpp core/tickwheel.cpp
 interleavings_headers := $(wildcard test/races/interleavings/*.hpp test/races/*.hpp test/support/*.hpp \

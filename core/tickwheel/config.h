@@ -26,9 +26,8 @@
 
 /**
  * The geometry of the default wheel, in two digits: log2 of the slots in tv1, and of the slots in each upper
- * level. 86 means Linux's 256 + 64 x 4 slots; each slot of tv2 keeps two lists, one for each of its two blocks of
- * 128 ticks: 576 lists. 64 is the geometry of Linux's small configuration, and 62 needs the least RAM.
- * docs/figures.md lists the cost of each.
+ * level. 86 means Linux's 256 + 64 x 4 slots. 64 is the geometry of Linux's small configuration, and 62 needs the
+ * least RAM. docs/figures.md lists the cost of each.
  */
 #if !defined(TICKWHEEL_GEOMETRY) && !defined(TICKWHEEL_TVR_BITS) && !defined(TICKWHEEL_TVN_BITS)
 #define TICKWHEEL_GEOMETRY 86

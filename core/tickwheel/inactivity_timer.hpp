@@ -27,8 +27,8 @@ namespace tickwheel
 /// A closure_timer that is called at its deadline, unless it is restarted or stopped first. It is 4 bytes larger.
 /// Its callback may call all functions, and may end the timer's life. An interrupt above the runner must not end
 /// it. All calls belong to the core of the wheel, because a restart relies on the order of its own accesses. If
-/// the runner is a thread that takes turns with others, the call may wait for a restart that such a turn
-/// interrupts.
+/// the runner is a thread, and preempts another thread within a restart, the call may come only after that restart
+/// has ended.
 ///
 /// In each time-out a sleeper wakes once without a call, when the timer moves. In its new tick the timer is called
 /// after those that were armed for that tick before it moved there.

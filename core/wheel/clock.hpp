@@ -17,8 +17,9 @@ struct wheel_clock {
     shared_word jiffies;
     /// No later than the next tick with work, nor than the last tick of the block (I3).
     shared_word next_run;
-    /// The first tick that must not go into tv1. It is one turn after the last tick that was begun, and at least
-    /// two blocks after the first tick of the current block. Only the runner writes it, and it only grows (I4).
+    /// The first tick that must not go into tv1. It is one turn of tv1 after the last tick that was begun, and
+    /// at least two blocks after the first tick of the current block. Only the runner writes it, and it only grows
+    /// (I4).
     jiffies_t tv1_limit;
     /// The first tick of the next block. The upper levels are measured from here. The current block is the one
     /// before.

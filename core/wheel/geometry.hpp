@@ -23,7 +23,7 @@ constexpr unsigned bytes_of_slots(unsigned tvr_bits, unsigned tvn_bits)
 template <unsigned TvrBits, unsigned TvnBits, unsigned RangeBits, unsigned ListBytes>
 struct legal_geometry {
     static_assert(TvrBits >= 6 && TvrBits <= 8, "tv1 has 64 to 256 slots: a half of it is whole words of its bitmap");
-    static_assert(TvnBits >= 2 && TvnBits <= 6, "tv3..tv5 have 4 to 64 slots, and tv2 twice as many");
+    static_assert(TvnBits >= 2 && TvnBits <= 6, "tv2..tv5 have 4 to 64 slots each");
     static_assert(RangeBits <= 32, "tv5 must not reach beyond the 32 bits of jiffies");
     // A delay and a lag together can place a timer up to 2^32 - 3 ticks after the next block. In a wheel of
     // exactly 2^31 ticks, a timer beyond the range would move back into the slot that cascades, for ever.
@@ -171,8 +171,7 @@ constexpr bool levels_fit_words()
     return fit;
 }
 
-/// Linux's 256 + 64 x 4 slots; each slot of tv2 keeps two lists, one for each of its two blocks of 128 ticks: 576
-/// lists, for all 2^32 ticks.
+/// Linux's 256 + 64 x 4 slots, for all 2^32 ticks.
 using linux_geometry = geometry<8, 6>;
 /// Linux's with CONFIG_BASE_SMALL: 64 + 16 x 4 slots, for 2^22 ticks; later timers cascade from the overflow level.
 using linux_small_geometry = geometry<6, 4>;

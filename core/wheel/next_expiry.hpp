@@ -114,8 +114,8 @@ private:
 
     void walk_tv1()
     {
-        // The turn that ends at `tv1_limit`. The search starts one tick before it, because marked_after() looks
-        // only at later slots.
+        // The turn of tv1 that ends at `tv1_limit`. The search starts one tick before it, because marked_after()
+        // looks only at later slots.
         jiffies_t start = ~jiffies_t{0};
         while (distance_ == none) {
             const unsigned steps = slots_.marks.marked_after(Geometry::tv1(), Geometry::tv1_slot(origin_ + start));

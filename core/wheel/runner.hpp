@@ -62,8 +62,8 @@ private:
     {
         auto &slots = wheel.slots();
         const unsigned slot = Geometry::tv1_slot(tick);
-        // From here on an overdue timer is armed for the tick after this one, and a timer that is a turn later waits
-        // in tv2. So this slot only shrinks (I5).
+        // From here on an overdue timer is armed for the tick after this one, and a timer that is a turn of tv1
+        // later waits in tv2. So this slot only shrinks (I5).
         wheel.clock().next_run = tick + 1;
         wheel.clock().tv1_limit = tick + Geometry::tvr_size;
         timer_list *timer = slots.first[slot];

@@ -396,8 +396,8 @@ undefined reference to `__aeabi_uidiv|readme_on_m0
 tv1 has 64 to 256 slots|geometry "9, 6"
 legal_geometry<9, 6, 33, 3432>|geometry "9, 6"
 tv1 has 64 to 256 slots|geometry "5, 6"
-tv3..tv5 have 4 to 64 slots|geometry "5, 7"
-tv3..tv5 have 4 to 64 slots|geometry "8, 1"
+tv2..tv5 have 4 to 64 slots|geometry "5, 7"
+tv2..tv5 have 4 to 64 slots|geometry "8, 1"
 tv5 must not reach beyond the 32 bits|geometry "9, 6"
 |duration "$constant" '2147483646ms'
 duration_longer_than_2_to_the_31_ticks|duration "$constant" '2147483647ms'

@@ -28,9 +28,9 @@ promises = (
     ("the first callback still starts {} instructions after that tick", ["cortex-m3-Os.crowd.callback"]),
     ("masks at most {} instructions on a Cortex-M3 and {} on a Cortex-M0 ({} us at 48 MHz, or {} us on an M0+)",
      ["M3 GCC -Os.wheel", "M0 GCC -Os.wheel", "worst.wheel.m0-48", "worst.wheel.m0plus-48"]),
-    ("Around a sleep SysTick's driver masks at most {} us on that M0", ["worst.systick.m0-48"]),
-    ("A wheel takes {}, {} or {} bytes of RAM, as you [choose](docs/figures.md#geometries), and a timer {}. You link {} bytes on "
-     "a Cortex-M3 and {} on a Cortex-M0",
+    ("the driver for SysTick at most {} us, and the one for a counter {} us", ["worst.systick.m0-48", "worst.counter.m0-48"]),
+    ("A wheel takes {}, {} or {} bytes of RAM, as [your chip](docs/getting-started.md#on-a-chip-with-2-to-8-kb-of-ram) allows, "
+     "and a timer {}. You link {} bytes on a Cortex-M3 and {} on a Cortex-M0",
      ["geometry.8-6.wheel", "geometry.6-4.wheel", "geometry.6-2.wheel", "ram.timer",
       "linked.cortex-m3-Os", "linked.cortex-m0-Os"]),
     ("the program in C below takes {} bytes", ["geometry.6-2.c.ram"]),

@@ -92,7 +92,7 @@ TEST_RESULTS := $(patsubst %,unit-host-%,$(filter-out 6-2-debug,$(VARIANTS))) $(
 	examples-$(BOARD) $(if $(filter $(BOARD),$(INSTRUCTION_SET_BOARDS)),unit-$(BOARD)-6-4)
 # What a board has besides.
 board_results = $(if $(filter $(1),$(INSTRUCTION_SET_BOARDS)),unit-$(1)-clang) $(if $(filter $(1),$(SLEEP_BOARDS)),\
-	soak-sleep-$(1)) $(if $(filter $(1),$(SILICON_BOARDS)),silicon-$(1)) $(if $(riscv_board),clint-sleep-$(1) traps-$(1)) \
+	soak-sleep-$(1)) $(if $(filter $(1),$(SILICON_BOARDS)),silicon-$(1)) $(if $(riscv_board),clint-sleep-$(1)) \
 	$(if $(filter mps2-an385,$(1)),counter-sleep-$(1))
 # The longest are first.
 TEST_ELSE_RESULTS := $(filter-out $(TEST_RESULTS),$(RACES) libraries builds failures arguments packages $(sort test-freertos test-zephyr \

@@ -40,8 +40,6 @@ endif
 ifneq ($(riscv_board),)
 $(eval $(call program,8-6,clint_sleep,test/boards/clint_sleep.cpp))
 $(eval $(call board_result,clint-sleep-$(BOARD),8-6/clint_sleep))
-$(eval $(call program,8-6,traps,test/boards/traps.cpp))
-$(eval $(call board_result,traps-$(BOARD),8-6/traps))
 endif
 
 ifeq ($(BOARD),mps2-an385)

@@ -16,7 +16,6 @@ constexpr uintptr_t mtime = 0x200BFF8;
 /// Bits of mie.
 constexpr uint32_t software_interrupt = 1u << 3;
 constexpr uint32_t timer_interrupt = 1u << 7;
-constexpr uint32_t external_interrupt = 1u << 11;
 
 inline void enable_interrupt(uint32_t which)
 {

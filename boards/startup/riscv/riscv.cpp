@@ -21,19 +21,19 @@ extern "C" {
 void board_unhandled();
 [[gnu::weak, gnu::alias("board_unhandled")]] void SysTick_Handler();
 [[gnu::weak, gnu::alias("board_unhandled")]] void MSI_Handler();
-[[gnu::weak, gnu::alias("board_unhandled")]] void MEI_Handler();
 /// The machine timer interrupt is the tick, unless the program has its own handler.
 [[gnu::weak]] void MTI_Handler();
 
 // Interrupts are on from the start, as on a Cortex-M. None comes before its bit in mie is set.
 [[gnu::naked, gnu::section(".vectors")]] void Reset_Handler()
 {
-    __asm__ volatile(CSR("la sp, board_stack_top\n\tla t0, board_traps\n\tcsrw mtvec, t0\n\tcsrw mie, zero\n\t"
-                         "csrsi mstatus, 8\n\tj board_begin"));
+    __asm__ volatile(CSR("la sp, board_stack_top\n\tla t0, board_traps + 1\n\tcsrw mtvec, t0\n\t"
+                         "csrw mie, zero\n\tcsrsi mstatus, 8\n\tj board_begin"));
 }
 
-// Where mtvec leads. In direct mode each trap enters at the first of these jumps, and in vectored mode, which is the
-// only one of some cores, an interrupt enters at that of its number. Such a core wants the base at a multiple of 256.
+// Where mtvec leads. Its lowest bit asks for vectored mode, in which an interrupt enters at the jump of its number. In
+// direct mode, which some cores have alone, each trap enters at the first jump. Some cores have vectored mode alone, and
+// want the table at a multiple of 256.
 [[gnu::used, gnu::naked, gnu::aligned(256)]] void board_traps()
 {
     __asm__ volatile(".option push\n\t.option norvc\n\t.rept 32\n\tj board_trap\n\t.endr\n\t.option pop");
@@ -89,15 +89,12 @@ void board_trap()
     constexpr uint32_t interrupt = 1u << 31;
     constexpr uint32_t software = interrupt | 3;
     constexpr uint32_t timer = interrupt | 7;
-    constexpr uint32_t external = interrupt | 11;
     uint32_t cause = 0;
     __asm__ volatile(CSR("csrr %0, mcause") : "=r"(cause));
     if (cause == timer) {
         MTI_Handler();
     } else if (cause == software) {
         MSI_Handler();
-    } else if (cause == external) {
-        MEI_Handler();
     } else {
         board_unhandled();
     }

@@ -86,7 +86,7 @@ $(eval $(call result_of,arguments,$(HOST)/8-6/fuzz $(sleep_out)/random-1000 $(in
 # Of the boards, one of each core runs the unit tests: the others would run the same code, as an M0+ runs that of an M0. One
 # of each instruction set runs them on what clang builds too, and, as BOARD, in other geometries. The tests of 6,2 take longest:
 # make test has them on the PC only, and without the checks of a debug build.
-CORE_BOARDS := mps2-an385 microbit netduinoplus2 mps2-an500 mps2-an505 mps3-an547 riscv-virt riscv-virt-rv32ec integratorcp-r5 vexpress-a9
+CORE_BOARDS := mps2-an385 microbit netduinoplus2 mps2-an500 mps2-an521 mps3-an547 riscv-virt riscv-virt-rv32ec integratorcp-r5 vexpress-a9
 INSTRUCTION_SET_BOARDS := mps2-an385 microbit riscv-virt vexpress-a9
 TEST_RESULTS := $(patsubst %,unit-host-%,$(filter-out 6-2-debug,$(VARIANTS))) $(GEOMETRIES:%=fuzz-%) unit-$(BOARD)-8-6 \
 	examples-$(BOARD) $(if $(filter $(BOARD),$(INSTRUCTION_SET_BOARDS)),unit-$(BOARD)-6-4)

@@ -19,7 +19,7 @@ struct cores {
         return parts::at(cpu_identity);
     }
 
-    /// One turn of a loop that waits for the other core. Without it the emulator does not let the other core run.
+    /// One round of a loop that waits for the other core. Without it the emulator does not let the other core run.
     static void wait()
     {
         __asm__ volatile("yield" ::: "memory");

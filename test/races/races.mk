@@ -117,7 +117,7 @@ $(eval $(call contexts_m3,contexts-primask-debug,-DTICKWHEEL_DEBUG=1))
 $(eval $(call contexts_m3,contexts-basepri,-DTICKWHEEL_LOCK_BASEPRI=0x40))
 $(eval $(call contexts_m3,contexts-basepri-debug,-DTICKWHEEL_LOCK_BASEPRI=0x40 -DTICKWHEEL_DEBUG=1))
 # A core of another architecture.
-$(eval $(call contexts_image,contexts-m33-basepri,-mcpu=cortex-m33 -DTICKWHEEL_LOCK_BASEPRI=0x40,mps2-an505,mps2-an505))
+$(eval $(call contexts_image,contexts-m33-basepri,-mcpu=cortex-m33+nodsp -DTICKWHEEL_LOCK_BASEPRI=0x40,mps2-an521,mps2-an521))
 $(eval $(call contexts_m3,contexts-basepri-erratum,-DTICKWHEEL_LOCK_BASEPRI=0x40 -DTICKWHEEL_ERRATUM_837070))
 contexts_riscv = $(call contexts_image,$1,-Iport/riscv_clint $2,riscv-virt,virt,_riscv)
 $(eval $(call contexts_riscv,contexts-riscv,))

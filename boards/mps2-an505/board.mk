@@ -1,5 +1,0 @@
-# SPDX-License-Identifier: MIT
-# Arm MPS2 with the AN505 image: Cortex-M33 at 20 MHz in the Secure state. QEMU emulates it.
-include boards/parts/emulated.mk
-BOARD_CPU  := cortex-m33
-BOARD_QEMU := $(qemu) -M mps2-an505 -serial stdio

@@ -13,19 +13,19 @@
 /// The clock of SysTick.
 inline uint32_t clock_hz;
 
-/// Some values: the least, the most and their average.
+/// Some values: the smallest, the largest and their sum.
 struct samples {
     uint32_t count = 0;
     int64_t sum = 0;
-    int64_t least = INT64_MAX;
-    int64_t most = INT64_MIN;
+    int64_t min = INT64_MAX;
+    int64_t max = INT64_MIN;
 
     void add(int64_t value)
     {
         ++count;
         sum += value;
-        least = value < least ? value : least;
-        most = value > most ? value : most;
+        min = value < min ? value : min;
+        max = value > max ? value : max;
     }
 };
 

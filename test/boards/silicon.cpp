@@ -90,8 +90,8 @@ void report_cycles(const char *name, const samples &all, int64_t reading, uint32
     const auto column = [reading](int64_t cycles, unsigned width) {
         return padded{static_cast<uint64_t>(cycles - reading), width};
     };
-    report(all.most > reading && all.most - reading <= allowed, name, column(all.least, 6),
-           column((all.sum + all.count / 2) / all.count, 9), column(all.most, 7), padded{allowed, 10});
+    report(all.max > reading && all.max - reading <= allowed, name, column(all.min, 6),
+           column((all.sum + all.count / 2) / all.count, 9), column(all.max, 7), padded{allowed, 10});
 }
 
 /// No interrupt comes meanwhile: the program counts the ticks itself.
@@ -117,11 +117,11 @@ void measure_cycles()
           has_dwt && !by_dwt ? ", not real: an emulator\n" : "\n",
           "                     least  average   most   allowed\n");
     // Allowed are four cycles for each instruction of the worst call in docs/figures.md.
-    report_cycles("arm           ", arm, reading.least, 400);
-    report_cycles("move          ", restart, reading.least, 400);
-    report_cycles("cancel        ", cancel, reading.least, 160);
-    report_cycles("idle tick     ", idle_tick, reading.least, 1400);
-    report_cycles("tick, one call", busy_tick, reading.least, 3000);
+    report_cycles("arm           ", arm, reading.min, 400);
+    report_cycles("move          ", restart, reading.min, 400);
+    report_cycles("cancel        ", cancel, reading.min, 160);
+    report_cycles("idle tick     ", idle_tick, reading.min, 1400);
+    report_cycles("tick, one call", busy_tick, reading.min, 3000);
 }
 
 // Masked time.
@@ -145,9 +145,9 @@ void report_masked(const char *name, uint32_t proved)
     // there.
     constexpr uint32_t others = exact ? 128 : 16;
     const uint32_t count_cycles = cycles_hz / 1000 * independent::count_ns / 1000000;
-    const uint32_t most = static_cast<uint32_t>(latency.most - latency.least) * count_cycles;
+    const uint32_t max = static_cast<uint32_t>(latency.max - latency.min) * count_cycles;
     const uint32_t allowed = proved * of_ten / 10 + others + 2 * count_cycles;
-    report(latency.count > 100 && most <= allowed, name, most, " cycles, allowed ", allowed, "; proved ", proved,
+    report(latency.count > 100 && max <= allowed, name, max, " cycles, allowed ", allowed, "; proved ", proved,
            " instructions");
 }
 
@@ -287,7 +287,7 @@ bool ends_early()
            (tickwheel_next_expiry(&expiry) == 0 || tickwheel_time_before(event, expiry));
 }
 
-/// Arms and cancels for so many ticks, asleep between the turns or awake. 0 ns: no alarm comes.
+/// Arms and cancels for so many ticks, asleep between the rounds or awake. 0 ns: no alarm comes.
 void measure_load(const char *name, uint32_t for_ticks, bool sleeps, uint32_t alarms_apart_ns)
 {
     counted = {};
@@ -301,9 +301,9 @@ void measure_load(const char *name, uint32_t for_ticks, bool sleeps, uint32_t al
     }
     const edge from;
     const uint32_t restarts_before = tickwheel_sleep_counts().restarts;
-    uint32_t turns = 0;
+    uint32_t rounds = 0;
     uint32_t early = 0;
-    for (; jiffies - from.tick < for_ticks && (sleeps || turns < clock_hz / 64); ++turns) {
+    for (; jiffies - from.tick < for_ticks && (sleeps || rounds < clock_hz / 64); ++rounds) {
         for (unsigned steps = 0; steps < 4; ++steps) {
             (void)arm_or_cancel(thread_numbers);
         }
@@ -321,7 +321,7 @@ void measure_load(const char *name, uint32_t for_ticks, bool sleeps, uint32_t al
     }
     if (sleeps) {
         report_drift(name, from, to, for_ticks, tickwheel_sleep_counts().restarts - restarts_before);
-        report(early * 100 <= turns * 30, name, turns, " wake-ups, ", early, " before the exact expiry");
+        report(early * 100 <= rounds * 30, name, rounds, " wake-ups, ", early, " before the exact expiry");
     }
     if (sleeps && alarms_apart_ns != 0) {
         report_masked("masked by hours of sleep: ", SILICON_PROVED_SLEEP);

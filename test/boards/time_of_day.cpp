@@ -120,8 +120,8 @@ uint64_t read_us()
 /// The interval of the differences between now_us and the second timer that all readings allow. It becomes empty when
 /// two readings contradict each other. Each reading is as wide as the time it takes and its microsecond.
 struct {
-    int64_t least = INT64_MIN;
-    int64_t most = INT64_MAX;
+    int64_t min = INT64_MIN;
+    int64_t max = INT64_MAX;
 
     void read()
     {
@@ -131,15 +131,15 @@ struct {
         const int64_t after = independent_ns();
         const int64_t lower = here - after - independent::count_ns;
         const int64_t upper = here + 1000 - before + independent::count_ns;
-        least = lower > least ? lower : least;
-        most = upper < most ? upper : most;
+        min = lower > min ? lower : min;
+        max = upper < max ? upper : max;
     }
 } ahead;
 
 /// Judges all readings up to now.
 void report_time(bool as_well, const char *what)
 {
-    report(ahead.least <= ahead.most && !went_back && as_well, "now_us is right and never goes back ", what);
+    report(ahead.min <= ahead.max && !went_back && as_well, "now_us is right and never goes back ", what);
 }
 
 void read_in_a_loop()
@@ -222,8 +222,8 @@ void sleep_some_times()
             ahead.read();
         }
     }
-    report(longer.least >= 0 && longer.most < 2 * tick_ns, "msleep: ", longer.least / 1000, " to ",
-           longer.most / 1000, " us too long");
+    report(longer.min >= 0 && longer.max < 2 * tick_ns, "msleep: ", longer.min / 1000, " to ", longer.max / 1000,
+           " us too long");
     report(tickwheel_sleep_counts().restarts == restarts, "msleep writes no current value");
     report(reported, "ticks_passed reports every tick");
     report_time(true, "after sleep");

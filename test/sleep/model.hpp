@@ -228,11 +228,11 @@ struct systick {
         }
         cpu.systick.reload = counts & 0xFFFFFFu;
     }
-    static bool set_reload_in_time(uint32_t least, uint32_t most, uint32_t reload)
+    static bool set_reload_in_time(uint32_t min, uint32_t max, uint32_t reload)
     {
         cpu.step();
         const uint32_t left = cpu.systick.value;
-        if (left - least > most - least) {
+        if (left - min > max - min) {
             return false;
         }
         const uint64_t edges = cpu.systick.edges;
@@ -243,11 +243,11 @@ struct systick {
         write_reload(reload);
         return true;
     }
-    static bool restart(uint32_t least, uint32_t most, uint32_t fewer, uint32_t reload)
+    static bool restart(uint32_t min, uint32_t max, uint32_t fewer, uint32_t reload)
     {
         cpu.step();
         const uint32_t left = cpu.systick.value;
-        if (left - least > most - least) {
+        if (left - min > max - min) {
             return false;
         }
         const uint64_t edges = cpu.systick.edges;

@@ -20,7 +20,8 @@ struct configuration {
     /// The slowest clock that it changes to, 0 for none, and the fastest in powers of two of that.
     uint32_t slowest_hz;
     uint32_t octaves;
-    /// The cost of restart(): the driver's constant in 1/256 count, then the least and the most that it really takes.
+    /// What restart() costs: what the driver assumes, in 1/256 count, and the fewest and the most counts that it
+    /// takes.
     uint32_t lost;
     uint32_t min_lost;
     uint32_t max_lost;
@@ -54,7 +55,7 @@ uint32_t random_below(uint32_t below)
     return cpu.random(below);
 }
 
-// Halves in turn, so that on average it is what the driver has been told.
+// The fewest and the most alternate, so that the average is what the driver assumes.
 uint32_t lost()
 {
     half_lost = !half_lost;
@@ -67,8 +68,8 @@ int32_t random_delta()
     if (kind == 0) {
         return static_cast<int32_t>(random_below(8)) - 2;
     }
-    const uint32_t most = kind < 4 ? 6 : kind < 7 ? 300 : 20000;
-    return 1 + static_cast<int32_t>(random_below(most));
+    const uint32_t max = kind < 4 ? 6 : kind < 7 ? 300 : 20000;
+    return 1 + static_cast<int32_t>(random_below(max));
 }
 
 void touch_a_timer()
@@ -159,9 +160,9 @@ void change_the_clock()
     const int64_t scaled = took * after / before;
     // A count of either clock is rounded off at each end.
     const int64_t rounded = 3 + 3 * int64_t{after} / before;
-    const int64_t least = took < scaled ? took : scaled;
-    const int64_t most = took < scaled ? scaled : took;
-    check(moved >= least - rounded && moved <= most + rounded, "a new clock moves time by counts", moved, took);
+    const int64_t min = took < scaled ? took : scaled;
+    const int64_t max = took < scaled ? scaled : took;
+    check(moved >= min - rounded && moved <= max + rounded, "a new clock moves time by counts", moved, took);
     go_on_at(after);
     late_limit = 4 * uint64_t{tick_counts()};
     cpu.unmask(state);

@@ -130,9 +130,9 @@ inline void arm(timed &timer, int32_t delta)
         cpu.unmask(state);
         return;
     }
-    const int64_t base = counted();
-    timer.asked = base + delta;
-    timer.due = delta < 1 ? base + 1 : base + delta;
+    const int64_t start = counted();
+    timer.asked = start + delta;
+    timer.due = delta < 1 ? start + 1 : start + delta;
     timer.armed = true;
     (void)tickwheel_mod_timer(&timer, static_cast<jiffies_t>(timer.asked + TICKWHEEL_INITIAL_JIFFIES));
     cpu.unmask(state);

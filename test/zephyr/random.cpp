@@ -59,8 +59,8 @@ k_ticks_t random_delay()
 {
     static constexpr unsigned char bits[] = {0, 2, 4, 7, 8, 9, 12, 14, 17, 20, 26, 29, 30, 31, 33, 40, 56, 62};
     // Mostly near, and often around a power of two.
-    const unsigned most = numbers.below(4) == 0 ? sizeof bits : 8;
-    const uint64_t around = uint64_t{1} << bits[numbers.below(most)];
+    const unsigned max = numbers.below(4) == 0 ? sizeof bits : 8;
+    const uint64_t around = uint64_t{1} << bits[numbers.below(max)];
     if (numbers.below(3) == 0) {
         return static_cast<k_ticks_t>(around) - 1 + static_cast<k_ticks_t>(numbers.below(3));
     }
@@ -228,8 +228,8 @@ void announce()
 // The wheel does not look at what is parked, so beyond 2^30 ticks it may say too little.
 k_ticks_t limited(k_ticks_t ticks)
 {
-    constexpr k_ticks_t most = 1 << 29;
-    return ticks < 0 ? 0 : ticks < most ? ticks : most;
+    constexpr k_ticks_t max = 1 << 29;
+    return ticks < 0 ? 0 : ticks < max ? ticks : max;
 }
 
 // Nothing is overdue, a core that asks sleeps until the next expiry, and so does one that was told.

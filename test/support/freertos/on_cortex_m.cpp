@@ -91,8 +91,8 @@ void restart_systick(uint32_t counts, uint32_t then = clock_per_tick)
     constexpr uint32_t more = 32;
     const uint32_t lost = clock() - stopped_at + more;
     // A reload of 0 would stop SysTick for good.
-    constexpr uint32_t least = 50;
-    at(systick_reload) = (counts < lost + least ? least : counts - lost) - 1;
+    constexpr uint32_t min = 50;
+    at(systick_reload) = (counts < lost + min ? min : counts - lost) - 1;
     at(systick_value) = 0;
     at(systick_control) = 7;
     // The first count loads the period. It is written anew only after that.
@@ -209,7 +209,7 @@ void spend(unsigned ticks)
 // SysTick, masks by PRIMASK, asks eTaskConfirmSleepModeStatus(), stretches the period of SysTick over the whole
 // sleep, lets the interrupt that woke the core run, and steps the tick count by the whole ticks. The tick that ends
 // the sleep is SysTick's own interrupt.]
-// Sleep code for other timers steps the count by all ticks, and no tick interrupt ends the sleep. The two take turns.
+// Sleep code for other timers steps the count by all ticks, and no tick interrupt ends the sleep. The two alternate.
 void sleep(TickType_t planned)
 {
     constexpr TickType_t longest = 0xFFFFFF / clock_per_tick;

@@ -35,7 +35,7 @@ struct critical {
     critical &operator=(const critical &) = delete;
 };
 
-// The most urgent ready task. Of several the one after `after`, so that they take turns ["RTOS scheduling": "round
+// The most urgent ready task. Of several the one after `after`, so that all of them run ["RTOS scheduling": "round
 // robin time sliced scheduling"].
 TaskHandle_t max_urgent(TaskHandle_t after)
 {
@@ -86,13 +86,13 @@ void block(TickType_t ticks, bool for_notification)
 TickType_t ticks_to_unblock()
 {
     const critical masked;
-    TickType_t least = portMAX_DELAY - tick_count;
+    TickType_t min = portMAX_DELAY - tick_count;
     for (TaskHandle_t task = tasks; task != nullptr; task = task->next) {
-        if (task->blocked && task->has_time_limit && task->wake_at - tick_count < least) {
-            least = task->wake_at - tick_count;
+        if (task->blocked && task->has_time_limit && task->wake_at - tick_count < min) {
+            min = task->wake_at - tick_count;
         }
     }
-    return least;
+    return min;
 }
 
 // The same in the idle task: 0 if an interrupt has made a task ready.

@@ -62,8 +62,6 @@ def registers():
 """
 FILE_ALONE = ["write('\\n'.join(answer('info timers')[:2]))"]
 LIST = ["say('info timers')"]
-SAY = [f"say('{command}')" for command in (
-    "print often", "print beacon", "print doors[1].lamps[0].wear", "print radio.on_air")]
 # Links, another word of a timer, the head of a slot, the runner's mark, and `cascading`. Each is put back.
 OVERWRITTEN = [line for word, value in (
     ("keys[1].prev", "0xdeadbee0"), ("devices_start::once.prev", "0xdeadbee0"),
@@ -75,8 +73,8 @@ OVERWRITTEN = [line for word, value in (
 # One wheel of three can be read. Where the others are depends on the build.
 UNREADABLE = ["do('mem 0 0x400000 ro')", "do('mem &radio &radio+1 rw')", "say('info timers')", "do('delete mem')"]
 IN_A_CALLBACK = ["do('continue')", "write(answer('info timers')[0])"]
-LAGGING = ["do('continue')", "lines = answer('info timers')", "write(lines[0])", "write(lines[-1])", "say('print keys[0]')",
-           "say('print often')", "say('print doors[1].lamps[0].wear')"]
+LAGGING = ["do('continue')",
+           "write('\\n'.join(line for line in answer('info timers') if re.search('wheel def|keys.0|often|wear|SysTick', line)))"]
 
 
 def gdb(elf, target, lines):
@@ -115,7 +113,7 @@ def compare_all(elf, live, write):
     save = [f"do('gcore {core}')", f"do('dump binary value {ram} *(char (*)[0x4000])0x20000000')",
             f"do('dump binary value {stack} *(char (*)[0x1000])0x203ff000')",
             f"do('dump binary value {scs} *(char (*)[0x24])0xe000ed00')", "write('(registers) ' + registers())"]
-    said = gdb(elf, live, [*LIST, *OVERWRITTEN, *SAY, *UNREADABLE, *save, *IN_A_CALLBACK, *LAGGING])
+    said = gdb(elf, live, [*LIST, *OVERWRITTEN, *UNREADABLE, *save, *IN_A_CALLBACK, *LAGGING])
     registers = next(line for line in said if line.startswith("(registers)"))
     said.remove(registers)
     alone = gdb(elf, [], FILE_ALONE)

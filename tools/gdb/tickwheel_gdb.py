@@ -5,7 +5,6 @@ It reads a wheel by the names in core/wheel/slots.hpp, needs debug information (
 import functools
 import os
 import re
-import types
 
 import gdb
 
@@ -377,7 +376,7 @@ def core_exceptions():
             ", which SysTick does not interrupt" * (above & preempts >= below & preempts))
 
 
-# --- The command and the printer
+# --- The command
 class InfoTimers(gdb.Command):
     """List the pending timers of each wheel, in the order in which they expire. On a Cortex-M say who has SysTick and
 PendSV."""
@@ -408,28 +407,4 @@ PendSV."""
         return "\n  ".join([wheel.header(len(timers)), *(line.rstrip() for line in lines), *faults])
 
 
-def description(value):
-    """A timer or a wheel in one line, or None."""
-    names = lineage(value.type)
-    is_timer = "timer_list" in names
-    if value.address is None or not is_timer and not names[0].startswith("tickwheel::wheel"):
-        return None
-    address, text = int(value.address), f"idle, callback {attempt(callback, value['function'])}" if is_timer else None
-    for wheel in (Wheel(*parts) for parts in Program.now().wheels):
-        if not is_timer and address in wheel.addresses:
-            text = wheel.header(len(wheel.listing()[0]))
-        found = wheel.slot(int(value["slot"]))[0] if is_timer and int(value["slot"]) < wheel.count else {}
-        if address in found:
-            cells = zip(InfoTimers.columns, wheel.cells(address, found[address]))
-            text = ", ".join(f"{name} {cell}" for name, cell in cells)
-    return text
-
-
-def printer_of(value):
-    """GDB calls this for each value that it prints. `print/r` shows the members."""
-    text = attempt(description, value)
-    return types.SimpleNamespace(to_string=lambda: text) if text else None
-
-
 InfoTimers("info timers", gdb.COMMAND_STATUS)
-gdb.pretty_printers.append(printer_of)

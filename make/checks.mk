@@ -14,7 +14,6 @@
 site: build/page/index.html
 	@rm -rf build/site && mkdir -p build/site
 	@doxygen tools/docs/Doxyfile
-	@python3 -B tools/docs/page.py build/site/*.html
 	@sed 's,[./]*docs/README.md,index.html,; s,[./]*core/DESIGN.md,core-DESIGN.html,' build/page/index.html >build/site/wheel.html
 	@echo build/site/index.html
 check:

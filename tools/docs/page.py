@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Prints a page as Doxygen reads it. Each heading gets the label that links to it have, so that no address depends on
 where the project lies. A link to a page or a heading of the project names that label. A picture is an <img>, because the
-<object> that Doxygen makes of it is white where the page is dark. Afterwards keeps the words of code in one piece.
+<object> that Doxygen makes of it is white where the page is dark.
 
-    page.py docs/recipes.md
-    page.py build/site/*.html"""
+    page.py docs/recipes.md"""
 import os
 import re
 import sys
@@ -46,21 +45,7 @@ def text_for_doxygen(page, text):
     return re.sub(r"\]\((?!\w+:)([^)\s]+)\)", link, text)
 
 
-def keep_words(page):
-    """A browser may end a line behind any hyphen of -fno-unwind-tables, unless style.css forbids it."""
-
-    def code(found):
-        return re.sub(r"<[^>]*>|([\w,-]*-(?:&gt;)?[\w,-]+)",
-                      lambda word: f'<span class="word">{word[0]}</span>' if word[1] else word[0], found[0])
-
-    page.write_text(re.sub(r"<code>.*?</code>", code, page.read_text(), flags=re.S))
-
-
 def main():
-    if sys.argv[1].endswith(".html"):
-        for made in sys.argv[1:]:
-            keep_words(Path(made))
-        return
     page = os.path.relpath(sys.argv[1])
     # Code stays as it is, but for what stands behind the language of a block.
     parts = re.split(r"(^ *```.*?^ *```$|`[^`]*`)", Path(page).read_text(), flags=re.M | re.S)

@@ -10,6 +10,9 @@ import re
 import sys
 from pathlib import Path
 
+# Files and folders that have a page. A link to another one becomes its words.
+on_site = tuple(Path("tools/docs/Doxyfile").read_text().partition("\nINPUT ")[2].partition("\nUSE_")[0].replace("\\", "").split()[1:])
+
 
 def label(page, heading=""):
     page = re.sub(r"\W+", "-", os.path.splitext(page)[0])
@@ -32,17 +35,15 @@ def text_for_doxygen(page, text):
         return found[0] if name == "index" else f"{found[0]} {{#{name}}}"
 
     def link(found):
-        path, _, target = found[1].partition("#")
+        path, _, target = found[2].partition("#")
         path = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
-        if path.endswith(".md"):
-            return f"](@ref {label(path, target)})"
-        return f"](@ref {path.removeprefix('core/')})" if path.endswith((".h", ".hpp")) else found[0]
+        if not path.startswith(on_site) or not path.endswith((".md", ".h", ".hpp")):
+            return found[1]
+        return f"[{found[1]}](@ref {label(path, target) if path.endswith('.md') else path.removeprefix('core/')})"
 
-    # Of the inside of the wheel only geometries have a page.
-    text = re.sub(r"\[([^]]*)\]\(wheel/(?!geometry)\S*\)", r"\1", text)
     text = re.sub(r"^(#+) (.*)$", heading, text, flags=re.M)
     text = re.sub(r"!\[([^]]*)\]\((?:\S*/)?([^)/\s]+)\)", r'<img src="\2" alt="\1">', text)
-    return re.sub(r"\]\((?!\w+:)([^)\s]+)\)", link, text)
+    return re.sub(r"\[([^]]*)\]\((?!\w+:)([^)\s]+)\)", link, text)
 
 
 def main():

@@ -22,7 +22,7 @@
 bool locked[CORES];
 bool order;
 // Whose callback runs, or has ended since the last locked section.
-byte running[CORES];
+byte running_timer[CORES];
 // What begin() takes for the callback below the caller.
 byte below[CORES];
 // For which timer of the other core the callback waits, and the interrupt above it.
@@ -56,7 +56,7 @@ inline begin(which, mine, mine_in_truth)
             mine_in_truth = which
         }
     :: ends && !below[here] -> skip
-    :: else -> assert(waits[other] == running[here] || waits_above[other] == running[here])
+    :: else -> assert(waits[other] == running_timer[here] || waits_above[other] == running_timer[here])
     fi;
 #ifndef NO_ORDER
     order = false
@@ -81,15 +81,15 @@ inline timer_delete_sync(which)
 {
     irq_save(other);
     if
-    :: running[other] == which ->
+    :: running_timer[other] == which ->
         begin(which, awaited_above[here], waits_above[here]);
         irq_restore(other);
         do
         :: ends ->
-            running[other] != which;
+            running_timer[other] != which;
             irq_save(other);
             if
-            :: running[other] != which ->
+            :: running_timer[other] != which ->
                 end(awaited_above[here], waits_above[here]);
                 break
             :: else -> irq_restore(other)
@@ -114,17 +114,17 @@ inline wait_and_delete()
 {
     irq_save(other);
     if
-    :: running[other] == first ->
+    :: running_timer[other] == first ->
         begin(first, awaited[here], waits[here]);
         irq_restore(other);
         if
         :: ends ->
             interrupt();
             do
-            :: running[other] != first ->
+            :: running_timer[other] != first ->
                 irq_save(other);
                 if
-                :: running[other] != first ->
+                :: running_timer[other] != first ->
                     end(awaited[here], waits[here]);
                     break
                 :: else -> irq_restore(other)
@@ -143,11 +143,11 @@ proctype run_budget(byte here; byte other)
     do
     :: fired < 2 * FIRINGS ->
         irq_save(here);
-        running[here] = 1 + fired % 2;
-        below[here] = running[here];
+        running_timer[here] = 1 + fired % 2;
+        below[here] = running_timer[here];
         irq_restore(here);
         if
-        :: running[here] == first -> wait_and_delete()
+        :: running_timer[here] == first -> wait_and_delete()
         :: else -> skip
         fi;
 #ifdef BELOW_UNLOCKED
@@ -155,7 +155,7 @@ proctype run_budget(byte here; byte other)
 #endif
         interrupt();
         irq_save(here);
-        running[here] = nobody;
+        running_timer[here] = nobody;
         below[here] = nobody;
         irq_restore(here);
         fired++

@@ -41,7 +41,7 @@ bench: bench-peers
 
 # Few timers: each geometry, and the wheel beside an ordered list.
 few_timers := 16
-few_most := 40
+few_limit := 40
 few_systems := tickwheel_wheel ordered_list
 few_cores := cortex-m0 cortex-m3 rv32imac rv32ec
 few_cxx_cortex-m0 = $(bench_size_cxx) -mcpu=cortex-m0
@@ -51,8 +51,8 @@ few_cxx_rv32imac = $(call few_cxx_riscv,rv32imac)
 few_cxx_rv32ec = $(call few_cxx_riscv,rv32ec)
 # $1 = CPU and system
 define few_run
-few_counts += $$(patsubst %,$$(peers_out)/$1-%.counts,$$(shell seq $$(few_most)))
-$$(filter-out $$(peers_counts),$$(patsubst %,$$(peers_out)/$1-%.counts,$$(shell seq $$(few_most)))): $$(peers_out)/$1-%.counts: \
+few_counts += $$(patsubst %,$$(peers_out)/$1-%.counts,$$(shell seq $$(few_limit)))
+$$(filter-out $$(peers_counts),$$(patsubst %,$$(peers_out)/$1-%.counts,$$(shell seq $$(few_limit)))): $$(peers_out)/$1-%.counts: \
     $$(peers_out)/$1.elf $$(bench_out)/count.so
 	@$$(call bench_count,$$*)
 endef
@@ -82,7 +82,7 @@ $(foreach geometry,$(GEOMETRIES),$(eval $(call few_geometry,$(geometry)))\
 ##     Prints what each geometry takes of RAM, flash and a tick, and the wheel beside an ordered list of up to 40 timers.
 .PHONY: bench-few
 bench-few: $(few_programs) $(few_counts)
-	@python3 -B bench/report/peers.py few $(peers_out) "$(GEOMETRIES)" "$(few_cores)" "$(peers_cpus)" $(few_timers) $(few_most)
+	@python3 -B bench/report/peers.py few $(peers_out) "$(GEOMETRIES)" "$(few_cores)" "$(peers_cpus)" $(few_timers) $(few_limit)
 
 peers_test := bench/peers/conformance.cpp test/unit/main.cpp $(wildcard core/*.cpp)
 peers_test_objects := $(peers_test:%.cpp=$(peers_out)/host/%.o)

@@ -46,15 +46,15 @@ class Counts:
     """The counts of one run."""
 
     def __init__(self, path):
-        # The second has the cycles, for a core of cycles.py after another: total and most.
+        # The second has the cycles, for a core of cycles.py after another: total and maximum.
         self.operation, self.cycles = {}, {}
         for line in path.read_text().splitlines():
-            which, count, total, most, masked, _, _, *cycles = line.split()
-            self.operation[int(which)] = int(count), int(total), int(most), int(masked)
+            which, count, total, longest, masked, _, _, *cycles = line.split()
+            self.operation[int(which)] = int(count), int(total), int(longest), int(masked)
             self.cycles[operations[int(which)]] = [int(word) for word in cycles]
 
     def of(self, name):
-        """Count, total, most, and longest masked section."""
+        """Count, total, maximum, and longest masked section."""
         return self.operation.get(number[name], (0, 0, 0, 0))
 
     def masked(self, *without):
@@ -78,7 +78,7 @@ def of_build(counts, sizes):
     # Its masked section is a figure of its own, and longer than those of all other calls.
     search = ("no_event", "event")
 
-    def most(*names):
+    def longest(*names):
         return max(counts[n].of(name)[2] for name in names for n in sizes)
 
     def worst_average(name):
@@ -92,23 +92,23 @@ def of_build(counts, sizes):
     yield "time-out.tick", one.average("alone_tick", "alone_arm", "alone_cancel")
     yield "period-of-1.tick", one.average("period_tick")
     yield "late-cancels.pair", one.timeout("late")
-    yield "late-cancels.most", one.of("late_tick")[2]
-    yield "loaded-tick.10000.most", many.of("loaded_tick")[2]
+    yield "late-cancels.max", one.of("late_tick")[2]
+    yield "loaded-tick.10000.max", many.of("loaded_tick")[2]
     for name in ("arm", "cancel", "restart"):
         yield f"{name}.average", worst_average(name)
-        yield f"{name}.most", most(name)
+        yield f"{name}.max", longest(name)
     for n in sizes:
         if n >= 1000:
             yield f"busy-tick.{n}", counts[n].average("busy_tick")
-            yield f"busy-tick.{n}.most", counts[n].of("busy_tick")[2]
+            yield f"busy-tick.{n}.max", counts[n].of("busy_tick")[2]
     yield "idle-tick.none", worst_average("idle_tick")
     yield "idle-tick.far-ahead", worst_average("far_tick")
-    yield "idle-tick.most", most("idle_tick", "far_tick")
+    yield "idle-tick.max", longest("idle_tick", "far_tick")
     for name, of_bench in (("timeouts", "timeout"), ("short-timeouts", "short")):
         yield f"{name}.pair", max((each.timeout(of_bench) for each in counts.values()), key=float)
     yield "masked", max(each.masked(*search) for each in counts.values())
     yield "masked.next-event", max(counts[n].of(name)[3] for name in search for n in sizes)
-    yield "catch-up", most("catch_up", "far_catch_up")
+    yield "catch-up", longest("catch_up", "far_catch_up")
     yield "burst-tick.10000", many.of("burst_tick")[2]
     yield "crowd.tick", many.of("crowd_tick")[2]
     yield "crowd.callback", many.of("crowd_callback")[2]
@@ -116,9 +116,9 @@ def of_build(counts, sizes):
         # What each timer adds, where there are many.
         yield name.replace("_", "."), average(many.of(name)[2] - counts[1000].of(name)[2], 9000)
     for budget in (1, 16, 64):
-        yield f"budget.{budget}", most(f"budget_{budget}")
-    yield "next-event.none", most("no_event")
-    yield "next-event", most("event")
+        yield f"budget.{budget}", longest(f"budget_{budget}")
+    yield "next-event.none", longest("no_event")
+    yield "next-event", longest("event")
 
 
 def bench(directory, builds, sizes):
@@ -138,8 +138,8 @@ def calls(directory, builds, *names):
     for build in builds.split():
         counts = Counts(directory / f"{build}.counts")
         for operation, _, name in (word.partition("=") for word in names):
-            count, total, most, masked = counts.of(operation)
-            figures |= {f"{build}.{name}.average": average(total, count), f"{build}.{name}.most": most,
+            count, total, longest, masked = counts.of(operation)
+            figures |= {f"{build}.{name}.average": average(total, count), f"{build}.{name}.max": longest,
                         f"{build}.{name}.masked": masked}
     write_figures(directory / "figures", figures)
 

@@ -62,7 +62,7 @@ tables = {
         f"`make bench`, {limits.compiler} {limits.version}",
         [("M3 -O2", "cortex-m3-O2.{0}"), ("goal", "goal.cortex-m3-O2.{0}"), ("M3 -Os", "cortex-m3-Os.{0}"),
          ("M0 -O2", "cortex-m0-O2.{0}"), ("goal", "goal.cortex-m0-O2.{0}"), ("M0 -Os", "cortex-m0-Os.{0}")],
-        [(label, name) for label, name in limits.labels if not name.startswith("ram.")]),
+        limits.labels),
     "short": (
         "at most, -Os",
         [("M3, instructions", "worst.{0}.m3"), ("M0, instructions", "worst.{0}.m0"), ("M0 at 48 MHz, us", "worst.{0}.m0-48"),
@@ -71,7 +71,6 @@ tables = {
     "linked": (
         "`make size`, bytes of flash", [("-Os", "linked.{0}-Os"), ("-O2", "linked.{0}-O2")],
         [(core, f"cortex-{core.lower().replace('+', 'plus')}") for core in "M0 M0+ M3 M4 M7 M23 M33 M55".split()]),
-    "ram": ("bytes", [("RAM", "{0}")], [(label, name) for label, name in limits.labels if name.startswith("ram.")]),
     "geometries": (
         "bytes; flash at -Os",
         [("RAM", "geometry.{0}.wheel"), ("a timer", "ram.timer"),

@@ -56,7 +56,7 @@ def read_masked():
 
 
 def read_worst(row):
-    """The cells of a row in each table of `make worst`, without the most that was met."""
+    """The cells of a row in each table of `make worst`, without what was met."""
     return [[cell.partition(" /")[0] for cell in cells] for label, *cells in cells(read("worst")) if label == row]
 
 

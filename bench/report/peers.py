@@ -3,9 +3,9 @@
 """Prints what `make bench-peers` and `make bench-few` counted, and writes it for figures.py.
 
 peers.py peers DIRECTORY "N .." "CPU SYSTEM .." ..               CPU/SYSTEM.o and CPU/SYSTEM-N.counts, N = 0 for the time-outs
-peers.py few DIRECTORY "GEOMETRY .." "CORE .." "CPU .." TIMERS MOST
+peers.py few DIRECTORY "GEOMETRY .." "CORE .." "CPU .." TIMERS LIMIT
     each geometry, and the wheel beside an ordered list: geometry-GEOMETRY.counts of a run with TIMERS timers,
-    geometry-GEOMETRY-CORE.elf, and CPU/SYSTEM-N.counts of 1 to MOST timers
+    geometry-GEOMETRY-CORE.elf, and CPU/SYSTEM-N.counts of 1 to LIMIT timers
 """
 
 import re
@@ -93,31 +93,31 @@ def of_geometries(directory, geometries, cores):
     return figures
 
 
-def of_few(directory, cpu, most):
-    figures, least = {}, dict.fromkeys(kinds, most + 1)
-    for n in range(most, 0, -1):
+def of_few(directory, cpu, limit):
+    figures, first = {}, dict.fromkeys(kinds, limit + 1)
+    for n in range(limit, 0, -1):
         found = {}
         for name, system in (("list", "ordered_list"), ("wheel", "tickwheel_wheel")):
             counts = Counts(directory / cpu / f"{system}-{n}.counts")
             found[name] = {"pair": counts.average("arm", "cancel"), "masked": counts.masked(), "worst": counts.worst_tick()}
             figures.update((f"few.{cpu}.{n}.{kind}.{name}", value) for kind, value in found[name].items())
         for kind in kinds:
-            if float(found["wheel"][kind]) < float(found["list"][kind]) and least[kind] == n + 1:
-                least[kind] = n
-    for kind, n in least.items():
-        if n > most:
-            sys.exit(f"peers.py: {cpu}: the list takes no more than the wheel {kinds[kind]}, with up to {most} timers")
-    return figures | {f"few.from.{kind}.{cpu}": n for kind, n in least.items()}
+            if float(found["wheel"][kind]) < float(found["list"][kind]) and first[kind] == n + 1:
+                first[kind] = n
+    for kind, n in first.items():
+        if n > limit:
+            sys.exit(f"peers.py: {cpu}: the list takes no more than the wheel {kinds[kind]}, with up to {limit} timers")
+    return figures | {f"few.from.{kind}.{cpu}": n for kind, n in first.items()}
 
 
-def few(directory, geometries, cores, cpus, timers, most):
+def few(directory, geometries, cores, cpus, timers, limit):
     geometries, cores, cpus = geometries.split(), cores.split(), cpus.split()
     figures = of_geometries(directory, geometries, cores)
     columns = ["wheel", *cores, "idle", "worst"]
     print_table(f"each geometry: bytes of RAM, of flash at -Os; instructions of ticks with {timers} timers, Cortex-M0 -Os",
                 ["", *columns], *([name, *(figures[f"geometry.{name}.{column}"] for column in columns)] for name in geometries))
     for cpu in cpus:
-        figures |= of_few(directory, cpu, int(most))
+        figures |= of_few(directory, cpu, int(limit))
     fixed, timer = bytes_of_peer(directory, "cortex-m0", "ordered_list")
     _, timer_of_wheel = bytes_of_peer(directory, "cortex-m0", "tickwheel_wheel")
     of_bytes = {f"flash-{cpu}": [flash_of_list(directory, cpu), *(figures[f"geometry.{name}.{cpu}"] for name in geometries)]

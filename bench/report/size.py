@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Makes the tables of `make size` out of objects, and the figures that limits.py and figures.py read.
 
-size.py DIRECTORY "CPU .." "O .." "GEOMETRY .."; the directory holds timer.o, small_wheel.o and the folders CPU-O. In each are
-tickwheel.o, and linked.elf: what a program links that calls mod_timer, timer_delete, tick and run.
+size.py DIRECTORY "CPU .." "O .." "GEOMETRY .."; the directory holds the folders CPU-O. In each are tickwheel.o, and linked.elf:
+what a program links that calls mod_timer, timer_delete, tick and run.
 """
 
 import re
@@ -170,8 +170,8 @@ tiny_rows = (("flash", "flash"), ("wheel", "RAM: the wheel"), ("timers", "RAM: 8
 
 
 def deepest(elf, prefix, begin, interrupt, stored):
-    """The most bytes of stack: those of the program, and those of its interrupt on top. A function counts with all that it ever
-    stores, a jump to another function as a call, and a call through a pointer as one of any callback."""
+    """The stack in bytes, at most: that of the program, with that of its interrupt on top. A function counts with all that it
+    ever stores, a jump to another function as a call, and a call through a pointer as one of any callback."""
     own, calls = {}, {}
     for line in output(prefix + "objdump", "-d", elf).splitlines():
         if title := re.fullmatch(r"\w+ <(.*)>:", line):
@@ -222,48 +222,26 @@ def of_tiny(directory):
     return figures, [[label, *(of[name] for of, _ in found.values()), chip.get(name, "-")] for name, label in tiny_rows]
 
 
-sections = ("text", "rodata", "data", "bss")
-
-
-def sizes_of(path):
-    """The bytes of each kind of section."""
-    found = re.findall(rf"^\.({'|'.join(sections)})\S* +(\d+)", output("arm-none-eabi-size", "-A", path), re.M)
-    return {kind: sum(int(size) for name, size in found if name == kind) for kind in sections}
-
-
-def ram_of(library):
-    of = sizes_of(library)
-    return of["data"] + of["bss"]
-
-
 def main(directory, cpus, levels, geometry_names):
     cpus, levels = cpus.split(), levels.split()
-    libraries = [directory / f"{cpu}-{level}" / "tickwheel.o" for cpu in cpus for level in levels]
-    small_wheel = directory / "small_wheel.o"
-    linked = {}
-    for library in libraries:
-        of = sizes_of(library.with_name("linked.elf"))
-        # Code, constants, and the first values of variables.
-        linked[library.parent.name] = of["text"] + of["rodata"] + of["data"]
-    timer = int(re.search(r" (\w+) \w size_of_a_timer$", output("arm-none-eabi-nm", "-S", directory / "timer.o"), re.M)[1], 16)
-    foreign = sorted(set(output("arm-none-eabi-nm", "-u", *libraries, small_wheel, "-j", "--quiet").split()))
-    ram = {"ram.wheel": max(map(ram_of, libraries)), "ram.wheel-6-4": ram_of(small_wheel), "ram.timer": timer}
+    # Code, constants, and the first values of variables; then RAM.
+    linked = {f"{cpu}-{level}": bytes_of(directory / f"{cpu}-{level}/linked.elf") for cpu in cpus for level in levels}
 
     print_table("linked for arm, cancel, tick and run, bytes", ["", *levels],
-                *([cpu, *(linked[f"{cpu}-{level}"] for level in levels)] for cpu in cpus))
-    print("symbols that others must define:", ", ".join(foreign) or "none", "\n")
+                *([cpu, *(linked[f"{cpu}-{level}"][0] for level in levels)] for cpu in cpus))
     features_of, rows = of_features(directory / "features", lambda cpu: directory / f"{cpu}-Os/tickwheel.o")
     print_table("each feature, bytes at -Os over a plain timer", ["", "flash M3", "flash M0", "RAM"], *rows)
     geometries_of, rows = of_geometries(directory, geometry_names.split())
     print_table("README's programs on a Cortex-M0 at -Os, bytes", ["", "C flash", "C RAM", "C++ flash", "C++ RAM"], *rows)
     tiny_of, rows = of_tiny(directory)
     print_table("examples/tiny at -Os, bytes", ["", *tiny_programs.values(), "the chip"], *rows)
-    write_figures(directory / "figures", ram | {"undefined-symbols": len(foreign)} | {
-        f"linked.{build}": linked[build] for build in ("cortex-m3-Os", "cortex-m0-Os")} | {
+    timer = re.search(r" (\w+) \w timer$", output("arm-none-eabi-nm", "-S", f"{directory}/features/plain-cortex-m3.elf"), re.M)[1]
+    write_figures(directory / "figures", {"ram.wheel": max(ram for _, ram in linked.values()), "ram.timer": int(timer, 16)} | {
+        f"linked.{build}": linked[build][0] for build in ("cortex-m3-Os", "cortex-m0-Os")} | {
             name: tiny_of[name] for core in tiny_programs for name in (f"tiny.{core}.flash", f"tiny.{core}.ram")})
     # These have no limits, but figures.py reads them.
     write_figures(directory / "details", features_of | geometries_of | tiny_of | {
-        f"linked.{build}": bytes for build, bytes in linked.items()})
+        f"linked.{build}": flash for build, (flash, _) in linked.items()})
 
 
 if __name__ == "__main__":

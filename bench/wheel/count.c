@@ -16,9 +16,9 @@
 // MSR is CSRRS. Interrupts must be on at every begin and end; the plugin checks that,
 // and so finds a guest that does anything else.
 //
-// The output has one line an operation: number, count, total, most, longest masked
+// The output has one line an operation: number, count, total, maximum, longest masked
 // section and the addresses of its two instructions. With a table of test/masked/cycles.py
-// there follow the total and the most of the cycles, for each of its two cores.
+// there follow the total and the maximum of the cycles, for each of its two cores.
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,7 +49,7 @@ struct section {
 static struct {
     uint64_t count;
     uint64_t total;
-    uint64_t most;
+    uint64_t max;
     struct section masked;
     uint64_t cycles[cores];
     uint64_t max_cycles[cores];
@@ -106,8 +106,8 @@ static void end(unsigned which)
     const uint64_t length = executed - begun_at;
     operation[which].count += 1;
     operation[which].total += length;
-    if (length > operation[which].most) {
-        operation[which].most = length;
+    if (length > operation[which].max) {
+        operation[which].max = length;
     }
     for (unsigned core = 0; core < cores; ++core) {
         const uint64_t took = cycles[core] - begun_cycles[core];
@@ -323,7 +323,7 @@ static void on_exit_of_qemu(qemu_plugin_id_t id, void *data)
     for (unsigned i = 0; i < operations; ++i) {
         if (operation[i].count != 0 || operation[i].masked.length != 0) {
             fprintf(out, "%u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIx32 " %" PRIx32, i,
-                    operation[i].count, operation[i].total, operation[i].most, operation[i].masked.length,
+                    operation[i].count, operation[i].total, operation[i].max, operation[i].masked.length,
                     operation[i].masked.from, operation[i].masked.to);
             for (unsigned core = 0; costs != NULL && core < cores; ++core) {
                 fprintf(out, " %" PRIu64 " %" PRIu64, operation[i].cycles[core], operation[i].max_cycles[core]);

@@ -109,10 +109,6 @@ $$(bench_size_out)/$1-$2/linked.elf: $$(bench_size_out)/$1-$2/tickwheel.o
 	@$$(bench_cxx) -mthumb -mcpu=$1 -nostdlib -Wl,--gc-sections,-e,tickwheel_run $$(bench_size_calls:%=-Wl,-u,tickwheel_%) $$< -o $$@
 endef
 $(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_folder,$(cpu),$o))))
-$(bench_size_out)/small_wheel.o: core/tickwheel.cpp bench/wheel/wheel.mk
-	@mkdir -p $(@D)
-	@$(bench_size_cxx) -mcpu=cortex-m3 -Os -DTICKWHEEL_GEOMETRY=64 -c $< -o $@
-bench_size_objects += $(bench_size_out)/small_wheel.o
 # $1 = geometry, $2 = source: the library, or the driver of SysTick, for the programs of README.
 define bench_size_geometry
 bench_size_geometry_objects += $$(bench_size_out)/geometry-$1/$(notdir $(2:.cpp=.o))
@@ -136,15 +132,10 @@ $(eval $(call bench_firmware,$(call bench_tiny,rv32ec),$(bench_riscv_cxx),$(benc
 bench_tiny_programs := $(foreach core,cortex-m0 rv32ec,$(call bench_tiny,$(core)).elf)
 $(bench_tiny_programs): examples/tiny/chip.ld
 
-# The size of this object is the size of a timer.
-$(bench_size_out)/timer.o: core/tickwheel/tickwheel.h
-	@mkdir -p $(@D)
-	@echo 'timer_list size_of_a_timer;' | $(bench_cxx) $(bench_library_flags) -mcpu=cortex-m3 -include $< -c -x c++ - -o $@
-
 ## make size
 ##     Prints what a small program links on each core, what each feature adds to it, what the programs of README take
 ##     in each geometry, and what examples/tiny takes. Checks the limits of flash and RAM.
 size: size-table
 	@python3 -B bench/report/limits.py bench/wheel/limits $(bench_size_out)/figures
-size-table: $(bench_size_objects) $(bench_size_geometry_objects) $(bench_size_linked) $(bench_size_out)/timer.o $(bench_tiny_programs)
+size-table: $(bench_size_objects) $(bench_size_geometry_objects) $(bench_size_linked) $(bench_tiny_programs)
 	@python3 -B bench/report/size.py $(bench_size_out) "$(bench_size_cpus)" "Os O2" "$(GEOMETRIES)"

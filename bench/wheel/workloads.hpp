@@ -43,9 +43,9 @@ struct wheel_calls {
     }
 };
 
-/// The workloads of a system with the interface of peers/peer.hpp, for at most Most timers. Measured has the system,
+/// The workloads of a system with the interface of peers/peer.hpp, for at most Max timers. Measured has the system,
 /// its measured calls, and the lengths of the workloads.
-template <class Measured, unsigned Most>
+template <class Measured, unsigned Max>
 class workloads {
 public:
     using measured = Measured;
@@ -59,7 +59,7 @@ public:
     };
 
     /// N timers, and one more that is idle between operations.
-    static inline periodic timers[Most + 1];
+    static inline periodic timers[Max + 1];
 
     static void do_nothing(timer_type * /*timer*/)
     {

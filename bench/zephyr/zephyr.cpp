@@ -27,9 +27,9 @@ namespace
 
 using namespace bench;
 
-constexpr unsigned most = 1000;
-_timeout timeouts[most + 1];
-_timeout *due[most + 1];
+constexpr unsigned max_timeouts = 1000;
+_timeout timeouts[max_timeouts + 1];
+_timeout *due[max_timeouts + 1];
 unsigned due_count;
 
 // Where QEMU's loader leaves N.

@@ -288,8 +288,7 @@ def interleavings(geometry):
 SMALL_300 = ["-DTICKWHEEL_HZ=300", of_geometry("6-4")]
 UNIT = unit("8-6", FAST)
 # In this order: the quickest are first.
-FIRST_PROGRAMS = [fuzz("8-6"), UNIT]
-PROGRAMS = [*FIRST_PROGRAMS, unit("8-6-debug", FAST), unit("6-4", FAST), fuzz("6-4"), sleep("cases", []),
+PROGRAMS = [fuzz("8-6"), UNIT, unit("8-6-debug", FAST), unit("6-4", FAST), fuzz("6-4"), sleep("cases", []),
             sleep("cases", SMALL_300), sleep("random", [], [("200000000", "1")]), sleep("random", SMALL_300, [("200000000", "1")]),
             sleep("longest_tick", ["-DTICKWHEEL_HZ=10"])]
 # For those that have survived the others.
@@ -301,23 +300,6 @@ NAMED = {program.name: program for program in PROGRAMS + LAST_PROGRAMS}
 
 def seen_by(programs, changed):
     return [program for program in programs if any(file.startswith(program.sees) for file in changed.texts)]
-
-
-def first_verdict(changed):
-    """By the quickest programs alone, of those mutants that are compiled together. A survivor is to be judged by all."""
-    if changed.name in Program.schemata.numbers:
-        programs = seen_by(FIRST_PROGRAMS, changed)
-        for program in programs:
-            # The compiler may name more that have to be compiled alone.
-            program.build(program.schemata)
-        try:
-            for turn in range(2):
-                for program in programs:
-                    if changed.name not in program.schemata.alone:
-                        program.try_out(changed, turn)
-        except Outcome as outcome:
-            return outcome.args
-    return "survived", ""
 
 
 def verdict(changed, goals=(), quick=False):

@@ -178,20 +178,13 @@ def main():
             errors.append(f"{name} does not build: {by}")
             print(f"error: {errors[-1]}", flush=True)
 
-    again = []
+    waiting = []
     for mutant in mutants:
         if mutant[0] in reasons and not asked.text:
             note(mutant, "listed", "")
         else:
-            again.append(mutant)
-    if asked.short:
-        first, again = again, []
-        for mutant, (outcome, by) in judged(first, lambda mutant: programs.first_verdict(mutant[2])):
-            if outcome == "survived":
-                again.append(mutant)
-            else:
-                note(mutant, outcome, by)
-    for mutant, (outcome, by) in judged(again, lambda mutant: programs.verdict(mutant[2], mutant[3], asked.quick)):
+            waiting.append(mutant)
+    for mutant, (outcome, by) in judged(waiting, lambda mutant: programs.verdict(mutant[2], mutant[3], asked.quick)):
         note(mutant, outcome, by)
     columns = {"killed": "killed", "listed": "equivalent", "same code": "same code", "survived": "survived", "does not build": "do not build"}
     print("".join(f"{title:>14}" for title in columns.values()))

@@ -82,8 +82,9 @@ struct core {
     void (*handlers[levels])() = {};
     /// Called when WFI is about to stop the core.
     void (*before_stop)() = nullptr;
-    /// Per level, when the counter was last read there.
+    /// Per level, when the counter was last read there, and whether it was 0.
     uint64_t read_at[levels] = {};
+    bool read_0[levels] = {};
     uint64_t woken_at = 0;
     bool woken = false;
     uint64_t masked_at = 0;
@@ -214,6 +215,7 @@ struct systick {
     {
         cpu.step();
         cpu.read_at[cpu.running] = cpu.cycle;
+        cpu.read_0[cpu.running] = cpu.systick.value == 0;
         return cpu.systick.value;
     }
     static void set_reload(uint32_t counts)

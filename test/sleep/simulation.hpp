@@ -176,7 +176,7 @@ inline void look_at_time()
     const int64_t size = error < 0 ? -error : error;
     worst = size > worst && !clock_changes ? size : worst;
     // One more at 0, which is the edge already.
-    check(clock_changes || size <= slack() + 1, "now() is off by counts", error);
+    check(clock_changes || size <= slack() + cpu.read_0[here], "now() is off by counts", error);
     const uint64_t us = driver.now_us();
     const uint64_t at = cpu.read_at[here];
     // A look that was interrupted after its read is older than the interrupt's.

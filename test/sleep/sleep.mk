@@ -15,9 +15,9 @@ sleep_headers := $(wildcard test/sleep/*.hpp test/sleep/tickwheel/* core/tickwhe
 
 .PHONY: sleep soak
 
-# $1 = name of the program, $2 = source, or a folder of them, $3 = flags
+# $1 = name of the program, $2 = its source, $3 = flags
 define sleep_program
-$$(sleep_out)/$1: $$(wildcard test/sleep/$2.cpp test/sleep/$2/*.cpp) $$(sleep_shared) $$(sleep_headers)
+$$(sleep_out)/$1: test/sleep/$2.cpp $$(sleep_shared) $$(sleep_headers)
 	@mkdir -p $$(@D)
 	@$$(CXX) $$(sleep_flags) $$(sleep_level_$2) $3 $$(filter %.cpp,$$^) -o $$@
 endef

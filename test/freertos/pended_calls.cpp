@@ -40,19 +40,6 @@ void vEventGroupClearBitsCallback(void *of, const uint32_t bits)
 }
 }
 
-TEST_CASE("a pended function runs in the task of the callbacks, before its caller goes on")
-{
-    static TaskHandle_t ran_in;
-    (void)xTimerPendFunctionCall(
-        [](void *first, uint32_t second) {
-            *static_cast<uint32_t *>(first) = second;
-            ran_in = xTaskGetCurrentTaskHandle();
-        },
-        &log[3], 7, 0);
-    CHECK_EQ(log[3], 7u);
-    CHECK(ran_in == tickwheel_freertos_task());
-}
-
 TEST_CASE("an interrupt pends functions in order, sets and clears bits, and learns that the task is more urgent")
 {
     count = 0;

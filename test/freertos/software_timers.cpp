@@ -223,23 +223,6 @@ TEST_CASE(
     });
 }
 
-TEST_CASE("a callback may stop, restart or change its own timer")
-{
-    software_timer stopped(2, pdTRUE);
-    stopped.noted.then = [](TimerHandle_t self) { CHECK_EQ(xTimerStop(self, 0), pdPASS); };
-    (void)xTimerStart(stopped.handle, 0);
-    software_timer again(2);
-    again.noted.then = [](TimerHandle_t self) { CHECK_EQ(xTimerStart(self, 0), pdPASS); };
-    (void)xTimerStart(again.handle, 0);
-    software_timer slower(2, pdTRUE);
-    slower.noted.then = [](TimerHandle_t self) { CHECK_EQ(xTimerChangePeriod(self, 6, 0), pdPASS); };
-    (void)xTimerStart(slower.handle, 0);
-    vTaskDelay(9);
-    CHECK_EQ(stopped.noted.count, 1u);
-    CHECK_EQ(again.noted.count, 4u);
-    CHECK_EQ(slower.noted.count, 2u);
-}
-
 TEST_CASE("a period of 2^31 ticks or more does not fire at once")
 {
     const TickType_t periods[] = {0x7FFFFFFF, 0x80000000, portMAX_DELAY};

@@ -69,57 +69,16 @@ TEST_CASE("the tick goes on while every task waits without a limit, and a timer 
     CHECK_EQ(now(), from + 40);
 }
 
-TEST_CASE("the kernel sleeps until a timer that it does not know, and no longer")
-{
-    vTaskDelay(1);
-    plain_timer timer;
-    timer.arm(300);
-    const unsigned slept = stand_in::sleeps;
-    vTaskDelay(600);
-    CHECK_EQ(timer.count, 1u);
-    CHECK_EQ(timer.wrong, 0u);
-    // One sleep for the timer, at most one more for each cascade, and one to the end of the wait.
-    CHECK(stand_in::sleeps - slept >= 2);
-    CHECK(stand_in::sleeps - slept <= 6);
-}
-
-TEST_CASE("the wheel counts the start of a sleep itself, and the kernel's step adds only the rest")
+TEST_CASE("jiffies does not go back if the kernel steps by less than the wheel has counted in a sleep")
 {
     vTaskDelay(1);
     const jiffies_t from = jiffies;
-    tickwheel_freertos_slept(3);
-    CHECK_EQ(jiffies, from + 3);
-    tickwheel_freertos_step(5);
-    CHECK_EQ(jiffies, from + 5);
-    tickwheel_freertos_slept(2);
-    tickwheel_freertos_step(4);
-    CHECK_EQ(jiffies, from + 9);
-    // A kernel that steps by less has lost time. jiffies never goes back.
     tickwheel_freertos_slept(2);
     tickwheel_freertos_step(1);
-    CHECK_EQ(jiffies, from + 11);
+    CHECK_EQ(jiffies, from + 2);
     // No such sleep has been. The kernel's count comes up to jiffies.
-    (void)xTaskCatchUpTicks(11);
+    (void)xTaskCatchUpTicks(2);
     check_counts();
-}
-
-TEST_CASE("an interrupt at the end of a whole sleep, before SysTick's, finds jiffies right")
-{
-    static noted_timer timer;
-    static jiffies_t seen;
-    vTaskDelay(1);
-    const jiffies_t from = jiffies;
-    stand_in::interrupt_at_wake([] {
-        seen = jiffies;
-        timer.arm(5);
-    });
-    vTaskDelay(60);
-    // The last tick is SysTick's own.
-    CHECK_EQ(seen, from + 59);
-    check_counts();
-    vTaskDelay(10);
-    CHECK_EQ(timer.count, 1u);
-    CHECK_EQ(timer.wrong, 0u);
 }
 
 TEST_CASE("a sleep that ends before SysTick has loaded its period counts no tick")
@@ -233,7 +192,8 @@ TEST_CASE("delete_sync lets the callback end, also below a caller of a higher pr
 namespace
 {
 
-constexpr unsigned burst_size = 40;
+// So few that no tick comes meanwhile: it would switch the tasks too.
+constexpr unsigned burst_size = 20;
 TaskHandle_t sharing_task;
 unsigned fired;
 unsigned max_in_a_row;

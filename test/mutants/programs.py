@@ -274,7 +274,7 @@ def fuzz(geometry):
 
 def sleep(name, flags, arguments=((),)):
     common = ["test/sleep/simulation.cpp", "test/sleep/hal_counter.cpp"]
-    source = [*(sources(f"test/sleep/{name}") or [f"test/sleep/{name}.cpp"]), *common]
+    source = [f"test/sleep/{name}.cpp", *common]
     return Program(f"sleep-{name}{''.join(flags[:1]).replace('-DTICKWHEEL_HZ=', '-')}", source,
                    ("port/cortex_m_systick/tickwheel/", "core/tickwheel/tick_", "core/tickwheel/sleep_loop.hpp"),
                    [*FAST, "-Icore", "-Itest/sleep", "-Iport/cortex_m_systick", *flags], arguments)

@@ -35,7 +35,6 @@ constexpr uintptr_t dual_timer_control = 0x40002008;
 constexpr uint32_t free_32_bits = 0x82;
 
 void (*pended_handler)();
-bool pends_at_wake;
 // The clock when SysTick was stopped.
 uint32_t stopped_at;
 
@@ -176,12 +175,6 @@ void interrupt(void (*handler)())
     take_pending_interrupts();
 }
 
-void interrupt_at_wake(void (*handler)())
-{
-    pended_handler = handler;
-    pends_at_wake = true;
-}
-
 void interrupt_every(device_name device, uint32_t counts, void (*handler)())
 {
     const uintptr_t timer = devices[device].timer;
@@ -237,10 +230,6 @@ void sleep(TickType_t planned)
     const bool steps_all = sleeps % 2 == 0 && (at(interrupt_control) & pend_systick) != 0;
     if (steps_all) {
         at(interrupt_control) = unpend_systick;
-    }
-    if (pends_at_wake) {
-        pends_at_wake = false;
-        at(interrupt_set_pending) = 1u << pended_irq;
     }
     enable_interrupts();
     disable_interrupts();

@@ -56,8 +56,6 @@ enum device_name { ordinary_device, urgent_device };
 void interrupt_every(device_name device, uint32_t counts, void (*handler)());
 /// An interrupt in the next sleep, between its plan and the masked look at it.
 extern void (*before_next_sleep)();
-/// Runs `handler` once as an interrupt that comes just after the core has woken from its next sleep.
-void interrupt_at_wake(void (*handler)());
 /// The current task computes for so many ticks. Their interrupts may switch tasks.
 void spend(unsigned ticks);
 /// A clock of the machine that nobody stops, and how exact a timer is by it.

@@ -52,16 +52,6 @@ static inline void __enable_irq(void)
     __asm__ volatile("cpsie i" ::: "memory");
 }
 
-typedef struct SEGGER_SYSVIEW_MODULE {
-    const char *sModule;
-    uint32_t NumEvents;
-    uint32_t EventOffset;
-    void (*pfSendModuleDesc)(void);
-    struct SEGGER_SYSVIEW_MODULE *pNext;
-} SEGGER_SYSVIEW_MODULE;
-void SEGGER_SYSVIEW_RegisterModule(SEGGER_SYSVIEW_MODULE *module);
-void SEGGER_SYSVIEW_RecordU32x2(unsigned event, uint32_t first, uint32_t second);
-
 #ifdef __cplusplus
 }
 #endif

@@ -59,9 +59,6 @@ $(call one_of,DEBUG,0 1)
 endif
 
 $(foreach name,CXX CC AR ARM_CXX ARM_CC ARM_AR,$(if $(strip $($(name))),,$(error $(name)=: the name of a program)))
-ifneq ($(call on_command_line,LIB),)
-$(if $(call word_of,LIB),,$(error LIB=$(LIB): the name of a folder, without a space))
-endif
 
 ifeq ($(MAKELEVEL),0)
 # $(1) variables, $(2) the goals that read them
@@ -98,11 +95,6 @@ include boards/$(BOARD)/board.mk
 ifneq ($(filter run elf,$(MAKECMDGOALS)),)
 ifneq ($(filter examples/$(EXAMPLE),$(BOARD_LEAVES_OUT)),)
 $(error EXAMPLE=$(EXAMPLE): needs a Cortex-M; BOARD=$(BOARD) has $(BOARD_CPU))
-endif
-endif
-ifneq ($(filter 1,$(TRACE))$(filter test-trace,$(MAKECMDGOALS)),)
-ifneq ($(filter $(BOARD_CPU),$(CPUS_RISCV) $(CPUS_AR)),)
-$(error BOARD=$(BOARD): the recorder of TRACE=1 needs a Cortex-M; this board has $(BOARD_CPU))
 endif
 endif
 HZ ?= $(or $(BOARD_HZ),1000)

@@ -28,12 +28,6 @@ riscv_cross := $(if $(filter file,$(origin CROSS)),riscv64-unknown-elf-,$(CROSS)
 LIB_CXX   := $(if $(findstring clang,$(CXX)),$(CXX) $(CLANG_RISCV),$(riscv_cross)g++)
 LIB_AR    := $(riscv_cross)ar
 LIB_FLAGS := $(call riscv_abi,$(CPU),$(LIB_CXX)) -Icore -Iport/riscv
-# The ABI of a core with 16 registers is newer than clang 14.
-ifneq ($(and $(filter rv32e%,$(CPU)),$(findstring clang,$(CXX))),)
-ifneq ($(shell $(LIB_CXX) $(LIB_FLAGS) -fsyntax-only -xc++ /dev/null 2>&1),)
-$(error CPU=$(CPU): $(CXX) does not know its ABI, ilp32e; GCC does: leave CXX out)
-endif
-endif
 else ifneq ($(filter $(CPU),$(CPUS_AR)),)
 LIB_CXX   := $(if $(findstring clang,$(CXX)),$(CXX) $(CLANG_ARM),$(ARM_CXX))
 LIB_AR    := $(ARM_AR)

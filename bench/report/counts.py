@@ -96,7 +96,6 @@ def of_build(counts, sizes):
     yield "loaded-tick.10000.max", many.of("loaded_tick")[2]
     for name in ("arm", "cancel", "restart"):
         yield f"{name}.average", worst_average(name)
-        yield f"{name}.max", longest(name)
     for n in sizes:
         if n >= 1000:
             yield f"busy-tick.{n}", counts[n].average("busy_tick")
@@ -117,8 +116,6 @@ def of_build(counts, sizes):
         yield name.replace("_", "."), average(many.of(name)[2] - counts[1000].of(name)[2], 9000)
     for budget in (1, 16, 64):
         yield f"budget.{budget}", longest(f"budget_{budget}")
-    yield "next-event.none", longest("no_event")
-    yield "next-event", longest("event")
 
 
 def bench(directory, builds, sizes):

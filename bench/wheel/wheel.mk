@@ -67,8 +67,7 @@ bench-wheel: bench-table
 bench-table: $(bench_counts)
 	@python3 -B bench/report/counts.py bench $(bench_out) "$(bench_builds)" "$(bench_sizes)"
 
-# The same on RISC-V, and what a program that makes the four calls of bench_size_calls links of the library, and nothing else.
-# Its figures and limits are files of their own.
+# The same on RISC-V. Its figures and limits are files of their own.
 bench_riscv_out := $(bench_out)/riscv
 bench_riscv_builds := rv32imac-O2 rv32imac-Os
 bench_riscv_cxx := riscv64-unknown-elf-g++
@@ -78,19 +77,14 @@ bench_riscv_flags := $(filter-out -mthumb -Iport/cortex_m,$(bench_flags)) -Iport
 define bench_riscv
 $(call bench_firmware,$(bench_riscv_out)/rv32imac-$1,$(bench_riscv_cxx),$(bench_riscv_flags),$(bench_riscv_abi) -$1,\
     $(bench_sources) boards/startup/memory.cpp boards/startup/riscv/riscv.cpp,riscv-virt)
-$(bench_riscv_out)/rv32imac-$1-linked.elf: $$(bench_objects_rv32imac-$1)
-	@$(bench_riscv_cxx) $(bench_riscv_abi) -nostdlib -Wl,--gc-sections,-e,tickwheel_run \
-	    $$(bench_size_calls:%=-Wl,-u,tickwheel_%) $$(filter %/core/tickwheel.o,$$^) -o $$@
 $(bench_riscv_out)/rv32imac-$1-%.counts: $(bench_riscv_out)/rv32imac-$1.elf $(bench_out)/count.so
 	@$$(call bench_count_on,$$*,qemu-system-riscv32 -M virt -bios none,0x80800000)
 endef
 $(foreach o,O2 Os,$(eval $(call bench_riscv,$o)))
 
 .PHONY: bench-riscv
-bench-riscv: $(foreach build,$(bench_riscv_builds),$(patsubst %,$(bench_riscv_out)/$(build)-%,$(bench_sizes:%=%.counts) linked.elf))
+bench-riscv: $(foreach build,$(bench_riscv_builds),$(bench_sizes:%=$(bench_riscv_out)/$(build)-%.counts))
 	@python3 -B bench/report/counts.py bench $(bench_riscv_out) "$(bench_riscv_builds)" "$(bench_sizes)"
-	@for build in $(bench_riscv_builds); do riscv64-unknown-elf-size $(bench_riscv_out)/$$build-linked.elf | \
-	    awk -v build=$$build 'NR == 2 { print build ".linked", $$1; print build ".ram", $$2 + $$3 }'; done >>$(bench_riscv_out)/figures
 	@python3 -B bench/report/limits.py bench/wheel/limits_riscv $(bench_riscv_out)/figures
 
 bench_size_cpus := cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m7 cortex-m23 cortex-m33 cortex-m55

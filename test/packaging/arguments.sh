@@ -35,7 +35,6 @@ lib|CPU=cortex-m3 |CPU=cortex-m3 : one of
 lib|CPU=|CPU=: one of
 lib|CPU=%|CPU=%: one of
 lib|CPU=rv32ec|good
-lib CPU=rv32ec|CXX=clang++-14|CPU=rv32ec: clang++-14 does not know its ABI
 lib|ISA=arm|ISA=arm: CPU=cortex-m3 does not have it; these do: cortex-r5
 lib CPU=cortex-r5|ISA=arm|good
 lib|OPT=-O4|OPT=-O4: one of -O0
@@ -52,9 +51,6 @@ elf|DEBUG=yes|DEBUG=yes: one of 0 1
 run|TRACE=1|good
 run|TRACE=yes|TRACE=yes: one of 0 1
 lib CPU=rv32imac|TRACE=1|TRACE=1: CPU=rv32imac does not have it
-elf BOARD=riscv-virt|TRACE=1|BOARD=riscv-virt: the recorder of TRACE=1 needs a Cortex-M; this board has rv32imac
-test-trace|BOARD=riscv-virt|BOARD=riscv-virt: the recorder of TRACE=1 needs a Cortex-M
-lib|LIB=my folder|LIB=my folder: the name of a folder
 lib|ARM_AR=|ARM_AR=: the name of a program
 single|PORT=riscv|good
 single|PORT=zephyr|PORT=zephyr: one of cortex_m cortex_ar riscv host

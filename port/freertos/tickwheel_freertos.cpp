@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The wheel beside FreeRTOS: who counts, who runs, and how long the kernel may sleep. DESIGN.md has the rules (F1
+// The wheel together with FreeRTOS: who counts, who runs, and how long the kernel may sleep. DESIGN.md has the rules (F1
 // ..).
 #include <tickwheel/freertos.h>
 #include <tickwheel/lock.hpp>

@@ -79,6 +79,8 @@ hz=-DTICKWHEEL_HZ=250
 check "tickwheel.mk: flags after it" fragment "" "TICKWHEEL_CPPFLAGS += $hz"
 check "flags before it" fragment "TICKWHEEL_CPPFLAGS := $hz" ""
 check "flags on the command line" fragment "" "" TICKWHEEL_CPPFLAGS=$hz
+check "the driver and its header" fragment "TICKWHEEL_SYSTICK := yes" "TICKWHEEL_CPPFLAGS += $hz -include tickwheel/systick.h
+    \$(if \$(filter %/tickwheel_systick.cpp,\$(TICKWHEEL_SOURCES)),,\$(error no driver))"
 
 # As a user calls make.
 plain_make() {

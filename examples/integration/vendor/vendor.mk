@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: MIT
 # A typical vendor's project template: compilers, flags, start-up, how to run. The Makefile that includes it sets
-# TICKWHEEL, its SOURCES, and perhaps CPU, FLOAT and VECTORS. This file knows only the path of tickwheel.
+# TICKWHEEL, its SOURCES, and perhaps CPU and FLOAT. This file knows only the path of tickwheel.
 #   make -C <project> run [BUILD=<folder>] [TICKWHEEL=<tickwheel's tree>]
 BUILD     ?= $(abspath $(TICKWHEEL)/build/integration/$(notdir $(CURDIR)))
 CROSS     ?= arm-none-eabi-
 CPU       ?= cortex-m3
 FLOAT     ?= soft
-# The file with the vector table.
-VECTORS   ?= ../vendor/vectors.c
 # The board of QEMU with this core.
 BOARD_cortex-m3 := mps2-an385
 BOARD_cortex-m7 := mps2-an500
@@ -17,7 +15,7 @@ FLAGS     = $(ABI) -Os -g -Wall -Wextra -Wshadow -Werror -ffreestanding -ffuncti
 	-I../vendor $(INCLUDES) -MMD -MP
 CFLAGS    = -std=c11 $(FLAGS)
 CXXFLAGS  = -std=c++17 $(FLAGS) -fno-exceptions -fno-unwind-tables -fno-asynchronous-unwind-tables -fno-rtti
-SOURCES  += ../vendor/startup.c $(VECTORS) ../vendor/chip.c
+SOURCES  += ../vendor/startup.c ../vendor/vectors.c ../vendor/chip.c
 objects   = $(addprefix $(BUILD)/,$(addsuffix .o,$(notdir $(1))))
 vpath %.c $(sort $(dir $(SOURCES)))
 vpath %.cpp $(sort $(dir $(SOURCES)))

@@ -7,75 +7,58 @@
 #include "program.hpp"
 #include "semihosting.hpp"
 
-// All external interrupts of the architecture; on Armv8-M, the first 240.
-#define BOARD_TEN_INTERRUPTS(apply, tens)                                                                            \
-    apply(tens##0) apply(tens##1) apply(tens##2) apply(tens##3) apply(tens##4) apply(tens##5) apply(tens##6)         \
-        apply(tens##7) apply(tens##8) apply(tens##9)
-#define BOARD_THIRTY_INTERRUPTS(apply, a, b, c)                                                                      \
-    BOARD_TEN_INTERRUPTS(apply, a) BOARD_TEN_INTERRUPTS(apply, b) BOARD_TEN_INTERRUPTS(apply, c)
 #if defined(__ARM_ARCH_6M__)
-#define BOARD_INTERRUPTS(apply) BOARD_THIRTY_INTERRUPTS(apply, , 1, 2) apply(30) apply(31)
+#define BOARD_INTERRUPTS "32"
 #else
-#define BOARD_INTERRUPTS(apply)                                                                                      \
-    BOARD_THIRTY_INTERRUPTS(apply, , 1, 2)                                                                           \
-    BOARD_THIRTY_INTERRUPTS(apply, 3, 4, 5)                                                                          \
-    BOARD_THIRTY_INTERRUPTS(apply, 6, 7, 8)                                                                          \
-    BOARD_THIRTY_INTERRUPTS(apply, 9, 10, 11)                                                                        \
-    BOARD_THIRTY_INTERRUPTS(apply, 12, 13, 14)                                                                       \
-    BOARD_THIRTY_INTERRUPTS(apply, 15, 16, 17)                                                                       \
-    BOARD_THIRTY_INTERRUPTS(apply, 18, 19, 20)                                                                       \
-    BOARD_THIRTY_INTERRUPTS(apply, 21, 22, 23)
+#define BOARD_INTERRUPTS "240"
 #endif
-
-// A handler that the program does not define reports a fault and ends the program.
-#define BOARD_WEAK_HANDLER(name) [[gnu::weak, gnu::alias("board_fault_entry")]] void name() noexcept;
-#define BOARD_WEAK_INTERRUPT(number) BOARD_WEAK_HANDLER(IRQ##number##_Handler)
-#define BOARD_INTERRUPT_VECTOR(number) IRQ##number##_Handler,
-#define BOARD_INTERRUPT_COUNTED(number) +1
 
 extern "C" {
 
-using handler = void();
-
-extern uint32_t board_stack_top[];
-
-[[noreturn]] void Reset_Handler();
+[[noreturn, gnu::used]] void Reset_Handler();
 [[noreturn, gnu::used]] void board_fault(const uint32_t *frame);
 
 // r0 is the frame that the exception stacked. BL, because a branch of Armv6-M may not reach board_fault().
-[[gnu::naked]] void board_fault_entry() noexcept
+[[gnu::naked, gnu::used]] void board_fault_entry() noexcept
 {
     __asm__ volatile("mrs r0, msp\n\tbl board_fault");
 }
-
-BOARD_WEAK_HANDLER(NMI_Handler)
-BOARD_WEAK_HANDLER(HardFault_Handler)
-BOARD_WEAK_HANDLER(MemManage_Handler)
-BOARD_WEAK_HANDLER(BusFault_Handler)
-BOARD_WEAK_HANDLER(UsageFault_Handler)
-BOARD_WEAK_HANDLER(SecureFault_Handler)
-BOARD_WEAK_HANDLER(SVC_Handler)
-BOARD_WEAK_HANDLER(DebugMon_Handler)
-BOARD_WEAK_HANDLER(PendSV_Handler)
-BOARD_WEAK_HANDLER(SysTick_Handler)
-BOARD_INTERRUPTS(BOARD_WEAK_INTERRUPT)
 }
+
+// All external interrupts of the architecture; on Armv8-M, the first 240. A handler that the program does not define
+// reports a fault and ends the program.
+__asm__(R"(
+    .altmacro
+    .macro vector handler
+    .weak \handler
+    .thumb_set \handler, board_fault_entry
+    .word \handler
+    .endm
+    .macro vector_of_interrupt number
+    vector IRQ\number\()_Handler
+    .endm
+
+    .section .vectors, "a"
+    .word board_stack_top, Reset_Handler
+    .irp exception, NMI, HardFault, MemManage, BusFault, UsageFault, SecureFault
+    vector \exception\()_Handler
+    .endr
+    .word 0, 0, 0
+    vector SVC_Handler
+    vector DebugMon_Handler
+    .word 0
+    vector PendSV_Handler
+    vector SysTick_Handler
+    .set interrupt, 0
+    .rept )" BOARD_INTERRUPTS R"(
+    vector_of_interrupt %interrupt
+    .set interrupt, interrupt + 1
+    .endr
+    .text
+)");
 
 namespace
 {
-
-struct vector_table {
-    uint32_t *stack_top;
-    handler *exceptions[15];
-    handler *interrupts[BOARD_INTERRUPTS(BOARD_INTERRUPT_COUNTED)];
-};
-
-[[gnu::used, gnu::section(".vectors")]] const vector_table vectors = {
-    board_stack_top,
-    {Reset_Handler, NMI_Handler, HardFault_Handler, MemManage_Handler, BusFault_Handler, UsageFault_Handler,
-     SecureFault_Handler, nullptr, nullptr, nullptr, SVC_Handler, DebugMon_Handler, nullptr, PendSV_Handler,
-     SysTick_Handler},
-    {BOARD_INTERRUPTS(BOARD_INTERRUPT_VECTOR)}};
 
 void enable_floating_point()
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The second timer of a board: its time in 64 bits, alarms in a row, and waiting. Shared by silicon.cpp and
-// time_of_day.cpp.
+// What silicon.cpp and time_of_day.cpp share: the time of the second timer in 64 bits, its alarms in a row, and
+// waiting.
 #ifndef TICKWHEEL_TEST_BOARDS_SECOND_TIMER_HPP
 #define TICKWHEEL_TEST_BOARDS_SECOND_TIMER_HPP
 
@@ -71,6 +71,15 @@ inline void expire_at_wake()
         independent::expire_after(at(systick_value) / 16 * sixteen_counts_ns + 10000);
     }
 }
+
+/// The sum of tickwheel_ticks_passed().
+inline volatile uint32_t ticks_reported;
+
+/// Checks the start of the tick: calls before it, a boot loader's SysTick, priorities. Call it before any tick.
+void check_start();
+
+/// Checks tickwheel_now_us(), tickwheel_msleep() and a change of the clock. The tick runs, no alarm is set.
+void check_time_of_day();
 
 // Alarms in a row.
 

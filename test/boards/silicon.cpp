@@ -11,7 +11,6 @@
 // failed.
 #include "frame.hpp"
 #include "second_timer.hpp"
-#include "time_of_day.hpp"
 
 #include "../support/command_line.hpp"
 

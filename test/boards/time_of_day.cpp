@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The start of the tick, and the time that sleep leaves behind: tickwheel_now_us(), tickwheel_msleep() and a change
 // of the clock, compared with the exact second timer of an emulated board.
-#include "time_of_day.hpp"
-
 #include <tickwheel/timer.hpp>
 
 #include "frame.hpp"

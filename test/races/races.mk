@@ -38,11 +38,10 @@ endef
 
 # --- sweep ----------------------------------------------------------------------------------------------------------
 
-# The instructions between two places of the first interrupt, in scenarios with two interrupts.
-sweep_stride ?= 61
 # Which tenth of the pairs, 1 to 10; 0 for all.
 sweep_tenth ?= 0
-sweep_whole := -DSWEEP_STRIDE=$(sweep_stride)
+# With two, so many instructions lie between two places of the first.
+sweep_whole := -DSWEEP_STRIDE=61
 # Only one interrupt.
 sweep_single := -DSWEEP_STRIDE=0
 sweep_basepri := -DTICKWHEEL_LOCK_BASEPRI=0x40
@@ -130,7 +129,7 @@ $1: $$(foreach core,$2,$$(contexts_programs$$(core:_m=)))
 	@test/run_tests.py --out $$(races_out)/contexts $$(foreach core,$2,$$(contexts_tests$$(core:_m=)))
 endef
 ## make contexts
-##     The three places to run callbacks and the lock's effect on the interrupt mask, with real interrupts on a
+##     The lock's effect on the interrupt mask, and reports of callers that it does not mask, with real interrupts on a
 ##     Cortex-M3: PRIMASK and BASEPRI, with and without the debug checks; and on a Cortex-R5 and RV32IMAC.
 $(eval $(call contexts_goal,contexts,_m _ar _riscv))
 $(eval $(call contexts_goal,contexts-cortex-m,_m))

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The wheel called from real interrupts: the three places to run callbacks, the
-// effect of each call on the interrupt mask, and the report of a caller that the
-// lock does not mask.
+// The wheel called from real interrupts: the effect of each call on the interrupt mask, and the report of a caller
+// that the lock does not mask.
 #include <tickwheel/port.hpp>
 
-#include "../../../boards/board.hpp"
 #include "../../unit/support.hpp"
 #include "../calls.hpp"
 
@@ -30,14 +28,6 @@ constexpr uint32_t no_mask = mask_states[0][0];
 
 void nothing(timer_list * /*timer*/)
 {
-}
-
-uint32_t seen_in_callback;
-
-void look_at_masks(timer_list *timer)
-{
-    unit::note(timer);
-    seen_in_callback = all_masks();
 }
 
 /// The timer of the interrupts that the lock may not mask, and their call.
@@ -99,21 +89,6 @@ TEST_CASE("the calls of races leave the interrupt mask as they found it")
             (void)tickwheel_timer_delete(&timer);
         }
     }
-}
-
-// requirement: TW-19
-TEST_CASE("a callback runs with the mask of its runner's caller")
-{
-    const unit::fresh wheel(start);
-    timer_list timers[3] = {};
-    for (timer_list &timer : timers) {
-        tickwheel_timer_setup(&timer, look_at_masks, 0);
-        tickwheel_mod_timer(&timer, start + 1);
-    }
-    seen_in_callback = ~0u;
-    set_all_masks(no_mask);
-    CHECK_EQ(unit::pass(1), 3u);
-    CHECK(seen_in_callback == no_mask);
 }
 
 // requirement: TW-27
@@ -182,103 +157,12 @@ TEST_CASE("the lock and its report heed which bits of a priority preempt")
     set_prigroup(0);
     CHECK_EQ(unit::misused, unit::reports(basepri ? 1 : 0));
 }
-#endif
 
 namespace
 {
 
-enum class place { nowhere, softirq, tick_interrupt, main_loop };
-volatile place running_in;
-volatile bool work;
-volatile uint32_t ticks_counted;
-/// How far spin() counts in a tick, and the ticks that were counted before the long callback.
-uint32_t spins_in_tick;
-uint32_t ticks_before;
-volatile bool slow_has_ended;
-
-/// @return how far it has counted when the ticks are `until`, at most `most`
-[[gnu::noinline]] uint32_t spin(uint32_t most, uint32_t until)
-{
-    uint32_t count = 0;
-    while (count < most && ticks_counted != until) {
-        ++count;
-    }
-    return count;
-}
-
-/// Takes three and a half ticks.
-void slow(timer_list *timer)
-{
-    unit::note(timer);
-    ticks_before = ticks_counted;
-    (void)spin(spins_in_tick * 7 / 2, ~0u);
-    slow_has_ended = true;
-}
-
-/// Runs a callback that begins with a tick and takes three and a half. The tick goes on after it.
-/// @return how many of the three were not counted
-uint32_t lost_ticks(place where)
-{
-    const unit::fresh wheel(start);
-    unit::armed third(start + 3);
-    unit::armed late(start + 1, slow);
-    unit::armed second(start + 2);
-    unit::armed last(start + 9);
-    running_in = place::nowhere;
-    ticks_counted = 0;
-    board::tick_start(1000);
-    (void)spin(~0u, 1);
-    spins_in_tick = spin(~0u, 2);
-    slow_has_ended = false;
-    work = false;
-    running_in = where;
-    const uint32_t from = ticks_counted;
-    uint32_t counted = ~0u;
-    while (*const_cast<volatile unsigned *>(&unit::fired) < 4) {
-        if (work) {
-            work = false;
-            (void)tickwheel_run();
-        }
-        if (slow_has_ended && counted == ~0u) {
-            counted = ticks_counted - ticks_before;
-        }
-    }
-    running_in = place::nowhere;
-    CHECK(unit::fired_in_order({&late, &second, &third, &last}));
-    CHECK_EQ(unit::now() - start, ticks_counted - from);
-    CHECK_EQ(unit::log[3].at, start + 9);
-    return 3 - counted;
-}
-
-} // namespace
-
-extern "C" void SysTick_Handler()
-{
-    ticks_counted = ticks_counted + 1;
-    if (running_in == place::nowhere) {
-        return;
-    }
-    if (running_in == place::tick_interrupt) {
-        (void)tickwheel_interrupt();
-    } else if (tickwheel_tick() != 0) {
-        if (running_in == place::softirq) {
-            pend_softirq();
-        } else {
-            work = true;
-        }
-    }
-}
-
-TEST_CASE("a callback of three and a half ticks loses two in a tick interrupt that pends only once, else none")
-{
-    CHECK_EQ(lost_ticks(place::softirq), 0u);
-    CHECK_EQ(lost_ticks(place::main_loop), 0u);
-    CHECK_EQ(lost_ticks(place::tick_interrupt), tick_pends_once ? 2u : 0u);
-}
-
-#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
-namespace
-{
+/// SysTick also runs what it has counted.
+volatile bool runs_in_tick;
 
 /// The priorities of SysTick and PendSV, and how many bits beyond the lowest one of a priority preempt nothing.
 struct order {
@@ -303,16 +187,23 @@ void raise(uint32_t exception)
 unsigned reports_of(const order &priorities)
 {
     const unit::fresh wheel(start);
-    running_in = place::main_loop;
     set_order(priorities);
     raise(pend_systick);
     raise(pend_pendsv);
     set_order({});
-    running_in = place::nowhere;
     return unit::misused;
 }
 
 } // namespace
+
+extern "C" void SysTick_Handler()
+{
+    if (runs_in_tick) {
+        (void)tickwheel_interrupt();
+    } else {
+        (void)tickwheel_tick();
+    }
+}
 
 TEST_CASE("a run in PendSV that the tick's interrupt cannot interrupt is reported")
 {
@@ -362,12 +253,11 @@ TEST_CASE("a run outside PendSV is not reported, whatever the priorities are")
 {
     const unit::fresh wheel(start);
     set_order({0xC0, 0xC0, 0});
-    running_in = place::tick_interrupt;
+    runs_in_tick = true;
     raise(pend_systick);
-    running_in = place::main_loop;
+    runs_in_tick = false;
     raise(pend_systick);
     (void)tickwheel_run();
-    running_in = place::nowhere;
     CHECK_EQ(unit::misused, 0u);
     // Nor is PendSV, if it counts what it runs.
     count_in_pendsv = true;

@@ -24,9 +24,6 @@ inline void set_all_masks(uint32_t control)
     __asm__ volatile("msr cpsr_c, %0\n\tisb" ::"r"(control) : "memory");
 }
 
-/// A tick that has not been handled is lost when the next one comes.
-constexpr bool tick_pends_once = true;
-
 enum : uintptr_t {
     irq_enable = 0x14000008,
     irq_disable = 0x1400000C,

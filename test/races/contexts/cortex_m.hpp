@@ -27,9 +27,6 @@ inline void set_all_masks(uint32_t to)
     __asm__ volatile("msr basepri, %1\n\tmsr primask, %0\n\tisb" ::"r"(to >> 8), "r"(to & 0xFF) : "memory");
 }
 
-/// A tick that has not been handled is lost when the next one comes.
-constexpr bool tick_pends_once = true;
-
 /// The lower `bits` + 1 bits of a priority preempt nothing.
 inline void set_prigroup(uint32_t bits)
 {

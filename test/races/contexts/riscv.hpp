@@ -24,9 +24,6 @@ inline void set_all_masks(uint32_t status)
     __asm__ volatile("csrw mstatus, %0" ::"r"(status) : "memory");
 }
 
-/// The next alarm is set from the last one, and the past ones come one after the other.
-constexpr bool tick_pends_once = false;
-
 /// The soft interrupt runs the wheel, or is foreign.
 inline volatile bool runs_wheel;
 

@@ -10,8 +10,6 @@ namespace cores_stress
 {
 
 uint32_t wanted;
-volatile bool core_1_stands;
-volatile bool core_0_checks;
 volatile bool core_1_has_ended;
 uint32_t sleeps[cores::count];
 uint32_t sleeps_ended[cores::count];
@@ -85,7 +83,7 @@ extern "C" void IRQ6_Handler()
     cores::clear_interrupt();
 }
 
-/// Both cores stand still in their main loops, with interrupts masked.
+/// Both cores have ended their work.
 void check_sums()
 {
     for (unsigned wheel = 0; wheel < cores::count; ++wheel) {
@@ -101,34 +99,6 @@ void check_sums()
     ++passed;
 }
 
-void stand_still()
-{
-    const masked without_interrupts;
-    core_0_checks = true;
-    while (!core_1_stands && !core_1_has_ended) {
-        // Core 1 may wait for a callback of this core, which does not run now: it stands only in its main loop.
-        cores::wait();
-    }
-    check_sums();
-    core_0_checks = false;
-    while (core_1_stands) {
-        cores::wait();
-    }
-}
-
-void stand_if_core_0_checks()
-{
-    if (core_0_checks) {
-        const masked without_interrupts;
-        __atomic_thread_fence(__ATOMIC_SEQ_CST);
-        core_1_stands = true;
-        while (core_0_checks) {
-            cores::wait();
-        }
-        core_1_stands = false;
-    }
-}
-
 uint32_t operations_of(unsigned core)
 {
     return states[2 * core].operations + states[2 * core + 1].operations;
@@ -138,18 +108,11 @@ void run_core()
 {
     const unsigned here = cores::here();
     state &self = states[2 * here];
-    uint32_t next_stand = 10000;
     start_interrupts();
     while (operations_of(here) < wanted / cores::count) {
         work(self, true);
         if (self.numbers.below(8) == 0) {
             tick_and_run(1 + self.numbers.below(100));
-        }
-        if (here == 1) {
-            stand_if_core_0_checks();
-        } else if (self.operations >= next_stand) {
-            next_stand += 10000;
-            stand_still();
         }
     }
 }

@@ -43,7 +43,7 @@ namespace sweep
                      "remu t1, t1, t2\n\tadd t0, t0, t1\n\tremu t0, t0, t2\n\tbnez t0, 1b" ::
                          : "t0", "t1", "t2", "memory");
 }
-inline void timer_init(uint32_t /*priority*/)
+inline void timer_init()
 {
     stop_alarm();
     enable_interrupt(timer_interrupt);
@@ -59,22 +59,6 @@ inline void timer_stop()
 {
     stop_alarm();
 }
-/// The mask that the lock uses: MIE of mstatus.
-constexpr uint32_t interrupts_on = 8;
-constexpr uint32_t open = interrupts_on;
-constexpr uint32_t callers_mask = 0;
-constexpr uint32_t masked_priority = 0;
-constexpr uint32_t usual_priority = 0;
-inline uint32_t lock_mask()
-{
-    uint32_t status = 0;
-    __asm__ volatile("csrr %0, mstatus" : "=r"(status)::"memory");
-    return status & interrupts_on;
-}
-inline void set_lock_mask(uint32_t mask)
-{
-    __asm__ volatile("csrc mstatus, %0\n\tcsrs mstatus, %1" ::"r"(interrupts_on), "r"(mask) : "memory");
-}
 
 #else
 
@@ -85,9 +69,11 @@ inline void align_clocks()
 
 // SysTick. It counts every 62.5 ns on the microbit, and an instruction takes 64 ns, -icount shift=6. On the
 // netduinoplus2 it counts every 5.95 ns, and an instruction takes 8 ns, -icount shift=3.
-inline void timer_init(uint32_t priority)
+inline void timer_init()
 {
-    at(system_priorities) = priority << 24;
+#if defined(TICKWHEEL_LOCK_BASEPRI)
+    at(system_priorities) = uint32_t{2 * TICKWHEEL_LOCK_BASEPRI} << 24;
+#endif
 }
 [[gnu::always_inline]] inline void timer_start(uint32_t count)
 {
@@ -96,32 +82,6 @@ inline void timer_init(uint32_t priority)
 inline void timer_stop()
 {
     systick_stop();
-}
-
-#if defined(TICKWHEEL_LOCK_BASEPRI)
-#define SWEEP_LOCK_MASK "basepri"
-// The caller masks more than the lock does, and the interrupt lies between the two. A lock that lowered the mask
-// would let it in.
-constexpr uint32_t callers_mask = TICKWHEEL_LOCK_BASEPRI / 2;
-constexpr uint32_t masked_priority = TICKWHEEL_LOCK_BASEPRI - TICKWHEEL_LOCK_BASEPRI / 4;
-constexpr uint32_t usual_priority = 2 * TICKWHEEL_LOCK_BASEPRI;
-#else
-#define SWEEP_LOCK_MASK "primask"
-constexpr uint32_t callers_mask = 1;
-constexpr uint32_t masked_priority = 0;
-constexpr uint32_t usual_priority = 0;
-#endif
-
-constexpr uint32_t open = 0;
-inline uint32_t lock_mask()
-{
-    uint32_t mask = 0;
-    __asm__ volatile("mrs %0, " SWEEP_LOCK_MASK : "=r"(mask)::"memory");
-    return mask;
-}
-inline void set_lock_mask(uint32_t mask)
-{
-    __asm__ volatile("msr " SWEEP_LOCK_MASK ", %0\n\tdsb\n\tisb" ::"r"(mask) : "memory");
 }
 
 #endif

@@ -107,24 +107,6 @@ void wait()
     barrier();
 }
 
-/// Does the operation with interrupts off.
-[[gnu::noinline]] void operate_masked()
-{
-    begin();
-    ended = false;
-    timer_init(masked_priority);
-    set_lock_mask(callers_mask);
-    timer_start(interrupts[0].count);
-    perform_operation();
-    ended = true;
-    if (taken != 0 || lock_mask() != callers_mask) {
-        fail("interrupts were on");
-    }
-    set_lock_mask(open);
-    timer_init(usual_priority);
-    wait();
-}
-
 /// Does the operation once, with the interrupts as they are set.
 void run_once(int (&points)[max_interrupts])
 {
@@ -162,18 +144,6 @@ void sweep_three()
         any_good = false;
         sweep_places(1, 1, [&] { run_once(points); });
     });
-    ++passed;
-}
-
-/// Interrupts are off from begin to end, so the interrupt comes behind the operation.
-void sweep_masked()
-{
-    int points[max_interrupts] = {};
-    any_good = false;
-    interrupts[0] = {{{op::count_64}}, 1, 0, false};
-    operate_masked();
-    ++run_count;
-    check_run(points);
     ++passed;
 }
 
@@ -221,7 +191,6 @@ void sweep_interrupted_by(const operation &first, const operation &second = {})
 void sweep_once_interrupted()
 {
     wanted = 1;
-    sweep_masked();
     for (unsigned i = 0; i < timer_count; ++i) {
         const timer_name timer = static_cast<timer_name>(i);
         for (operation each : on_a_timer) {
@@ -259,7 +228,7 @@ int main()
         print("the command line needs a tenth, 1 to 10, or 0 for all\n");
         return 2;
     }
-    timer_init(usual_priority);
+    timer_init();
     for (const scenario &each : scenarios) {
         current = &each;
         prepare();
@@ -269,8 +238,7 @@ int main()
         }
     }
     interrupted.print();
-    print("tenth ", tenth, "\ninterrupts ", SWEEP_STRIDE != 0 ? 2u : 1u, "\nruns ", run_count, "\npairs ", passed,
-          "\n");
+    print("runs ", run_count, "\npairs ", passed, "\n");
     return 0;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The wheel together with FreeRTOS: who counts, who runs, and how long the kernel may sleep. DESIGN.md has the rules (F1
-// ..).
+// The wheel with FreeRTOS: who counts, who runs, and how long the kernel may sleep. DESIGN.md has the rules (F1 ..).
 #include <tickwheel/freertos.h>
 #include <tickwheel/lock.hpp>
 #include <tickwheel/port.hpp>

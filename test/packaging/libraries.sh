@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Builds the library for each core, in several ways, by GCC and by clang, without a warning. An archive
-# must define every symbol that it uses.
+# must define every symbol that it uses, and only its own.
 #   MAKE=.. libraries.sh <cpu>..
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -23,6 +23,12 @@ complete() {
     test $# != 0 && test -z "$missing" || { echo "undefined:" $missing; return 1; }
 }
 
+# The wheel defines no name of somebody else.
+own_names() {
+    ! nm -C --defined-only --extern-only "$1" | awk 'NF >= 3 { $1 = $2 = ""; print substr($0, 3) }' |
+        grep -vE '^(tickwheel_[a-z0-9_]+|jiffies)$|(^| )tickwheel::'
+}
+
 # The arguments of make lib
 library() {
     check "lib CXX=$compiler $*" builds_library CXX=$compiler "$@"
@@ -30,7 +36,8 @@ library() {
 builds_library() {
     MAKEFLAGS= MAKELEVEL=0 ${MAKE:-make} --no-print-directory lib LIB=$work "$@" || return 1
     archives=$(grep "^$work/.*\.a\$" "$work/said")
-    complete $(echo "$archives" | grep '/libtickwheel\.a$') && complete $archives
+    wheel=$(echo "$archives" | grep '/libtickwheel\.a$')
+    complete $wheel && complete $archives && own_names "$wheel"
 }
 
 # $1: a compiler for a CPU that make lib does not know. The CPU may have no instruction that counts leading zeros. The

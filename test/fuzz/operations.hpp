@@ -50,7 +50,7 @@ bool is_too_long(uint32_t step);
 uint32_t random_step();
 /// Counts ticks; an advance of 1 is a tick.
 void count(uint32_t ticks);
-void run(unsigned most);
+void run(unsigned budget);
 /// The same until nothing is left, with a few steps for each call.
 void run_step_by_step();
 /// Sleeps from event to event until the earliest timer fires.

@@ -11,9 +11,9 @@ namespace fuzz
 namespace
 {
 
-// Callbacks that the run under way may make, and has made.
+// How many callbacks the run under way may make, and how many it has made.
 struct callbacks {
-    unsigned most;
+    unsigned limit;
     unsigned made;
 };
 callbacks under_way;
@@ -64,16 +64,16 @@ void look_for_expiry_locked()
 {
     const expiry wanted = earliest_waking();
     jiffies_t tick = untouched;
-    const unsigned most = one_in(2) ? below(4) : ~0u;
-    const int found = tickwheel_next_expiry_locked(&tick, most);
+    const unsigned limit = one_in(2) ? below(4) : ~0u;
+    const int found = tickwheel_next_expiry_locked(&tick, limit);
     // From the first tick that may have a timer the earliest may be more than 2^31 ticks ahead.
     const jiffies_t from = low_word(timer_jiffies() - contract.running);
     const bool right =
         found == 0   ? !wanted.found && tick == untouched
         : found == 1 ? wanted.found && tick == low_word(wanted.tick)
-                     : found == 2 && most != ~0u && (!wanted.found || tick - from <= low_word(wanted.tick) - from);
+                     : found == 2 && limit != ~0u && (!wanted.found || tick - from <= low_word(wanted.tick) - from);
     if (!right) {
-        fail("next_expiry_locked of %u is %d, %#x, not %d, %#x", most, found, tick, wanted.found,
+        fail("next_expiry_locked of %u is %d, %#x, not %d, %#x", limit, found, tick, wanted.found,
              low_word(wanted.tick));
     }
     note(found != 0 ? tick : none_found);
@@ -203,9 +203,9 @@ void count(uint32_t ticks)
     check_stand();
 }
 
-// During a run, one less: a budget may stop the run in its tick. A run that stopped so at the largest lag, and has
-// not returned yet, would leave less than nothing. And none once the run has seen 2^31 ticks pass: in each range of
-// a smaller wheel it moves every timer, so interrupts that go on counting could keep it busy for ever.
+// During a run there is room for one tick less, because a run that its budget stops is behind by the tick in which it
+// stops. There is no room once 2^31 ticks have passed during the run: a smaller wheel moves every timer in each of
+// its ranges, so interrupts that always count more ticks could keep the run busy for ever.
 uint32_t room()
 {
     if (contract.running && contract.now - run_began > longest_delay) {
@@ -253,14 +253,14 @@ void follow_runner()
         return;
     }
     if (contract.taken == no_timer && contract.due() && !tickwheel_timer_pending(&timers[contract.earliest()])) {
-        if (under_way.made == under_way.most) {
+        if (under_way.made == under_way.limit) {
             fail("a callback beyond the budget");
         }
         (void)contract.take(contract.earliest());
     }
     // When a run opens the lock for the last time it is over for the wheel, and another may begin.
     if (tickwheel_slots.running_timer == nullptr) {
-        const bool spent = under_way.most != ~0u && tickwheel_clock.due();
+        const bool spent = under_way.limit != ~0u && tickwheel_clock.due();
         if (!contract.stop_running(spent)) {
             fail("a timer due in tick %#x was left behind: late", low_word(tick_of(contract.earliest())));
         }
@@ -335,13 +335,13 @@ bool work_left()
     return left != 0;
 }
 
-void run(unsigned most)
+void run(unsigned budget)
 {
     const callbacks outer = under_way;
     contract.running = true;
     run_began = contract.now;
-    under_way = {most, 0};
-    const unsigned ran = tickwheel_run_budget(most);
+    under_way = {budget, 0};
+    const unsigned ran = tickwheel_run_budget(budget);
     const unsigned made = under_way.made;
     note(ran);
     under_way = outer;
@@ -349,27 +349,27 @@ void run(unsigned most)
     if (contract.taken != no_timer) {
         fail("a timer was taken and not called");
     }
-    if (ran != made || ran > most) {
-        fail("run said %u callbacks, %u ran, %u were allowed", ran, made, most);
+    if (ran != made || ran > budget) {
+        fail("run said %u callbacks, %u ran, %u were allowed", ran, made, budget);
     }
 }
 
 // As a main loop does that gives each call a few steps.
 void run_step_by_step()
 {
-    // A lag of 2^31 ticks passes so many ranges of tv1..tv5. Timers beyond move once in each.
+    // A lag of 2^31 ticks passes so many ranges of tv1..tv5. Timers of the overflow level move once in each.
     constexpr unsigned bits = support::geometry::range_bits;
     constexpr unsigned ranges = bits < 32 ? 1u << (31 - bits % 32) : 1;
     constexpr unsigned max_empty_calls = 64 * support::geometry::slot_count + ranges * (timer_count + 8);
     const uint32_t interrupts = interrupt_every;
     interrupt_every = 0;
-    const unsigned most = 1 + below(4);
+    const unsigned budget = 1 + below(4);
     for (unsigned calls = 0; work_left(); ++calls) {
         const unsigned before = fired;
-        run(most);
+        run(budget);
         calls = fired == before ? calls : 0;
         if (calls == max_empty_calls) {
-            fail("%u calls of run_budget(%u) bring no callback, and work is left", calls, most);
+            fail("%u calls of run_budget(%u) bring no callback, and work is left", calls, budget);
         }
     }
     interrupt_every = interrupts;

@@ -14,7 +14,7 @@ masked masked-check:
 
 ## make worst
 ##     Proves the longest way through each call, in instructions, and in cycles of a Cortex-M0 and M0+. Prints it with the
-##     most that `make bench` met, and writes the table of docs/figures.md. build/masked/worst has the ways, as source lines.
+##     maximum that `make bench` met, and writes the table of docs/figures.md. build/masked/worst has the ways, as source lines.
 ##     `make worst-check` fails if the page has other figures, or if `make bench` met more than is proved, and writes nothing.
 .PHONY: worst worst-check
 worst_builds := $(bench_out)/cortex-m0 $(bench_out)/cortex-m3 $(bench_riscv_out)/rv32imac

@@ -4,7 +4,6 @@
 
     prove_masked.py --check TENTH       proves the builds of the gate, and fails if the page has other figures
     prove_masked.py BUILD ..            the same for builds of such a name, in which * stands for anything
-    prove_masked.py --planted           only the planted programs
     prove_masked.py --worst [--check]   the worst case of each call
 """
 # requirement: TW-30
@@ -96,7 +95,7 @@ def named_loops():
     begins or None."""
     found = []
     for line in (HERE / "loops").read_text().splitlines():
-        if line.startswith(("spin", "most")):
+        if line.startswith(("spin", "limit")):
             many, file, text = line.split(None, 2)
             found.append([None if many == "spin" else int(many.partition("=")[2]), file, text, None])
         elif line.strip().startswith("from"):
@@ -128,12 +127,12 @@ def loops_in(program, named):
     """The addresses of these lines: spins, limits, where the counts of which addresses begin, which loop each is of."""
     frames = program.frames()
     spins, limits, begins, owner = [], {}, {}, {}
-    for index, (most, file, text, start) in enumerate(named):
+    for index, (limit, file, text, start) in enumerate(named):
         starts = set()
         for found in addresses_of(frames, file, start) if start else ():
             starts.update(*found.values())
         for found in addresses_of(frames, file, text):
-            if most is None:
+            if limit is None:
                 spins.append(frozenset().union(*found.values()))
                 owner[spins[-1]] = index
                 continue
@@ -141,7 +140,7 @@ def loops_in(program, named):
             # The first instruction of each piece is enough, and keeps the states few.
             inside = {program.instructions[address].next for address in here} - program.targets
             counted = here - inside
-            limits.update(dict.fromkeys(counted, most))
+            limits.update(dict.fromkeys(counted, limit))
             owner.update(dict.fromkeys(counted, index))
             for address in starts:
                 begins.setdefault(address, set()).update(counted)
@@ -210,8 +209,6 @@ def main(words):
     if option == "--check" and words[1:] not in [[str(tenth)] for tenth in range(1, 11)]:
         sys.exit("prove_masked.py --check TENTH: 1 to 10")
     failed = 0 if option == "--worst" or words and not option else planted_test.run(OUT / "planted", PREFIX, RISCV_PREFIX)
-    if option == "--planted":
-        return failed
     if option == "--worst":
         return worst.main(words[1:] == ["--check"], linked)
     chosen = builds_of_gate(int(words[1])) if option == "--check" else [

@@ -100,10 +100,10 @@ class Processor(processor.Processor):
         name, operands = instruction.name, instruction.operands
         state.at = instruction.next
         if name in RESULT:
-            return self.result(state, instruction)
-        if name in LOAD or name in STORE or name in MANY:
-            return self.memory(state, instruction)
-        if name == "b":
+            self.result(state, instruction)
+        elif name in LOAD or name in STORE or name in MANY:
+            self.memory(state, instruction)
+        elif name == "b":
             state.at = operands[0][1]
         elif name == "bl":
             self.keep_return(state, instruction)
@@ -145,9 +145,6 @@ class Processor(processor.Processor):
         sources = indexes if name == "bfi" or len(indexes) == 2 and name not in UNARY else indexes[1:]
         values = [self.value_of(state, instruction, index) for index in sources]
         if name == "mov" and operands[1][0] == "register" and len(operands) == 2:
-            if target == PC:
-                self.jump(state, state.registers[operands[1][1]], instruction)
-                return None
             found = state.registers[operands[1][1]]
         else:
             if name in ("adc", "sbc"):
@@ -162,7 +159,6 @@ class Processor(processor.Processor):
             first = operands[sources[0]][1]
             state.flags = (*values, True, (), first if first != target else None) if name == "sub" else \
                 (state.registers[target], 0, False, (), target)
-        return None
 
     def compare(self, state, instruction):
         register = instruction.operands[0][1]
@@ -220,7 +216,6 @@ class Processor(processor.Processor):
                 self.jump(state, value, instruction, True)
             else:
                 self.write(state, one, value)
-        return None
 
     # --- Masks
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The longest way through each call, from its first instruction to its return, and beside it the most that `make bench` met.
+"""The longest way through each call, from its first instruction to its return, and with it the maximum that `make bench` met.
 
 A way weighs an instruction each, or the cycles of an M0 or M0+. Interrupts may come wherever they are open; their own time
 is not part of a call. The call itself, BL, does not count, as in a masked section."""
@@ -60,16 +60,16 @@ def masked(unit, program, parts, loops):
 
 
 def met(counts, unit, operations):
-    """The most that these operations took, without the BL, or 0."""
-    most = [OF_CALL[unit]]
+    """The maximum that these operations took, without the BL, or 0."""
+    counted = [OF_CALL[unit]]
     for one in counts:
         for name in operations.split():
-            most.append(one.of(name)[2] if unit == INSTRUCTIONS else one.cycles[name][2 * CORES.index(unit) + 1])
-    return max(most) - OF_CALL[unit]
+            counted.append(one.of(name)[2] if unit == INSTRUCTIONS else one.cycles[name][2 * CORES.index(unit) + 1])
+    return max(counted) - OF_CALL[unit]
 
 
 def columns(table, program_of):
-    """For each column its heading, and the longest and the most that was met of each call."""
+    """For each column its heading, and the longest way and the maximum that was met of each call."""
     for core, cpu, counted, units in table:
         for level in ("-O2", "-Os"):
             program, parts, loops = program_of(Build(GROUP_OF[cpu], "GCC", level))
@@ -100,10 +100,10 @@ def main(check, program_of):
         for call in found[0][1]:
             cells = [cells[call] for _, cells in found]
             rows.append([f"`{call}`" if call in CALLS else call,
-                         *(f"{length} / {most}" if most else str(length) for length, most in cells)])
-            for (heading, _), (length, most) in zip(found, cells):
-                if most and most > length:
-                    print(f"{call}, {heading}: make bench met {most}, more than the longest way of {length}")
+                         *(f"{length} / {maximum}" if maximum else str(length) for length, maximum in cells)])
+            for (heading, _), (length, maximum) in zip(found, cells):
+                if maximum and maximum > length:
+                    print(f"{call}, {heading}: make bench met {maximum}, more than the longest way of {length}")
                     wrong += 1
         tables.append(page.table(["`make worst`", *(heading for heading, _ in found)], rows))
     text = "\n".join(tables)

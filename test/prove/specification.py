@@ -11,7 +11,7 @@ from z3 import And, BitVec, BitVecVal, Concat, Extract, If, LShR, SignExt, UGE, 
 
 WIDE = 36
 # By contract. A delay has the same limit.
-MOST_LAG = (1 << 31) - 1
+MAX_LAG = (1 << 31) - 1
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Geometry:
         found += [Level(self.tvr_bits + n * self.tvn_bits, self.tvr_size + places[n] * size, size) for n in (1, 2, 3)]
         range_bits = self.tvr_bits + 4 * self.tvn_bits
         if range_bits < 31:
-            # Timers beyond the range of tv5.
+            # The overflow level: timers that are farther away than tv5 reaches.
             found.append(Level(range_bits, self.tvr_size + 5 * size, 2, True))
         return tuple(found)
 
@@ -78,24 +78,24 @@ def later(first, second):
     return If(first < second, second, first)
 
 
-def slot_of_level(level, tick, base):
-    """A slot of a level. The level beyond always gives the slot of the range after the base's."""
-    counted = base + (1 << level.shift) if level.is_overflow else tick
+def slot_of_level(level, tick, next_block):
+    """A slot of a level. The overflow level always gives the slot of the range after that of next_block."""
+    counted = next_block + (1 << level.shift) if level.is_overflow else tick
     return level.first + (LShR(counted, level.shift) & (level.size - 1))
 
 
-def upper_slot(geometry, tick, base):
+def upper_slot(geometry, tick, next_block):
     """The highest level whose slots are not wider than the distance: its range has the distance."""
-    slot = slot_of_level(geometry.levels[0], tick, base)
+    slot = slot_of_level(geometry.levels[0], tick, next_block)
     for level in geometry.levels[1:]:
-        slot = If(UGE(tick - base, 1 << level.shift), slot_of_level(level, tick, base), slot)
+        slot = If(UGE(tick - next_block, 1 << level.shift), slot_of_level(level, tick, next_block), slot)
     return slot
 
 
 class Arm:
-    """An arm of any tick in any state of the clock. Its fields are terms of the solver. All of them are the base and a
+    """An arm of any tick in any state of the clock. Its fields are terms of the solver. All of them are next_block and a
     distance from it, because the solver is then ten times as fast. Each five numbers of 32 bits are such a state, but that
-    the base begins a block."""
+    next_block begins a block."""
 
     def __init__(self, geometry):
         self.geometry = geometry
@@ -112,9 +112,9 @@ class Arm:
         self.timer_jiffies = earlier(self.next, self.now + 1)
         self.invariants = And(
             # I9
-            self.now + 1 <= MOST_LAG + block,
-            self.now + 1 - self.next <= MOST_LAG,
-            # I3 and its exception: while a run passes the last tick of a block, next_run may be the base.
+            self.now + 1 <= MAX_LAG + block,
+            self.now + 1 - self.next <= MAX_LAG,
+            # I3 and its exception: while a run passes the last tick of a block, next_run may be next_block.
             self.next <= block,
             # I4
             self.limit >= 2 * block,

@@ -104,10 +104,10 @@ void arm_and_pass(const scenario &is, uint32_t before, Arm arm, Pass pass)
     }
 }
 
-constexpr jiffies_t base = 0x104000;
-constexpr jiffies_t middle = base + 0x10;
-constexpr jiffies_t end_of_block = base + block_ticks - 1;
-constexpr jiffies_t end_of_turn = base + turn_ticks - block_ticks - 1;
+constexpr jiffies_t block_start = 0x104000;
+constexpr jiffies_t middle = block_start + 0x10;
+constexpr jiffies_t end_of_block = block_start + block_ticks - 1;
+constexpr jiffies_t end_of_turn = block_start + turn_ticks - block_ticks - 1;
 constexpr int32_t two_blocks = tv1_ticks;
 /// Timers cascade so many ticks before their block.
 constexpr int32_t block = block_ticks;

@@ -7,8 +7,8 @@
 #include "number.hpp"
 
 /// Reads the number after the program's name.
-/// @return whether it is one from `least` to `most`; if not, `number` is unchanged
-inline bool number_from_command_line(uint32_t least, uint32_t most, uint32_t &number)
+/// @return whether it is one from `min` to `max`; if not, `number` is unchanged
+inline bool number_from_command_line(uint32_t min, uint32_t max, uint32_t &number)
 {
     static char line[64];
     struct {
@@ -24,7 +24,7 @@ inline bool number_from_command_line(uint32_t least, uint32_t most, uint32_t &nu
     while (*text == ' ') {
         ++text;
     }
-    return read_number(text, least, most, number);
+    return read_number(text, min, max, number);
 }
 
 #endif

@@ -29,11 +29,11 @@ enum fault : int {
     /// I2
     bit_clear_over_a_timer,
     /// I3, at rest
-    next_beyond_the_block,
+    next_run_outside_the_block,
     timer_earlier_than_next,
     /// I4, at rest
     block_not_aligned,
-    window_wrong,
+    tv1_limit_wrong,
     wrong_slot_for_expiry,
     /// I9
     half_turns_wrong,
@@ -44,7 +44,7 @@ struct walk {
     unsigned timers;
 };
 
-/// The level, 1 to 5, of a slot, or 6 for the two of the small geometry that lie beyond tv5.
+/// The level, 1 to 5, of a slot, or 6 for the two of the small geometry of the overflow level.
 template <class Geometry = geometry>
 unsigned level_of_slot(unsigned slot)
 {
@@ -98,9 +98,9 @@ private:
             return block_not_aligned;
         }
         if (at_rest && clock.tv1_limit - clock.next_block - block_ticks >= block_ticks) {
-            return window_wrong;
+            return tv1_limit_wrong;
         }
-        return at_rest && clock.next_run - block >= block_ticks ? next_beyond_the_block : no_fault;
+        return at_rest && clock.next_run - block >= block_ticks ? next_run_outside_the_block : no_fault;
     }
 
     fault slot_fault(unsigned slot, unsigned &timers) const
@@ -139,8 +139,8 @@ private:
     // A slot of tv1 has one tick of the turn that ends at `tv1_limit`.
     jiffies_t tick_of_tv1(unsigned slot) const
     {
-        const jiffies_t ring = clock.tv1_limit - tv1_slots;
-        return ring + ((slot - ring) & (tv1_slots - 1));
+        const jiffies_t tv1_start = clock.tv1_limit - tv1_slots;
+        return tv1_start + ((slot - tv1_start) & (tv1_slots - 1));
     }
 
     /// Whether the slot's tick is one that overdue timers are given.

@@ -164,7 +164,7 @@ namespace
 /// SysTick also runs what it has counted.
 volatile bool runs_in_tick;
 
-/// The priorities of SysTick and PendSV, and how many bits beyond the lowest one of a priority preempt nothing.
+/// The priorities of SysTick and PendSV, and PRIGROUP.
 struct order {
     uint32_t tick;
     uint32_t run;

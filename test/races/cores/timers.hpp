@@ -22,7 +22,6 @@ struct state {
     random_numbers numbers;
     uint32_t operations;
     uint32_t fired;
-    uint32_t cancelled;
     /// timer_delete_sync() had to wait, or was refused.
     uint32_t waited;
     uint32_t refused;
@@ -108,7 +107,6 @@ inline void delete_and_poison(state &self, owned_timer &own)
     check(deleted == 0 || deleted == 1, "a sync delete by a thread was refused");
     check(calls + static_cast<uint32_t>(deleted) == 1, "not called once or cancelled once", calls);
     check(calls == 0 || !own.in_time || own.fired_at == own.expires, "called late", own.fired_at - own.expires);
-    self.cancelled += deleted == 1;
     own.armed = false;
     poison(own.timer);
 }
@@ -161,7 +159,6 @@ inline void work_on_common(state &self, common_timer &it)
             return which == 5 ? wheel.try_to_del_timer_sync(&it.timer) : wheel.timer_delete(&it.timer);
         });
         balance -= deleted == 1;
-        self.cancelled += deleted == 1;
     }
 }
 

@@ -69,6 +69,7 @@ static int drive_inactivity(void)
     static struct tickwheel_inactivity_timer t;
     silences = 0;
     tickwheel_inactivity_setup(&t, silent, 0);
+    C_FACE_CHECK(!tickwheel_inactivity_pending(&t) && tickwheel_inactivity_stop(&t) == 0);
     tickwheel_inactivity_restart_at(&t, jiffies + 10);
     pass(9);
     tickwheel_inactivity_restart_at(&t, jiffies + 10);

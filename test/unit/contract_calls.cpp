@@ -120,9 +120,9 @@ void bring_about_and_make()
     make_current();
 }
 
-void check(const row &call, unsigned in, jiffies_t base)
+void check(const row &call, unsigned in, jiffies_t start)
 {
-    const unit::fresh wheel(base);
+    const unit::fresh wheel(start);
     const outcome &expected = call.in[in];
     current = &call;
     current_state = in;
@@ -130,7 +130,7 @@ void check(const row &call, unsigned in, jiffies_t base)
     // The numbers of call and state, so that a failure names its place in the table.
     const jiffies_t id = static_cast<jiffies_t>(&call - table) * 10 + in;
     const auto same = [&](jiffies_t is, jiffies_t should) {
-        CHECK_EQ(unit::moment{base, id, is}, unit::moment{base, id, should});
+        CHECK_EQ(unit::moment{start, id, is}, unit::moment{start, id, should});
     };
     const bool fires = expected.fires_after != never;
     same(static_cast<jiffies_t>(returned), static_cast<jiffies_t>(expected.returns));
@@ -157,12 +157,12 @@ void check(const row &call, unsigned in, jiffies_t base)
 TEST_CASE("every call in every state returns, reports and arms as the contract says")
 {
     // In the middle of a block, before the end of one, and before the wrap.
-    for (const jiffies_t base : {1000u, 243u, 0u - 9u}) {
+    for (const jiffies_t start : {1000u, 243u, 0u - 9u}) {
         for (const row &call : table) {
             for (unsigned in = 0; in < state_count; ++in) {
                 // The set-up of a pending timer is undefined in a build without checks.
                 if (TICKWHEEL_DEBUG || call.make != set_up || call.in[in].misuse == 0) {
-                    check(call, in, base);
+                    check(call, in, start);
                 }
             }
         }
@@ -219,9 +219,9 @@ jiffies_t roundest(jiffies_t first, jiffies_t ticks)
 // requirement: TW-12
 TEST_CASE("a timer that is armed within a range takes the tick with the most trailing zero bits")
 {
-    for (const jiffies_t base : unit::bases) {
-        const unit::fresh wheel(base - 100);
-        for (jiffies_t first = base - 9; first != base + 9; ++first) {
+    for (const jiffies_t start : unit::starts) {
+        const unit::fresh wheel(start - 100);
+        for (jiffies_t first = start - 9; first != start + 9; ++first) {
             for (jiffies_t ticks = 0; ticks < 70; ++ticks) {
                 unit::noted timer;
                 CHECK_EQ(tickwheel_mod_timer_within(&timer, first, first + ticks), 0);
@@ -255,15 +255,15 @@ TEST_CASE("a wide range takes its tick too, across the wrap tick 0; if it ends b
 
 TEST_CASE("a timer that is pending within the range stays, with its place in the queue; outside of it, it moves")
 {
-    for (const jiffies_t base : {1000u, 0u - 30u, 0x80000000u - 30u}) {
+    for (const jiffies_t start : {1000u, 0u - 30u, 0x80000000u - 30u}) {
         for (jiffies_t at = 1; at < 60; ++at) {
-            const unit::fresh wheel(base);
-            unit::armed timer(base + at);
-            unit::armed next(base + at);
+            const unit::fresh wheel(start);
+            unit::armed timer(start + at);
+            unit::armed next(start + at);
             const bool inside = at >= 20 && at <= 40;
-            const jiffies_t tick = inside ? base + at : roundest(base + 20, 20);
-            CHECK_EQ(tickwheel_mod_timer_within(&timer, base + 20, base + 40), 1);
-            CHECK_EQ(unit::moment{base, at, timer.expires}, unit::moment{base, at, tick});
+            const jiffies_t tick = inside ? start + at : roundest(start + 20, 20);
+            CHECK_EQ(tickwheel_mod_timer_within(&timer, start + 20, start + 40), 1);
+            CHECK_EQ(unit::moment{start, at, timer.expires}, unit::moment{start, at, tick});
             CHECK_EQ(unit::pass(60), 2u);
             CHECK((!inside || unit::fired_in_order({&timer, &next})));
         }

@@ -15,21 +15,21 @@ void go_to(jiffies_t tick, bool single_ticks)
     (void)(single_ticks ? unit::pass(tick - unit::now()) : unit::skip_to(tick));
 }
 
-void check_delay(jiffies_t base, jiffies_t delay, bool with_far, bool single_ticks)
+void check_delay(jiffies_t start, jiffies_t delay, bool with_far, bool single_ticks)
 {
-    const unit::fresh wheel(base);
+    const unit::fresh wheel(start);
     unit::noted far;
     if (with_far && delay != unit::longest_delay) {
-        tickwheel_mod_timer(&far, base + unit::longest_delay);
+        tickwheel_mod_timer(&far, start + unit::longest_delay);
     }
-    unit::armed timer(base + delay);
+    unit::armed timer(start + delay);
     const auto same = [&](uint64_t is, jiffies_t should) {
-        CHECK_EQ(unit::moment{base, delay, static_cast<jiffies_t>(is)}, unit::moment{base, delay, should});
+        CHECK_EQ(unit::moment{start, delay, static_cast<jiffies_t>(is)}, unit::moment{start, delay, should});
     };
     const jiffies_t left = delay == 0 ? 1 : delay;
     same(unit::next_from_now(), left);
     for (const jiffies_t passed : {left / 2, left - 1}) {
-        go_to(base + passed, single_ticks);
+        go_to(start + passed, single_ticks);
         same(unit::fired, 0);
         same(unit::next_from_now(), left - passed);
     }
@@ -41,18 +41,18 @@ void check_delay(jiffies_t base, jiffies_t delay, bool with_far, bool single_tic
 } // namespace
 
 // requirement: TW-01, TW-06, TW-33
-TEST_CASE("every delay from every base fires in its tick, and next_expiry names that tick all the way to it")
+TEST_CASE("every delay from every start fires in its tick, and next_expiry names that tick all the way to it")
 {
-    for (const jiffies_t base : unit::bases) {
+    for (const jiffies_t start : unit::starts) {
         for (unsigned bit = 0; bit < 32; ++bit) {
             for (const jiffies_t delay : {(1u << bit) - 1, 1u << bit, (1u << bit) + 1}) {
                 for (const bool with_far : {false, true}) {
                     if (delay <= (unit::looks_often ? 1u << 24 : unit::longest_delay)) {
-                        check_delay(base, delay, with_far, false);
+                        check_delay(start, delay, with_far, false);
                     }
                     // Single ticks take long in the emulator.
                     if (delay <= 600) {
-                        check_delay(base, delay, with_far, true);
+                        check_delay(start, delay, with_far, true);
                     }
                 }
             }
@@ -112,7 +112,7 @@ TEST_CASE("a past expiry fires in the next tick, in T + 1 from a callback of T, 
 // requirement: TW-04
 TEST_CASE("timers of one tick fire in order of arming, armed from ever nearer through all levels")
 {
-    for (const jiffies_t tick : unit::bases) {
+    for (const jiffies_t tick : unit::starts) {
         const unit::fresh wheel(tick - unit::longest_delay);
         unit::noted timers[93];
         unsigned count = 0;
@@ -134,16 +134,16 @@ TEST_CASE("timers of one tick fire in order of arming, armed from ever nearer th
 TEST_CASE("a late run over all levels fires in order of tick, then of arming; each callback sees the new jiffies")
 {
     constexpr unsigned count = 30;
-    for (const jiffies_t base : unit::bases) {
-        const unit::fresh wheel(base);
+    for (const jiffies_t start : unit::starts) {
+        const unit::fresh wheel(start);
         unit::noted timers[2 * count];
         // A later round never overtakes an earlier one.
         for (unsigned round = 0; round < 2; ++round) {
             for (unsigned bit = count; bit-- != 0;) {
-                tickwheel_mod_timer(&timers[2 * bit + round], base + (1u << bit));
+                tickwheel_mod_timer(&timers[2 * bit + round], start + (1u << bit));
             }
         }
-        (void)unit::skip_to(base + (1u << (count - 1)));
+        (void)unit::skip_to(start + (1u << (count - 1)));
         CHECK(unit::fired_as_armed(timers, 2 * count));
         CHECK_EQ(unit::log[0].at, unit::now());
     }
@@ -152,10 +152,10 @@ TEST_CASE("a late run over all levels fires in order of tick, then of arming; ea
 // requirement: TW-07
 TEST_CASE("after a lag of 2^31 - 1 ticks overdue timers fire in order of their ticks")
 {
-    for (const jiffies_t base : unit::bases) {
-        const unit::fresh wheel(base);
+    for (const jiffies_t start : unit::starts) {
+        const unit::fresh wheel(start);
         // Its tick lies in the middle of the lag.
-        unit::armed c(base + unit::longest_delay / 2);
+        unit::armed c(start + unit::longest_delay / 2);
         REQUIRE(tickwheel_advance(unit::longest_delay) == 1);
         unit::armed a(unit::now() - 1);
         unit::armed b(unit::now() - 2);
@@ -166,8 +166,8 @@ TEST_CASE("after a lag of 2^31 - 1 ticks overdue timers fire in order of their t
 
 TEST_CASE("an arm after a lag of 2^31 ticks, which is misuse, leaves the wheel whole")
 {
-    for (const jiffies_t base : unit::bases) {
-        const unit::fresh wheel(base);
+    for (const jiffies_t start : unit::starts) {
+        const unit::fresh wheel(start);
         unit::noted timer;
         (void)tickwheel_advance(unit::longest_delay);
         (void)tickwheel_advance(3000);
@@ -175,7 +175,7 @@ TEST_CASE("an arm after a lag of 2^31 ticks, which is misuse, leaves the wheel w
             tickwheel_mod_timer(&timer, unit::now() - past);
             CHECK_EQ(unit::walk_wheel(false).found, unit::no_fault);
         }
-        unit::restart(base);
+        unit::restart(start);
     }
 }
 
@@ -232,20 +232,20 @@ TEST_CASE("a nested run returns 0 at once; the run around it does its work, or r
 {
     static int ticked;
     static unsigned ran;
-    for (const jiffies_t base : unit::bases) {
+    for (const jiffies_t start : unit::starts) {
         for (const unsigned budget : {1u, ~0u}) {
-            const unit::fresh wheel(base);
-            unit::armed a(base + 1, [](timer_list *self) {
+            const unit::fresh wheel(start);
+            unit::armed a(start + 1, [](timer_list *self) {
                 unit::note(self);
                 ticked = tickwheel_tick();
                 ran = tickwheel_run() + tickwheel_run_budget(5) + tickwheel_interrupt();
             });
-            unit::armed b(base + 2);
-            unit::armed c(base + 3);
+            unit::armed b(start + 2);
+            unit::armed c(start + 3);
             REQUIRE(tickwheel_tick() == 1);
             CHECK_EQ(tickwheel_run_budget(budget), budget == 1 ? 1u : 3u);
             CHECK((ticked == 1 && ran == 0));
-            CHECK_EQ(unit::now(), base + 3);
+            CHECK_EQ(unit::now(), start + 3);
             CHECK_EQ(tickwheel_timer_pending(&b), budget == 1);
             CHECK_EQ(tickwheel_advance(0), budget == 1);
             CHECK_EQ(tickwheel_run(), budget == 1 ? 2u : 0u);
@@ -257,10 +257,10 @@ TEST_CASE("a nested run returns 0 at once; the run around it does its work, or r
 // requirement: TW-25
 TEST_CASE("get_jiffies_64 counts single ticks and long steps across every wrap, however late the run")
 {
-    for (const jiffies_t base : {0x80000000u - 700, 0u - 700u, 0x80000000u - 1, 0u - 1u}) {
+    for (const jiffies_t start : {0x80000000u - 700, 0u - 700u, 0x80000000u - 1, 0u - 1u}) {
         for (unsigned every = 1; every < 1000; every = every * 3 + 1) {
-            const unit::fresh wheel(base);
-            uint64_t count = base;
+            const unit::fresh wheel(start);
+            uint64_t count = start;
             bool right = true;
             for (unsigned i = 0; i < 1400; ++i) {
                 (void)tickwheel_tick();
@@ -270,14 +270,14 @@ TEST_CASE("get_jiffies_64 counts single ticks and long steps across every wrap, 
                     right = right && tickwheel_get_jiffies_64() == count;
                 }
             }
-            CHECK_EQ(unit::moment{base, every, right}, unit::moment{base, every, 1});
+            CHECK_EQ(unit::moment{start, every, right}, unit::moment{start, every, 1});
         }
     }
     static uint64_t inside;
     for (const jiffies_t step : {0x7FFFFFFFu, 0x7FFFFF00u, 0x40000000u, 0x12345678u}) {
-        for (const jiffies_t base : unit::bases) {
-            const unit::fresh wheel(base);
-            uint64_t count = base;
+        for (const jiffies_t start : unit::starts) {
+            const unit::fresh wheel(start);
+            uint64_t count = start;
             unit::noted far([](timer_list *) { inside = tickwheel_get_jiffies_64(); });
             for (unsigned i = 0; i < (unit::looks_often ? 1 : 20); ++i) {
                 tickwheel_mod_timer(&far, unit::now() + step);

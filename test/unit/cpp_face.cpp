@@ -161,11 +161,11 @@ TEST_CASE("a relative delay that is too long waits the longest delay")
 {
     constexpr jiffies_t too_long[] = {unit::longest_delay, unit::longest_delay + 1, unit::longest_delay + 6, 0u - 2u,
                                       0u - 1u};
-    for (const jiffies_t base : unit::bases) {
-        const unit::fresh wheel(base);
+    for (const jiffies_t start : unit::starts) {
+        const unit::fresh wheel(start);
         tickwheel::timer timer{unit::note};
         (void)timer.start_after_at_least(unit::longest_delay - 1);
-        CHECK_EQ(timer.expires(), base + unit::longest_delay);
+        CHECK_EQ(timer.expires(), start + unit::longest_delay);
         for (const jiffies_t ticks : too_long) {
             (void)timer.cancel();
             (void)timer.start_after_ticks(ticks);
@@ -183,7 +183,7 @@ TEST_CASE("a relative delay that is too long waits the longest delay")
         const volatile int64_t negative_of_64_bits = -5;
         (void)timer.start_after_ticks(int64_t{negative_of_64_bits});
         CHECK_EQ(timer.remaining(), unit::longest_delay);
-        CHECK_EQ(unit::skip_to(base + unit::longest_delay - 1), 0u);
+        CHECK_EQ(unit::skip_to(start + unit::longest_delay - 1), 0u);
         CHECK_EQ(unit::pass(1), 1u);
         CHECK_EQ(unit::misused, 0u);
     }

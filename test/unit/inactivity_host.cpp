@@ -276,7 +276,7 @@ template <auto &Wheel>
 void interrupt_everywhere()
 {
     unit::forget();
-    unsigned most = 0;
+    unsigned max_gaps = 0;
     for (const action<Wheel> state : states<Wheel>) {
         for (const action<Wheel> &work : actions<Wheel>) {
             for (const action<Wheel> &first : actions<Wheel>) {
@@ -292,12 +292,12 @@ void interrupt_everywhere()
                             gaps = std::max(gaps, with_second);
                         }
                     }
-                    most = std::max(most, gaps);
+                    max_gaps = std::max(max_gaps, gaps);
                 }
             }
         }
     }
-    CHECK(most > 10);
+    CHECK(max_gaps > 10);
     CHECK_EQ(unit::misused, 0u);
     CHECK_EQ(tickwheel::interrupts.depth, 0u);
 }

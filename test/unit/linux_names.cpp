@@ -11,7 +11,7 @@ TEST_CASE("time_after and its kin hold across the wrap, up to 2^31 - 1")
     constexpr jiffies_t moments[] = {0u, 1u, 1000u, 0x7FFFFFFFu, 0x80000000u, 0x80000001u, 0xFFFFFFFFu};
     for (const jiffies_t a : moments) {
         CHECK((!time_after(a, a) && !time_before(a, a) && time_after_eq(a, a) && time_before_eq(a, a)));
-        for (const jiffies_t delta : unit::bases) {
+        for (const jiffies_t delta : unit::starts) {
             if (delta == 0 || delta > unit::longest_delay) {
                 continue;
             }

@@ -64,20 +64,20 @@ bool fires_in_the_next_tick(uint64_t tick)
 
 TEST_CASE("a long timer fires in its tick, over 2^31, 2^32 and up to a year, at the stops and around them")
 {
-    for (const jiffies_t base : unit::bases) {
+    for (const jiffies_t start : unit::starts) {
         for (const uint64_t stop : {uint64_t{2}, uint64_t{1} << 30, uint64_t{1} << 31, uint64_t{3} << 30,
                                     uint64_t{1} << 32, uint64_t{1} << 34, uint64_t{31536000000}}) {
             if (unit::looks_often && stop > uint64_t{1} << 30) {
                 break;
             }
             for (uint64_t delay = stop - 1; delay <= stop + 1; ++delay) {
-                const unit::fresh wheel(base);
+                const unit::fresh wheel(start);
                 reached target;
                 far_timer timer{&target};
-                CHECK(!timer.start_at(base + delay));
-                CHECK((timer.pending() && timer.expires() == base + delay));
+                CHECK(!timer.start_at(start + delay));
+                CHECK((timer.pending() && timer.expires() == start + delay));
                 CHECK_EQ(sleep(target), stops_before(delay) + 1);
-                CHECK_EQ(target.at, base + delay);
+                CHECK_EQ(target.at, start + delay);
                 CHECK((!timer.pending() && target.calls == 1));
             }
         }
@@ -157,12 +157,12 @@ TEST_CASE("a long timer for a tick beyond the last one waits for the last tick")
 
 TEST_CASE("a long timer for a past tick tells that tick, at most 2^30 ticks back")
 {
-    constexpr uint64_t most = 1u << 30;
+    constexpr uint64_t limit = 1u << 30;
     tickwheel::long_timer timer{[] {}};
-    for (const uint64_t now : {uint64_t{0}, uint64_t{1000}, most, most + 1, most + 1000}) {
+    for (const uint64_t now : {uint64_t{0}, uint64_t{1000}, limit, limit + 1, limit + 1000}) {
         const unit::fresh wheel(static_cast<jiffies_t>(now));
         (void)timer.start_at(0);
-        CHECK_EQ(timer.expires(), now < most ? 0 : now - most);
+        CHECK_EQ(timer.expires(), now < limit ? 0 : now - limit);
         CHECK_EQ(unit::pass(1), 1u);
     }
 }

@@ -50,6 +50,7 @@ void (*const overwrites[])(timer_list &, timer_list &) = {
     [](timer_list &victim, timer_list &first) { victim.next = &first; },
     [](timer_list &victim, timer_list &) { victim = tickwheel::timer_initializer(unit::note, 0); },
     [](timer_list &victim, timer_list &) { victim.expires += 1; },
+    [](timer_list &victim, timer_list &) { victim.function = nullptr; },
     [](timer_list &victim, timer_list &) { victim.deferrable ^= TICKWHEEL_TIMER_DEFERRABLE; },
     [](timer_list &victim, timer_list &first) { victim = &victim == &first ? bystanders[0] : first; },
 };

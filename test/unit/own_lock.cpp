@@ -81,15 +81,4 @@ TEST_CASE("a run hands the lock what the lock has kept of the wheel's last tick"
     CHECK_EQ(checked_lock::runs, 3u);
 }
 
-TEST_CASE("a count of ticks that leads the lag past 2^32 is reported")
-{
-    const unit::fresh started(1000);
-    const unit::armed first(1001);
-    (void)tickwheel_advance(1);
-    CHECK_EQ(unit::misused, 0u);
-    (void)tickwheel_advance(0xFFFFFFFFu);
-    CHECK_EQ(unit::misused, 1u);
-    (void)tickwheel_advance(1);
-}
-
 #endif

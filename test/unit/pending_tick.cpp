@@ -70,7 +70,8 @@ tickwheel::wheel<lock_of_four, tickwheel::linux_small_geometry> blind;
 } // namespace
 
 // requirement: TW-39
-TEST_CASE("a tick that is pending behind the caller counts for every start after at least some ticks")
+TEST_CASE("a tick that is pending behind the caller counts for every start after at least some ticks, but no delay "
+          "is too long")
 {
     const unit::fresh wheel(now);
     own.init(now);
@@ -79,6 +80,8 @@ TEST_CASE("a tick that is pending behind the caller counts for every start after
     tickwheel::periodic_timer often{[] {}};
     tickwheel::long_timer far{[] {}};
     timer_list in_c = tickwheel::timer_initializer(unit::note, 0);
+    tickwheel::timer longest{unit::note};
+    tickwheel::long_timer farthest{[] {}};
     constexpr jiffies_t expected = now + pending_tick::ticks + 5 + 1;
     {
         const pending_tick waits;
@@ -89,6 +92,8 @@ TEST_CASE("a tick that is pending behind the caller counts for every start after
         often.start_after_at_least(5, 7);
         (void)far.start_after_at_least(5);
         (void)tickwheel_start_after_ms(&in_c, 5);
+        (void)longest.start_after_at_least(~jiffies_t{0});
+        (void)farthest.start_after_at_least(~uint64_t{0});
     }
     CHECK_EQ(tickwheel_current_tick(), now);
     CHECK_EQ(plain.expires(), expected);
@@ -96,8 +101,10 @@ TEST_CASE("a tick that is pending behind the caller counts for every start after
     CHECK_EQ(often.expires(), expected);
     CHECK_EQ(far.expires(), expected);
     CHECK_EQ(in_c.expires, expected);
+    CHECK_EQ(longest.expires(), now + unit::longest_delay);
+    CHECK_EQ(farthest.expires(), farthest.last_tick);
     CHECK((plain.cancel() && elsewhere.cancel() && often.stop() && far.cancel()));
-    CHECK_EQ(tickwheel_timer_delete(&in_c), 1);
+    CHECK((tickwheel_timer_delete(&in_c) == 1 && longest.cancel() && farthest.cancel()));
 }
 
 TEST_CASE("a lock that cannot tell whether a tick waits counts none")
@@ -105,19 +112,4 @@ TEST_CASE("a lock that cannot tell whether a tick waits counts none")
     blind.init(now);
     const pending_tick waits;
     CHECK_EQ(blind.current_tick(), now);
-}
-
-TEST_CASE("the longest delay stays the longest behind a pending tick")
-{
-    const unit::fresh wheel(now);
-    tickwheel::timer timer{unit::note};
-    tickwheel::long_timer far{[] {}};
-    {
-        const pending_tick waits;
-        (void)timer.start_after_at_least(~jiffies_t{0});
-        (void)far.start_after_at_least(~uint64_t{0});
-    }
-    CHECK_EQ(timer.expires(), now + unit::longest_delay);
-    CHECK_EQ(far.expires(), far.last_tick);
-    CHECK((timer.cancel() && far.cancel()));
 }

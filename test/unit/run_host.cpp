@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How many timers cascade in a run, and what else test/races/interleavings cannot see of an interrupt: a budget, a
-// thread's search, a timer whose memory is used again, a long timer.
+// thread's search, a timer whose memory is used again.
 #include <initializer_list>
-
-#include <tickwheel/long_timer.hpp>
 
 #include "crowd.hpp"
 #include "interrupt_host.hpp"
@@ -14,12 +12,12 @@ namespace
 using unit::block_before;
 using unit::crowded;
 
-template <unsigned Size>
-void arm_all(timer_list (&timers)[Size], jiffies_t tick, jiffies_t ticks, void (*callback)(timer_list *) = unit::note)
+// The first `size` of them.
+void arm(timer_list *timers, unsigned size, jiffies_t tick, void (*callback)(timer_list *) = unit::note)
 {
-    for (unsigned i = 0; i < Size; ++i) {
+    for (unsigned i = 0; i < size; ++i) {
         tickwheel_timer_setup(&timers[i], callback, 0);
-        tickwheel_mod_timer(&timers[i], tick + i % ticks);
+        tickwheel_mod_timer(&timers[i], tick);
     }
 }
 
@@ -29,7 +27,7 @@ TEST_CASE("a search that another thread begins inside a cascade sees the next ti
 {
     const unit::fresh wheel(unit::crowd_start);
     static timer_list timers[9];
-    arm_all(timers, crowded + 3, 1);
+    arm(timers, 9, crowded + 3);
     static const int searches_mark = 0;
     unsigned changes = 0;
     {
@@ -48,7 +46,7 @@ TEST_CASE("a tick below a run that cascades timers is looked at by that run")
 {
     const unit::fresh wheel(unit::crowd_start);
     static timer_list crowd[40];
-    arm_all(crowd, crowded, 1);
+    arm(crowd, 40, crowded);
     unit::armed soon(block_before);
     CHECK_EQ(unit::skip_to(block_before - 2), 0u);
     CHECK_EQ(tickwheel_tick(), 1);
@@ -92,65 +90,49 @@ TEST_CASE("timers that cascade take their steps off the budget, which a tick mea
     }
 }
 
-TEST_CASE("timers cascade ahead, at most 125 in a run, and fewer beside callbacks")
+TEST_CASE("a run cascades 125 timers ahead, less one for each of its callbacks, but always 64, for a whole block")
 {
-    const unit::fresh wheel(unit::crowd_start);
-    static timer_list many[380];
-    arm_all(many, crowded, 3);
-    CHECK_EQ(unit::skip_to(block_before - 2), 0u);
-    unit::noted callbacks[20];
-    for (unit::noted &each : callbacks) {
-        tickwheel_mod_timer(&each, block_before + 1);
-    }
+    static timer_list others[130];
+    static timer_list crowd[125 * unit::block_ticks];
     struct {
-        unsigned called, down;
-    } constexpr ticks[] = {{0, 125}, {0, 250}, {20, 250 + 125 - 20}, {0, 380}};
-    for (const auto &tick : ticks) {
-        CHECK_EQ(unit::pass(1), tick.called);
-        CHECK_EQ(unit::in_tv1(many, 380), tick.down);
-    }
-    // The ticks in which the runner finds that nothing is left, and none after them.
-    (void)unit::pass(2);
-    for (jiffies_t tick = unit::now() + 1; tick != crowded - 1; ++tick) {
-        CHECK_EQ(tickwheel_tick(), 0);
-    }
-    CHECK_EQ(unit::pass(2), 127u);
-    CHECK_EQ(unit::log[20].timer, &many[0]);
-    CHECK_EQ(unit::log[146].timer, &many[378]);
-    CHECK_EQ(unit::pass(2), 380u - 127);
-}
-
-TEST_CASE("64 timers cascade in a run that had many callbacks, and 125 in one without, for a whole block")
-{
-    static timer_list spike[130];
-    constexpr unsigned most = 125 * unit::block_ticks;
-    static timer_list crowd[most];
-    for (const unsigned in_a_run : {64u, 125u}) {
+        unsigned callbacks, moves;
+    } constexpr rows[] = {{0, 125}, {20, 105}, {130, 64}};
+    for (const auto &row : rows) {
         const unit::fresh wheel(unit::crowd_start);
-        arm_all(crowd, crowded + 1, 1);
-        const unsigned size = in_a_run == 64 ? 60 * unit::block_ticks : most;
-        for (unsigned i = size; i < most; ++i) {
-            (void)tickwheel_timer_delete(&crowd[i]);
-        }
+        // With callbacks all have moved a few runs before the last one.
+        const unsigned size = (row.callbacks == 0 ? unit::block_ticks : unit::block_ticks - 4) * row.moves;
+        arm(crowd, size, crowded + 1);
         CHECK_EQ(unit::skip_to(block_before - 3), 0u);
-        const unsigned callbacks = in_a_run == 64 ? 130 : 0;
-        if (callbacks != 0) {
-            arm_all(spike, unit::now() + 1, 1, [](timer_list *self) { tickwheel_mod_timer(self, jiffies + 1); });
-        }
-        CHECK_EQ(unit::pass(1), callbacks);
+        arm(others, row.callbacks, unit::now() + 1, [](timer_list *self) { tickwheel_mod_timer(self, jiffies + 1); });
+        CHECK_EQ(unit::pass(1), row.callbacks);
         unsigned down = 0;
         // The last tick of the block before its own is left out: the end of a block cascades all that is left.
         for (jiffies_t tick = block_before - 1; tick != crowded - 1; ++tick) {
-            CHECK_EQ(unit::pass(1), callbacks);
-            down = size - down < in_a_run ? size : down + in_a_run;
-            CHECK_EQ(unit::moment{tick, in_a_run, unit::in_tv1(crowd, size)}, unit::moment{tick, in_a_run, down});
+            CHECK_EQ(unit::pass(1), row.callbacks);
+            down = size - down < row.moves ? size : down + row.moves;
+            CHECK_EQ(unit::moment{tick, row.moves, unit::in_tv1(crowd, size)}, unit::moment{tick, row.moves, down});
         }
         CHECK_EQ(down, size);
-        for (timer_list &timer : spike) {
+        for (timer_list &timer : others) {
             (void)tickwheel_timer_delete(&timer);
         }
         CHECK_EQ(unit::pass(3), size);
     }
+}
+
+TEST_CASE("when all timers of the next block have cascaded, ticks have no work until they are due")
+{
+    const unit::fresh wheel(unit::crowd_start);
+    static timer_list crowd[200];
+    arm(crowd, 200, crowded);
+    CHECK_EQ(unit::skip_to(block_before - 2), 0u);
+    // The last run finds that nothing is left.
+    CHECK_EQ(unit::pass(4), 0u);
+    CHECK_EQ(unit::in_tv1(crowd, 200), 200u);
+    while (unit::now() != crowded - 2) {
+        CHECK_EQ(tickwheel_tick(), 0);
+    }
+    CHECK_EQ(unit::pass(2), 200u);
 }
 
 // requirement: TW-14, TW-17
@@ -194,47 +176,4 @@ TEST_CASE("the host's lock is open at first, irq_mask takes it, and a preemption
     CHECK_EQ(tickwheel::interrupts.opened, opened + 1);
     CHECK_EQ(tickwheel::interrupts.depth, 1u);
     tickwheel::port_lock::irq_restore(0);
-}
-
-TEST_CASE("a long timer popped at a stop is pending, and of two nested cancels then exactly one succeeds")
-{
-    const auto count_call = [] { ++unit::fired; };
-    using reaching = tickwheel::long_timer<decltype(count_call)>;
-    static struct {
-        reaching *timer;
-        unsigned level;
-        unsigned points;
-        unsigned place;
-        unsigned cancelled;
-    } run;
-    const auto at_point = [] {
-        if (run.level == 0 && unit::walk_wheel(true).timers == 0) {
-            run.level = 1;
-            CHECK(run.timer->pending());
-            run.cancelled += run.timer->cancel();
-            run.level = 2;
-        } else if (run.level == 1 && run.points++ == run.place) {
-            run.level = 2;
-            run.cancelled += run.timer->cancel();
-        }
-    };
-    unsigned place = 0;
-    for (; place == 0 || run.points > run.place; ++place) {
-        const unit::fresh wheel(1000);
-        reaching timer{count_call};
-        CHECK(!timer.start_at(1005 + (uint64_t{2} << 30)));
-        (void)unit::skip_to(1004 + (1u << 30));
-        run = {&timer, 0, 0, place, 0};
-        tickwheel::interrupts.on_open = at_point;
-        CHECK_EQ(unit::pass(1), 1u);
-        tickwheel::interrupts.on_open = nullptr;
-        CHECK_EQ(run.level, 2u);
-        CHECK_EQ(run.cancelled, 1u);
-        CHECK((!timer.pending() && unit::fired == 0));
-        // A start sets it going again, and its last call leaves it idle.
-        CHECK(!timer.start_after_ticks(1));
-        CHECK_EQ(unit::pass(1), 1u);
-        CHECK((!timer.pending() && unit::fired == 1));
-    }
-    CHECK(place > 2);
 }

@@ -23,11 +23,11 @@ uint64_t event_from_now()
     return tickwheel_next_event(&tick) ? tick - unit::now() : unit::none;
 }
 
-// Sleeps from event to event until a callback runs. How many sleeps it took; 0 when none came in `most`.
-unsigned sleeps_to_next_firing(unsigned most)
+// Sleeps from event to event until a callback runs. How many sleeps it took; 0 when none came in `limit`.
+unsigned sleeps_to_next_firing(unsigned limit)
 {
     const unsigned before = unit::fired;
-    for (unsigned sleeps = 1; sleeps <= most; ++sleeps) {
+    for (unsigned sleeps = 1; sleeps <= limit; ++sleeps) {
         const uint64_t ticks = event_from_now();
         if (ticks == unit::none) {
             return 0;
@@ -70,11 +70,11 @@ constexpr unsigned sleeps_for(jiffies_t delta)
 
 TEST_CASE("next_event and next_expiry leave the result alone when nothing is pending")
 {
-    for (const jiffies_t base : unit::bases) {
-        const unit::fresh wheel(base);
+    for (const jiffies_t start : unit::starts) {
+        const unit::fresh wheel(start);
         jiffies_t tick = 0xDEADu;
         CHECK_EQ(tickwheel_next_event(&tick) + tickwheel_next_expiry(&tick), 0);
-        unit::armed a(base + 1000);
+        unit::armed a(start + 1000);
         tickwheel_timer_delete(&a);
         CHECK_EQ(tickwheel_next_expiry(&tick), 0);
         CHECK_EQ(tickwheel_next_expiry_locked(&tick, 0), 0);
@@ -85,19 +85,19 @@ TEST_CASE("next_event and next_expiry leave the result alone when nothing is pen
 // requirement: TW-31, TW-32
 TEST_CASE("a sleeper from event to event wakes once for each cascade at most, and in the timer's own tick")
 {
-    for (const jiffies_t base : unit::bases) {
-        const jiffies_t block_end = ((base + 1) | (unit::block_ticks - 1)) - base;
+    for (const jiffies_t start : unit::starts) {
+        const jiffies_t block_end = ((start + 1) | (unit::block_ticks - 1)) - start;
         for (unsigned bit = 0; bit < (unit::looks_often ? 24 : 31); ++bit) {
             for (jiffies_t delta = (1u << bit) - 1; delta <= (1u << bit) + 1; ++delta) {
-                const unit::fresh wheel(base);
-                unit::armed a(base + delta);
+                const unit::fresh wheel(start);
+                unit::armed a(start + delta);
                 const jiffies_t left = delta == 0 ? 1 : delta;
                 const uint64_t event = event_from_now();
                 // Exact within the running block, and where tv1 takes every delay.
                 const bool right = left <= block_end || left <= unit::block_ticks ? event == left : event <= left;
                 const bool woken = sleeps_to_next_firing(sleeps_for(delta)) != 0;
-                CHECK_EQ(unit::moment{base, delta, right && woken}, unit::moment{base, delta, 1});
-                CHECK_EQ(unit::now(), base + left);
+                CHECK_EQ(unit::moment{start, delta, right && woken}, unit::moment{start, delta, 1});
+                CHECK_EQ(unit::now(), start + left);
                 CHECK_EQ(event_from_now(), unit::none);
             }
         }
@@ -107,10 +107,10 @@ TEST_CASE("a sleeper from event to event wakes once for each cascade at most, an
 // requirement: TW-32
 TEST_CASE("a sleeper wakes once at most for a deleted timer, and for no cascade of it")
 {
-    for (const jiffies_t base : unit::bases) {
+    for (const jiffies_t start : unit::starts) {
         for (unsigned bit = 0; bit < 31; ++bit) {
-            const unit::fresh wheel(base);
-            unit::armed a(base + (1u << bit));
+            const unit::fresh wheel(start);
+            unit::armed a(start + (1u << bit));
             tickwheel_timer_delete(&a);
             const uint64_t event = event_from_now();
             CHECK((event == unit::none || event == 1u << bit));
@@ -156,21 +156,21 @@ TEST_CASE("in a callback the next event is its own tick, and next_expiry is exac
 // requirement: TW-33
 TEST_CASE("next_expiry passes over deferrable timers in every level, which fire with the tick that ends the sleep")
 {
-    for (const jiffies_t base : unit::bases) {
-        const unit::fresh wheel(base);
-        deferrable sleepers[] = {deferrable(base + 1),          deferrable(base + 600),
-                                 deferrable(base + (1u << 13)), deferrable(base + (1u << 19)),
-                                 deferrable(base + (1u << 25)), deferrable(base + (1u << 30))};
+    for (const jiffies_t start : unit::starts) {
+        const unit::fresh wheel(start);
+        deferrable sleepers[] = {deferrable(start + 1),          deferrable(start + 600),
+                                 deferrable(start + (1u << 13)), deferrable(start + (1u << 19)),
+                                 deferrable(start + (1u << 25)), deferrable(start + (1u << 30))};
         CHECK_EQ(unit::next_from_now(), unit::none);
         unit::noted waker;
         for (unsigned bit = 0; bit < 31; ++bit) {
             for (const jiffies_t delay : {1u << bit, (1u << bit) + 1}) {
-                tickwheel_mod_timer(&waker, base + delay);
+                tickwheel_mod_timer(&waker, start + delay);
                 CHECK_EQ(unit::next_from_now(), uint64_t{delay});
             }
         }
         CHECK(event_from_now() <= 1);
-        CHECK_EQ(unit::skip_to(base + (1u << 30) + 1), 7u);
+        CHECK_EQ(unit::skip_to(start + (1u << 30) + 1), 7u);
         CHECK(unit::log[0].timer == &sleepers[0]);
         // A set-up without the flag makes it count again.
         tickwheel_timer_setup(&sleepers[0], unit::note, 0);
@@ -180,10 +180,10 @@ TEST_CASE("next_expiry passes over deferrable timers in every level, which fire 
 }
 
 // What next_expiry_locked() returns when it may look at so many timers.
-static void answers(unsigned most, int found, jiffies_t wanted)
+static void answers(unsigned limit, int found, jiffies_t wanted)
 {
     jiffies_t tick = 0;
-    CHECK_EQ(tickwheel_next_expiry_locked(&tick, most), found);
+    CHECK_EQ(tickwheel_next_expiry_locked(&tick, limit), found);
     CHECK_EQ(tick, wanted);
 }
 

@@ -32,7 +32,7 @@ constexpr unsigned slot_bits(unsigned level)
 }
 
 /// The moments at which a wheel is most likely to be wrong: around the start of a slot of every level, and the wraps.
-constexpr jiffies_t bases[] = {
+constexpr jiffies_t starts[] = {
     0u,
     1u,
     255u,
@@ -207,11 +207,11 @@ inline unsigned skip_to(jiffies_t tick)
     return tickwheel_advance(tick - now()) ? tickwheel_run() : 0;
 }
 
-/// Ticks one at a time until a callback has run, at most `most`; returns how many it took, 0 when none ran.
-inline jiffies_t ticks_to_next_firing(jiffies_t most)
+/// Ticks one at a time until a callback has run, at most `limit`. Returns how many it took, or 0 if none ran.
+inline jiffies_t ticks_to_next_firing(jiffies_t limit)
 {
     const unsigned before = fired;
-    for (jiffies_t ticks = 1; ticks <= most; ++ticks) {
+    for (jiffies_t ticks = 1; ticks <= limit; ++ticks) {
         (void)pass(1);
         if (fired != before) {
             return ticks;

@@ -19,39 +19,22 @@ using unit::moment;
 static_assert(TICKWHEEL_HZ == 1000, "the tables are for 1000 ticks a second");
 
 constexpr uint32_t all = 0xFFFFFFFF;
-constexpr uint32_t most = 0x1000000;
+constexpr uint32_t max = 0x1000000;
 
 // The clock of DESIGN.md's worked sleep: a tick has 16000.3 counts.
 constexpr uint32_t uneven = 16000300;
-constexpr tick_grid grid = tick_grid::of(uneven, 1000, most);
+constexpr tick_grid grid = tick_grid::of(uneven, 1000, max);
 
 // All of it is constexpr: a firmware can have its grid computed by the compiler.
 static_assert(grid.fits() && grid.counts(10, 0) == 160003, "ten ticks of 16000.3 counts");
 
 } // namespace
 
-TEST_CASE("tick grid: divide() returns quotient and remainder")
-{
-    struct row {
-        uint64_t value;
-        uint32_t by;
-        uint64_t quotient;
-        uint32_t remainder;
-    };
-    for (const row &r : {row{0, 1, 0, 0}, row{999, 1000, 0, 999}, row{1000, 1000, 1, 0}, row{all, 1, all, 0},
-                         row{uint64_t{1} << 32, 3, 0x55555555, 1}, row{~uint64_t{0}, 1, ~uint64_t{0}, 0},
-                         row{~uint64_t{0}, all, 0x100000001, 0}, row{0xFFFFFFFE00000000, all, 0xFFFFFFFE, 0xFFFFFFFE},
-                         row{~uint64_t{0}, 0x80000001, 0x1FFFFFFFC, 3}}) {
-        CHECK_EQ(divide(r.value, r.by).quotient, r.quotient);
-        CHECK_EQ(divide(r.value, r.by).remainder, r.remainder);
-    }
-}
-
 TEST_CASE("tick grid: a clock fits, or does not")
 {
     struct row {
         uint32_t clock;
-        uint32_t least;
+        uint32_t min;
         uint32_t short_tick;
         uint32_t remainder;
         uint32_t longest;
@@ -62,7 +45,7 @@ TEST_CASE("tick grid: a clock fits, or does not")
                          row{1000000, 1000, 1000, 0, 16777, 4294967}, row{999999, 1000, 0, 0, 0, 0},
                          row{2999, 2, 2, 999, 4299265, 1432133143}, row{1999, 2, 0, 0, 0, 0},
                          row{all, 1000, 4294967, 295, 3, 1000}}) {
-        const tick_grid got = tick_grid::of(r.clock, r.least, most);
+        const tick_grid got = tick_grid::of(r.clock, r.min, max);
         CHECK_EQ(moment{r.clock, 0, got.short_tick}, moment{r.clock, 0, r.short_tick});
         CHECK_EQ(moment{r.clock, 1, got.remainder}, moment{r.clock, 1, r.remainder});
         CHECK_EQ(moment{r.clock, 2, got.longest}, moment{r.clock, 2, r.longest});
@@ -70,8 +53,8 @@ TEST_CASE("tick grid: a clock fits, or does not")
         CHECK(got.fits() == (r.longest != 0));
     }
     // The longest tick has all 24 bits of SysTick, and not one count more.
-    CHECK_EQ(tick_grid::of(most, 1000, most / 1000 + 1).longest, 1u);
-    CHECK(!tick_grid::of(most, 1000, most / 1000).fits());
+    CHECK_EQ(tick_grid::of(max, 1000, max / 1000 + 1).longest, 1u);
+    CHECK(!tick_grid::of(max, 1000, max / 1000).fits());
     // 2^32 - 1000 is a multiple of this remainder.
     CHECK_EQ(tick_grid::of(2008, 2, all).longest, 536870786u);
 }
@@ -89,7 +72,7 @@ TEST_CASE("tick grid: random quotients, counts, fractions and whole ticks, again
         const uint32_t by = any() | 1;
         REQUIRE((divide(value, by).quotient == value / by && divide(value, by).remainder == value % by));
         const uint32_t clock = 2000 + any() % (all - 2000);
-        const tick_grid any_grid = tick_grid::of(clock, 2, most);
+        const tick_grid any_grid = tick_grid::of(clock, 2, max);
         if (!any_grid.fits()) {
             continue;
         }

@@ -41,6 +41,7 @@ struct simulated_cores {
             if (!may_wait_for_ever) {
                 abort();
             }
+            may_wait_for_ever = false;
             longjmp(waits_for_ever, 1);
         }
         void (*const once)() = on_wait;

@@ -10,7 +10,20 @@ using namespace two_cores;
 namespace
 {
 int deleted;
+
+// One thread plays both cores, so a callback that waits for one below it never returns.
+bool never_ends(void (*start)())
+{
+    unit::misused = 0;
+    deleted = 0;
+    may_wait_for_ever = true;
+    if (setjmp(waits_for_ever) == 0) {
+        start();
+        return false;
+    }
+    return true;
 }
+} // namespace
 
 TEST_CASE("a callback's sync delete of its own timer is refused")
 {
@@ -27,63 +40,38 @@ TEST_CASE("a callback's sync delete of its own timer is refused")
 #endif
 }
 
-// Core `First` runs b, the other core runs a. b waits for a. Then a asks for b.
-template <int Test, unsigned First>
+// Core `Core` runs b on `First`, the other core runs a. b waits for a. Then a asks for b.
+template <class Cores, unsigned Core, auto &First, auto &Second>
 struct corner {
-    using cores = simulated_cores<Test>;
     static inline timer_list a;
     static inline timer_list b;
-
-    static auto &first()
-    {
-        if constexpr (First == 0) {
-            return wheels<Test>::of_0;
-        } else {
-            return wheels<Test>::of_1;
-        }
-    }
-    static auto &second()
-    {
-        if constexpr (First == 0) {
-            return wheels<Test>::of_1;
-        } else {
-            return wheels<Test>::of_0;
-        }
-    }
 
     static void start()
     {
         a = tickwheel::timer_initializer(
             [](timer_list *) {
-                cores::core = First;
-                cores::on_wait = [] {
-                    cores::core = 1 - First;
-                    deleted = first().timer_delete_sync(&b);
-                    cores::core = First;
+                Cores::core = Core;
+                Cores::on_wait = [] {
+                    Cores::core = 1 - Core;
+                    deleted = First.timer_delete_sync(&b);
+                    Cores::core = Core;
                 };
-                (void)second().timer_delete_sync(&a);
+                (void)Second.timer_delete_sync(&a);
             },
             0);
         b = tickwheel::timer_initializer(
             [](timer_list *) {
-                cores::core = 1 - First;
-                call_next(second(), a);
+                Cores::core = 1 - Core;
+                call_next(Second, a);
             },
             0);
-        cores::core = First;
-        call_next(first(), b);
+        Cores::core = Core;
+        call_next(First, b);
     }
 
     static void try_it()
     {
-        unit::misused = 0;
-        deleted = 0;
-        may_wait_for_ever = true;
-        if (setjmp(waits_for_ever) == 0) {
-            start();
-            CHECK(!"the first callback waits for ever");
-        }
-        may_wait_for_ever = false;
+        CHECK(never_ends(start));
         CHECK_EQ(deleted, -1);
         CHECK_EQ(unit::misused, unit::reports(1));
     }
@@ -91,8 +79,8 @@ struct corner {
 
 TEST_CASE("of two callbacks that delete each other's timers, the second is refused")
 {
-    corner<4, 1>::try_it();
-    corner<8, 0>::try_it();
+    corner<simulated_cores<4>, 1, wheels<4>::of_1, wheels<4>::of_0>::try_it();
+    corner<simulated_cores<8>, 0, wheels<8>::of_0, wheels<8>::of_1>::try_it();
 }
 
 namespace ended
@@ -136,16 +124,9 @@ void start()
 
 TEST_CASE("an interrupt between a callback and its runner is above that callback")
 {
-    unit::misused = 0;
-    deleted = 0;
-    may_wait_for_ever = true;
     const unit::interrupt_at_preemption_points interrupt(ended::interrupt_of_core_0);
-    if (setjmp(waits_for_ever) == 0) {
-        ended::start();
-        CHECK(!"the callback of b waits for ever");
-    }
+    CHECK(never_ends(ended::start));
     unit::in_handler = false;
-    may_wait_for_ever = false;
     CHECK(ended::callback_of_a_ended);
     CHECK_EQ(deleted, -1);
     CHECK_EQ(unit::misused, unit::reports(1));
@@ -185,14 +166,7 @@ void start()
 
 TEST_CASE("a callback may wait for a core whose thread waits for it")
 {
-    unit::misused = 0;
-    deleted = 0;
-    may_wait_for_ever = true;
-    if (setjmp(waits_for_ever) == 0) {
-        thread::start();
-        CHECK(!"the callback waits for ever");
-    }
-    may_wait_for_ever = false;
+    CHECK(never_ends(thread::start));
     CHECK(thread::asked);
     CHECK_EQ(deleted, 0);
     CHECK_EQ(unit::misused, 0u);

@@ -20,13 +20,13 @@ namespace unit
 
 /// A tick, and where it was counted from: what a loop over many of them compares, so that a failure says which.
 struct moment {
-    jiffies_t base;
+    jiffies_t start;
     jiffies_t delta;
     jiffies_t tick;
 
     friend bool operator==(const moment &a, const moment &b)
     {
-        return a.base == b.base && a.delta == b.delta && a.tick == b.tick;
+        return a.start == b.start && a.delta == b.delta && a.tick == b.tick;
     }
 };
 
@@ -46,7 +46,7 @@ struct doctest::StringMaker<unit::moment> {
     static String convert(const unit::moment &value)
     {
         char text[80];
-        (void)snprintf(text, sizeof text, "tick %#x (base %#x + %#x)", value.tick, value.base, value.delta);
+        (void)snprintf(text, sizeof text, "tick %#x (start %#x + %#x)", value.tick, value.start, value.delta);
         return String(text);
     }
 };
@@ -78,7 +78,7 @@ inline void print_value(const void *value)
 }
 inline void print_value(const moment &value)
 {
-    print("tick ", hex{value.tick}, " (base ", hex{value.base}, " + ", hex{value.delta}, ")");
+    print("tick ", hex{value.tick}, " (start ", hex{value.start}, " + ", hex{value.delta}, ")");
 }
 
 inline void check(const char *expression, const char *file, int line, bool passed)

@@ -196,19 +196,6 @@ inline fault wheel_fault()
     return walk_wheel(true).found;
 }
 
-/// The slot of the default wheel whose list has this timer; slot_count if none has.
-inline unsigned slot_holding(const timer_list *wanted)
-{
-    for (unsigned slot = 0; slot < geometry::slot_count; ++slot) {
-        for (const timer_list *timer = tickwheel_slots.first[slot]; timer != nullptr; timer = timer->next) {
-            if (timer == wanted) {
-                return slot;
-            }
-        }
-    }
-    return geometry::slot_count;
-}
-
 } // namespace support
 
 #endif

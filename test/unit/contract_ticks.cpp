@@ -327,21 +327,3 @@ TEST_CASE("a callback that re-arms for now or for the past runs once a tick, and
         CHECK_EQ(tickwheel_run(), one.late_calls);
     }
 }
-
-// Most short delays never move, because tv1 takes a whole turn from the tick that is run.
-TEST_CASE("from a callback a delay of less than a turn goes straight into tv1, and a whole turn into tv2")
-{
-    static unit::noted *timer;
-    static jiffies_t delay;
-    for (delay = unit::tv1_ticks - 1; delay <= unit::tv1_ticks; ++delay) {
-        // In the middle of a block.
-        constexpr jiffies_t tick = 1024 + unit::block_ticks / 2;
-        const unit::fresh wheel(tick - 1);
-        unit::noted later;
-        timer = &later;
-        unit::armed due(tick, [](timer_list *) { tickwheel_mod_timer(timer, jiffies + delay); });
-        CHECK_EQ(unit::pass(1), 1u);
-        CHECK_EQ(unit::slot_holding(&later) < unit::geometry::tvr_size, delay < unit::tv1_ticks);
-        CHECK_EQ(unit::pass(delay), 1u);
-    }
-}

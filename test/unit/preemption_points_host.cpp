@@ -82,16 +82,6 @@ TEST_CASE("preemption points: one between two ticks, one before each other word 
     CHECK_EQ(lock::points, 2u);
 }
 
-TEST_CASE("preemption points: a change before the run does not keep it from jumping")
-{
-    wheel.init(1000);
-    own_timer timer(1001);
-    CHECK_EQ(run_at(wheel, 1001), 1u);
-    CHECK_EQ(run_at(wheel, 1791), 0u);
-    CHECK_EQ(lock::masks, 1u);
-    CHECK_EQ(lock::points, 3u);
-}
-
 // requirement: TW-30
 TEST_CASE("preemption points: one for each timer that cascades")
 {

@@ -42,28 +42,6 @@ TEST_CASE("a search that another thread begins inside a cascade sees the next ti
     CHECK_EQ(unit::skip_to(crowded + 3), 9u);
 }
 
-TEST_CASE("a tick below a run that cascades timers is looked at by that run")
-{
-    const unit::fresh wheel(unit::crowd_start);
-    static timer_list crowd[40];
-    arm(crowd, 40, crowded);
-    unit::armed soon(block_before);
-    CHECK_EQ(unit::skip_to(block_before - 2), 0u);
-    CHECK_EQ(tickwheel_tick(), 1);
-    unsigned opened = 0;
-    {
-        const unit::interrupt_at_preemption_points between_two_moves([&] {
-            if (++opened == 20) {
-                CHECK_EQ(tickwheel_tick(), 1);
-                CHECK_EQ(tickwheel_run(), 0u);
-            }
-        });
-        CHECK_EQ(tickwheel_run(), 1u);
-    }
-    CHECK_EQ(unit::log[0].at, block_before);
-    CHECK_EQ(unit::skip_to(crowded), 40u);
-}
-
 TEST_CASE("timers that cascade take their steps off the budget, which a tick meanwhile does not renew")
 {
     for (const unsigned budget : {3u, 10u}) {
@@ -161,19 +139,4 @@ TEST_CASE("the runner reads the function with the pop: the timer's memory may be
     CHECK_EQ(unit::fired, 1u);
     CHECK(unit::log[0].timer == &a);
     CHECK_EQ(unit::pass(300), 0u);
-}
-
-TEST_CASE("the host's lock is open at first, irq_mask takes it, and a preemption point opens it once")
-{
-    const tickwheel::host_interrupts first;
-    CHECK_EQ(first.depth, 0u);
-    CHECK_EQ(first.opened, 0ul);
-    tickwheel::port_lock::irq_mask();
-    CHECK_EQ(tickwheel::interrupts.depth, 1u);
-    CHECK_EQ(tickwheel::port_lock::irq_save(), 1u);
-    const unsigned long opened = tickwheel::interrupts.opened;
-    tickwheel::port_lock::preemption_point(0);
-    CHECK_EQ(tickwheel::interrupts.opened, opened + 1);
-    CHECK_EQ(tickwheel::interrupts.depth, 1u);
-    tickwheel::port_lock::irq_restore(0);
 }

@@ -18,12 +18,6 @@ constexpr uint32_t uneven = 12345678;
 constexpr uint32_t sweep_cycles = 300;
 constexpr uint32_t min_counts = TICKWHEEL_SYSTICK_MIN_COUNTS;
 
-/// The interrupt from outside comes at this cycle, 64-bit.
-void interrupt_at(int64_t cycle)
-{
-    cpu.foreign_at = static_cast<uint64_t>(cycle);
-}
-
 void idle_until_fired(uint32_t count)
 {
     while (goes_on() && fired < count) {
@@ -62,18 +56,6 @@ void end_life()
     check(hal_ticks == static_cast<uint32_t>(counted()), "a HAL counter, and jiffies", hal_ticks, counted());
 }
 
-/// A sleep of many ticks that an interrupt ended after `ticks`: a long period is under way.
-void start_in_long_period(int32_t sleep, int64_t ticks, int64_t before)
-{
-    start(uneven);
-    arm(timers[0], sleep);
-    interrupt_at(tick_start(ticks) - before);
-    while (goes_on() && cpu.foreign_at != model::counter::never) {
-        idle();
-    }
-    check(counted() >= ticks - 1 && counted() <= ticks, "awake in tick", counted(), ticks);
-}
-
 // Reload is N - 1; with a remainder some periods are a count longer, and the sum is exact. Awake first, then through
 // sleeps of all lengths, each ended by its own timer.
 // requirement: TW-36
@@ -102,7 +84,13 @@ void each_edge()
 void no_restart_in_the_last_tick()
 {
     for (uint32_t k = 1; k < 2 * sweep_cycles; ++k) {
-        start_in_long_period(100, 100, k < sweep_cycles ? k : 5000 + k);
+        start(uneven);
+        arm(timers[0], 100);
+        cpu.foreign_at = static_cast<uint64_t>(tick_start(100) - (k < sweep_cycles ? k : 5000 + k));
+        while (goes_on() && cpu.foreign_at != model::counter::never) {
+            idle();
+        }
+        check(counted() >= 99 && counted() <= 100, "awake in tick", counted());
         check(driver.counts().restarts == 0, "restarts", driver.counts().restarts);
         look_at_time();
         // The next long period begins where this tick ends.
@@ -148,26 +136,6 @@ void work_at_each_cycle()
         check(cpu.cycle - set_at < 200, "slept over for cycles", static_cast<int64_t>(cpu.cycle - set_at));
         idle_until_fired(1);
         end_life();
-    }
-}
-
-// At least as long as it says, whenever in a tick it is called, also after a sleep and work.
-void sleep_is_never_short()
-{
-    for (const bool after_sleep : {false, true}) {
-        for (uint32_t k = 0; k < sweep_cycles; ++k) {
-            start(uneven);
-            if (after_sleep) {
-                start_in_long_period(100, 30, 5000);
-                cpu.pass(uint64_t{10} * tick_counts());
-            }
-            cpu.pass(k * 41);
-            const int64_t from = now();
-            driver.sleep(3);
-            const int64_t took = now() - from;
-            check(took >= 3 * int64_t{tick_counts()} && took < 4 * int64_t{tick_counts()} + 1000, "took", took);
-            end_life();
-        }
     }
 }
 
@@ -315,18 +283,6 @@ void calls_before_the_start()
     }
 }
 
-void count_of_a_hal()
-{
-    start(uneven);
-    hal_hook = look_at_time;
-    for (uint32_t i = 1; i <= 200 && goes_on(); ++i) {
-        arm(timers[0], static_cast<int32_t>(i));
-        idle_until_fired(i);
-        check(hal_ticks == static_cast<uint32_t>(counted()), "the HAL counts", hal_ticks);
-    }
-    check(hal_ticks == 200 * 201 / 2, "the HAL counts", hal_ticks);
-}
-
 constexpr uint64_t million = 1000000;
 
 void compare(const tickwheel::tick_grid &grid, uint64_t seconds, uint32_t ticks, uint32_t counts)
@@ -360,13 +316,11 @@ constexpr struct {
     {"no restart in the last tick of a long period", no_restart_in_the_last_tick},
     {"now() in the first count after the start", first_count},
     {"work and a timer that an interrupt sets at each cycle of idle()", work_at_each_cycle},
-    {"sleep() is never short", sleep_is_never_short},
     {"a timer's tick has passed before idle() looks", passed_before_idle},
     {"idle() stops twice if more than two ticks are left, else once", stops_of_a_sleep},
     {"clock_changed() to a faster clock scales each count that is left of the tick", change_to_a_faster_clock},
     {"clock_changed() to a slower clock lets time go on", change_to_a_slower_clock},
     {"every call returns before the start", calls_before_the_start},
-    {"a HAL's counter is jiffies after sleeping", count_of_a_hal},
     {"microseconds() rounds the ticks of a second and the counts of a tick down", microseconds_round_down},
 };
 

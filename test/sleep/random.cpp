@@ -197,6 +197,12 @@ void loop_once()
         cpu.unmask(state);
     } else if (what == 14 && running->slowest_hz != 0) {
         change_the_clock();
+    } else if (what == 15) {
+        const uint32_t ticks = random_below(4);
+        const int64_t from = now();
+        driver.sleep(ticks);
+        const int64_t late = now() - from - int64_t{ticks} * tick;
+        check(late >= -slack() && late < 2 * int64_t{tick}, "sleep() is late by cycles", late);
     }
     if (random_below(2) == 0) {
         look_at_time();
@@ -226,6 +232,7 @@ void run(const configuration &what, uint64_t cycles, uint32_t seed)
     }
     late_limit = 4 * uint64_t{tick_counts()};
     after_firing = rearm;
+    hal_hook = look_at_time;
     cpu.handlers[model::foreign] = foreign;
     if (what.restarts) {
         schedule_foreign();

@@ -95,7 +95,7 @@ class Goal:
             raise Outcome("killed" if builds else "does not build", f"{self.name}: {why}")
 
 
-GOALS = {name: Goal(name) for name in ("sleep", "sweep-short", "sweep-short-basepri", "contexts-cortex-m")}
+GOALS = {name: Goal(name) for name in ("sleep", "sweep-short", "sweep-short-basepri", "contexts")}
 GOALS["masked"] = Goal("masked", "test/masked/prove_masked.py", "cortex-m3-Os")
 for name, port in (("lock-barrier", "cortex_m"), ("lock-barrier-host", "host")):
     GOALS[name] = Goal(name, "test/check/lock_barrier.sh", f"port/{port}")

@@ -75,7 +75,7 @@ endef
 ##     Interrupts each operation after every number of instructions, with every interrupting operation, in QEMU:
 ##     Cortex-M4, PRIMASK and BASEPRI. The gate takes one tenth of the pairs, which the commit chooses. `make sweep-m0` and
 ##     `make sweep-riscv` do so on a Cortex-M0 and RV32IMAC.
-# The goals with one image or one kind of core are for the mutants of a port.
+# The goals with one image are for the mutants of a port.
 $(eval $(call sweep_goal,sweep,sweep-m4-O2 sweep-m4-Os sweep-m4-O2-basepri,600))
 $(eval $(call sweep_goal,sweep-m0,sweep-m0-Os,900))
 $(eval $(call sweep_goal,sweep-riscv,sweep-riscv-O2 sweep-riscv-Os,1800))
@@ -102,8 +102,8 @@ stress-cores: $(races_out)/stress-cores.elf
 define contexts_image
 $(call races_image,$1,$3,test/races/contexts/contexts.cpp test/unit/main.cpp test/unit/before_main.cpp,\
     -Os $2,-Os $2,$5)
-contexts_programs$5 += $$(races_out)/$1.elf
-contexts_tests$5 += "$1 120 $$(races_qemu$5) -M $4 -icount shift=3,align=off,sleep=off \
+contexts_programs += $$(races_out)/$1.elf
+contexts_tests += "$1 120 $$(races_qemu$5) -M $4 -icount shift=3,align=off,sleep=off \
     -semihosting-config enable=on,target=native -kernel $$(races_out)/$1.elf"
 endef
 contexts_m3 = $(call contexts_image,$1,-mcpu=cortex-m3 $2,mps2-an385,mps2-an385)
@@ -122,16 +122,9 @@ contexts_riscv = $(call contexts_image,$1,-Iport/riscv_clint $2,riscv-virt,virt,
 $(eval $(call contexts_riscv,contexts-riscv,))
 $(eval $(call contexts_riscv,contexts-riscv-debug,-DTICKWHEEL_DEBUG=1))
 
-# $1 = goal, $2 = of which cores
-define contexts_goal
-.PHONY: $1
-$1: $$(foreach core,$2,$$(contexts_programs$$(core:_m=)))
-	@test/run_tests.py --out $$(races_out)/contexts $$(foreach core,$2,$$(contexts_tests$$(core:_m=)))
-endef
 ## make contexts
 ##     The lock's effect on the interrupt mask, and reports of callers that it does not mask, with real interrupts on a
 ##     Cortex-M3: PRIMASK and BASEPRI, with and without the debug checks; and on a Cortex-R5 and RV32IMAC.
-$(eval $(call contexts_goal,contexts,_m _ar _riscv))
-$(eval $(call contexts_goal,contexts-cortex-m,_m))
-$(eval $(call contexts_goal,contexts-cortex-ar,_ar))
-$(eval $(call contexts_goal,contexts-riscv,_riscv))
+.PHONY: contexts
+contexts: $(contexts_programs)
+	@test/run_tests.py --out $(races_out)/contexts $(contexts_tests)

@@ -31,9 +31,9 @@ void board_unhandled();
                          "csrw mie, zero\n\tcsrsi mstatus, 8\n\tj board_begin"));
 }
 
-// Where mtvec leads. Its lowest bit asks for vectored mode, in which an interrupt enters at the jump of its number. In
-// direct mode, which some cores have alone, each trap enters at the first jump. Some cores have vectored mode alone, and
-// want the table at a multiple of 256.
+// Where mtvec leads. Its lowest bit asks for vectored mode, in which an interrupt enters at the jump of its number.
+// In direct mode, which some cores have alone, each trap enters at the first jump. Some cores have vectored mode
+// alone, and want the table at a multiple of 256.
 [[gnu::used, gnu::naked, gnu::aligned(256)]] void board_traps()
 {
     __asm__ volatile(".option push\n\t.option norvc\n\t.rept 32\n\tj board_trap\n\t.endr\n\t.option pop");

@@ -74,7 +74,9 @@ class Image:
         return next((int(line.split()[1]) for line in self.uart if line.startswith(word + " ")), None)
 
     def fault(self, what, instructions):
-        self.faults += [f"{what} {self.program.shown(one.address)}" for one in instructions]
+        for one in instructions:
+            function = max(address for address in self.program.titles if address <= one.address)
+            self.faults.append(f"{what} {one.address:08x} {text_of(one)}    in {self.program.titles[function]}")
 
     def check_interrupted(self):
         addresses = {int(line.split()[1], 16) for line in self.uart if line.startswith("interrupted ")}

@@ -290,7 +290,7 @@ END
 
 # The vector table, and the priorities of its handlers. Another SDK has other names there, as libopencm3 does. A report is
 # printed, and the program goes on.
-libopencm3="-DSysTick_Handler=sys_tick_handler -DPendSV_Handler=pend_sv_handler"
+libopencm3="--redefine-sym SysTick_Handler=sys_tick_handler --redefine-sym PendSV_Handler=pend_sv_handler"
 named="-DTICKWHEEL_SYSTICK_HANDLER=sys_tick_handler -DTICKWHEEL_PENDSV_HANDLER=pend_sv_handler"
 echo '#include <tickwheel/tickwheel.h>
     #include "boards/print.hpp"
@@ -316,9 +316,10 @@ echo '#include <tickwheel/systick.h>
         at(0xE000ED20) = PRIORITIES;
     #endif
     }' >"$work/hal.cpp"
-# $1: flags of the start-up code; then those of the others, and the file that starts the ticks. Runs on `board`.
+# $1: options of objcopy for the start-up code; then flags of the others, and the file that starts the ticks. Runs on `board`.
 start_up() {
-    $compile $cpu $1 -r -nostdlib boards/startup/*.cpp boards/$board/*.cpp -o "$work/start_up.o" || return 2
+    $compile $cpu -r -nostdlib boards/startup/*.cpp boards/$board/*.cpp -o "$work/start_up.o" &&
+        arm-none-eabi-objcopy $1 "$work/start_up.o" || return 2
     shift
     $compile $cpu -DTICKWHEEL_DEBUG=1 -nostdlib -nostartfiles -Wl,--gc-sections "$work/start_up.o" -T linker/$board.ld "$@" \
         $firmware/main.cpp $library "$work/says.cpp" -lgcc -o "$work/program.elf" &&

@@ -20,8 +20,6 @@ struct host_interrupts {
     uint32_t depth = 0;
     /// How many ticks have begun and are not counted yet.
     uint32_t uncounted_ticks = 0;
-    /// How often the lock became free.
-    unsigned long opened = 0;
     /// Called with interrupts on, each time the lock has become free. It may call the wheel, and is then called
     /// again.
     void (*on_open)() = nullptr;
@@ -40,11 +38,8 @@ struct port_lock {
     {
         __asm__ volatile("" ::: "memory");
         interrupts.depth = depth;
-        if (depth == 0) {
-            ++interrupts.opened;
-            if (interrupts.on_open != nullptr) {
-                interrupts.on_open();
-            }
+        if (depth == 0 && interrupts.on_open != nullptr) {
+            interrupts.on_open();
         }
     }
 

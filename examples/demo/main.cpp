@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What timers do, in four seconds. Each timer notes the tick in which it fires, and the program ends with an error if
 // that is not the tick that was asked for.
-#include <tickwheel/inactivity_timer.hpp>
 #include <tickwheel/lock.hpp>
 #include <tickwheel/port.hpp>
 #include <tickwheel/timer.hpp>
@@ -67,25 +66,6 @@ private:
     tickwheel::closure_timer<tickwheel::member<&noted_timer::fire>> timer{this};
 };
 
-class watchdog_timer {
-public:
-    /// Fires after so many ticks, unless it is fed again.
-    void feed(jiffies_t ticks)
-    {
-        asked = jiffies + ticks;
-        timer.restart_at(asked);
-    }
-
-private:
-    void fire()
-    {
-        firings[fired++ % kept] = {"the watchdog was not fed", asked, jiffies};
-    }
-
-    jiffies_t asked = 0;
-    tickwheel::inactivity_timer<tickwheel::member<&watchdog_timer::fire>> timer{this};
-};
-
 /// @return false if every firing has been printed
 bool take(firing &one)
 {
@@ -129,7 +109,7 @@ void skip()
 
 noted_timer lamp{"the lamp blinks"};
 noted_timer time_out{"the answer did not come"};
-watchdog_timer watchdog{};
+noted_timer watchdog{"the watchdog was not fed"};
 noted_timer first{"first"};
 noted_timer second{"second"};
 noted_timer third{"third"};
@@ -161,7 +141,7 @@ int main()
 
     print("A watchdog of 100 ticks is fed twice, and then no more.\n");
     for (unsigned times = 0; times < 3; ++times) {
-        watchdog.feed(100);
+        watchdog.after(100);
         wait(80);
     }
     wait(70);

@@ -22,11 +22,6 @@ uint32_t SystemCoreClock;
 
 void SystemInit(void)
 {
-#if defined(__ARM_FP)
-    /* CP10 and CP11, the floating-point unit, are off after reset. */
-    REGISTER(0xE000ED88) |= UINT32_C(0xF) << 20;
-    __asm__ volatile("dsb\n\tisb" ::: "memory");
-#endif
     SystemCoreClock = clock_hz;
     UART_BAUD_DIVIDER = clock_hz / baud;
     UART_CONTROL = UART_CONTROL_TRANSMIT;

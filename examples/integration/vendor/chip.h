@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A typical vendor's chip header: the clock, SysTick, a serial line. The chip is that
- * of the MPS2 boards, Cortex-M3 and Cortex-M7, which QEMU emulates.
+ * of the MPS2 board with a Cortex-M3, which QEMU emulates.
  */
 #ifndef CHIP_H
 #define CHIP_H

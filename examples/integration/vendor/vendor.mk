@@ -1,16 +1,11 @@
 # SPDX-License-Identifier: MIT
 # A typical vendor's project template: compilers, flags, start-up, how to run. The Makefile that includes it sets
-# TICKWHEEL, its SOURCES, and perhaps CPU and FLOAT. This file knows only the path of tickwheel.
+# TICKWHEEL and its SOURCES. This file knows only the path of tickwheel.
 #   make -C <project> run [BUILD=<folder>] [TICKWHEEL=<tickwheel's tree>]
 BUILD     ?= $(abspath $(TICKWHEEL)/build/integration/$(notdir $(CURDIR)))
 CROSS     ?= arm-none-eabi-
-CPU       ?= cortex-m3
-FLOAT     ?= soft
-# The board of QEMU with this core.
-BOARD_cortex-m3 := mps2-an385
-BOARD_cortex-m7 := mps2-an500
 
-ABI      := -mcpu=$(CPU) -mthumb -mfloat-abi=$(FLOAT)
+ABI      := -mcpu=cortex-m3 -mthumb
 FLAGS     = $(ABI) -Os -g -Wall -Wextra -Wshadow -Werror -ffreestanding -ffunction-sections -fdata-sections \
 	-I../vendor $(INCLUDES) -MMD -MP
 CFLAGS    = -std=c11 $(FLAGS)
@@ -24,7 +19,7 @@ vpath %.cpp $(sort $(dir $(SOURCES)))
 .PHONY: all run
 all: $(BUILD)/firmware.elf
 run: all
-	@../run.sh $(BOARD_$(CPU)) $(BUILD)/firmware.elf
+	@../run.sh mps2-an385 $(BUILD)/firmware.elf
 
 # The C driver links: it adds no library by itself.
 $(BUILD)/firmware.elf: $(call objects,$(SOURCES)) $(LIBRARIES) ../vendor/chip.ld

@@ -67,7 +67,6 @@ has() { # example, geometry
 check "demo" prints_what_is_expected demo 8-6
 # In the small wheel timers cascade after fewer ticks of the board. The exit code says whether one was late.
 check "demo in the small wheel" run demo 6-4
-check "retransmit" prints_what_is_expected retransmit 8-6
 check "blink" blinks
 ! has two_cores 8-6 || check "two_cores" prints_what_is_expected two_cores 8-6
 ! has tiny 6-2 || check "tiny" prints_what_is_expected tiny 6-2

@@ -43,11 +43,15 @@ timer_list c;
 // The 32 bits of the time wrap three ticks after this one.
 constexpr jiffies_t first = 4294965;
 
-// The next record comes in this tick after `first`, `within` it, in a context.
-void then(jiffies_t tick, uint32_t within, uint32_t exception)
+enum exception : uint32_t { thread = 0, pendsv = 14, systick = 15, irq_4 = 20 };
+
+// A hook is called in this tick after `first`, `within` it, in a context.
+template <class Hook, class... Arguments>
+void then(jiffies_t tick, uint32_t within, exception context, Hook *hook, Arguments... arguments)
 {
     told_core::time = (first + tick) * 1000 + within;
-    told_core::running = exception;
+    told_core::running = context;
+    hook(arguments...);
 }
 
 void tell()
@@ -57,71 +61,58 @@ void tell()
     a.expires = first + 2;
     a.slot = 7;
     b.expires = first + 9;
-    then(0, 10, 0);
-    hooks::armed(&a);
-    then(0, 20, 0);
-    hooks::armed(&b);
+    then(0, 10, thread, hooks::armed, &a);
+    then(0, 20, thread, hooks::armed, &b);
     b.expires = first + 4;
-    then(0, 40, 0);
-    hooks::moved(&b);
-    then(2, 0, 15);
-    hooks::tick_with_work(first + 2, first + 1);
-    then(2, 10, 14);
-    hooks::callback_begins(&a);
+    then(0, 40, thread, hooks::moved, &b);
+    then(2, 0, systick, hooks::tick_with_work, first + 2, first + 1);
+    then(2, 10, pendsv, hooks::callback_begins, &a);
     // An interrupt above SysTick, before the tick is counted.
     c.expires = first + 1;
-    then(1, 15, 20);
-    hooks::armed(&c);
-    then(5, 500, 14);
-    hooks::callback_ends(&a);
-    then(5, 510, 14);
-    hooks::callback_begins(&b);
+    then(1, 15, irq_4, hooks::armed, &c);
+    then(5, 500, pendsv, hooks::callback_ends, &a);
     // The record of its end is lost.
-    then(5, 600, 14);
-    hooks::callback_begins(&c);
-    then(5, 700, 14);
-    hooks::callback_ends(&c);
-    then(6, 0, 15);
-    hooks::cascade_begins(300);
-    hooks::cascaded(&a);
-    then(6, 10, 15);
-    hooks::cascade_ends(300);
-    then(6, 20, 0);
-    hooks::sleeps(90);
-    then(96, 0, 0);
-    hooks::wakes();
-    then(96, 10, 0);
-    hooks::armed(&a);
-    then(96, 20, 0);
-    hooks::cancelled(&a);
-    hooks::armed(&b);
-    hooks::moved(&b);
-    then(96, 30, 0);
-    hooks::cancelled(&c);
+    then(5, 510, pendsv, hooks::callback_begins, &b);
+    then(5, 600, pendsv, hooks::callback_begins, &c);
+    then(5, 700, pendsv, hooks::callback_ends, &c);
+    then(6, 0, systick, hooks::cascade_begins, 300);
+    then(6, 0, systick, hooks::cascaded, &a);
+    then(6, 10, systick, hooks::cascade_ends, 300);
+    then(6, 20, thread, hooks::sleeps, 90);
+    then(96, 0, thread, hooks::wakes);
+    then(96, 10, thread, hooks::armed, &a);
+    then(96, 20, thread, hooks::cancelled, &a);
+    then(96, 20, thread, hooks::armed, &b);
+    then(96, 20, thread, hooks::moved, &b);
+    then(96, 30, thread, hooks::cancelled, &c);
 }
 
-// --- A lock whose end lets an interrupt in, in the middle of a record.
+// --- A lock whose end lets an interrupt in, in the middle of a record. The interrupt records more than a whole turn.
 tickwheel::trace_ring<8> turned;
-tickwheel::trace_ring<8> torn;
 
 struct interrupting_lock {
-    static inline void (*interrupt)() = nullptr;
     static int irq_save()
     {
         return 0;
     }
-    static void irq_restore(int)
-    {
-        void (*const comes)() = interrupt;
-        interrupt = nullptr;
-        if (comes != nullptr) {
-            comes();
+    static void irq_restore(int);
+};
+using interrupted = tickwheel::recorder<interrupting_lock, told_core, turned>;
+
+void interrupting_lock::irq_restore(int)
+{
+    static bool inside = false;
+    if (inside) {
+        return;
+    }
+    inside = true;
+    for (jiffies_t tick = 0; tick < 10; ++tick) {
+        interrupted::tick_with_work(tick, tick);
+        if (tick == 0) {
+            stop_here("in a record");
         }
     }
-};
-
-template <auto &Ring>
-using interrupted = tickwheel::recorder<interrupting_lock, told_core, Ring>;
+}
 
 // --- Ticks and callbacks interrupt the thread, which arms all the time, so records nest.
 struct sensor_driver {
@@ -184,18 +175,8 @@ int main()
         board::exit(1);
     }
     tell();
-    turned.time_hz = torn.time_hz = 1000;
-    interrupting_lock::interrupt = [] {
-        for (jiffies_t tick = 0; tick < 10; ++tick) {
-            interrupted<turned>::tick_with_work(tick, tick);
-        }
-    };
-    interrupted<turned>::cascade_ends(99);
-    interrupting_lock::interrupt = [] {
-        interrupted<torn>::cascade_begins(1);
-        stop_here("in a record");
-    };
-    interrupted<torn>::cascade_ends(99);
+    turned.time_hz = 1000;
+    interrupted::cascade_ends(99);
 
     (void)far_away.start_after_ticks(600);
     often.start_after_ticks(3, 1);

@@ -14,13 +14,13 @@ BOARD_SOURCES := $(if $(riscv_board)$(ar_board),boards/startup/memory.cpp \
 	$(wildcard boards/startup/*.cpp)) $(wildcard boards/$(BOARD)/*.cpp)
 WHEEL_SOURCES := $(wildcard core/*.cpp) $(if $(riscv_board)$(ar_board),,port/cortex_m_systick/tickwheel_systick.cpp)
 FIRMWARE_PORTS := $(or $(BOARD_PORT),$(if $(riscv_board),riscv,$(if $(ar_board),cortex_ar,cortex_m))) \
-	$(if $(riscv_board),riscv_clint) cortex_m_systick counter smp
+	$(if $(riscv_board),riscv_clint) cortex_m_systick smp
 # GCC takes the floating-point unit from the CPU.
 FIRMWARE_ABI   := $(if $(riscv_board),$(call riscv_abi,$(BOARD_CPU)),\
 	-mcpu=$(BOARD_CPU) -m$(or $(BOARD_ISA),thumb) $(if $(ar_board),-mno-unaligned-access) -mfloat-abi=$(or $(BOARD_FLOAT),soft))
 FIRMWARE_CPU   := $(OPT) -g $(FIRMWARE_ABI)
 FIRMWARE_FLAGS := $(FIRMWARE_CPU) $(FREESTANDING) -Icore $(FIRMWARE_PORTS:%=-Iport/%) \
-	$(HZ_FLAGS) $(if $(BOARD_SYSTICK_LOST),-DTICKWHEEL_SYSTICK_LOST=$(BOARD_SYSTICK_LOST))
+	$(HZ_FLAGS) $(if $(BOARD_SYSTICK_RESTART_COST),-DTICKWHEEL_SYSTICK_RESTART_COST=$(BOARD_SYSTICK_RESTART_COST))
 # Objects by clang say that the stack need not be executable. Those by GCC say nothing. -z says it for all.
 FIRMWARE_LINK := $(FIRMWARE_CXX) $(FIRMWARE_ABI) -nostdlib -nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings \
 	-Wl,-z,noexecstack

@@ -3,4 +3,4 @@
 include boards/parts/emulated.mk
 BOARD_CPU  := cortex-m0
 BOARD_QEMU := $(qemu) -M microbit -serial stdio
-BOARD_SYSTICK_LOST := 582
+BOARD_SYSTICK_RESTART_COST := 582

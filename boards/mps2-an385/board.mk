@@ -3,4 +3,4 @@
 include boards/parts/emulated.mk
 BOARD_CPU  := cortex-m3
 BOARD_QEMU := $(qemu) -M mps2-an385 -serial stdio
-BOARD_SYSTICK_LOST := 722
+BOARD_SYSTICK_RESTART_COST := 722

@@ -8,4 +8,4 @@ BOARD_QEMU_EXACT := -icount shift=3
 BOARD_TEST_SECONDS := 1200
 # The boot ROM runs a second stage only if its checksum is correct.
 BOARD_AFTER_LINK := python3 -B boards/rpi-pico/checksum.py $(CROSS)
-BOARD_SYSTICK_LOST := 531
+BOARD_SYSTICK_RESTART_COST := 531

@@ -39,15 +39,15 @@ constexpr uint32_t systick_count_flag = 1u << 16;
 constexpr uint32_t pend_systick_clear = 1u << 25;
 constexpr uint32_t pend_systick_set = 1u << 26;
 
-#ifndef TICKWHEEL_SYSTICK_LOST
+#ifndef TICKWHEEL_SYSTICK_RESTART_COST
 // The cost of systick::restart() in 1/256 count, from its read of the counter to the reload. This is a Cortex-M3
 // without wait states: LDR 2, SUBS, CMP, BHI and ADDS 1 each, both STR together 2 cycles, and one to the reload. To
 // measure a board, divide the drift of tickwheel_now_us() by the number of restarts.
-#define TICKWHEEL_SYSTICK_LOST (9 * 256)
+#define TICKWHEEL_SYSTICK_RESTART_COST (9 * 256)
 #endif
 
 struct systick : tickwheel::cortex_m_counter {
-    static constexpr uint32_t restart_cost = TICKWHEEL_SYSTICK_LOST;
+    static constexpr uint32_t restart_cost = TICKWHEEL_SYSTICK_RESTART_COST;
 
     static uint32_t current()
     {

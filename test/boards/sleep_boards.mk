@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Programs that measure a board by a second timer of it. The Makefile of the root includes this file.
 
-# The firmware for silicon is a variant of its own, because emulators need another TICKWHEEL_SYSTICK_LOST. In the exact variant,
+# The firmware for silicon is a variant of its own, because emulators need another TICKWHEEL_SYSTICK_RESTART_COST. In the exact variant,
 # an instruction takes 8 ns in the emulator. Without -icount, rp2040js takes the cycles of each instruction.
 .PHONY: silicon soak-sleep
 ifneq ($(filter $(BOARD),$(SILICON_BOARDS) $(SLEEP_BOARDS)),)
@@ -10,7 +10,7 @@ ifneq ($(filter $(BOARD),$(SILICON_BOARDS) $(SLEEP_BOARDS)),)
 silicon_core   := $(subst plus,+,$(BOARD_CPU:cortex-m%=M%))
 silicon_proved = $(shell awk -F ' *[|] *' '$$4 == "$(OPT)" && $$3 == "GCC" && $$5 == "" && ", " $$2 "," ~ /, $(subst +,[+],$(silicon_core)),/ \
 	{ print $$$1; exit }' docs/figures.md)
-silicon_flags = $(if $(findstring exact,$(1)),-DSILICON_EXACT,-UTICKWHEEL_SYSTICK_LOST) -DSILICON_BOARD=$(BOARD) \
+silicon_flags = $(if $(findstring exact,$(1)),-DSILICON_EXACT,-UTICKWHEEL_SYSTICK_RESTART_COST) -DSILICON_BOARD=$(BOARD) \
 	-DSILICON_CPU=$(BOARD_CPU) -DSILICON_PROVED_WHEEL=$(call silicon_proved,6) \
 	-DSILICON_PROVED_SLEEP=$(call silicon_proved,$(if $(BOARD_QEMU),8,9))
 # $(1) variant, $(2) more sources

@@ -212,7 +212,6 @@ private:
         return reg(address & ~uintptr_t{3}) >> address % 4 * 8 & preempting_bits();
     }
 
-private:
     static uint32_t reg(uintptr_t address)
     {
         return *reinterpret_cast<const volatile uint32_t *>(address);

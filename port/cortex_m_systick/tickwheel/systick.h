@@ -135,7 +135,7 @@ uint64_t tickwheel_now_us(void);
 void tickwheel_sleep(jiffies_t ticks);
 
 /**
- * Waits for at least so many milliseconds, like tickwheel_sleep(): at most 2^31 - 2 ticks, which is 24 days at 1000
+ * Waits for at least `milliseconds`, like tickwheel_sleep(): at most 2^31 - 2 ticks, which is 24 days at 1000
  * ticks a second.
  */
 static inline void tickwheel_msleep(unsigned milliseconds)
@@ -143,7 +143,7 @@ static inline void tickwheel_msleep(unsigned milliseconds)
     tickwheel_sleep(tickwheel_limited_msecs_(milliseconds, 0x7FFFFFFFu));
 }
 
-/** Statistics of the sleeps since the start. */
+/** Statistics of all sleeps since reset. */
 struct tickwheel_sleeps {
     /** How often the core was stopped and woken. A sleep of several ticks counts twice. */
     uint32_t sleeps;

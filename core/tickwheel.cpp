@@ -177,9 +177,9 @@ int tickwheel_timer_pending(const timer_list *timer)
     return wheel.timer_pending(timer);
 }
 
-void tickwheel_arm_while_(timer_list *timer, jiffies_t expires, const tickwheel::shared_word *deadline)
+void tickwheel_arm_if_deadline_is_(timer_list *timer, jiffies_t expires, const tickwheel::shared_word *deadline)
 {
-    wheel.arm_while(timer, expires, *deadline);
+    wheel.arm_if_deadline_is(timer, expires, *deadline);
 }
 
 bool tickwheel_end_wait_(timer_list *timer, tickwheel::shared_word *deadline, bool in_callback)
@@ -192,7 +192,7 @@ void tickwheel_inactivity_setup(tickwheel_inactivity_timer *timer, void (*functi
 {
     if (!is_null(timer)) {
         tickwheel_timer_setup(&timer->timer, function == nullptr ? nullptr : inactivity_timer::call, flags);
-        timer->deadline = timer->timer.expires + tickwheel::no_deadline;
+        timer->deadline = timer->timer.expires + tickwheel::not_waiting;
         timer->function = function;
     }
 }

@@ -50,7 +50,7 @@ public:
         deadline_ = tick;
         // A debug build checks each restart.
         if (TICKWHEEL_DEBUG || !Wheel.timer_pending(this) || tickwheel_time_before(tick, in_wheel())) {
-            Wheel.arm_while(this, tick, deadline_);
+            Wheel.arm_if_deadline_is(this, tick, deadline_);
         }
     }
     /// As restart_at(), for the tick that start_after_ticks() of a timer takes.
@@ -91,7 +91,7 @@ public:
             const jiffies_t tick = deadline_;
             const jiffies_t at = in_wheel();
             if (tick == deadline_) {
-                return tick - at == no_deadline ? at : tick;
+                return tick - at == not_waiting ? at : tick;
             }
         }
     }
@@ -111,7 +111,7 @@ private:
     {
         return const_cast<const volatile jiffies_t &>(timer_list::expires);
     }
-    shared_word deadline_ = no_deadline;
+    shared_word deadline_ = not_waiting;
     Closure callback;
 };
 

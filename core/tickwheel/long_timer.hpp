@@ -49,10 +49,10 @@ public:
         park_for_runner();
         bool was_pending = false;
         do {
-            was_pending |= this->stop_rearming();
+            was_pending |= this->disable();
             // Until arm_for() has armed it, no interrupt takes this start for a timer that parks.
             Wheel.set_function(this, call_last);
-            this->take_arms();
+            this->enable();
         } while (!arm_for(tick));
         return was_pending;
     }
@@ -80,7 +80,7 @@ public:
     bool cancel()
     {
         park_for_runner();
-        return this->stop_rearming();
+        return this->disable();
     }
 
     /// The tick that the timer was last armed for. It is read as two words, so no interrupt may start the timer then.
@@ -155,7 +155,7 @@ private:
     }
 
     // If the runner has taken the timer where it parks, it is pending for its user, and the runner continues only
-    // after the caller. This arms the next stop, as the runner would, for stop_rearming() to delete.
+    // after the caller. This arms the next stop, as the runner would, for disable() to delete.
     void park_for_runner()
     {
         if (!base::pending() && parks()) {
@@ -167,7 +167,7 @@ private:
     // timer takes no arms, or its function is call_last.
     bool parks() const
     {
-        return this->takes_arms() && function_now() == call_parked;
+        return this->is_enabled() && function_now() == call_parked;
     }
 
     Closure callback;

@@ -15,16 +15,16 @@ namespace tickwheel
 class no_slack {
 protected:
     /// A start arms for the tick of its period.
-    void arms_in_period()
+    void reset_slack()
     {
     }
     /// The re-arm for the period that ends in `tick`. Returns the tick to arm for.
-    jiffies_t arms_within(jiffies_t tick, jiffies_t /*period*/, jiffies_t /*longest*/)
+    jiffies_t tick_within_slack(jiffies_t tick, jiffies_t /*period*/, jiffies_t /*longest*/)
     {
         return tick;
     }
     /// Ticks from the end of the period to the tick that the timer is armed for.
-    jiffies_t behind_period() const
+    jiffies_t slack_used() const
     {
         return 0;
     }
@@ -48,30 +48,30 @@ public:
 
 protected:
     /// @{ As in no_slack.
-    // Only a start and the re-arm write behind_. The re-arm writes it before it arms. If it then arms nothing, an
+    // Only a start and the re-arm write slack_used_. The re-arm writes it before it arms. If it then arms nothing, an
     // interrupt has started or stopped the timer, and the re-arm takes its own value back.
-    void arms_in_period()
+    void reset_slack()
     {
-        behind_ = 0;
+        slack_used_ = 0;
     }
-    jiffies_t arms_within(jiffies_t tick, jiffies_t period, jiffies_t longest)
+    jiffies_t tick_within_slack(jiffies_t tick, jiffies_t period, jiffies_t longest)
     {
         const jiffies_t limit = period <= longest / 2 ? period - 1 : longest - period;
         const jiffies_t asked = ticks_;
         const jiffies_t width = asked < limit ? asked : limit;
         const jiffies_t chosen = roundest_tick(tick, tick + width);
-        behind_ = chosen - tick;
+        slack_used_ = chosen - tick;
         return chosen;
     }
-    jiffies_t behind_period() const
+    jiffies_t slack_used() const
     {
-        return behind_;
+        return slack_used_;
     }
     /// @}
 
 private:
     shared_word ticks_;
-    shared_word behind_ = 0;
+    shared_word slack_used_ = 0;
 };
 
 /// A late callback misses the periods that end before it returns. This says what the timer does about them.
@@ -118,10 +118,10 @@ public:
     void start_at(jiffies_t tick, jiffies_t period)
     {
         do {
-            (void)this->stop_rearming();
-            this->take_arms();
+            (void)this->disable();
+            this->enable();
             set_period(period);
-            this->arms_in_period();
+            this->reset_slack();
         } while (Wheel.mod_timer_idle(this, tick) != 0);
     }
 
@@ -167,14 +167,14 @@ public:
     /// Stops the timer. A call that is under way continues. Returns true if a call was pending.
     bool stop()
     {
-        return this->stop_rearming();
+        return this->disable();
     }
 
 private:
     static void call(timer_list *fired)
     {
         periodic_timer *const self = static_cast<periodic_timer *>(fired);
-        const jiffies_t due = self->expires() - self->behind_period();
+        const jiffies_t due = self->expires() - self->slack_used();
         call_closure(self->callback, *self, 0);
         self->rearm(due);
     }
@@ -190,10 +190,10 @@ private:
         const uint32_t missed = missing ? behind / period : 0;
         const jiffies_t tick =
             missing && Policy == missed_periods::delay ? now + period : due + (missed + 1) * period;
-        if (Wheel.mod_timer_idle(this, this->arms_within(tick, period, longest_period)) == 0) {
+        if (Wheel.mod_timer_idle(this, this->tick_within_slack(tick, period, longest_period)) == 0) {
             missed_ = missed_ + missed;
         } else {
-            this->arms_in_period();
+            this->reset_slack();
         }
     }
 

@@ -21,29 +21,29 @@
  * | misuse                                    | TICKWHEEL_DEBUG=0            | TICKWHEEL_DEBUG=1, after the report |
  * |-------------------------------------------|------------------------------|-------------------------------------|
  * | a null timer, a null pointer for a tick   | undefined                    | does nothing, returns 0             |
- * | arming a timer that is shut down (1)      | does nothing, returns 0 (6)  | the same                            |
- * | arming a timer that is all zeros          | does nothing, returns 0 (6)  | does nothing, returns 0             |
- * | arming memory that was never a timer (2)  | broken list                  | does nothing, returns 0             |
+ * | arming a timer that is shut down (1)      | does nothing, returns 0 (2)  | the same                            |
+ * | arming a timer that is all zeros          | does nothing, returns 0 (2)  | does nothing, returns 0             |
+ * | arming memory that was never a timer (3)  | broken list                  | does nothing, returns 0             |
  * | add_timer of a pending timer              | leaves the timer as it is    | the same                            |
  * | timer_setup without a function            | the timer ignores every arm  | the same                            |
  * | timer_setup with unknown flags            | ignores these flags          | the same                            |
  * | timer_setup of a pending timer            | broken list                  | does nothing                        |
- * | a _sync call while the callback runs (3)  | returns -1                   | the same                            |
+ * | a _sync call while the callback runs (4)  | returns -1                   | the same                            |
  * | a timer of another wheel                  | broken list                  | does nothing, returns 0             |
- * | overwriting a pending timer               | broken list                  | drops all timers of its slot (4)    |
+ * | overwriting a pending timer               | broken list                  | drops all timers of its slot (5)    |
  * | a delay of 2^31 ticks or more             | the tick reads as past       | the same, without a report          |
  * | start_after_ms beyond 2^31 - 2 ticks      | counts as 2^31 - 2           | the same                            |
  * | advance to a lag of 2^31 ticks            | counts; timers may fire late | the same                            |
  * | init during a run                         | does nothing                 | the same                            |
  * | init while a timer is pending             | broken list                  | does nothing                        |
- * | a call from an unmasked interrupt (5)     | broken list                  | continues                           |
+ * | a call from an unmasked interrupt (6)     | broken list                  | continues                           |
  * | a run in PendSV that keeps ticks out (7)  | loses ticks                  | the same                            |
  *
  * Broken list: the wheel follows wrong links. It may lose timers, call them again, never return, or overwrite memory.
- * (1) Except in the timer's own callback, and by mod_timer_idle and mod_timer_pending. (2) Not noticed if the memory looks like
- * an idle timer. (3) By delete_sync or shutdown_sync, in that callback or in an interrupt above it. (4) Done by the next arm or
- * run that reaches the slot. A call for the overwritten timer does nothing and returns 0. (5) One that the lock does not mask.
- * Only the ports for Arm report it. (6) mod_timer_idle returns -1. (7) PendSV is not below the tick's interrupt. Only
+ * (1) Except in the timer's own callback, and by mod_timer_idle and mod_timer_pending. (2) mod_timer_idle returns -1. (3) Not
+ * noticed if the memory looks like an idle timer. (4) By delete_sync or shutdown_sync, in that callback or in an interrupt above
+ * it. (5) Done by the next arm or run that reaches the slot. A call for the overwritten timer does nothing and returns 0. (6) One
+ * that the lock does not mask. Only the ports for Arm report it. (7) PendSV is not below the tick's interrupt. Only
  * port/cortex_m reports it.
  */
 /* clang-format on */
@@ -103,7 +103,7 @@ jiffies_t tickwheel_current_tick(void);
 void tickwheel_timer_setup(struct timer_list *timer, void (*function)(struct timer_list *), unsigned flags);
 
 /**
- * Arms an idle timer, or moves a pending one, in one step. A move is a new arming, so the timer goes behind others of
+ * Arms an idle timer, or moves a pending one, in one step. A move is a new arming, so the timer goes after others of
  * its tick. A move to the tick that the timer already has changes nothing.
  * @return 1 if the timer was pending, 0 if it was idle or is shut down. After a shutdown nothing changes.
  */
@@ -357,7 +357,7 @@ extern "C" void tickwheel_timer_set_function_(timer_list *timer, void (*function
 #endif
 
 /// @private While an inactivity timer does not wait, its deadline is this many ticks from its `expires`.
-constexpr jiffies_t no_deadline = 1u << 31;
+constexpr jiffies_t not_waiting = 1u << 31;
 /// @private As tickwheel_timer_pending(), of a timer that is not null.
 inline bool pending_now(const timer_list *timer)
 {
@@ -367,7 +367,7 @@ inline bool pending_now(const timer_list *timer)
 inline bool waits(const timer_list *timer, jiffies_t deadline)
 {
     return *static_cast<const volatile uint8_t *>(&timer->enabled) != 0 &&
-           deadline - *static_cast<const volatile jiffies_t *>(&timer->expires) != no_deadline;
+           deadline - *static_cast<const volatile jiffies_t *>(&timer->expires) != not_waiting;
 }
 
 /// @private Stores the function at once. The compiler must not omit the store, because an interrupt may call the

@@ -27,8 +27,8 @@ void negative_number_of_ticks();
 extern "C" int tickwheel_arm_idle_with_(timer_list *timer, jiffies_t expires, void (*function)(timer_list *),
                                         shared_word *word, uint32_t value);
 
-/// @private As wheel::arm_while(), on the default wheel.
-extern "C" void tickwheel_arm_while_(timer_list *timer, jiffies_t expires, const shared_word *deadline);
+/// @private As wheel::arm_if_deadline_is(), on the default wheel.
+extern "C" void tickwheel_arm_if_deadline_is_(timer_list *timer, jiffies_t expires, const shared_word *deadline);
 /// @private As wheel::end_wait(), on the default wheel.
 extern "C" bool tickwheel_end_wait_(timer_list *timer, shared_word *deadline, bool in_callback);
 
@@ -72,9 +72,9 @@ struct c_wheel {
     {
         return tickwheel_arm_idle_with_(timer, expires, function, &word, value);
     }
-    static void arm_while(timer_list *timer, jiffies_t expires, const shared_word &deadline)
+    static void arm_if_deadline_is(timer_list *timer, jiffies_t expires, const shared_word &deadline)
     {
-        tickwheel_arm_while_(timer, expires, &deadline);
+        tickwheel_arm_if_deadline_is_(timer, expires, &deadline);
     }
     static bool end_wait(timer_list *timer, shared_word &deadline, bool in_callback)
     {
@@ -362,29 +362,29 @@ scoped_timer(Closure, unsigned) -> scoped_timer<closure_timer<Closure>>;
 /// The common part of timers that re-arm themselves. An interrupt may start or stop such a timer at any moment
 /// after the runner has detached it and before its re-arm. The interrupt must win.
 ///
-/// A start and a stop use `enabled`, the mark of tickwheel_timer_shutdown(). A start has four steps: stop_rearming(),
-/// take_arms(), the other words of the start, and mod_timer_idle(). If the last one returns 1, an interrupt has
-/// started the timer, and may have written the same words. If it returns -1, an interrupt has stopped it before this
-/// start. In both cases the start begins again.
+/// A start and a stop use `enabled`, the flag that tickwheel_timer_shutdown() clears. A start has four steps:
+/// disable(), enable(), the other words of the start, and mod_timer_idle(). If the last one returns 1, an interrupt
+/// has started the timer, and may have written the same words. If it returns -1, an interrupt has stopped it before
+/// this start. In both cases the start begins again.
 template <auto &Wheel>
 class rearming_timer : protected basic_timer<Wheel> {
 protected:
     using basic_timer<Wheel>::basic_timer;
 
-    /// Stops a timer that re-arms itself. Until take_arms() the wheel ignores every arm, also the re-arm of a
+    /// Stops a timer that re-arms itself. Until enable() the wheel ignores every arm, also the re-arm of a
     /// callback below the caller. Returns true if the timer was pending.
-    bool stop_rearming()
+    bool disable()
     {
         return Wheel.timer_shutdown(this) != 0;
     }
     /// False while the timer is shut down.
-    bool takes_arms() const
+    bool is_enabled() const
     {
         return *static_cast<const volatile uint8_t *>(&this->enabled) != 0;
     }
 
     /// Ends a shutdown.
-    void take_arms()
+    void enable()
     {
         *static_cast<volatile uint8_t *>(&this->enabled) = 1;
     }

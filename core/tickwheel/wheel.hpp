@@ -254,9 +254,9 @@ public:
         return arming::arm_idle_with(*this, timer, expires, function, word, value);
     }
     /// @{ Of inactivity timers. As timer_reduce(), but does nothing if `deadline` has become another tick.
-    void arm_while(timer_list *timer, jiffies_t expires, const shared_word &deadline)
+    void arm_if_deadline_is(timer_list *timer, jiffies_t expires, const shared_word &deadline)
     {
-        arming::arm_while(*this, timer, expires, deadline);
+        arming::arm_if_deadline_is(*this, timer, expires, deadline);
     }
     /// Ends the wait for a deadline, and deletes the timer. Returns true if it has ended one. In the callback it
     /// does so only if the run has reached the deadline, and otherwise arms the timer for it.
@@ -274,14 +274,14 @@ public:
             const jiffies_t now = this->clock().jiffies;
             if (static_cast<int32_t>(tick - now) >= static_cast<int32_t>(this->clock().next_run - now)) {
                 Lock::irq_restore(irq);
-                arming::arm_while(*this, timer, tick, deadline);
+                arming::arm_if_deadline_is(*this, timer, tick, deadline);
                 return false;
             }
         }
         if (waited) {
             (void)timer_delete(timer);
             timer->expires = tick;
-            deadline = tick + no_deadline;
+            deadline = tick + not_waiting;
         }
         Lock::irq_restore(irq);
         return waited;

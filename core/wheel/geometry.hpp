@@ -69,9 +69,9 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
         return tick & tvr_mask;
     }
 
-    /// A level: a row of at most Size slots.
+    /// A level of at most Size slots.
     template <unsigned Size>
-    struct row {
+    struct basic_level {
         // Bit-fields keep a level in one word. GCC at -Og copies two words by memcpy() on cores without unaligned
         // loads.
         /// log2 of the ticks that one slot covers.
@@ -105,7 +105,7 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
             return first_slot % 32 + size() <= 32 || (first_slot % 32 == 0 && size() % 32 == 0);
         }
         /// The next level. Each of its slots begins where a slot of this one does.
-        constexpr row<tvn_size> above() const
+        constexpr basic_level<tvn_size> above() const
         {
             const unsigned next = shift + (Size == tvn_size ? TvnBits : TvnBits + 1);
             const unsigned first = has_overflow && next == range_bits ? slot_count - 2
@@ -115,15 +115,15 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
         }
     };
     /// tv3, tv4, tv5, and the overflow level.
-    using level = row<tvn_size>;
+    using level = basic_level<tvn_size>;
 
     /// tv1: a slot for each tick.
-    static constexpr row<tvr_size> tv1()
+    static constexpr basic_level<tvr_size> tv1()
     {
         return {0, 0};
     }
     /// tv2: a slot for each block.
-    static constexpr row<2 * tvn_size> tv2()
+    static constexpr basic_level<2 * tvn_size> tv2()
     {
         return {TvrBits - 1, downwards ? tvr_size + 3 * tvn_size : tvr_size};
     }

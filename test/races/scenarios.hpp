@@ -27,7 +27,7 @@ constexpr operation on_a_timer[] = {
 /// And to the wheel. No context that counts ticks interrupts another: those come last.
 constexpr operation on_the_wheel[] = {expiry, run(), advance(1), advance_and_run(1), advance_and_run(tv1_ticks + 40)};
 
-/// A timer before the begin: it was armed so many ticks before `now`, for a tick that is told from `now`.
+/// A timer's state at the start: how long before `now` it was armed, and its expiry relative to `now`.
 struct armed {
     int32_t expires;
     uint32_t before = 0;

@@ -137,7 +137,7 @@ struct repeating : called<repeating<Slack...>> {
         using base = tickwheel::periodic_timer<tickwheel::member<&repeating::fired>, tickwheel::missed_periods::skip,
                                                wheel, Slack...>;
         using base::base;
-        using base::behind_period;
+        using base::slack_used;
     };
     periodic timer{this, Slack{3}...};
 
@@ -147,7 +147,7 @@ struct repeating : called<repeating<Slack...>> {
     }
     outcome seen() const
     {
-        return {timer.pending(), timer.expires(), timer.behind_period(), timer.period(), 0, {}, {}};
+        return {timer.pending(), timer.expires(), timer.slack_used(), timer.period(), 0, {}, {}};
     }
     void live_on()
     {

@@ -38,7 +38,7 @@ struct cortex_m_counter {
     /// for a debugger. OpenOCD leaves these bits set.
     ///
     /// For a part that needs more, TICKWHEEL_WAIT_FOR_INTERRUPT is the name of a function of yours in C that does all
-    /// of this. It may lie in RAM, or wait some cycles behind the WFI (anomaly 168 of the nRF5340), or place the WFI
+    /// of this. It may lie in RAM, or wait some cycles after the WFI (anomaly 168 of the nRF5340), or place the WFI
     /// at an address that does not end with 4 (ES0182 of the STM32F405).
     static void wait_for_interrupt()
     {

@@ -131,7 +131,7 @@ struct port_lock {
         irq_mask();
     }
 
-    /// The ticks that have begun while SysTick's handler waits behind the caller: 0 or 1, since SysTick pends once
+    /// The ticks that have begun while the caller holds off SysTick's handler: 0 or 1, since SysTick pends once
     /// (PENDSTSET of ICSR, Armv7-M ARM, B3.2.4). If another timer counts the wheel's ticks, this may be 1 all the
     /// same, and an "at least" delay is then one tick longer.
     static uint32_t uncounted_ticks()

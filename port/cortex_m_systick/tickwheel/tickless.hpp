@@ -264,7 +264,7 @@ private:
     /// Masked. Stops the core until an interrupt, at most `ahead` ticks, or the longest period.
     void stop(jiffies_t ahead)
     {
-        // The rest of this tick, and so many more.
+        // The rest of this tick, then `more` whole ticks.
         const uint32_t more = ahead - 1 < grid_.longest ? ahead - 1 : grid_.longest;
         // Four margins leave time to take the long period back, if an interrupt is already pending.
         const bool is_long = more > 1 && load_next_period(more, 4 * write_margin);

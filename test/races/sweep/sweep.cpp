@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The preemption sweep. Each pair is a scenario and an interrupt. The interrupt comes
-// after exactly 1, 2, 3, .. instructions until it falls behind the operation's end.
+// after exactly 1, 2, 3, .. instructions until it lands after the operation.
 // After each run the checker walks the wheel, and compares all that is left with what
 // an interrupt at a point leaves.
 #include "../../support/command_line.hpp"

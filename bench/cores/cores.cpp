@@ -11,9 +11,8 @@
 #include <tickwheel/ticket_lock.hpp>
 #endif
 
-#include "../../boards/board.hpp"
 #include "../../boards/mps2-an521/cores.hpp"
-#include "../wheel/measure.hpp"
+#include "../wheel/workloads.hpp"
 
 namespace
 {
@@ -54,13 +53,6 @@ constexpr auto *run = tickwheel_run;
 
 constexpr unsigned pending = 10;
 timer_list timers[pending + 1];
-
-void check(bool holds)
-{
-    if (!holds) {
-        board::exit(1);
-    }
-}
 
 /// The arms and cancels of bench/README.md, and deletes of an idle timer.
 void arms_and_cancels()

@@ -5,8 +5,7 @@
 
 #include <zephyr/kernel.h>
 
-#include "../../boards/board.hpp"
-#include "../wheel/measure.hpp"
+#include "../wheel/workloads.hpp"
 
 // A kernel that ticks needs no driver for its timeouts.
 extern "C" {
@@ -31,12 +30,6 @@ constexpr unsigned max_timeouts = 1000;
 _timeout timeouts[max_timeouts + 1];
 _timeout *due[max_timeouts + 1];
 unsigned due_count;
-
-// Where QEMU's loader leaves N.
-unsigned pending()
-{
-    return *reinterpret_cast<const volatile uint32_t *>(0x21000000);
-}
 
 /// Calls Function with four words.
 template <operation Operation, auto *Function>
@@ -83,10 +76,10 @@ void add_due()
 
 void calls()
 {
-    _timeout *idle = &timeouts[pending()];
+    _timeout *idle = &timeouts[timers_wanted()];
     for (unsigned i = 0; i < 8192; ++i) {
         call<op_timeout_add, z_add_timeout>(word(idle), reinterpret_cast<uintptr_t>(note), delay(), 0);
-        idle = &timeouts[numbers.between(0, pending())];
+        idle = &timeouts[numbers.between(0, timers_wanted())];
         call<op_timeout_remaining, z_timeout_remaining>(word(idle), 0, 0, 0);
         call<op_cancel, z_try_abort_timeout>(word(idle), 0, 0, 0);
         // Time goes on, so that the timeouts stand everywhere in the wheel.
@@ -109,7 +102,7 @@ void announces()
 int main()
 {
     board::init();
-    for (unsigned i = 0; i < pending(); ++i) {
+    for (unsigned i = 0; i < timers_wanted(); ++i) {
         add(&timeouts[i]);
     }
     calls();

@@ -3,22 +3,20 @@
 
 zephyr_bench_out := $(bench_out)/zephyr
 zephyr_bench_sizes := 10 100 1000
-zephyr_bench_sources := $(filter core/% boards/%,$(bench_sources)) $(bench_m_startup) boards/mps2-an385/board.cpp bench/zephyr/zephyr.cpp port/zephyr/kernel_timeout.c
-zephyr_bench_objects := $(patsubst %,$(zephyr_bench_out)/%.o,$(basename $(zephyr_bench_sources)))
-zephyr_bench_flags := -mcpu=cortex-m3 -Os -fno-strict-aliasing -Iport/zephyr -Itest/support/zephyr -DSTAND_IN_ONE_CORE \
-	-DTICKWHEEL_HOOKS=1 -DTICKWHEEL_ARM_RUNNING_TICK=1
-$(zephyr_bench_out)/%.o: %.cpp bench/zephyr/zephyr.mk
+zephyr_bench_cpu := -mthumb -mcpu=cortex-m3 -Os
+zephyr_bench_flags := $(filter-out -Iport/cortex_m,$(bench_flags)) -fno-strict-aliasing -Iport/zephyr -Itest/support/zephyr \
+	-DSTAND_IN_ONE_CORE -DTICKWHEEL_HOOKS=1 -DTICKWHEEL_ARM_RUNNING_TICK=1
+zephyr_bench_timeout := $(zephyr_bench_out)/kernel_timeout.o
+$(eval $(call bench_firmware,$(zephyr_bench_out)/zephyr,$(bench_cxx),$(zephyr_bench_flags),$(zephyr_bench_cpu),\
+    core/tickwheel.cpp bench/zephyr/zephyr.cpp $(bench_m_startup),mps2-an385))
+$(zephyr_bench_timeout): port/zephyr/kernel_timeout.c bench/zephyr/zephyr.mk
 	@mkdir -p $(@D)
-	@$(bench_cxx) $(filter-out -Iport/cortex_m,$(bench_flags)) $(zephyr_bench_flags) -c $< -o $@
-$(zephyr_bench_out)/%.o: %.c bench/zephyr/zephyr.mk
-	@mkdir -p $(@D)
-	@$(bench_cxx:%g++=%gcc) $(filter-out -Iport/cortex_m -std=c++17 -fno-exceptions -fno-rtti -fno-threadsafe-statics,$(bench_flags)) \
-	    -std=c11 $(zephyr_bench_flags) -c $< -o $@
-$(zephyr_bench_out)/zephyr.elf: $(zephyr_bench_objects) $(bench_linker)
-	@$(call bench_link,cortex-m3)
+	@$(bench_cxx:%g++=%gcc) $(filter-out -std=c++17 -fno-exceptions -fno-rtti -fno-threadsafe-statics,$(zephyr_bench_flags)) \
+	    -std=c11 $(zephyr_bench_cpu) -c $< -o $@
+$(zephyr_bench_out)/zephyr.elf: $(zephyr_bench_timeout)
 $(zephyr_bench_out)/N%.counts: $(zephyr_bench_out)/zephyr.elf $(bench_out)/count.so
 	@$(call bench_count,$*)
--include $(zephyr_bench_objects:.o=.d)
+-include $(zephyr_bench_timeout:.o=.d)
 
 ## make bench-zephyr
 ##     Counts the instructions of an add, an abort, a remaining and an announce of a kernel's timeouts on the wheel, on a

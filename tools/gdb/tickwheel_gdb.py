@@ -346,13 +346,6 @@ class Wheel:
 
 
 # --- The core
-def is_cortex_m():
-    """A target names the register. Of a core file GDB knows the core from the firmware."""
-    registers = gdb.selected_inferior().architecture().registers()
-    return "xpsr" in (register.name for register in registers) or \
-        "is_m = yes" in gdb.execute("maint print architecture", to_string=True)
-
-
 def core_exceptions():
     """Who has SysTick and PendSV on a Cortex-M, and whether the one interrupts the other. None for another core, and where
     the registers of the core cannot be read, as in most core files."""
@@ -362,7 +355,7 @@ def core_exceptions():
     def handler(vector):
         name, start = linker_symbol(vector & ~1)  # bit 0 says Thumb
         return plain(name) if name and start == vector & ~1 else f"{hex(vector)}, no function"
-    if not is_cortex_m():
+    if "is_m = yes" not in gdb.execute("maint print architecture", to_string=True):
         return None
     try:
         table, priorities = read(0xe000ed08), read(0xe000ed20)

@@ -8,6 +8,8 @@ of RAM must give the same listing as the live target.
 --write writes that file. Read the difference before you commit it. --list only compares the first listing, for a firmware
 of which GDB mistakes the code for what the linker discarded, so that it finds no variable by its name."""
 import difflib
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,86 +19,48 @@ EXPECTED = HERE / "timers.expected"
 TOOLS = HERE.parent.parent / "tools" / "gdb"
 QEMU = ("qemu-system-arm -M mps2-an385 -display none -monitor none -serial null -S -gdb stdio "
         "-semihosting-config enable=on,target=native")
-# What GDB needs to follow the stack.
-REGISTERS = ["r7", "r11", "sp", "lr", "pc", "xpsr"]
-
-# `say` writes a command and its answer, `change` what is different in it from the answer before it, line by line. `do` only does
-# it: GDB prints where the target stops.
-SCRIPT = """
-import difflib
-import re
-
-before = []
-
-
-def write(line):
-    print(line, file=transcript)
-
-
-def answer(command):
-    write("(gdb) " + command)
-    try:
-        return re.sub("at address 0x\\w+", "there", gdb.execute(command, to_string=True).rstrip("\\n")).splitlines()
-    except gdb.error as error:
-        return str(error).splitlines()
-
-
-def say(command):
-    before[:] = answer(command)
-    write("\\n".join(before))
-
-
-def change(command):
-    for line in list(difflib.unified_diff(before, answer(command), n=0, lineterm=""))[2:]:
-        if not line.startswith("@@"):
-            write(line)
-
-
-def do(command):
-    gdb.execute(command, to_string=True)
-
-
-def registers():
-    frame = gdb.newest_frame()
-    return " ".join(f"{name}={int(frame.read_register(name)) % 2**32}" for name in REGISTERS)
-"""
-FILE_ALONE = ["write('\\n'.join(answer('info timers')[:2]))"]
-LIST = ["say('info timers')"]
+# The command must not confuse GDB itself, so it must not read the debug information of all files.
+CALLER = 'print $_caller_is("main")'
+# The commands whose answers are compared.
+SHOWN = ("info timers", "pipe info timers", "set var", CALLER)
+LIST = "info timers"
+FILE_ALONE = "pipe info timers | head -2"
 # Links, another word of a timer, the head of a slot, the runner's mark, and `cascading`. Each is put back.
-OVERWRITTEN = [line for word, value in (
+OVERWRITTEN = ["pipe info timers | cat >$LISTING", *(command for word, value in (
     ("keys[1].prev", "0xdeadbee0"), ("devices_start::once.prev", "0xdeadbee0"),
     ("devices_start::once.next", "0xdeadbee0"), ("keys[2].slot", "0xffff"), ("tickwheel_slots.first[72]", "0xdeadbee0"),
     ("tickwheel_slots.running_timer", "(timer_list *)&tickwheel_slots"),
     ("tickwheel_slots.cascading", "1"))
-    for line in (f"do('set var $before = {word}')", f"write('(gdb) set var {word} = {value}')", f"do('set var {word} = {value}')",
-                 "change('info timers')", f"do('set var {word} = $before')")]
+    for command in (f"set $before = {word}", f"set var {word} = {value}", "pipe info timers | diff $LISTING - | grep '^[<>]'",
+                    f"print {word} = $before"))]
 # One wheel of three can be read. Where the others are depends on the build.
-UNREADABLE = ["do('mem 0 0x400000 ro')", "do('mem &radio &radio+1 rw')", "say('info timers')", "do('delete mem')"]
-IN_A_CALLBACK = ["do('continue')", "write(answer('info timers')[0])"]
-LAGGING = ["do('continue')",
-           "write('\\n'.join(line for line in answer('info timers') if re.search('wheel def|keys.0|often|wear|SysTick', line)))"]
+UNREADABLE = ["mem 0 0x400000 ro", "mem &radio &radio+1 rw", LIST, "delete mem"]
+IN_A_CALLBACK = ["continue", "pipe info timers | head -1"]
+LAGGING = ["continue", "pipe info timers | grep -E 'wheel def|keys.0|often|wear|SysTick'"]
 
 
-def gdb(elf, target, lines):
-    """What the lines write in a GDB that has this target."""
-    script, transcript = elf.with_suffix(".script.py"), elf.with_suffix(".transcript")
-    script.write_text("\n".join([f"{REGISTERS=}", f"transcript = open('{transcript}', 'w')", SCRIPT,
-                                 *(f"do({command!r})" for command in target), *lines, "transcript.close()"]) + "\n")
-    transcript.unlink(missing_ok=True)
-    printed = subprocess.run(["test/with_limit", "60", "gdb-multiarch", "-nx", "-batch", "-ex", "set pagination off", "-ex", "set width 0",
-                              "-x", TOOLS / "tickwheel_gdb.py", "-x", script, elf], stdin=subprocess.DEVNULL,
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
-    said = transcript.read_text().splitlines() if transcript.exists() else []
+def gdb(elf, *commands):
+    """The commands that are compared, and what GDB answers."""
+    commands = ["set pagination off", "set width 0", f"source {TOOLS / 'tickwheel_gdb.py'}", *commands, "# The end"]
+    words = [word for command in commands for word in ("-ex", f"echo (gdb) {command}\\n", "-ex", command)]
+    printed = subprocess.run(["test/with_limit", "60", "gdb-multiarch", "-nx", "-batch", *words, elf], stdin=subprocess.DEVNULL,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                             env={**os.environ, "LISTING": elf.with_suffix(".listing")}).stdout
+    said, shown = [], False
+    for line in re.sub(r"at address 0x\w+", "there", printed).splitlines():
+        if line.startswith("(gdb) "):
+            shown = line[6:].startswith(SHOWN)
+        if shown:
+            said.append(line)
     if len(said) < 2:
         sys.exit(f"GDB printed\n{printed}\n0 passed, 1 failed")
     return said
 
 
-def listing(lines):
-    """The first list of all wheels."""
-    first = lines.index("(gdb) info timers") + 1
-    ends = [i for i, line in enumerate(lines) if line.startswith("(gdb) ") and i > first]
-    return lines[first:ends[0] if ends else None]
+def first_listing(lines):
+    """What GDB answers to the first `info timers`."""
+    begin = lines.index(f"(gdb) {LIST}") + 1
+    return lines[begin:next(i for i, line in enumerate(lines) if line.startswith("(gdb) ") and i > begin)]
 
 
 def compare(what, expected, found):
@@ -109,35 +73,31 @@ def compare(what, expected, found):
 
 def compare_all(elf, live, write):
     """Compares the live target, a core file and an image of RAM."""
-    core, ram, stack, scs, made = (elf.with_suffix("." + end) for end in ("core", "ram", "stack", "scs", "made"))
-    save = [f"do('gcore {core}')", f"do('dump binary value {ram} *(char (*)[0x4000])0x20000000')",
-            f"do('dump binary value {stack} *(char (*)[0x1000])0x203ff000')",
-            f"do('dump binary value {scs} *(char (*)[0x24])0xe000ed00')", "write('(registers) ' + registers())"]
-    said = gdb(elf, live, [*LIST, *OVERWRITTEN, *UNREADABLE, *save, *IN_A_CALLBACK, *LAGGING])
-    registers = next(line for line in said if line.startswith("(registers)"))
-    said.remove(registers)
-    alone = gdb(elf, [], FILE_ALONE)
-    said = alone + said
+    core, ram, stack, scs, made, registers = (elf.with_suffix("." + end) for end in (
+        "core", "ram", "stack", "scs", "made", "registers"))
+    save = [f"gcore {core}", f"dump binary value {ram} *(char (*)[0x4000])0x20000000",
+            f"dump binary value {stack} *(char (*)[0x1000])0x203ff000", f"dump binary value {scs} *(char (*)[0x24])0xe000ed00",
+            # What GDB needs to follow the stack.
+            f"pipe info registers r7 r11 sp lr pc xpsr | awk '{{ print $1 \"=\" $2 }}' >{registers}"]
+    said = [*gdb(elf, FILE_ALONE), *gdb(elf, *live, LIST, *OVERWRITTEN, *UNREADABLE, *save, *IN_A_CALLBACK, *LAGGING)]
     subprocess.run([TOOLS / "ram_to_core.py", elf, made, f"{ram}@0x20000000", f"{stack}@0x203ff000",
-                    f"{scs}@0xe000ed00", *registers.split()[1:]], check=True)
+                    f"{scs}@0xe000ed00", *registers.read_text().split()], check=True)
     if write:
         EXPECTED.write_text("\n".join(said) + "\n")
     expected = EXPECTED.read_text().splitlines()
     yield compare("live", expected, said)
-    live_listing = listing(expected[len(alone):])
+    of_live = first_listing(expected)
     # A core file has no registers of the core, which the image has.
-    for what, file, lines in (("core file", core, live_listing[:-1]), ("images of RAM and registers", made, live_listing)):
-        yield compare(what, lines, listing(gdb(elf, [f"core-file {file}"], LIST)))
+    for what, file, lines in (("core file", core, of_live[:-1]), ("images of RAM and registers", made, of_live)):
+        yield compare(what, lines, gdb(elf, f"core-file {file}", LIST)[1:])
 
 
 def main(elf, *options):
     elf = Path(elf)
     live = ["set remotetimeout 60", f"target remote | exec {QEMU} -kernel {elf}", "break stop_here", "continue"]
     if options == ("--list",):
-        # The command must not confuse GDB itself either, so it must not read the debug information of all files.
-        said = gdb(elf, live, [*LIST, """say('print $_caller_is("main")')"""])
-        expected = [*listing(EXPECTED.read_text().splitlines()[3:]), "$1 = true"]
-        counts = [compare("live", expected, [line for line in said if not line.startswith("(gdb)")])]
+        expected = [f"(gdb) {LIST}", *first_listing(EXPECTED.read_text().splitlines()), f"(gdb) {CALLER}", "$1 = true"]
+        counts = [compare("live", expected, gdb(elf, *live, LIST, CALLER))]
     else:
         counts = compare_all(elf, live, options == ("--write",))
     passed, failed = map(sum, zip(*counts))

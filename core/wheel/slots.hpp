@@ -51,7 +51,8 @@ struct wheel_slots {
     }
 
     /// `first[slot]`, for an arm. A small core keeps the address of the slots anyway, and reaches `first` by the
-    /// offset of a load. For an element of an array GCC adds that offset to the number of the slot first.
+    /// offset of a load. For an element of an array GCC adds that offset to the number of the slot first, which makes
+    /// mod_timer() on a Cortex-M0 five instructions longer at -Os, and twelve at -O2.
     [[gnu::always_inline]] timer_list *&head(unsigned slot)
     {
         return reinterpret_cast<wheel_slots *>(reinterpret_cast<uintptr_t>(this) + slot * sizeof(uintptr_t))

@@ -3,7 +3,6 @@
 // counter's lower word.
 #include <tickwheel/clint.hpp>
 #include <tickwheel/counter_tick.hpp>
-#include <tickwheel/timer.hpp>
 
 #include "../support/riscv_registers.hpp"
 #include "counter_hours.hpp"
@@ -24,10 +23,6 @@ extern "C" void MTI_Handler()
     alarms = alarms + 1;
     tick.interrupt();
 }
-extern "C" jiffies_t tickwheel_current_tick()
-{
-    return tick.current_tick();
-}
 
 extern "C" void MSI_Handler()
 {
@@ -45,21 +40,6 @@ void replace_an_alarm()
     const unsigned before = alarms;
     counter::set_alarm(counter::read() + (1u << 31) - 1);
     check(alarms == before, "replacing an alarm interrupts for nothing");
-}
-
-/// "At least" counts the ticks that begin while the alarm is masked.
-void arm_behind_pending_ticks()
-{
-    tickwheel::timer waiting{[](timer_list *) {}};
-    const uint32_t state = counter::mask();
-    const uint64_t begun = ticks_begun();
-    while (ticks_begun() < begun + 3) {
-    }
-    waiting.start_after_at_least(5);
-    const uint64_t armed_in = ticks_begun();
-    counter::unmask(state);
-    check(waiting.expires() == static_cast<jiffies_t>(armed_in + 6), "at least counts ticks that are masked");
-    (void)waiting.cancel();
 }
 
 // As others have them: "SiFive E31 Core Complex Manual"; the SIO of the RP2350 in the pico-sdk; public drivers for
@@ -137,7 +117,6 @@ int main()
     check(read_mtime() - before < tick_counts, "idle() does not sleep while there is work");
     sleep_for_hours(tick, 4);
     replace_an_alarm();
-    arm_behind_pending_ticks();
     work_on_another_layout();
     end_checks();
 }

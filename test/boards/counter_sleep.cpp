@@ -3,7 +3,6 @@
 // the others from cortex_m_counter.
 #include <tickwheel/cortex_m_counter.hpp>
 #include <tickwheel/counter_tick.hpp>
-#include <tickwheel/timer.hpp>
 
 #include "../support/core_registers.hpp"
 #include "counter_hours.hpp"
@@ -118,11 +117,6 @@ extern "C" void IRQ10_Handler()
 extern "C" void PendSV_Handler()
 {
     (void)tickwheel_run();
-}
-
-jiffies_t tickwheel_current_tick()
-{
-    return tick.current_tick();
 }
 
 int main()

@@ -33,7 +33,6 @@ lib|CPU=cortex-m9|CPU=cortex-m9: one of host cortex-m0
 lib|CPU=cortex-m3 cortex-m4|CPU=cortex-m3 cortex-m4: one of
 lib|CPU=cortex-m3 |CPU=cortex-m3 : one of
 lib|CPU=|CPU=: one of
-lib|CPU=%|CPU=%: one of
 lib|CPU=rv32ec|good
 lib|ISA=arm|ISA=arm: CPU=cortex-m3 does not have it; these do: cortex-r5
 lib CPU=cortex-r5|ISA=arm|good
@@ -57,7 +56,6 @@ single|PORT=zephyr|PORT=zephyr: one of cortex_m cortex_ar riscv host
 run|BOARD=microbit|good
 run|BOARD=micro|BOARD=micro: one of
 run|EXAMPLE=blink|good
-run|EXAMPLE=|EXAMPLE=: one of
 run|EXAMPLE=tiny|EXAMPLE=tiny: needs BOARD=microbit: \`make run EXAMPLE=tiny BOARD=microbit\`
 run|EXAMPLE=lowpower_rtc|EXAMPLE=lowpower_rtc: needs BOARD=nrf52840dk: \`make elf EXAMPLE=lowpower_rtc BOARD=nrf52840dk\`
 test-freertos|freertos_ways=zephyr|freertos_ways=zephyr: some of freertos
@@ -123,11 +121,7 @@ build/host/8-6/fuzz|100 18446744073709551616|usage: fuzz
 build/host/8-6/fuzz|100|usage: fuzz
 build/sleep/random-1000|1000 1|good
 build/sleep/random-1000|1000|usage: random
-build/sleep/random-1000|0 1|usage: random
-build/sleep/random-1000|1000 4294967296|usage: random
-build/interleavings/8-6||usage: interleavings
 build/interleavings/8-6|2x|usage: interleavings
-$stress|enable=on,target=native,arg=stress,arg=0|needs a number of operations
 $stress|enable=on,target=native,arg=stress,arg=1e7|needs a number of operations
 $sweep|enable=on,target=native,arg=sweep,arg=11|needs a tenth
 test/masked/prove_masked.py|--check 1x|1 to 10

@@ -45,15 +45,11 @@ installs_with() {
     cmake -S . -B "$work/tickwheel" "$@" -DCMAKE_INSTALL_PREFIX="$work/installed" &&
         MAKEFLAGS= cmake --build "$work/tickwheel" --target install
 }
-# A toolchain file may name the system as it likes. examples/integration/cmake has "Generic".
-cat >"$work/toolchain.cmake" <<'END'
+# That of the example, whose system is "Generic", by another name: a toolchain file may name the system as it likes.
+cat >"$work/toolchain.cmake" <<END
+include($tree/examples/integration/cmake/toolchain.cmake)
 set(CMAKE_SYSTEM_NAME PICO)
-set(CMAKE_SYSTEM_PROCESSOR arm)
-set(CMAKE_C_COMPILER arm-none-eabi-gcc)
-set(CMAKE_CXX_COMPILER arm-none-eabi-g++)
-set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
-set(CMAKE_C_FLAGS_INIT "-mcpu=cortex-m0plus -mthumb -Os")
-set(CMAKE_CXX_FLAGS_INIT "-mcpu=cortex-m0plus -mthumb -Os")
+set(CMAKE_C_FLAGS_INIT "\${CMAKE_CXX_FLAGS_INIT}")
 END
 arm=-DCMAKE_TOOLCHAIN_FILE=$work/toolchain.cmake
 installed=-DCMAKE_PREFIX_PATH=$work/installed

@@ -31,33 +31,6 @@ TEST_CASE("run_budget runs at most n callbacks; the rest stay due, in order, pen
     CHECK_EQ(tickwheel_tick(), 0);
 }
 
-// requirement: TW-23
-TEST_CASE("run_budget(0) does nothing, and an empty tick and the end of a block take steps")
-{
-    const unit::fresh wheel(crowd_start);
-    unit::armed near(block_before - 1);
-    unit::armed far(crowded + 5);
-    CHECK_EQ(unit::skip_to(block_before - 2), 0u);
-    CHECK_EQ(tickwheel_tick(), 1);
-    CHECK_EQ(tickwheel_run_budget(0), 0u);
-    CHECK_EQ(tickwheel_timer_pending(&near), 1);
-    // The callback, and nothing is left for a timer that cascades.
-    CHECK_EQ(tickwheel_run_budget(1), 1u);
-    CHECK_EQ(far.slot < unit::geometry::tvr_size, false);
-    CHECK_EQ(tickwheel_due(), 0);
-    CHECK_EQ(tickwheel_tick(), 1);
-    // The empty tick.
-    CHECK_EQ(tickwheel_run_budget(1), 0u);
-    CHECK_EQ(far.slot < unit::geometry::tvr_size, false);
-    CHECK_EQ(tickwheel_tick(), 1);
-    CHECK_EQ(tickwheel_run_budget(2), 0u);
-    CHECK_EQ(far.slot < unit::geometry::tvr_size, true);
-    CHECK_EQ(tickwheel_tick(), 0);
-    CHECK_EQ(unit::skip_to(crowded + 5), 1u);
-    CHECK(unit::fired_in_order({&near, &far}));
-    CHECK_EQ(tickwheel_due(), 0);
-}
-
 // requirement: TW-24
 TEST_CASE("a run whose steps end while a late block cascades stops there, and each run moves one timer at least")
 {

@@ -149,21 +149,6 @@ TEST_CASE("a late run over all levels fires in order of tick, then of arming; ea
     }
 }
 
-// requirement: TW-07
-TEST_CASE("after a lag of 2^31 - 1 ticks overdue timers fire in order of their ticks")
-{
-    for (const jiffies_t start : unit::starts) {
-        const unit::fresh wheel(start);
-        // Its tick lies in the middle of the lag.
-        unit::armed c(start + unit::longest_delay / 2);
-        REQUIRE(tickwheel_advance(unit::longest_delay) == 1);
-        unit::armed a(unit::now() - 1);
-        unit::armed b(unit::now() - 2);
-        CHECK_EQ(tickwheel_run(), 3u);
-        CHECK(unit::fired_in_order({&c, &b, &a}));
-    }
-}
-
 TEST_CASE("an arm after a lag of 2^31 ticks, which is misuse, leaves the wheel whole")
 {
     for (const jiffies_t start : unit::starts) {
@@ -205,16 +190,6 @@ TEST_CASE(
     CHECK_EQ(tickwheel_tick(), 0);
 }
 
-TEST_CASE("tick on a wheel without timers returns 1 in the last tick of a block at most")
-{
-    const unit::fresh wheel(0u - 3u * unit::block_ticks);
-    for (jiffies_t i = 0; i < 6 * unit::block_ticks; ++i) {
-        const int work = tickwheel_tick();
-        CHECK((work == 0 || unit::now() % unit::block_ticks == unit::block_ticks - 1));
-        CHECK_EQ(work ? tickwheel_run() : 0u, 0u);
-    }
-}
-
 TEST_CASE("interrupt counts, runs, and returns how many callbacks ran")
 {
     const unit::fresh wheel(254);
@@ -250,44 +225,6 @@ TEST_CASE("a nested run returns 0 at once; the run around it does its work, or r
             CHECK_EQ(tickwheel_advance(0), budget == 1);
             CHECK_EQ(tickwheel_run(), budget == 1 ? 2u : 0u);
             CHECK(unit::fired_in_order({&a, &b, &c}));
-        }
-    }
-}
-
-// requirement: TW-25
-TEST_CASE("get_jiffies_64 counts single ticks and long steps across every wrap, however late the run")
-{
-    for (const jiffies_t start : {0x80000000u - 700, 0u - 700u, 0x80000000u - 1, 0u - 1u}) {
-        for (unsigned every = 1; every < 1000; every = every * 3 + 1) {
-            const unit::fresh wheel(start);
-            uint64_t count = start;
-            bool right = true;
-            for (unsigned i = 0; i < 1400; ++i) {
-                (void)tickwheel_tick();
-                right = right && tickwheel_get_jiffies_64() == ++count;
-                if (i % every == 0) {
-                    (void)tickwheel_run();
-                    right = right && tickwheel_get_jiffies_64() == count;
-                }
-            }
-            CHECK_EQ(unit::moment{start, every, right}, unit::moment{start, every, 1});
-        }
-    }
-    static uint64_t inside;
-    for (const jiffies_t step : {0x7FFFFFFFu, 0x7FFFFF00u, 0x40000000u, 0x12345678u}) {
-        for (const jiffies_t start : unit::starts) {
-            const unit::fresh wheel(start);
-            uint64_t count = start;
-            unit::noted far([](timer_list *) { inside = tickwheel_get_jiffies_64(); });
-            for (unsigned i = 0; i < (unit::looks_often ? 1 : 20); ++i) {
-                tickwheel_mod_timer(&far, unit::now() + step);
-                (void)tickwheel_advance(step);
-                count += step;
-                CHECK_EQ(tickwheel_get_jiffies_64(), count);
-                CHECK_EQ(tickwheel_run(), 1u);
-                CHECK_EQ(inside, count);
-                CHECK_EQ(tickwheel_get_jiffies_64(), count);
-            }
         }
     }
 }

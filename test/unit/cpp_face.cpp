@@ -126,6 +126,7 @@ TEST_CASE("a lambda that takes the timer may re-arm it, and change copies that i
     CHECK_EQ(unit::pass(100), 0u);
 }
 
+// requirement: TW-11
 TEST_CASE("move_to moves only a pending timer, start_no_later_than makes nothing later")
 {
     const unit::fresh wheel(0u - 3u);
@@ -219,6 +220,7 @@ void check_sleep(bool ends, Flags... flags)
 
 } // namespace
 
+// requirement: TW-33
 TEST_CASE("a timer of each kind ends a sleep, and a deferrable one does not")
 {
     check_sleep(true);

@@ -82,6 +82,7 @@ TEST_CASE("wheel: the worked moment of DESIGN.md")
     (void)wheel.timer_delete(&a);
 }
 
+// requirement: TW-25
 TEST_CASE("wheel: the worked wrap of DESIGN.md")
 {
     const auto count = [](uint32_t half_turns, uint64_t ticks) {

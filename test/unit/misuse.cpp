@@ -8,12 +8,6 @@
 
 #include "support.hpp"
 
-namespace
-{
-// What the next report does, as an interrupt in its place would.
-void (*in_report)();
-} // namespace
-
 extern "C" void tickwheel_bug(const char *what, const timer_list *timer)
 {
 #ifdef TICKWHEEL_TEST_HOST
@@ -22,11 +16,6 @@ extern "C" void tickwheel_bug(const char *what, const timer_list *timer)
     ++unit::misused;
     unit::misuse = what;
     unit::misused_timer = timer;
-    if (in_report != nullptr) {
-        void (*const once)() = in_report;
-        in_report = nullptr;
-        once();
-    }
 }
 
 namespace
@@ -98,7 +87,6 @@ tickwheel::wheel<tickwheel::port_lock, tickwheel::geometry<6, 2>> other_wheel;
 constexpr char never_set_up[] = "arming a timer that was never set up";
 constexpr char is_shut_down[] = "arming a timer that is shut down";
 constexpr char null_pointer[] = "a null pointer";
-constexpr char links[] = "the links of a slot are overwritten";
 constexpr char not_in_this_wheel[] =
     "a timer that is not in this wheel: overwritten, never set up, or in another wheel";
 
@@ -335,21 +323,6 @@ TEST_CASE("a null timer and a null pointer for a tick are reported, and return 0
     check_each(arms, nullptr, null_pointer);
     check_each(removals, nullptr, null_pointer);
     check_each(others, nullptr, null_pointer);
-}
-
-TEST_CASE("while a run reports a broken slot, the callback before it has ended")
-{
-    const unit::fresh wheel(1000);
-    static timer_list *ended;
-    unit::armed first(1001);
-    unit::armed second(1001);
-    unit::armed third(1001);
-    ended = &first;
-    third.prev = &third;
-    in_report = [] { CHECK_EQ(tickwheel_try_to_del_timer_sync(ended), 0); };
-    CHECK_EQ(unit::pass(1), 1u);
-    CHECK(reported(links, &second));
-    CHECK_EQ(in_report == nullptr, true);
 }
 
 #endif

@@ -172,23 +172,6 @@ TEST_CASE("next_expiry reports a slot with an overwritten timer, and continues b
     }
 }
 
-TEST_CASE("a cascade may move a timer into the slot of an overwritten one")
-{
-    for (unsigned with = 0; with < overwrite_count; ++with) {
-        const unit::fresh wheel(0);
-        bystanders[0] = {};
-        const jiffies_t boundary = 1u << unit::slot_bits(3);
-        const jiffies_t tick = boundary + 2 * unit::tv1_ticks + 3;
-        unit::armed old(tick);
-        (void)unit::skip_to(boundary - unit::tv1_ticks);
-        set_up_and_arm(timers[0], unit::note, tick);
-        overwrites[with](timers[0], newcomer);
-        (void)unit::skip_to(tick);
-        CHECK(unit::misused >= 1);
-        CHECK(unit::fired_in_order({&old}));
-    }
-}
-
 // A pending timer gets back the bytes that it had earlier. Its seal is right then, and its links are old.
 namespace
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Debug builds of a wheel with a lock of the program's own: what a report does with the lock, and who calls a tick.
+// Debug builds of a wheel with a lock of the program's own: the lock is asked who calls a tick.
+#include <tickwheel/port.hpp>
 #include <tickwheel/wheel.hpp>
 
-#include "counting_lock.hpp"
 #include "support.hpp"
 
 #if TICKWHEEL_DEBUG
@@ -10,7 +10,7 @@
 namespace
 {
 
-struct checked_lock : unit::counting_lock {
+struct checked_lock : tickwheel::port_lock {
     static void check_caller()
     {
         ++callers;
@@ -32,26 +32,6 @@ using geometry = tickwheel::geometry<6, 2>;
 tickwheel::wheel<checked_lock, geometry> wheel;
 
 } // namespace
-
-TEST_CASE("a run and a cascade that drop a slot hold the lock again after their report")
-{
-    constexpr jiffies_t delays[] = {3, 40};
-    for (const jiffies_t delay : delays) {
-        const unit::fresh reports(0);
-        wheel.init(0);
-        timer_list timers[2] = {tickwheel::timer_initializer(unit::note, 0),
-                                tickwheel::timer_initializer(unit::note, 0)};
-        for (timer_list &timer : timers) {
-            CHECK_EQ(wheel.mod_timer(&timer, delay), 0);
-        }
-        timers[1].next = &timers[0];
-        timers[0].slot = 0;
-        (void)wheel.advance(delay);
-        CHECK_EQ(wheel.run(), 0u);
-        CHECK_EQ(unit::misused, 1u);
-        CHECK_EQ(checked_lock::held, 0u);
-    }
-}
 
 TEST_CASE("a tick asks the lock who calls, and so do several")
 {

@@ -13,7 +13,6 @@ namespace
 
 using geometry = tickwheel::geometry<6, 2>;
 tickwheel::wheel<tickwheel::port_lock, geometry> plain;
-tickwheel::wheel<tickwheel::port_lock, geometry> never_started;
 
 struct state {
     tickwheel::wheel_clock clock;

@@ -98,16 +98,3 @@ TEST_CASE("preemption points: one for each timer that cascades")
     CHECK_EQ(lock::points, 7u);
     CHECK_EQ(run_at(wheel, 1292), 3u);
 }
-
-TEST_CASE("preemption points: one for each level whose slot begins")
-{
-    unsigned levels = 0;
-    for (const unsigned shift : {8, 14, 20, 26}) {
-        // The last tick before the block in which the timers of that slot cascade.
-        const jiffies_t last = (1u << shift) - geometry::block_size - 1;
-        wheel.init(last - 1);
-        CHECK_EQ(run_at(wheel, last), 0u);
-        CHECK_EQ(unit::moment{last, 0, lock::points}, unit::moment{last, 0, 7 + levels});
-        ++levels;
-    }
-}

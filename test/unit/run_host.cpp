@@ -98,21 +98,6 @@ TEST_CASE("a run cascades 125 timers ahead, less one for each of its callbacks, 
     }
 }
 
-TEST_CASE("when all timers of the next block have cascaded, ticks have no work until they are due")
-{
-    const unit::fresh wheel(unit::crowd_start);
-    static timer_list crowd[200];
-    arm(crowd, 200, crowded);
-    CHECK_EQ(unit::skip_to(block_before - 2), 0u);
-    // The last run finds that nothing is left.
-    CHECK_EQ(unit::pass(4), 0u);
-    CHECK_EQ(unit::in_tv1(crowd, 200), 200u);
-    while (unit::now() != crowded - 2) {
-        CHECK_EQ(tickwheel_tick(), 0);
-    }
-    CHECK_EQ(unit::pass(2), 200u);
-}
-
 // requirement: TW-14, TW-17
 TEST_CASE("the runner reads the function with the pop: the timer's memory may be reused before the call")
 {

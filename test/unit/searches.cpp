@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The searches for the next work. next_event is never later than the earliest expiry, comes at most once for each
-// cascade before it, and is none when nothing is pending. next_expiry is exact, and passes over deferrable timers.
-// contract_ticks.cpp has next_expiry for one timer at every distance, and test/fuzz compares each search with a look
-// at every timer.
+// cascade before it, and is none when nothing is pending. next_expiry is exact, and passes over deferrable timers:
+// contract_ticks.cpp has one timer at every distance, cpp_face.cpp a deferrable one of each kind, and test/fuzz
+// compares each search with a look at every timer.
 #include <initializer_list>
 
 #include "support.hpp"
@@ -128,55 +128,6 @@ TEST_CASE("a sleeper wakes once at most for a deleted timer, and for no cascade 
     CHECK_EQ(event_from_now(), uint64_t{1});
     CHECK_EQ(sleeps_to_next_firing(1), 0u);
     CHECK_EQ(event_from_now(), unit::none);
-}
-
-TEST_CASE("in a callback the next event is its own tick, and next_expiry is exact")
-{
-    static uint64_t event;
-    static uint64_t expiry;
-    const unit::fresh wheel(1000);
-    unit::noted a([](timer_list *) {
-        event = event_from_now();
-        expiry = unit::next_from_now();
-    });
-    unit::noted b;
-    for (const jiffies_t later : {0u, 10u}) {
-        const jiffies_t tick = unit::now() + 500;
-        tickwheel_mod_timer(&a, tick);
-        tickwheel_mod_timer(&b, tick + later);
-        (void)unit::skip_to(tick);
-        CHECK((event == 0 && expiry == later));
-    }
-    tickwheel_timer_delete(&b);
-    tickwheel_mod_timer(&a, 2600);
-    (void)unit::skip_to(2600);
-    CHECK((event == 0 && expiry == unit::none));
-}
-
-// requirement: TW-33
-TEST_CASE("next_expiry passes over deferrable timers in every level, which fire with the tick that ends the sleep")
-{
-    for (const jiffies_t start : unit::starts) {
-        const unit::fresh wheel(start);
-        deferrable sleepers[] = {deferrable(start + 1),          deferrable(start + 600),
-                                 deferrable(start + (1u << 13)), deferrable(start + (1u << 19)),
-                                 deferrable(start + (1u << 25)), deferrable(start + (1u << 30))};
-        CHECK_EQ(unit::next_from_now(), unit::none);
-        unit::noted waker;
-        for (unsigned bit = 0; bit < 31; ++bit) {
-            for (const jiffies_t delay : {1u << bit, (1u << bit) + 1}) {
-                tickwheel_mod_timer(&waker, start + delay);
-                CHECK_EQ(unit::next_from_now(), uint64_t{delay});
-            }
-        }
-        CHECK(event_from_now() <= 1);
-        CHECK_EQ(unit::skip_to(start + (1u << 30) + 1), 7u);
-        CHECK(unit::log[0].timer == &sleepers[0]);
-        // A set-up without the flag makes it count again.
-        tickwheel_timer_setup(&sleepers[0], unit::note, 0);
-        tickwheel_mod_timer(&sleepers[0], unit::now() + 300);
-        CHECK_EQ(unit::next_from_now(), uint64_t{300});
-    }
 }
 
 // What next_expiry_locked() returns when it may look at so many timers.

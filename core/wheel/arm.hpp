@@ -101,7 +101,7 @@ public:
 
     /// As tickwheel_timer_reduce(), but does nothing if `deadline` has become another tick.
     [[gnu::noinline]] static void arm_if_deadline_is(Wheel &wheel, timer_list *timer, jiffies_t expires,
-                                            const shared_word &deadline)
+                                                     const shared_word &deadline)
     {
         const irq_state irq = Lock::irq_save();
         if (unlock_and_report_misuse<Lock>(checks::misuse_of_arm(wheel.slots(), timer, false), timer, irq)) {

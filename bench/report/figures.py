@@ -115,7 +115,7 @@ tables = {
 
 tables_of_is_it_for_me = {
     "break-even": (
-        "fewer instructions at -O2, from so many timers on",
+        "fewer instructions at -O2, from this number of timers on",
         [(name, f"few.from.{{0}}.{cpu}") for cpu, name in cpus_of_few.items()],
         [(label, kind) for kind, label in kinds.items()]),
     "few-instructions": (

@@ -171,7 +171,7 @@ END
 # A foreign firmware adds one source and two include paths, and keeps its own handlers. With README.md's flags it is no larger
 # than one that links an archive of make lib.
 readme_flags() {
-    flags=$(tr '\n' ' ' <README.md | grep -oE -e '`-fno-exceptions [^`]*`|`-Wl,[^`]*`' | tr -d '`')
+    flags=$(grep -oE -e '-fno-(exceptions|unwind-tables)|-f(function|data)-sections|-Wl,[^`]*' README.md)
     test -n "$flags" || echo "README.md names no flags"
     echo '#include <tickwheel/timer.h>
         extern "C" void SysTick_Handler() { (void)tickwheel_interrupt(); }

@@ -74,13 +74,12 @@ LOCK_FLAGS := $(if $(basepri),-DTICKWHEEL_LOCK_BASEPRI=$(basepri) $(PRIORITY_BIT
 HZ_FLAGS   := $(if $(filter-out 1000,$(HZ)),-DTICKWHEEL_HZ=$(HZ))
 
 # A variant is a geometry, and perhaps debug. The tests build all six.
-GEOMETRIES := $(subst $(comma),-,$(geometries))
-VARIANTS   := $(GEOMETRIES) $(GEOMETRIES:%=%-debug)
+VARIANTS := $(GEOMETRIES) $(GEOMETRIES:%=%-debug)
 # The variant that GEOMETRY and DEBUG ask for.
 debug_suffix  := $(if $(filter 1,$(DEBUG)),-debug)
 trace_suffix  := $(if $(filter 1,$(TRACE)),-trace)
-asked_variant := $(subst $(comma),-,$(filter $(geometries),$(GEOMETRY)))$(debug_suffix)
-variant_flags = -DTICKWHEEL_GEOMETRY=$(subst $(space),,$(wordlist 1,2,$(subst -, ,$(1)))) \
+asked_variant := $(filter $(GEOMETRIES),$(GEOMETRY))$(debug_suffix)
+variant_flags = -DTICKWHEEL_GEOMETRY=$(firstword $(subst -, ,$(1))) \
 	-DTICKWHEEL_DEBUG=$(if $(findstring debug,$(1)),1,0) \
 	$(if $(findstring trace,$(1)),-DTICKWHEEL_HOOKS=1 -Itools/trace -Itools/trace/systick) \
 	$(if $(findstring silicon,$(1)),$(silicon_flags))

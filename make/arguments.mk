@@ -48,13 +48,13 @@ $(call is_for,LOCK,primask,$(CPUS))
 $(call is_for,TRACE,0,$(CPUS))
 
 # As core/tickwheel/config.h has them.
-geometries := 8$(comma)6 6$(comma)4 6$(comma)2
+GEOMETRIES := 86 64 62
 # An example for a small chip names its geometry, in geometry.txt.
-geometry_of = $(or $(shell cat examples/$(1)/geometry.txt 2>/dev/null),8$(comma)6)
+geometry_of = $(or $(shell cat examples/$(1)/geometry.txt 2>/dev/null),86)
 # The goals that build the variant of GEOMETRY and DEBUG.
 VARIANT_GOALS := lib run elf
 ifneq ($(filter $(VARIANT_GOALS),$(MAKECMDGOALS)),)
-$(call one_of,GEOMETRY,$(geometries))
+$(call one_of,GEOMETRY,$(GEOMETRIES))
 $(call one_of,DEBUG,0 1)
 endif
 

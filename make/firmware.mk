@@ -29,9 +29,7 @@ FIRMWARE_TESTS := $(TEST_WARNINGS) -idirafter test/check/vendor
 
 # TRACE=1 gives the wheel the hooks of tools/trace/systick.
 RUN_VARIANT := $(asked_variant)$(trace_suffix)
-# $(1) example
-variant_of = $(subst $(comma),-,$(call geometry_of,$(1)))
-FIRMWARE_VARIANTS := $(sort $(VARIANTS) 8-6-trace $(RUN_VARIANT))
+FIRMWARE_VARIANTS := $(sort $(VARIANTS) 86-trace $(RUN_VARIANT))
 
 # $(1) variant
 define firmware_of
@@ -66,8 +64,8 @@ $(foreach variant,$(FIRMWARE_VARIANTS),$(foreach example,$(EXAMPLES),\
 ##     EXAMPLE: EXAMPLES
 ##     V=1 shows the commands of any goal. Each variable takes one value, and a number is decimal, without a zero in front.
 ## make elf [BOARD=] [EXAMPLE=] [HZ=] [OPT=] [GEOMETRY=] [DEBUG=] [TRACE=1]
-##     Only builds it, also for a board that no emulator has: build/<board>/8-6/<example>.elf. The folder of
-##     GEOMETRY=6,4 DEBUG=1 is 6-4-debug.
+##     Only builds it, also for a board that no emulator has: build/<board>/86/<example>.elf. The folder of
+##     GEOMETRY=64 DEBUG=1 is 64-debug.
 .PHONY: run elf
 run elf: $(FIRMWARE)/$(RUN_VARIANT)/$(EXAMPLE).elf
 run:

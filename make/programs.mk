@@ -13,8 +13,8 @@ SANITIZE   := -fsanitize=address,undefined -fno-sanitize-recover=all
 HOST_FLAGS := -g $(TEST_WARNINGS) $(SANITIZE) -fno-omit-frame-pointer -DTICKWHEEL_TEST_HOST -Icore -Iport/host \
 	-Iport/cortex_m_systick -Iport/smp
 # The rates read neither the geometry nor the checks, and all geometries are tried in two programs: they read the checks.
-host_unit = $(basename $(filter-out $(if $(filter 8-6,$(1)),,test/unit/rates_host.cpp) \
-	$(if $(filter 8-6%,$(1)),,test/unit/geometries_host.cpp),$(UNIT_SOURCES)))
+host_unit = $(basename $(filter-out $(if $(filter 86,$(1)),,test/unit/rates_host.cpp) \
+	$(if $(filter 86%,$(1)),,test/unit/geometries_host.cpp),$(UNIT_SOURCES)))
 # $(1) variant
 define host_of
 $(call objects_in,$(HOST)/$(1),$(CXX),-std=c++17 -O1 $(HOST_FLAGS) $(call variant_flags,$(1)))
@@ -48,12 +48,12 @@ FUZZ_FAST_PROGRAMS := $(foreach geometry,$(GEOMETRIES),$(FUZZ_COMPILERS:%=$(FUZZ
 # With so many timers that a slot cascades in several runs.
 FUZZ_CROWD := build/host-crowd
 $(foreach geometry,$(GEOMETRIES),\
-	$(eval $(call fuzz_fast_of,$(FUZZ_CROWD)/$(geometry),$(CXX),$(geometry),-O2 -DFUZZ_TIMERS=$(if $(findstring 8-6,$(geometry)),300,150))))
+	$(eval $(call fuzz_fast_of,$(FUZZ_CROWD)/$(geometry),$(CXX),$(geometry),-O2 -DFUZZ_TIMERS=$(if $(findstring 86,$(geometry)),300,150))))
 
 # On the board: the same sources. unit-clang has the same objects, on a library that clang builds.
 $(foreach variant,$(VARIANTS),$(eval $(call program,$(variant),unit,$(BOARD_UNIT_SOURCES))))
 $(eval $(call objects_in,$(FIRMWARE)/clang,clang++-14 $(FIRMWARE_CLANG),\
 	$(filter-out -misa-spec=%,$(FIRMWARE_FLAGS)) $(call warnings,clang)))
 $(eval $(call archive,$(FIRMWARE)/clang/libwheel.a,$(FIRMWARE_AR),$(WHEEL_SOURCES:%.cpp=$(FIRMWARE)/clang/%.o)))
-$(FIRMWARE)/8-6/unit-clang.elf: $(patsubst %,$(FIRMWARE)/8-6/%.o,$(basename $(BOARD_UNIT_SOURCES) $(BOARD_SOURCES))) \
+$(FIRMWARE)/86/unit-clang.elf: $(patsubst %,$(FIRMWARE)/86/%.o,$(basename $(BOARD_UNIT_SOURCES) $(BOARD_SOURCES))) \
 	$(FIRMWARE)/clang/libwheel.a

@@ -20,10 +20,10 @@ host_result  = $(call result_of,$(1),$(HOST)/$(2),$(HOST)/$(2) $(3))
 board_result = $(call result_of,$(1),$(FIRMWARE)/$(2).elf,$(QEMU_TEST) $(FIRMWARE)/$(2).elf,$(BOARD_TEST_SECONDS))
 $(foreach variant,$(VARIANTS),$(eval $(call host_result,unit-host-$(variant),$(variant)/unit))\
 	$(eval $(call board_result,unit-$(BOARD)-$(variant),$(variant)/unit)))
-$(eval $(call board_result,unit-$(BOARD)-clang,8-6/unit-clang))
+$(eval $(call board_result,unit-$(BOARD)-clang,86/unit-clang))
 $(foreach variant,$(GEOMETRIES),$(eval $(call host_result,fuzz-$(variant),$(variant)/fuzz,200000 1)))
 $(eval $(call result_of,examples-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/demo.elf) \
-	$(foreach example,$(EXAMPLES),$(FIRMWARE)/$(call variant_of,$(example))/$(example).elf),\
+	$(foreach example,$(EXAMPLES),$(FIRMWARE)/$(call geometry_of,$(example))/$(example).elf),\
 	env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/examples/check.sh $(FIRMWARE),$(BOARD_TEST_SECONDS)))
 $(eval $(call result_of,fuzz-compilers,$(FUZZ_FAST_PROGRAMS),\
 	test/fuzz/compilers.sh $(FUZZ_FAST) 2000000 1 $(GEOMETRIES)))
@@ -46,7 +46,7 @@ $(foreach goal,$(RACES) conformance test-freertos test-zephyr,\
 ##     The same, and the unit tests in every variant and on boards of ten cores, the examples on every board, the library
 ##     for every core, mistakes and foreign firmwares, races, sleep, the ports to kernels, and conformance of peers.
 ## make build/results/<name>
-##     One of these tests alone, by the name that they print: unit-host-8-6-debug.
+##     One of these tests alone, by the name that they print: unit-host-86-debug.
 .PHONY: test test-programs test-all test-else test-else-programs board-programs
 test: few-packages
 	@+$(MAKE) --no-print-directory -j$(JOBS) test-programs
@@ -62,7 +62,7 @@ test-else:
 ##     The inner loop, in less than five minutes of one core: unit tests on the PC with all checks and on the board, a short
 ##     random run in each geometry, then the instructions and bytes of the wheel against their limits.
 .PHONY: quick
-QUICK_RESULTS := unit-host-8-6-debug unit-$(BOARD)-8-6 $(GEOMETRIES:%=fuzz-%)
+QUICK_RESULTS := unit-host-86-debug unit-$(BOARD)-86 $(GEOMETRIES:%=fuzz-%)
 quick:
 	@+$(MAKE) --no-print-directory -j$(JOBS) $(call needs,$(QUICK_RESULTS))
 	@test/run_tests.py $(call tests,$(QUICK_RESULTS))
@@ -80,16 +80,16 @@ fuzz-long: $(FUZZ_FAST_PROGRAMS)
 	@test/fuzz/compilers.sh $(FUZZ_FAST) $(OPS) $(SEED) $(GEOMETRIES)
 
 -include $(TEST_PARTS)
-$(eval $(call result_of,arguments,$(HOST)/8-6/fuzz $(sleep_out)/random-1000 $(interleavings_out)/8-6 \
+$(eval $(call result_of,arguments,$(HOST)/86/fuzz $(sleep_out)/random-1000 $(interleavings_out)/86 \
 	$(races_out)/stress-cores.elf $(races_out)/sweep-short.elf,test/packaging/arguments.sh))
 
 # Of the boards, one of each core runs the unit tests: the others would run the same code, as an M0+ runs that of an M0. One
-# of each instruction set runs them on what clang builds too, and, as BOARD, in other geometries. The tests of 6,2 take longest:
+# of each instruction set runs them on what clang builds too, and, as BOARD, in other geometries. The tests of 62 take longest:
 # make test has them on the PC only, and without the checks of a debug build.
 CORE_BOARDS := mps2-an385 microbit netduinoplus2 mps2-an500 mps2-an521 mps3-an547 riscv-virt riscv-virt-rv32ec integratorcp-r5 vexpress-a9
 INSTRUCTION_SET_BOARDS := mps2-an385 microbit riscv-virt vexpress-a9
-TEST_RESULTS := $(patsubst %,unit-host-%,$(filter-out 6-2-debug,$(VARIANTS))) $(GEOMETRIES:%=fuzz-%) unit-$(BOARD)-8-6 \
-	examples-$(BOARD) $(if $(filter $(BOARD),$(INSTRUCTION_SET_BOARDS)),unit-$(BOARD)-6-4)
+TEST_RESULTS := $(patsubst %,unit-host-%,$(filter-out 62-debug,$(VARIANTS))) $(GEOMETRIES:%=fuzz-%) unit-$(BOARD)-86 \
+	examples-$(BOARD) $(if $(filter $(BOARD),$(INSTRUCTION_SET_BOARDS)),unit-$(BOARD)-64)
 # What a board has besides.
 board_results = $(if $(filter $(1),$(INSTRUCTION_SET_BOARDS)),unit-$(1)-clang) $(if $(filter $(1),$(SLEEP_BOARDS)),\
 	soak-sleep-$(1)) $(if $(filter $(1),$(SILICON_BOARDS)),silicon-$(1)) $(if $(riscv_board),clint-sleep-$(1)) \
@@ -97,13 +97,13 @@ board_results = $(if $(filter $(1),$(INSTRUCTION_SET_BOARDS)),unit-$(1)-clang) $
 # The longest are first.
 TEST_ELSE_RESULTS := $(filter-out $(TEST_RESULTS),$(RACES) libraries builds failures arguments packages $(sort test-freertos test-zephyr \
 	conformance fuzz-compilers integrations two-files $(GEOMETRIES:%=fuzz-crowd-%) \
-	$(VARIANTS:%=unit-host-%) $(patsubst %,unit-$(BOARD)-%,$(filter-out 6-2-debug,$(VARIANTS))) \
+	$(VARIANTS:%=unit-host-%) $(patsubst %,unit-$(BOARD)-%,$(filter-out 62-debug,$(VARIANTS))) \
 	$(call board_results,$(BOARD))))
 test-programs: $(call needs,$(TEST_RESULTS))
 test-else-programs: $(call needs,$(TEST_ELSE_RESULTS))
 # Each other board has a make of its own, which writes a list of its tests.
 BOARDS_ELSE := $(filter-out $(BOARD),$(patsubst boards/%/board.mk,%,\
 	$(shell grep -l '^BOARD_QEMU ' boards/*/board.mk)))
-else_results := $(if $(filter $(BOARD),$(CORE_BOARDS)),unit-$(BOARD)-8-6) examples-$(BOARD) $(call board_results,$(BOARD))
+else_results := $(if $(filter $(BOARD),$(CORE_BOARDS)),unit-$(BOARD)-86) examples-$(BOARD) $(call board_results,$(BOARD))
 board-programs: $(call needs,$(else_results))
 	@printf '%s\n' $(call tests,$(else_results)) >$(FIRMWARE)/tests

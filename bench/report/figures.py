@@ -31,9 +31,9 @@ promises = (
     ("the driver for SysTick at most {} us, and the one for a counter {} us", ["worst.systick.m0-48", "worst.counter.m0-48"]),
     ("A wheel takes {}, {} or {} bytes of RAM, as [your chip](docs/getting-started.md#on-a-chip-with-2-to-8-kb-of-ram) allows, "
      "and a timer {}. You link {} bytes on a Cortex-M3 and {} on a Cortex-M0",
-     ["geometry.8-6.wheel", "geometry.6-4.wheel", "geometry.6-2.wheel", "ram.timer",
+     ["geometry.86.wheel", "geometry.64.wheel", "geometry.62.wheel", "ram.timer",
       "linked.cortex-m3-Os", "linked.cortex-m0-Os"]),
-    ("the program in C below takes {} bytes", ["geometry.6-2.c.ram"]),
+    ("the program in C below takes {} bytes", ["geometry.62.c.ram"]),
 )
 number = r"(-?\d+(?: \d{3})*(?:\.\d+)*)"
 
@@ -53,7 +53,7 @@ worst = (("arm", "an arm", "`mod_timer`"), ("cancel", "a cancel", "`timer_delete
          ("counter", "interrupts masked around a sleep by a counter", "interrupts masked by the counter driver"))
 
 cores_of_geometries = {"cortex-m0": "M0", "cortex-m3": "M3", "rv32imac": "RV32IMAC", "rv32ec": "RV32EC"}
-geometries = ("8-6", "6-4", "6-2")
+geometries = ("86", "64", "62")
 cpus_of_few = {"cortex-m3": "Cortex-M3", "cortex-m0": "Cortex-M0"}
 
 # marker -> what its rows are, columns, rows. A column has a heading, and its figures with {0} for the name of a row.
@@ -76,12 +76,12 @@ tables = {
         [("RAM", "geometry.{0}.wheel"), ("a timer", "ram.timer"),
          *((core, f"geometry.{{0}}.{name}") for name, core in cores_of_geometries.items()),
          ("idle tick", "geometry.{0}.idle"), ("worst tick, 16 timers", "geometry.{0}.worst")],
-        [(f"`{name.replace('-', ',')}`", name) for name in geometries]),
+        [(f"`{name}`", name) for name in geometries]),
     "programs": (
         "bytes, Cortex-M0 -Os",
         [(f"{program}: {memory}", f"geometry.{{0}}.{language}.{memory.lower()}")
          for program, language in (("in C", "c"), ("in C++, sleeps", "cpp")) for memory in ("RAM", "flash")],
-        [(f"`{name.replace('-', ',')}`", name) for name in geometries]),
+        [(f"`{name}`", name) for name in geometries]),
     "features": (
         "bytes at -Os, over a plain timer",
         [("flash M3", "features.{0}.m3"), ("flash M0", "features.{0}.m0"), ("RAM", "features.{0}.ram")],
@@ -125,8 +125,7 @@ tables_of_is_it_for_me = {
                 ("pair", "arm and cancel"), ("masked", "masked"), ("worst", "worst tick"))],
         [(f"{n} timers", n) for n in few_timers]),
     "few-bytes": (
-        "bytes", [("list", "few.{0}.list"), *((f"wheel `{name.replace('-', ',')}`", f"few.{{0}}.{name}")
-                                              for name in reversed(geometries))],
+        "bytes", [("list", "few.{0}.list"), *((f"wheel `{name}`", f"few.{{0}}.{name}") for name in reversed(geometries))],
         [*((f"flash, {name} -Os", f"flash-{cpu}") for cpu, name in cpus_of_few.items()),
          *((f"RAM, {n} timers", f"ram-{n}") for n in few_timers)]),
 }

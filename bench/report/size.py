@@ -147,8 +147,8 @@ def of_geometries(directory, geometries):
     figures, rows = {}, []
     for geometry in geometries:
         folder = directory / f"geometry-{geometry}"
-        choice = f"-DTICKWHEEL_GEOMETRY={geometry.replace('-', '')}"
-        rows.append([geometry.replace("-", ",")])
+        choice = f"-DTICKWHEEL_GEOMETRY={geometry}"
+        rows.append([geometry])
         for language, compiler, options, handlers, objects in programs:
             main = compiled(folder / f"main.{language}", program_of_readme(language), compiler, *options, choice)
             elf = folder / f"{language}.elf"

@@ -20,31 +20,31 @@ $(call program,$(1),silicon,test/boards/silicon.cpp test/boards/independent/$(BO
 endef
 endif
 
-silicon_elf := $(FIRMWARE)/8-6-silicon/silicon.elf
+silicon_elf := $(FIRMWARE)/86-silicon/silicon.elf
 silicon_run := $(BOARD_QEMU) $(if $(BOARD_EMULATOR),,$(BOARD_QEMU_EXACT)) -kernel $(silicon_elf)
 ifneq ($(filter $(BOARD),$(SILICON_BOARDS)),)
-$(eval $(call silicon_program,8-6-silicon))
+$(eval $(call silicon_program,86-silicon))
 $(eval $(call result_of,silicon-$(BOARD),$(silicon_elf),$(silicon_run)))
 else ifneq ($(filter silicon,$(MAKECMDGOALS)),)
 $(error BOARD=$(BOARD): `make silicon` measures $(SILICON_BOARDS))
 endif
 
-soak_elf := $(FIRMWARE)/8-6-silicon-exact/silicon.elf
+soak_elf := $(FIRMWARE)/86-silicon-exact/silicon.elf
 ifneq ($(filter $(BOARD),$(SLEEP_BOARDS)),)
-$(eval $(call silicon_program,8-6-silicon-exact,test/boards/time_of_day.cpp))
+$(eval $(call silicon_program,86-silicon-exact,test/boards/time_of_day.cpp))
 $(eval $(call result_of,soak-sleep-$(BOARD),$(soak_elf),$(QEMU_TEST) $(soak_elf) -append 1,$(BOARD_TEST_SECONDS)))
 else ifneq ($(filter soak-sleep,$(MAKECMDGOALS)),)
 $(error BOARD=$(BOARD): `make soak-sleep` runs on $(SLEEP_BOARDS))
 endif
 
 ifneq ($(riscv_board),)
-$(eval $(call program,8-6,clint_sleep,test/boards/clint_sleep.cpp))
-$(eval $(call board_result,clint-sleep-$(BOARD),8-6/clint_sleep))
+$(eval $(call program,86,clint_sleep,test/boards/clint_sleep.cpp))
+$(eval $(call board_result,clint-sleep-$(BOARD),86/clint_sleep))
 endif
 
 ifeq ($(BOARD),mps2-an385)
-$(eval $(call program,8-6,counter_sleep,test/boards/counter_sleep.cpp))
-$(eval $(call board_result,counter-sleep-$(BOARD),8-6/counter_sleep))
+$(eval $(call program,86,counter_sleep,test/boards/counter_sleep.cpp))
+$(eval $(call board_result,counter-sleep-$(BOARD),86/counter_sleep))
 endif
 
 ## make soak-sleep [BOARD=mps2-an385|microbit|rpi-pico] [HOURS=24]

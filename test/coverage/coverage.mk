@@ -6,7 +6,7 @@ coverage_out := build/coverage
 coverage_flags := -O1 -Wno-everything -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -fno-exceptions \
 	-DDOCTEST_CONFIG_NO_EXCEPTIONS_BUT_WITH_ALL_ASSERTS -DTICKWHEEL_TEST_HOST -Icore -Iport/host \
 	-Iport/cortex_m_systick -Iport/smp
-coverage_programs := 8-6/unit 8-6-debug/unit 8-6/fuzz
+coverage_programs := 86/unit 86-debug/unit 86/fuzz
 coverage_arguments_fuzz := 200000 1
 
 # $1 = variant
@@ -18,7 +18,7 @@ $(coverage_out)/$1/fuzz: $(patsubst %.cpp,$(coverage_out)/$1/%.o,$(FUZZ_SOURCES)
 $(coverage_out)/$1/unit $(coverage_out)/$1/fuzz:
 	$(call say,$$@)clang++-19 -fprofile-instr-generate $$^ -o $$@
 endef
-$(foreach variant,8-6 8-6-debug,$(eval $(call coverage_variant,$(variant))))
+$(foreach variant,86 86-debug,$(eval $(call coverage_variant,$(variant))))
 $(coverage_out)/%.json: $(coverage_out)/%
 	@LLVM_PROFILE_FILE=$<.raw $< $(coverage_arguments_$(@F:.json=)) >$<.log || { tail -n 20 $<.log; exit 1; }
 	@llvm-profdata-19 merge $<.raw -o $<.profile

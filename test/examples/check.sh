@@ -27,7 +27,7 @@ prints_what_is_expected() { # example, geometry
 # cascade of each timer, and one with each longest period between. A sleep has two wakes: one at the edge before it, one
 # at its end.
 sleeps_from_timer_to_timer() {
-    run lowpower 8-6 || return 1
+    run lowpower 86 || return 1
     awk -F '[ ,()]+' '
         /^led o(n|ff)$/ { ++switched }
         /^readings / { readings = $2; ticks = $4; us = $6; wakes = $8; restarts = $10 }
@@ -50,7 +50,7 @@ blinks() {
     : >"$work/printed"
     # A group of its own, because QEMU may be the child of a script.
     # shellcheck disable=SC2086
-    setsid $QEMU $EXACT -kernel "$folder/8-6/blink.elf" </dev/null >"$work/printed" &
+    setsid $QEMU $EXACT -kernel "$folder/86/blink.elf" </dev/null >"$work/printed" &
     while test "$(wc -l <"$work/printed")" -lt 4 && kill -0 $! 2>/dev/null; do
         sleep 0.1
     done
@@ -64,11 +64,11 @@ has() { # example, geometry
     test -e "$folder/$2/$1.elf"
 }
 
-check "demo" prints_what_is_expected demo 8-6
+check "demo" prints_what_is_expected demo 86
 # In the small wheel timers cascade after fewer ticks of the board. The exit code says whether one was late.
-check "demo in the small wheel" run demo 6-4
+check "demo in the small wheel" run demo 64
 check "blink" blinks
-! has two_cores 8-6 || check "two_cores" prints_what_is_expected two_cores 8-6
-! has tiny 6-2 || check "tiny" prints_what_is_expected tiny 6-2
-! has lowpower 8-6 || check "lowpower" sleeps_from_timer_to_timer
+! has two_cores 86 || check "two_cores" prints_what_is_expected two_cores 86
+! has tiny 62 || check "tiny" prints_what_is_expected tiny 62
+! has lowpower 86 || check "lowpower" sleeps_from_timer_to_timer
 sum_up

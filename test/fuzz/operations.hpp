@@ -45,7 +45,7 @@ void follow_runner();
 void search();
 /// How many ticks may be counted before the runner comes.
 uint32_t room();
-/// In 6,2 a long step passes many ranges, each of which moves every far timer, so few steps are long there.
+/// In 62 a long step passes many ranges, each of which moves every far timer, so few steps are long there.
 bool is_too_long(uint32_t step);
 uint32_t random_step();
 /// Counts ticks; an advance of 1 is a tick.

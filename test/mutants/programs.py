@@ -257,18 +257,13 @@ HOST = ["-DTICKWHEEL_TEST_HOST", *(f"-I{part}" for part in INCLUDES)]
 SEEN_BY_UNIT = ("core/", "port/host/", "port/smp/", "port/cortex_m_systick/tickwheel/")
 
 
-def of_geometry(name):
-    return f"-DTICKWHEEL_GEOMETRY={name.replace('-', '')}"
-
-
 def unit(variant, kind, name="", sees=SEEN_BY_UNIT):
-    geometry, debug = variant[:3], variant.endswith("debug")
-    flags = [*kind, *HOST, of_geometry(geometry), f"-DTICKWHEEL_DEBUG={debug:d}"]
+    flags = [*kind, *HOST, f"-DTICKWHEEL_GEOMETRY={variant[:2]}", f"-DTICKWHEEL_DEBUG={variant.endswith('debug'):d}"]
     return Program(f"unit-{variant}{name}", sources("test/unit"), sees, flags, doctest=True)
 
 
 def fuzz(geometry):
-    flags = [*FAST, *HOST, of_geometry(geometry), "-DTICKWHEEL_DEBUG=0"]
+    flags = [*FAST, *HOST, f"-DTICKWHEEL_GEOMETRY={geometry}", "-DTICKWHEEL_DEBUG=0"]
     return Program(f"fuzz-{geometry}", sources("test/fuzz"), ("core/",), flags, [("60000", "7")])
 
 
@@ -281,19 +276,19 @@ def sleep(name, flags, arguments=((),)):
 
 
 def interleavings(geometry):
-    flags = ["-O1", "-DTICKWHEEL_DEBUG=0", *HOST, of_geometry(geometry)]
+    flags = ["-O1", "-DTICKWHEEL_DEBUG=0", *HOST, f"-DTICKWHEEL_GEOMETRY={geometry}"]
     return Program(f"interleavings-{geometry}", sources("test/races/interleavings"), ("core/",), flags, [("1",)])
 
 
-SMALL_300 = ["-DTICKWHEEL_HZ=300", of_geometry("6-4")]
-UNIT = unit("8-6", FAST)
+SMALL_300 = ["-DTICKWHEEL_HZ=300", "-DTICKWHEEL_GEOMETRY=64"]
+UNIT = unit("86", FAST)
 # In this order: the quickest are first.
-PROGRAMS = [fuzz("8-6"), UNIT, unit("8-6-debug", FAST), unit("6-4", FAST), fuzz("6-4"), sleep("cases", []),
+PROGRAMS = [fuzz("86"), UNIT, unit("86-debug", FAST), unit("64", FAST), fuzz("64"), sleep("cases", []),
             sleep("cases", SMALL_300), sleep("random", [], [("200000000", "1")]), sleep("random", SMALL_300, [("200000000", "1")]),
             sleep("longest_tick", ["-DTICKWHEEL_HZ=10"])]
 # For those that have survived the others.
-LAST_PROGRAMS = [interleavings("8-6"), interleavings("6-4"), unit("8-6", CHECKED, "-checked"),
-                 unit("8-6-debug", CHECKED, "-checked", ("core/wheel/debug.hpp",))]
+LAST_PROGRAMS = [interleavings("86"), interleavings("64"), unit("86", CHECKED, "-checked"),
+                 unit("86-debug", CHECKED, "-checked", ("core/wheel/debug.hpp",))]
 # A patch may name the one that sees it.
 NAMED = {program.name: program for program in PROGRAMS + LAST_PROGRAMS}
 

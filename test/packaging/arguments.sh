@@ -44,8 +44,8 @@ lib|LOCK=basepri:0x60|good
 lib|LOCK=basepri:|LOCK=basepri:: one of primask none basepri:<priority>
 lib|LOCK=none basepri:96|LOCK=none basepri:96: one of
 lib CPU=rv32imac|LOCK=none|LOCK=none: CPU=rv32imac does not have it
-lib|GEOMETRY=6,2|good
-elf|GEOMETRY=7,6|GEOMETRY=7,6: one of 8,6 6,4 6,2
+lib|GEOMETRY=62|good
+elf|GEOMETRY=76|GEOMETRY=76: one of 86 64 62
 elf|DEBUG=yes|DEBUG=yes: one of 0 1
 run|TRACE=1|good
 run|TRACE=yes|TRACE=yes: one of 0 1
@@ -113,15 +113,15 @@ sweep="$qemu -M netduinoplus2 -kernel build/races/sweep-short.elf -semihosting-c
 while IFS='|' read -r command argument message; do
     check "$command $argument: $message" answers "$message" called "$command" "$argument"
 done <<END
-build/host/8-6/fuzz|100 18446744073709551615|good
-build/host/8-6/fuzz|0 1|usage: fuzz
-build/host/8-6/fuzz|abc 1|usage: fuzz
-build/host/8-6/fuzz|010 1|usage: fuzz
-build/host/8-6/fuzz|100 18446744073709551616|usage: fuzz
-build/host/8-6/fuzz|100|usage: fuzz
+build/host/86/fuzz|100 18446744073709551615|good
+build/host/86/fuzz|0 1|usage: fuzz
+build/host/86/fuzz|abc 1|usage: fuzz
+build/host/86/fuzz|010 1|usage: fuzz
+build/host/86/fuzz|100 18446744073709551616|usage: fuzz
+build/host/86/fuzz|100|usage: fuzz
 build/sleep/random-1000|1000 1|good
 build/sleep/random-1000|1000|usage: random
-build/interleavings/8-6|2x|usage: interleavings
+build/interleavings/86|2x|usage: interleavings
 $stress|enable=on,target=native,arg=stress,arg=1e7|needs a number of operations
 $sweep|enable=on,target=native,arg=sweep,arg=11|needs a tenth
 test/masked/prove_masked.py|--check 1x|1 to 10

@@ -100,12 +100,12 @@ chosen() {
     rm -f "$archive"
     plain_make lib "$@" && grep -qxF "$archive" "$work/said" && has "$archive" "$symbols"
 }
-check "make lib, all of its choices" chosen cortex-m4-O2-hard-basepri-96-hz250-6-2-debug-clang "debug_1 geometry_62 hz_250" \
-    CPU=cortex-m4 OPT=-O2 FLOAT=hard LOCK=basepri:96 HZ=250 GEOMETRY=6,2 DEBUG=1 CXX=clang++-14
+check "make lib, all of its choices" chosen cortex-m4-O2-hard-basepri-96-hz250-62-debug-clang "debug_1 geometry_62 hz_250" \
+    CPU=cortex-m4 OPT=-O2 FLOAT=hard LOCK=basepri:96 HZ=250 GEOMETRY=62 DEBUG=1 CXX=clang++-14
 check "make lib, by what CROSS names" cross_tools
-check "make lib, none of them" chosen cortex-m3 "debug_0 geometry_86 hz_1000" DEBUG=0 GEOMETRY=8,6 HZ=1000
+check "make lib, none of them" chosen cortex-m3 "debug_0 geometry_86 hz_1000" DEBUG=0 GEOMETRY=86 HZ=1000
 changes() {
-    for choice in "OPT=-Os:debug_0 geometry_86" "DEBUG=1:debug_1 geometry_86" "GEOMETRY=6,4:debug_0 geometry_64" \
+    for choice in "OPT=-Os:debug_0 geometry_86" "DEBUG=1:debug_1 geometry_86" "GEOMETRY=64:debug_0 geometry_64" \
         "HZ=250:debug_0 geometry_86 hz_250"; do
         plain_make lib LIB="$work/changes" "${choice%%:*}" && has "$work/changes/libtickwheel.a" "${choice#*:}" || return 1
     done
@@ -115,12 +115,12 @@ check "a change of them builds the same folder again" changes
 check "make lib takes variables of somebody else's make" env MAKELEVEL=1 MAKEFLAGS= BOARD=theirs EXAMPLE=theirs \
     V=theirs JOBS= OPS=all ${MAKE:-make} --no-print-directory lib BUILD=theirs LIB="$work/theirs"
 debug_firmware() {
-    program=build/mps2-an385/6-4-debug/blink.elf
+    program=build/mps2-an385/64-debug/blink.elf
     rm -f $program
-    plain_make elf BOARD=mps2-an385 EXAMPLE=blink DEBUG=1 GEOMETRY=6,4 &&
+    plain_make elf BOARD=mps2-an385 EXAMPLE=blink DEBUG=1 GEOMETRY=64 &&
         arm-none-eabi-nm $program | grep -q ' tickwheel_bug$'
 }
-check "make elf DEBUG=1 GEOMETRY=6,4 builds that variant" debug_firmware
+check "make elf DEBUG=1 GEOMETRY=64 builds that variant" debug_firmware
 # No emulator has this board, so nothing else builds for it.
 for example in demo lowpower_rtc; do
     check "make elf builds $example for a board without an emulator" plain_make elf BOARD=nrf52840dk EXAMPLE=$example

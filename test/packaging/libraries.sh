@@ -95,7 +95,7 @@ for compiler in g++ clang++-14; do
     for cpu in cortex-m0 cortex-m3 cortex-m33 cortex-a9 rv32imac; do
         library CPU=$cpu OPT=-O3
         library CPU=$cpu OPT=-O2
-        library CPU=$cpu OPT=-Og GEOMETRY=6,4 DEBUG=1
+        library CPU=$cpu OPT=-Og GEOMETRY=64 DEBUG=1
     done
     library CPU=cortex-m4 FLOAT=hard
     library CPU=cortex-m33 FLOAT=softfp

@@ -55,7 +55,7 @@ struct scenario {
     {
         return now + static_cast<jiffies_t>(timer[i].expires == never ? 5 : timer[i].expires);
     }
-    /// The wheel of 6,2 opens the lock for every 2^14 ticks, too often for all interleavings.
+    /// The wheel of 62 opens the lock for every 2^14 ticks, too often for all interleavings.
     bool is_too_far() const
     {
         int32_t farthest = static_cast<int32_t>(owed);
@@ -162,7 +162,7 @@ const scenario scenarios[] = {
      {{-3, turn_ticks}, {-3, turn_ticks / 2 + 20}, {6, 1}}},
     {"late by more than 2^22", run(), 0x400030, 0x400010, {{-5, 0x400011}, none, none}},
     {"cascade of all levels", run(), 0x3ffff7f, 1, {{148, 0x3ffff70}, {20128, 0x3ffff70}, {2000128, 0x3ffff70}}},
-    // Where the geometry 8-6 has other branches of the search.
+    // Where the geometry 86 has other branches of the search.
     {"jump, the next is in another word of tv2", run(), 0x1010, 3000, {{5000, 3000}, {15000, 3000}, none}},
     {"jump, the next is a turn of tv2 away", run(), 0x2acc, 700, {{15000, 700}, {20000, 700}, {100000000, 700}}},
     {"jump, the next is in the other half of tv3", run(), 0x3010, 3000, {{600000, 3000}, {950000, 3000}, none}},

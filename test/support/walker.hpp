@@ -13,7 +13,7 @@ namespace support
 
 /// The geometry of the default wheel.
 using geometry = tickwheel::default_geometry;
-/// The wheel covers so few ticks, as 6,2 does, that it looks at a far timer 2^17 times in 2^31 ticks. Tests make few
+/// The wheel covers so few ticks, as 62 does, that it looks at a far timer 2^17 times in 2^31 ticks. Tests make few
 /// such waits there. geometries_host.cpp makes them in every geometry.
 constexpr bool looks_often = geometry::range_bits < 20;
 

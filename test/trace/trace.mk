@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # tools/trace on a firmware in QEMU. The Makefile of the root includes this file.
 trace_out := build/trace
-trace_firmware := $(FIRMWARE)/8-6-trace/traced.elf
-$(eval $(call program,8-6-trace,traced,test/trace/firmware.cpp))
+trace_firmware := $(FIRMWARE)/86-trace/traced.elf
+$(eval $(call program,86-trace,traced,test/trace/firmware.cpp))
 
 ## make test-trace [BOARD=mps2-an385|microbit]
 ##     The recorder with nested interrupts, sleep, lost and torn records, and what GDB makes of them. Prints where a trace of

@@ -22,7 +22,7 @@ $$(interleavings_out)/$1: $$(interleavings_sources) $$(interleavings_headers)
 endef
 interleavings_checks := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
 $(foreach geometry,$(GEOMETRIES),$(eval $(call interleavings_program,$(geometry),$(call variant_flags,$(geometry)) -O2,\
-    $(if $(filter 8-6,$(geometry)),$(interleavings_depth),$(interleavings_depth_small)))))
+    $(if $(filter 86,$(geometry)),$(interleavings_depth),$(interleavings_depth_small)))))
 # The same with the address and undefined-behaviour checks, not so deep.
 $(foreach geometry,$(GEOMETRIES),$(eval $(call interleavings_program,$(geometry)-checked,\
     $(call variant_flags,$(geometry)) $(interleavings_checks),1)))

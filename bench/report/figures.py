@@ -25,10 +25,11 @@ IS_IT_FOR_ME = Path("docs/is-it-for-me.md")
 # The words are README's. Only the number at each {} is written. Each phrase stands there once, however it is wrapped.
 promises = (
     ("{} random expiries: {} early, {} late, {} out of order", ["fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"]),
-    ("the first callback still starts {} instructions after that tick", ["cortex-m3-Os.crowd.callback"]),
+    ("the first callback starts {} instructions into it", ["cortex-m3-Os.crowd.callback"]),
     ("masks at most {} instructions on a Cortex-M3 and {} on a Cortex-M0 ({} us at 48 MHz, or {} us on an M0+)",
      ["M3 GCC -Os.wheel", "M0 GCC -Os.wheel", "worst.wheel.m0-48", "worst.wheel.m0plus-48"]),
-    ("the driver for SysTick at most {} us, and the one for a counter {} us", ["worst.systick.m0-48", "worst.counter.m0-48"]),
+    ("the one for SysTick at most {} us in each tick and {} us around a sleep, and the one for a counter {} us and {} us",
+     [f"worst.{part}.m0-48" for part in ("systick_tick", "systick", "counter_tick", "counter")]),
     ("A wheel takes {}, {} or {} bytes of RAM, as [your chip](docs/getting-started.md#on-a-chip-with-2-to-8-kb-of-ram) allows, "
      "and a timer {}. You link {} bytes on a Cortex-M3 and {} on a Cortex-M0",
      ["geometry.86.wheel", "geometry.64.wheel", "geometry.62.wheel", "ram.timer",
@@ -47,10 +48,13 @@ columns_of_peers = (
     ("first callback of 10 000", "{0}.10000.crowd_callback"))
 # Name, what the page calls it, and its row in the tables of `make worst`.
 worst = (("arm", "an arm", "`mod_timer`"), ("cancel", "a cancel", "`timer_delete`"),
-         ("wheel", "interrupts masked, core awake", "interrupts masked"),
+         ("wheel", "interrupts masked by a call of the wheel", "interrupts masked"),
          ("search", "interrupts masked in `next_event`", "interrupts masked in next_event"),
-         ("systick", "interrupts masked around a sleep by SysTick", "interrupts masked by the SysTick driver"),
-         ("counter", "interrupts masked around a sleep by a counter", "interrupts masked by the counter driver"))
+         *((part, row, row) for part, row in (
+             ("systick_tick", "interrupts masked in each tick by the SysTick driver"),
+             ("systick", "interrupts masked around a sleep by the SysTick driver"),
+             ("counter_tick", "interrupts masked in each tick by the counter driver"),
+             ("counter", "interrupts masked around a sleep by the counter driver"))))
 
 cores_of_geometries = {"cortex-m0": "M0", "cortex-m3": "M3", "rv32imac": "RV32IMAC", "rv32ec": "RV32EC"}
 geometries = ("86", "64", "62")

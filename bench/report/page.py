@@ -45,8 +45,9 @@ def write(name, new):
 
 
 # The tables that `make masked` and `make worst` write and the goals with -check compare.
-parts = ("wheel", "search", "systick", "counter", "stack")
-heading_of_masked = ["core", "compiler", "level", "choice", "wheel", "`next_event`", "SysTick driver", "counter driver", "stack"]
+parts = ("wheel", "search", "systick_tick", "systick", "counter_tick", "counter", "stack")
+heading_of_masked = ["core", "compiler", "level", "choice", "wheel", "`next_event`", "SysTick, each tick", "SysTick, sleep",
+                     "counter, each tick", "counter, sleep", "stack"]
 
 
 def read_masked():

@@ -70,7 +70,7 @@ def program_of(build):
             for one in programs}
     if len(code) != 1:
         sys.exit(f"test/masked/builds.py: {', '.join(build.cores)} have not the same program at {build.level}")
-    part_of = {"tickwheel_next_event": "search"}
+    part_of = {"tickwheel_next_event": "search", "SysTick_Handler": "systick_tick", "counter_interrupt": "counter_tick"}
     for part, archive in parts.items():
         for function in defined(archive):
             part_of.setdefault(function, part)

@@ -25,7 +25,10 @@ CALLS = {
 }
 # Row of masked sections -> the part of the library, as in `make masked`.
 SECTIONS = {"interrupts masked": "wheel", "interrupts masked in next_event": "search",
-            "interrupts masked by the SysTick driver": "systick", "interrupts masked by the counter driver": "counter"}
+            "interrupts masked in each tick by the SysTick driver": "systick_tick",
+            "interrupts masked around a sleep by the SysTick driver": "systick",
+            "interrupts masked in each tick by the counter driver": "counter_tick",
+            "interrupts masked around a sleep by the counter driver": "counter"}
 # The name of a core, the first of its group of builds, where bench has its counts, and what is measured. Only the table with
 # cycles has the rows of masked sections: `make masked` has their instructions.
 TABLES = (

@@ -11,9 +11,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-# The names of the operations, by number.
-operations = re.findall(r"^    op_(\w+),$", Path("bench/wheel/measure.hpp").read_text(), re.M)
-number = {name: i for i, name in enumerate(operations)}
+# The numbers of the operations.
+number = {name: i for i, name in enumerate(re.findall(r"^    op_(\w+),$", Path("bench/wheel/measure.hpp").read_text(), re.M))}
 
 
 def output(*command, **more):
@@ -46,12 +45,10 @@ class Counts:
     """The counts of one run."""
 
     def __init__(self, path):
-        # The second has the cycles, for a core of cycles.py after another: total and maximum.
-        self.operation, self.cycles = {}, {}
+        self.operation = {}
         for line in path.read_text().splitlines():
-            which, count, total, longest, masked, _, _, *cycles = line.split()
+            which, count, total, longest, masked, _, _ = line.split()
             self.operation[int(which)] = int(count), int(total), int(longest), int(masked)
-            self.cycles[operations[int(which)]] = [int(word) for word in cycles]
 
     def of(self, name):
         """Count, total, maximum, and longest masked section."""

@@ -17,8 +17,7 @@
 // and so finds a guest that does anything else.
 //
 // The output has one line an operation: number, count, total, maximum, longest masked
-// section and the addresses of its two instructions. With a table of test/masked/cycles.py
-// there follow the total and the maximum of the cycles, for each of its two cores.
+// section and the addresses of its two instructions.
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,9 +34,7 @@ enum {
     hint_end = 0xbf60,
     hint_digit = 0xbf80, // to 0xbff0
     operations = 64,
-    nesting = 16,
-    cores = 2,
-    code_size = 1 << 18
+    nesting = 16
 };
 
 struct section {
@@ -51,34 +48,19 @@ static struct {
     uint64_t total;
     uint64_t max;
     struct section masked;
-    uint64_t cycles[cores];
-    uint64_t max_cycles[cores];
 } operation[operations];
-
-/// What an instruction costs when the next one follows, and when it branches.
-struct cost {
-    unsigned plain[cores];
-    unsigned branch[cores];
-};
 
 static FILE *out;
 static bool is_riscv;
 /// All executed instructions except markers.
 static uint64_t executed;
-/// Their cycles, and the costs by halfword of the code, null without a table.
-static uint64_t cycles[cores];
-static struct cost *costs;
-/// The branch that was executed last, until it is known where it led.
-static uint32_t branch;
-static bool branching;
 /// The marker being read: its first hint, the digits still missing, and the number so far.
 static unsigned marker;
 static unsigned digits;
 static unsigned number;
-/// The current operation, 0 for none, with `executed` and `cycles` at its begin.
+/// The current operation, 0 for none, with `executed` at its begin.
 static unsigned current;
 static uint64_t begun_at;
-static uint64_t begun_cycles[cores];
 /// Whether interrupts are masked, since when and where. What every open MRS read.
 static bool masked;
 static uint64_t masked_at;
@@ -95,7 +77,6 @@ static void begin(unsigned which)
     }
     current = which;
     begun_at = executed;
-    memcpy(begun_cycles, cycles, sizeof cycles);
 }
 
 static void end(unsigned which)
@@ -108,13 +89,6 @@ static void end(unsigned which)
     operation[which].total += length;
     if (length > operation[which].max) {
         operation[which].max = length;
-    }
-    for (unsigned core = 0; core < cores; ++core) {
-        const uint64_t took = cycles[core] - begun_cycles[core];
-        operation[which].cycles[core] += took;
-        if (took > operation[which].max_cycles[core]) {
-            operation[which].max_cycles[core] = took;
-        }
     }
     current = 0;
 }
@@ -186,58 +160,6 @@ static void on_save_and_mask(unsigned cpu, void *data)
     on_mask(cpu, data);
 }
 
-static void on_branch(unsigned cpu, void *data)
-{
-    (void)cpu;
-    branch = (uint32_t)(uintptr_t)data;
-    branching = true;
-}
-
-/// A branch ends its block. All branches whose cost depends on where they lead have one halfword.
-static void on_block(unsigned cpu, void *data)
-{
-    (void)cpu;
-    if (branching && (uintptr_t)data != branch + 2) {
-        for (unsigned core = 0; core < cores; ++core) {
-            cycles[core] += costs[branch / 2].branch[core] - costs[branch / 2].plain[core];
-        }
-    }
-    branching = false;
-}
-
-static void count_cycles(struct qemu_plugin_insn *instruction)
-{
-    const uint64_t address = qemu_plugin_insn_vaddr(instruction);
-    if (address >= code_size || costs[address / 2].plain[0] == 0) {
-        stop("no cycles of the instruction at 0x%" PRIx64, address);
-    }
-    const struct cost *const its = &costs[address / 2];
-    for (unsigned core = 0; core < cores; ++core) {
-        qemu_plugin_register_vcpu_insn_exec_inline(instruction, add_u64, &cycles[core], its->plain[core]);
-    }
-    if (its->branch[0] != its->plain[0]) {
-        qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_branch, no_registers, (void *)(uintptr_t)address);
-    }
-}
-
-static void read_costs(const char *path)
-{
-    costs = calloc(code_size / 2, sizeof *costs);
-    FILE *const in = fopen(path, "r");
-    uint32_t address = 0;
-    struct cost one;
-    int found = 0;
-    while (in != NULL && costs != NULL &&
-           (found = fscanf(in, "%" SCNx32 " %u %u %u %u", &address, &one.plain[0], &one.branch[0], &one.plain[1],
-                           &one.branch[1])) == 5 &&
-           address < code_size) {
-        costs[address / 2] = one;
-    }
-    if (found != EOF || address == 0 || fclose(in) != 0) {
-        stop("cannot read %s", path);
-    }
-}
-
 /// What an instruction does: the number of a hint, or 0, and the function to call, or null.
 struct meaning {
     unsigned hint;
@@ -297,10 +219,6 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
     for (size_t i = 0; i < count; ++i) {
         struct qemu_plugin_insn *const instruction = qemu_plugin_tb_get_insn(block, i);
         const uint8_t *const code = qemu_plugin_insn_data(instruction);
-        if (costs != NULL && i == 0) {
-            qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_block, no_registers,
-                                                   (void *)(uintptr_t)qemu_plugin_insn_vaddr(instruction));
-        }
         const struct meaning is = (is_riscv ? of_riscv : of_thumb)(code);
         if (is.hint != 0) {
             qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_hint, no_registers, (void *)(uintptr_t)is.hint);
@@ -309,9 +227,6 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
                                                    (void *)(uintptr_t)qemu_plugin_insn_vaddr(instruction));
         } else {
             qemu_plugin_register_vcpu_insn_exec_inline(instruction, add_u64, &executed, 1);
-        }
-        if (costs != NULL && is.hint == 0) {
-            count_cycles(instruction);
         }
     }
 }
@@ -322,13 +237,9 @@ static void on_exit_of_qemu(qemu_plugin_id_t id, void *data)
     (void)data;
     for (unsigned i = 0; i < operations; ++i) {
         if (operation[i].count != 0 || operation[i].masked.length != 0) {
-            fprintf(out, "%u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIx32 " %" PRIx32, i,
+            fprintf(out, "%u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIx32 " %" PRIx32 "\n", i,
                     operation[i].count, operation[i].total, operation[i].max, operation[i].masked.length,
                     operation[i].masked.from, operation[i].masked.to);
-            for (unsigned core = 0; costs != NULL && core < cores; ++core) {
-                fprintf(out, " %" PRIu64 " %" PRIu64, operation[i].cycles[core], operation[i].max_cycles[core]);
-            }
-            fputc('\n', out);
         }
     }
     if (fclose(out) != 0) {
@@ -347,12 +258,8 @@ __attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t 
              "%d CPUs",
              api_version, info->target_name, info->version.cur, info->system.smp_vcpus);
     }
-    const bool has_table = argc == 2 && strncmp(argv[1], "cycles=", 7) == 0;
-    if (argc != 1 + has_table || strncmp(argv[0], "out=", 4) != 0) {
-        stop("needs out=FILE, and may have cycles=TABLE");
-    }
-    if (has_table) {
-        read_costs(argv[1] + 7);
+    if (argc != 1 || strncmp(argv[0], "out=", 4) != 0) {
+        stop("needs out=FILE");
     }
     out = fopen(argv[0] + 4, "w");
     if (out == NULL) {

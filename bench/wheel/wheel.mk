@@ -11,10 +11,10 @@ bench_flags := $(bench_library_flags) -Wall -Wextra -MMD -MP
 bench_linker := linker/mps2-an385.ld linker/sections.ld
 # $1 = CPU
 bench_link = $(bench_cxx) -mthumb -mcpu=$1 -nostdlib -nostartfiles -Wl,--gc-sections -T $(firstword $(bench_linker)) $(filter %.o,$^) -lgcc -o $@
-# $1 = N, $2 = the emulator's machine, $3 = where N is, $4 = what else the plugin is given; the firmware is the first prerequisite.
+# $1 = N, $2 = the emulator's machine, $3 = where N is; the firmware is the first prerequisite.
 bench_count_on = test/with_limit 300 $2 -display none -monitor none -semihosting-config enable=on,target=native -serial none \
-    -plugin $(bench_out)/count.so,out=$@$4 -device loader,addr=$3,data=$1,data-len=4 -kernel $< </dev/null
-bench_count = $(call bench_count_on,$1,qemu-system-arm -M mps2-an385,0x21000000,$2)
+    -plugin $(bench_out)/count.so,out=$@ -device loader,addr=$3,data=$1,data-len=4 -kernel $< </dev/null
+bench_count = $(call bench_count_on,$1,qemu-system-arm -M mps2-an385,0x21000000)
 
 bench_builds := cortex-m3-O2 cortex-m3-Os cortex-m0-O2 cortex-m0-Os
 bench_sizes := 10 100 1000 10000
@@ -42,19 +42,12 @@ $(bench_out)/count.so: bench/wheel/count.c bench/wheel/qemu_plugin.h bench/wheel
 	@mkdir -p $(@D)
 	@$(bench_host_cc) -std=c11 -Wall -Wextra -O2 -fPIC -shared -fvisibility=hidden $< -o $@
 
-# The cycles of each instruction of a program for the M0 and the M0+.
-$(bench_out)/%.cycles: $(bench_out)/%.elf $(wildcard test/masked/*.py)
-	@python3 -B test/masked/cycles.py arm-none-eabi- $< >$@
-
-# An M3 runs the code of an M0 as it is.
-bench_cycles_of := ,cycles=
-# $1 = build, $2 = N, $3 = the table of cycles
+# An M3 runs the code of an M0 as it is. $1 = build
 define bench_run
-$$(bench_out)/$1-$2.counts: $$(bench_out)/$1.elf $3 $$(bench_out)/count.so
-	@$$(call bench_count,$2,$$(addprefix $$(bench_cycles_of),$3))
+$$(bench_out)/$1-%.counts: $$(bench_out)/$1.elf $$(bench_out)/count.so
+	@$$(call bench_count,$$*)
 endef
-$(foreach build,$(bench_builds),$(foreach n,$(bench_sizes),$(eval \
-    $(call bench_run,$(build),$(n),$(if $(findstring m0,$(build)),$(bench_out)/$(build).cycles)))))
+$(foreach build,$(bench_builds),$(eval $(call bench_run,$(build))))
 
 bench_counts := $(foreach build,$(bench_builds),$(bench_sizes:%=$(bench_out)/$(build)-%.counts))
 

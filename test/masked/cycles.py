@@ -1,13 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The cycles of a Cortex-M0 and an M0+ with zero wait states, as table 3-1 of their Technical Reference Manuals has them. The
-multiplier is the fast one: with the small one MULS takes 32 cycles instead of 1.
-
-cycles.py PREFIX ELF prints them for the plugin bench/wheel/count.c, a line for each instruction: the address, then for each
-core the cycles when the next instruction follows, and when the instruction branches. The walk has them from cycles()."""
-import sys
-
-import thumb
-from program import BRANCH, LOAD, MANY, PC, STORE, Program
+multiplier is the fast one: with the small one MULS takes 32 cycles instead of 1."""
+from program import LOAD, MANY, PC, STORE
 
 INSTRUCTIONS = "instructions"
 CORES = ("m0", "m0plus")
@@ -27,13 +21,3 @@ def cycles(instruction, core, branches):
     if name in LOAD or name in STORE:
         return 2
     return 3 - shorter if branches or name in ("bx", "blx") else 1
-
-
-def main(prefix, elf):
-    for address, one in sorted(Program(elf, prefix, thumb).instructions.items()):
-        may_branch = one.name in BRANCH or ("register", PC) in one.operands
-        print(f"{address:x}", *(cycles(one, core, branches) for core in CORES for branches in (False, may_branch)))
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -37,8 +37,6 @@ TABLES = (
      ("RV32IMAC", "rv32imac", "build/bench/riscv/rv32imac", (INSTRUCTIONS,))),
 )
 HEADINGS = {INSTRUCTIONS: "{}", "m0": "M0 cycles", "m0plus": "M0+ cycles"}
-# What BL, which begins a count of bench, takes.
-OF_CALL = {INSTRUCTIONS: 1, "m0": 4, "m0plus": 3}
 
 
 class Call(Walk):
@@ -62,13 +60,9 @@ def masked(unit, program, parts, loops):
     return [found[part][0] for part in SECTIONS.values()]
 
 
-def met(counts, unit, operations):
-    """The maximum that these operations took, without the BL, or 0."""
-    counted = [OF_CALL[unit]]
-    for one in counts:
-        for name in operations.split():
-            counted.append(one.of(name)[2] if unit == INSTRUCTIONS else one.cycles[name][2 * CORES.index(unit) + 1])
-    return max(counted) - OF_CALL[unit]
+def met(counts, operations):
+    """The maximum that these operations took, without the BL with which their count begins, or 0."""
+    return max([1, *(one.of(name)[2] for one in counts for name in operations.split())]) - 1
 
 
 def columns(table, program_of):
@@ -81,7 +75,7 @@ def columns(table, program_of):
                 walk, cells = Call(program, unit=unit), {}
                 for call, operations in CALLS.items():
                     length, path = walk.of(f"tickwheel_{call}")
-                    cells[call] = length, met(counts, unit, operations)
+                    cells[call] = length, met(counts, operations) if unit == INSTRUCTIONS else 0
                     write_path(program, f"{cpu}{level}", unit, call, length, path)
                 if len(units) > 1:
                     cells.update(zip(SECTIONS, ((length, 0) for length in masked(unit, program, parts, loops))))

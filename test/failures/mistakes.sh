@@ -228,35 +228,18 @@ links() {
     $linker "$@" --gc-sections -T linker/$board.ld "$work/board.o" -o "$work/program.elf"
 }
 runs_with_build_id() {
-    links --build-id $discarded && arm-none-eabi-readelf -n "$work/program.elf" | grep 'Build ID' &&
+    links --build-id "$work/main.o" && arm-none-eabi-readelf -n "$work/program.elf" | grep 'Build ID' &&
         examples/integration/run.sh $board "$work/program.elf"
 }
-echo 'extern "C" void *malloc(unsigned) { static char pool[8]; return pool; }
-    extern "C" void *_sbrk(int) { static char end; return &end; }' >"$work/heap.cpp"
-echo 'extern "C" void *malloc(unsigned);
-    extern "C" void *_sbrk(int);
-    void *discarded() { return malloc(1); }
-    void *discarded_too() { return _sbrk(1); }
-    int main() { return CALL; }' >"$work/calls.cpp"
-# Debian's newlib has all functions of a file in one section.
-for object in heap lib_a-malloc; do
-    $compile $soft $(test $object = heap || echo -fno-function-sections) -c "$work/heap.cpp" -o "$work/$object.o" &&
-        arm-none-eabi-ar rcs "$work/$object.a" "$work/$object.o" || exit 2
-done
-for call in "discarded 0" "malloc malloc(1)==nullptr" "_sbrk _sbrk(1)==nullptr"; do
-    $compile $soft "-DCALL=${call#* }" -c "$work/calls.cpp" -o "$work/${call% *}.o" || exit 2
-done
-discarded="$work/discarded.o $work/heap.a"
+echo 'int main() { return 0; }' >"$work/main.cpp"
+$compile $soft -c "$work/main.cpp" -o "$work/main.o" || exit 2
 for linker in arm-none-eabi-ld ld.lld-14; do
     rows <<'END'
 |runs_with_build_id
-RAM is too small for .data, .bss and the stack|links --defsym=board_ram_size=1K $discarded
-|links --defsym=board_ram_size=1K --defsym=board_stack_size=512 $discarded
-.data does not fit in FLASH|links --defsym=board_flash_size=64 $discarded
-|links $discarded
-|links "$work/discarded.o" "$work/lib_a-malloc.a"
-the program links a heap; there is none|links "$work/malloc.o" "$work/heap.a"
-the program links a heap; there is none|links "$work/_sbrk.o" "$work/lib_a-malloc.a"
+RAM is too small for .data, .bss and the stack|links --defsym=board_ram_size=1K "$work/main.o"
+|links --defsym=board_ram_size=1K --defsym=board_stack_size=512 "$work/main.o"
+.data does not fit in FLASH|links --defsym=board_flash_size=64 "$work/main.o"
+|links "$work/main.o"
 END
 done
 

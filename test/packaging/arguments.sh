@@ -58,7 +58,6 @@ run|BOARD=micro|BOARD=micro: one of
 run|EXAMPLE=blink|good
 run|EXAMPLE=tiny|EXAMPLE=tiny: needs BOARD=microbit: \`make run EXAMPLE=tiny BOARD=microbit\`
 run|EXAMPLE=lowpower_rtc|EXAMPLE=lowpower_rtc: needs BOARD=nrf52840dk: \`make elf EXAMPLE=lowpower_rtc BOARD=nrf52840dk\`
-test-freertos|freertos_ways=zephyr|freertos_ways=zephyr: some of freertos
 lib|DEBG=1|DEBG=: no such variable
 interleavings|interleavings_depht=3|interleavings_depht=: no such variable
 test|DEBUG=1|DEBUG=: is for make lib run elf; make test does not read it

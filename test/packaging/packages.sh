@@ -59,16 +59,6 @@ single|python3 (Debian)
 fuzz|g++ (Debian)
 quick|gcc-arm-none-eabi, libstdc++-arm-none-eabi-dev, qemu-system-arm, g++, doctest-dev, python3, gcc-riscv64-unknown-elf (Debian)
 END
-# $1: a package; $2: what it brings. Any other goal needs it.
-without() {
-    mv "$2" "$work/hidden" && lacks "$work/programs" "$work/files" "$1 (Debian)" bench
-    code=$?
-    mv "$work/hidden" "$2"
-    return $code
-}
-while read -r package brings; do
-    check "make bench without $package" without "$package" "$brings"
-done <"$work/table"
 rm "$work/files/npm/node_modules/.package-lock.json"
 check "make test-all without what npm installs" lacks "$work/programs" "$work/files" "rp2040js (npm)" test-all
 check "make bench runs none of it" lacks "$work/programs" "$work/files" "" bench

@@ -4,7 +4,7 @@
 sleep_out := build/sleep
 # Of the modelled core, for each program and seed.
 sleep_cycles ?= 2000000000
-sleep_soak_cycles ?= 40000000000
+sleep_soak_cycles := 40000000000
 # The optimiser takes longer over the cases than they run, but not over the random runs.
 sleep_level_random := -O1
 sleep_flags := -std=c++17 -g $(TEST_WARNINGS) -fsanitize=address,undefined -fno-sanitize-recover=all \

@@ -5,11 +5,8 @@ races_out := build/races
 # One of each for a Cortex-M, one for a Cortex-R, one for RISC-V.
 races_cxx = $(ARM_CXX) -mthumb -Iport/cortex_m
 races_cxx_ar = $(ARM_CXX) -mno-unaligned-access -Iport/cortex_ar
-races_cxx_riscv := riscv64-unknown-elf-g++ -march=rv32imac -misa-spec=2.2 -mabi=ilp32 -mcmodel=medany -Iport/riscv
-races_flags := -std=c++17 -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
-    -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections \
-    -Icore -Wall -Wextra -Wshadow -Werror -MMD -MP
-races_wheel_sources := core/tickwheel.cpp
+races_cxx_riscv := riscv64-unknown-elf-g++ $(call riscv_abi,rv32imac,g++) -Iport/riscv
+races_flags := $(FREESTANDING) -Icore -Wall -Wextra -Wshadow -Werror
 races_sources := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
 races_sources_ar := boards/startup/memory.cpp boards/startup/cortex_ar/cortex_ar.cpp
 # The board has a sound card.
@@ -22,18 +19,12 @@ races_qemu_ar := $(races_qemu)
 # $1 = name, $2 = board, $3 = sources, $4 = their flags, $5 = those of the wheel, $6 = _ar, _riscv or nothing. The wheel is
 # linked first, by itself, so that its code is a library's.
 define races_image
-races_objects_$1 := $$(patsubst %.cpp,$$(races_out)/$1/%.o,$3 boards/$2/board.cpp $$(races_sources$6))
-$$(races_objects_$1): $$(races_out)/$1/%.o: %.cpp test/races/races.mk
-	@mkdir -p $$(@D)
-	@$$(races_cxx$6) $$(races_flags) $4 -c $$< -o $$@
-races_wheel_$1 := $$(patsubst core/%.cpp,$$(races_out)/$1/%.o,$$(races_wheel_sources))
-$$(races_wheel_$1): $$(races_out)/$1/%.o: core/%.cpp test/races/races.mk
-	@mkdir -p $$(@D)
-	@$$(races_cxx$6) $$(races_flags) $5 -c $$< -o $$@
-$$(races_out)/$1.elf: $$(races_wheel_$1) $$(races_objects_$1) linker/$2.ld linker/sections.ld
-	@$$(races_cxx$6) $$(filter -mcpu=% -marm -mthumb,$4) -nostdlib -nostartfiles -Wl,--gc-sections -T linker/$2.ld \
-	    $$(filter %.o,$$^) -lgcc -o $$@
--include $$(races_objects_$1:.o=.d) $$(races_wheel_$1:.o=.d)
+$(call objects_in,$(races_out)/$1,$(races_cxx$6),$(races_flags) $4)
+$(call objects_in,$(races_out)/$1,$(races_cxx$6),$(races_flags) $5,core/)
+$(races_out)/$1.elf: $(patsubst %.cpp,$(races_out)/$1/%.o,core/tickwheel.cpp $3 boards/$2/board.cpp $(races_sources$6)) \
+	linker/$2.ld linker/sections.ld
+	$(call say,$$@)$(races_cxx$6) $(filter -mcpu=% -marm -mthumb,$4) -nostdlib -nostartfiles -Wl,--gc-sections -T linker/$2.ld \
+		$$(filter %.o,$$^) -lgcc -o $$@
 endef
 
 # --- sweep ----------------------------------------------------------------------------------------------------------

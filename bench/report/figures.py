@@ -131,7 +131,7 @@ tables_of_is_it_for_me = {
     "few-bytes": (
         "bytes", [("list", "few.{0}.list"), *((f"wheel `{name}`", f"few.{{0}}.{name}") for name in reversed(geometries))],
         [*((f"flash, {name} -Os", f"flash-{cpu}") for cpu, name in cpus_of_few.items()),
-         *((f"RAM, {n} timers", f"ram-{n}") for n in few_timers)]),
+         ("RAM", "ram"), ("RAM of each timer", "timer")]),
 }
 
 

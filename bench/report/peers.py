@@ -63,7 +63,7 @@ def peers(directory, sizes, *cpus):
 kinds = {"pair": "for an arm and a cancel", "masked": "with interrupts masked, at most",
          "worst": "in the worst tick, periodic timers"}
 # Those of docs/is-it-for-me.md.
-few_timers = (5, 10, 15, 20, 40)
+few_timers = (5, 10, 15, 40)
 # What a program links of the list that arms, cancels and ticks.
 list_program = """
 #include "bench/peers/lists.hpp"
@@ -122,9 +122,9 @@ def few(directory, geometries, cores, cpus, timers, limit):
     _, timer_of_wheel = bytes_of_peer(directory, "cortex-m0", "tickwheel_wheel")
     of_bytes = {f"flash-{cpu}": [flash_of_list(directory, cpu), *(figures[f"geometry.{name}.{cpu}"] for name in geometries)]
                 for cpu in cpus}
-    of_bytes |= {f"ram-{n}": [fixed + n * timer, *(figures[f"geometry.{name}.wheel"] + n * timer_of_wheel for name in geometries)]
-                 for n in few_timers}
-    print_table("bytes: flash at -Os, RAM with N timers", ["", "list", *geometries],
+    of_bytes |= {"ram": [fixed, *(figures[f"geometry.{name}.wheel"] for name in geometries)],
+                 "timer": [timer, *[timer_of_wheel] * len(geometries)]}
+    print_table("bytes: flash at -Os, RAM", ["", "list", *geometries],
                 *([row, *of] for row, of in of_bytes.items()))
     figures.update((f"few.{row}.{name}", value) for row, of in of_bytes.items()
                    for name, value in zip(("list", *geometries), of))

@@ -5,8 +5,7 @@
 bench_out := build/bench
 bench_cxx := arm-none-eabi-g++
 bench_host_cc := gcc
-bench_library_flags := -std=c++17 -mthumb -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
-    -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections -Icore -Iport/cortex_m
+bench_library_flags := $(FREESTANDING) -mthumb -Icore -Iport/cortex_m
 bench_flags := $(bench_library_flags) -Wall -Wextra -MMD -MP
 bench_linker := linker/mps2-an385.ld linker/sections.ld
 # $1 = CPU
@@ -64,7 +63,7 @@ bench-table: $(bench_counts)
 bench_riscv_out := $(bench_out)/riscv
 bench_riscv_builds := rv32imac-O2 rv32imac-Os
 bench_riscv_cxx := riscv64-unknown-elf-g++
-bench_riscv_abi := -march=rv32imac -misa-spec=2.2 -mabi=ilp32 -mcmodel=medany
+bench_riscv_abi := $(call riscv_abi,rv32imac,g++)
 bench_riscv_flags := $(filter-out -mthumb -Iport/cortex_m,$(bench_flags)) -Iport/riscv -idirafter test/check/vendor
 # $1 = level of optimisation
 define bench_riscv

@@ -9,8 +9,9 @@ place. A mutant that no test notices has survived. A survivor is an error unless
            for those that need an emulated board. Those that are not judged in time are left out, and counted
 --quick    without the sanitizers, the interleavings and the comparison of code: the survivors are candidates
 --verbose  print the killed ones too, and by what
-text       only the mutants whose names this regular expression finds. Those that equivalent.txt lists run too, and must
-           survive
+text       only the mutants whose names this regular expression finds
+
+Those that equivalent.txt lists run as with --quick, but for a short run, and must survive.
 """
 import argparse
 import collections
@@ -180,11 +181,15 @@ def main():
 
     waiting = []
     for mutant in mutants:
-        if mutant[0] in reasons and not asked.text:
+        if mutant[0] in reasons and asked.short:
             note(mutant, "listed", "")
         else:
             waiting.append(mutant)
-    for mutant, (outcome, by) in judged(waiting, lambda mutant: programs.verdict(mutant[2], mutant[3], asked.quick)):
+    def judge(mutant):
+        # A change of the code may give the name of a listed one to another mutant, which is soon killed.
+        return programs.verdict(mutant[2], mutant[3], asked.quick or mutant[0] in reasons)
+
+    for mutant, (outcome, by) in judged(waiting, judge):
         note(mutant, outcome, by)
     columns = {"killed": "killed", "listed": "equivalent", "same code": "same code", "survived": "survived", "does not build": "do not build"}
     print("".join(f"{title:>14}" for title in columns.values()))

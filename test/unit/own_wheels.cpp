@@ -39,6 +39,14 @@ void count_call(timer_list *)
 
 } // namespace
 
+TEST_CASE("a wheel that nobody has initialised is empty")
+{
+    static tickwheel::wheel<tickwheel::port_lock, geometry> untouched;
+    jiffies_t tick = 0;
+    CHECK_EQ(untouched.next_event(&tick), 0);
+    CHECK_EQ(untouched.next_expiry(&tick), 0);
+}
+
 TEST_CASE("timers of each kind work on a wheel by its name, and the default wheel is not touched")
 {
     const unit::fresh fresh(500);

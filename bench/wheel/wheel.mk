@@ -109,7 +109,7 @@ bench_size_linked := $(patsubst %/tickwheel.o,%/linked.elf,$(filter %/tickwheel.
 
 # The example for a small chip, which is linked as its chip.ld says.
 bench_tiny = $(bench_size_out)/tiny-$1
-bench_tiny_flags = $(call variant_flags,$(call variant_of,tiny))
+bench_tiny_flags = $(call variant_flags,$(call geometry_of,tiny))
 $(eval $(call bench_firmware,$(call bench_tiny,cortex-m0),$(bench_cxx),$(bench_flags) $(bench_tiny_flags),\
     -mthumb -mcpu=cortex-m0 -Os -T examples/tiny/chip.ld,examples/tiny/main.cpp $(bench_m_startup) core/tickwheel.cpp,microbit))
 $(eval $(call bench_firmware,$(call bench_tiny,rv32ec),$(bench_riscv_cxx),$(bench_riscv_flags) $(bench_tiny_flags),\

@@ -62,10 +62,10 @@ class Goal:
         ran = subprocess.Popen(self.command, cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
                                stdin=subprocess.DEVNULL, errors="replace", start_new_session=True)
         try:
-            # run.py ends a core that computes for ever. One that sleeps may do so for twenty times as long.
+            # run_tests.py ends a core that computes for ever. One that sleeps may do so for twenty times as long.
             said, errors = ran.communicate(timeout=4 * self.passed.get(tree, 900) + 60)
         except subprocess.TimeoutExpired:
-            # The emulator is in a group of its own, which run.py ends.
+            # The emulator is in a group of its own, which run_tests.py ends.
             os.killpg(ran.pid, signal.SIGTERM)
             ran.communicate()
             return "it hung", True

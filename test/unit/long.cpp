@@ -167,6 +167,19 @@ TEST_CASE("a long timer for a past tick tells that tick, at most 2^30 ticks back
     }
 }
 
+TEST_CASE("a pending timer may be given another function, which a debug build does not take for an overwritten one")
+{
+    const unit::fresh wheel(0);
+    unit::misused = 0;
+    static unsigned calls;
+    calls = 0;
+    timer_list timer = tickwheel::timer_initializer(unit::note, 0);
+    (void)tickwheel_mod_timer(&timer, 1);
+    tickwheel::default_wheel.set_function(&timer, [](timer_list *) { ++calls; });
+    CHECK_EQ(unit::pass(1), 1u);
+    CHECK((calls == 1 && unit::misused == 0));
+}
+
 TEST_CASE("a long timer may be started while the runner lags by almost 2^31 ticks")
 {
     constexpr jiffies_t lag = 0x7FFFFF00;

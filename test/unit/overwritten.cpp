@@ -262,17 +262,6 @@ Pointer flipped(Pointer pointer, unsigned bit)
 
 } // namespace
 
-TEST_CASE("a pending timer gets another function under its seal")
-{
-    const unit::fresh wheel(0);
-    set_up_and_arm(timers[0], unit::note, 2);
-    bystanders_in_time = 0;
-    tickwheel::default_wheel.set_function(&timers[0], note_in_time);
-    CHECK_EQ(unit::pass(2), 1u);
-    CHECK_EQ(bystanders_in_time, 1u);
-    CHECK_EQ(unit::misused, 0u);
-}
-
 TEST_CASE("a seal differs for each bit of the wheel's address, of both links, the function and the slot")
 {
     const timer_list timer = tickwheel::timer_initializer(unit::note, 0);

@@ -218,6 +218,7 @@ TEST_CASE("periods of 0 and beyond 2^31 - 1 become the nearest legal period, and
     const unit::fresh wheel(1000);
     calls called;
     tickwheel::periodic_timer timer{[&] { called.note(); }};
+    CHECK_EQ(timer.period(), 0u);
     timer.start_after_ticks(1, 0);
     CHECK_EQ(unit::misused, unit::reports(1));
     CHECK_EQ(timer.period(), 1u);

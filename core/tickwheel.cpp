@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The default wheel, and the C face bound to it: the one source file. A linker with --gc-sections keeps only the
+// The default wheel, and the C API bound to it: the one source file. A linker with --gc-sections keeps only the
 // calls that a firmware makes.
 #include <tickwheel/inactivity_timer.hpp>
 #include <tickwheel/port.hpp>
@@ -211,7 +211,7 @@ int tickwheel_inactivity_stop(tickwheel_inactivity_timer *timer)
 
 int tickwheel_inactivity_pending(const tickwheel_inactivity_timer *timer)
 {
-    return !is_null(timer) && tickwheel::waits(&timer->timer, timer->deadline);
+    return !is_null(timer) && tickwheel::is_waiting(&timer->timer, timer->deadline);
 }
 
 unsigned tickwheel_interrupt()

@@ -13,7 +13,7 @@ struct rtc1 {
     static constexpr unsigned bits = 24;
     static constexpr uint32_t hz = 32768;
     /// A compare that is two counts ahead always comes. One that is one count ahead may be missed.
-    static constexpr uint32_t ahead = 2;
+    static constexpr uint32_t min_ahead = 2;
 
     /// The events that can interrupt, by the numbers of their bits.
     enum event : unsigned { each_count = 0, alarm = 16 };

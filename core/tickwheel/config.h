@@ -63,7 +63,7 @@
 #endif
 
 /**
- * 1: the wheel behind the C face calls the class tickwheel_hooks of your file tickwheel_hooks.hpp, for a trace or
+ * 1: the default wheel calls the class tickwheel_hooks of your file tickwheel_hooks.hpp, for a trace or
  * for statistics. Only the sources of the library and of a sleep driver depend on it. docs/tracing.md explains it.
  */
 #ifndef TICKWHEEL_HOOKS

@@ -7,7 +7,7 @@
 // Cortex-M the last five come from cortex_m_counter.hpp.
 //   bits                   of the counter, 8 to 32
 //   hz                     counts a second; TICKWHEEL_HZ need not divide it
-//   ahead                  an alarm that is set fewer counts ahead of the counter may be missed
+//   min_ahead              an alarm that is set fewer counts ahead of the counter may be missed
 //   read()                 the counter
 //   set_alarm(at)          interrupts when the counter reaches `at`; replaces the previous alarm
 //   mask(), unmask(state)  PRIMASK, since WFI does not wake for what BASEPRI masks
@@ -35,10 +35,10 @@ class counter_tick {
     /// A sleep uses at most half of the counter. The other half is for an interrupt that is handled late.
     static constexpr uint32_t max_asleep = max / 2;
     /// In the first count of a tick there must be time to set the alarm for the next one.
-    static constexpr uint32_t min_counts = Counter::ahead + 2;
+    static constexpr uint32_t min_counts = Counter::min_ahead + 2;
     static constexpr tick_grid grid = tick_grid::of(Counter::hz, min_counts, 1u << 30);
-    static_assert(grid.longest >= 2, "a tick has `ahead` + 2 counts at least, and 2^29 at most");
-    static_assert(Counter::ahead < max_asleep / 2, "an alarm can be set within half of the counter");
+    static_assert(grid.longest >= 2, "a tick has `min_ahead` + 2 counts at least, and 2^29 at most");
+    static_assert(Counter::min_ahead < max_asleep / 2, "an alarm can be set within half of the counter");
     /// The largest number of counts that whole_ticks() converts at once, because the fractions of more counts
     /// would not fit in 32 bits. This is 93 minutes at 32 768 Hz and 1000 ticks a second. Only the longest sleep,
     /// or an alarm that is handled late, lets more counts pass.
@@ -72,7 +72,7 @@ public:
     /// and `*work` is not 0, it does not sleep. It reads `*work` masked, so an interrupt cannot set it unseen before
     /// the sleep.
     ///
-    /// If the next tick is nearer than `ahead` counts, idle() and interrupt() wait for it with interrupts masked.
+    /// If the next tick is nearer than `min_ahead` counts, idle() and interrupt() wait for it with interrupts masked.
     void idle(const volatile int *work = nullptr)
     {
         sleep_loop::until_event<Counter>(*this, work);
@@ -143,20 +143,20 @@ private:
         return true;
     }
 
-    /// Masked. Stops the core until an interrupt, at most `ahead` ticks.
-    void stop(jiffies_t ahead)
+    /// Masked. Stops the core until an interrupt, at most `ticks` ticks.
+    void stop(jiffies_t ticks)
     {
-        if (arm(counts_to(ahead))) {
+        if (arm(counts_to(ticks))) {
             Counter::wait_for_interrupt();
         }
         next_tick();
     }
 
-    /// Masked, after catch_up(). Counts from the last read to the start of the tick `ahead` ticks from now.
-    uint32_t counts_to(jiffies_t ahead) const
+    /// Masked, after catch_up(). Counts from the last read to the start of the tick `ticks` ticks from now.
+    uint32_t counts_to(jiffies_t ticks) const
     {
-        const uint32_t ticks = ahead < grid.longest ? ahead : grid.longest;
-        return grid.counts(ticks, fraction_) - passed_;
+        const uint32_t limited = ticks < grid.longest ? ticks : grid.longest;
+        return grid.counts(limited, fraction_) - passed_;
     }
 
     /// Masked. Sets the alarm `counts` after the last read, or at half of the counter if that is nearer. Returns
@@ -166,7 +166,7 @@ private:
         const uint32_t at = counts < max_asleep ? counts : max_asleep;
         Counter::set_alarm((last_ + at) & max);
         // Read after the alarm was set: no more than this had passed when it was set.
-        return since(last_) + Counter::ahead <= at;
+        return since(last_) + Counter::min_ahead <= at;
     }
 
     /// Masked. Counts what has passed, and sets the alarm for the next tick. If that is too near, waits for it and

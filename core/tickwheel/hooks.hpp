@@ -53,9 +53,9 @@ struct no_hooks {
     [[gnu::always_inline]] static void tick_with_work(jiffies_t /*now*/, jiffies_t /*next*/)
     {
     }
-    /// Masked, as the sleep driver masks: the core is about to sleep, for at most `ahead` ticks. Only for the wheel
-    /// behind the C face.
-    [[gnu::always_inline]] static void sleeps(jiffies_t /*ahead*/)
+    /// Masked, as the sleep driver masks: the core is about to sleep, for at most `ticks` ticks. Only for the
+    /// default wheel.
+    [[gnu::always_inline]] static void sleeps(jiffies_t /*ticks*/)
     {
     }
     /// Masked, as the sleep driver masks: the core is awake, and jiffies is right.
@@ -74,7 +74,7 @@ struct no_hooks {
 namespace tickwheel
 {
 
-/// The hooks of the wheel behind the C face.
+/// The hooks of the default wheel.
 #if TICKWHEEL_HOOKS
 using program_hooks = ::tickwheel_hooks;
 #else

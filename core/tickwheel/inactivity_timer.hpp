@@ -12,9 +12,9 @@
 ///    the deadline with the tick of the run, not with `jiffies`, because during a lag a callback of an earlier
 ///    tick may still restart the timer.
 /// 3. A stop ends the wait, and deletes the timer, in a masked section.
-/// 4. The end of a wait moves the stored deadline by 2^31 ticks, and a restart replaces it. An arm by 1 or 2 compares
-///    in its masked section, and does nothing if its deadline is no longer stored: it was met, stopped, or replaced
-///    by a newer restart, which arms by itself. Restarts for the same tick need one arm.
+/// 4. The end of a wait moves the stored deadline by 2^31 ticks. So an arm by 1 or 2, which compares in its masked
+///    section, does nothing for a deadline that has come, was stopped, or was replaced. The newer restart arms by
+///    itself. Restarts for the same tick need one arm.
 #ifndef TICKWHEEL_INACTIVITY_TIMER_HPP
 #define TICKWHEEL_INACTIVITY_TIMER_HPP
 
@@ -82,7 +82,7 @@ public:
     /// True from a restart until its call begins or it is stopped, also while the runner moves it. A snapshot.
     bool pending() const
     {
-        return waits(this, deadline_);
+        return is_waiting(this, deadline_);
     }
     /// The deadline. In its callback, the one that has come, until a restart.
     jiffies_t expires() const

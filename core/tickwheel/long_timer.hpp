@@ -22,12 +22,12 @@ class long_timer : protected rearming_timer<Wheel> {
     using base = rearming_timer<Wheel>;
     // The timer parks at ticks whose last 30 bits are those of its own tick. The other bits fit in one word, so no
     // interrupt finds them half written.
-    static constexpr unsigned stop_bits = 30;
-    static constexpr jiffies_t stop_ticks = jiffies_t{1} << stop_bits;
+    static constexpr unsigned park_bits = 30;
+    static constexpr jiffies_t park_ticks = jiffies_t{1} << park_bits;
 
 public:
     /// A later tick counts as this one: 146 million years at 1000 ticks a second.
-    static constexpr uint64_t last_tick = (uint64_t{1} << (32 + stop_bits)) - 1;
+    static constexpr uint64_t last_tick = (uint64_t{1} << (32 + park_bits)) - 1;
 
     /// Makes an idle timer. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
     constexpr explicit long_timer(Closure closure, unsigned flags = 0)
@@ -86,7 +86,7 @@ public:
     /// The tick that the timer was last armed for. It is read as two words, so no interrupt may start the timer then.
     uint64_t expires() const
     {
-        return static_cast<uint64_t>(upper_) << stop_bits | (base::expires() & (stop_ticks - 1));
+        return static_cast<uint64_t>(upper_) << park_bits | (base::expires() & (park_ticks - 1));
     }
 
     /// Ticks until the timer fires; 0 if it is due or idle. A snapshot, and read as expires().
@@ -103,10 +103,10 @@ private:
     bool arm_for(uint64_t tick)
     {
         const uint64_t now = Wheel.get_jiffies_64();
-        const uint64_t oldest = now > stop_ticks ? now - stop_ticks : 0;
+        const uint64_t oldest = now > park_ticks ? now - park_ticks : 0;
         const uint64_t target = tick < oldest ? oldest : tick > last_tick ? last_tick : tick;
-        const uint64_t stop = first_stop(now, target);
-        return arm(static_cast<jiffies_t>(stop), stop == target, static_cast<uint32_t>(target >> stop_bits)) == 0;
+        const uint64_t stop = first_park(now, target);
+        return arm(static_cast<jiffies_t>(stop), stop == target, static_cast<uint32_t>(target >> park_bits)) == 0;
     }
 
     // Arms an idle timer for its next stop. Returns as mod_timer_idle().
@@ -116,10 +116,10 @@ private:
     }
 
     // Returns `tick`, or the last tick within reach of an arm that has the same last 30 bits.
-    static constexpr uint64_t first_stop(uint64_t now, uint64_t tick)
+    static constexpr uint64_t first_park(uint64_t now, uint64_t tick)
     {
         const uint64_t reach = now + base::longest_delay;
-        return tick <= reach ? tick : reach - ((reach - tick) & (stop_ticks - 1));
+        return tick <= reach ? tick : reach - ((reach - tick) & (park_ticks - 1));
     }
 
     // The function says whether this stop is the last one. The runner takes the function together with the timer. A
@@ -146,16 +146,16 @@ private:
     void park_again()
     {
         const uint32_t upper = upper_;
-        const jiffies_t stop = base::expires() + stop_ticks;
+        const jiffies_t stop = base::expires() + park_ticks;
         // The stop lies less than 2^31 ticks before or after now.
         const uint64_t now = Wheel.get_jiffies_64();
         const int32_t ahead = static_cast<int32_t>(stop - static_cast<jiffies_t>(now));
         const uint64_t stop_64 = now + static_cast<uint64_t>(int64_t{ahead});
-        (void)arm(stop, stop_64 >> stop_bits >= upper, upper);
+        (void)arm(stop, stop_64 >> park_bits >= upper, upper);
     }
 
-    // If the runner has taken the timer where it parks, it is pending for its user, and the runner continues only
-    // after the caller. This arms the next stop, as the runner would, for disable() to delete.
+    // The runner may have taken the timer only to park it again. To its user it is still pending, so this parks it as
+    // the runner would, and disable() finds it.
     void park_for_runner()
     {
         if (!base::pending() && parks()) {

@@ -2,7 +2,7 @@
 /* clang-format off */
 /**
  * @file
- * The C face of tickwheel: the types and calls of one timer wheel. tickwheel/timer.h adds the Linux kernel's own names.
+ * The C API of tickwheel: the types and calls of one timer wheel. tickwheel/timer.h adds the Linux kernel's own names.
  * Calls on a timer behave as in Linux before 4.8, timer_reduce() as in 4.15, timer_delete() and timer_shutdown() as in
  * 6.2. mod_timer_idle(), mod_timer_within(), and the calls that run or search the wheel, are not from Linux.
  *
@@ -192,7 +192,7 @@ void tickwheel_inactivity_restart_at(struct tickwheel_inactivity_timer *timer, j
  */
 int tickwheel_inactivity_stop(struct tickwheel_inactivity_timer *timer);
 
-/** Tells whether it waits. @return 1 from a restart until its call begins or it is stopped; else 0 */
+/** Tells whether it is waiting. @return 1 from a restart until its call begins or it is stopped; else 0 */
 int tickwheel_inactivity_pending(const struct tickwheel_inactivity_timer *timer);
 
 /**
@@ -363,8 +363,8 @@ inline bool pending_now(const timer_list *timer)
 {
     return *const_cast<timer_list *const volatile *>(&timer->prev) != nullptr;
 }
-/// @private Whether an inactivity timer waits for this deadline.
-inline bool waits(const timer_list *timer, jiffies_t deadline)
+/// @private Whether an inactivity timer is waiting for this deadline.
+inline bool is_waiting(const timer_list *timer, jiffies_t deadline)
 {
     return *static_cast<const volatile uint8_t *>(&timer->enabled) != 0 &&
            deadline - *static_cast<const volatile jiffies_t *>(&timer->expires) != not_waiting;

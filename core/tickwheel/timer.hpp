@@ -32,9 +32,9 @@ extern "C" void tickwheel_arm_if_deadline_is_(timer_list *timer, jiffies_t expir
 /// @private As wheel::end_wait(), on the default wheel.
 extern "C" bool tickwheel_end_wait_(timer_list *timer, shared_word *deadline, bool in_callback);
 
-/// The wheel behind the C face, with the names of a wheel<>.
+/// The default wheel, with the names of a wheel<>.
 struct c_wheel {
-    /// @{ The function of the C face.
+    /// @{ The function of the C API.
     static jiffies_t jiffies()
     {
         return ::jiffies;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// A timer wheel as a class, for programs that have wheels of their own, and for the C face. tickwheel.h states what
+/// A timer wheel as a class, for programs that have wheels of their own, and for the C API. tickwheel.h states what
 /// each call does and returns. How a wheel works is in core/wheel, and explained in DESIGN.md.
 ///
 /// A Lock has four static functions: irq_save(), irq_restore(state), irq_mask() and preemption_point(state).
@@ -147,7 +147,7 @@ public:
     int timer_delete_sync(timer_list *timer)
     {
         const int deleted = try_to_del_timer_sync(timer);
-        (void)report_misuse(checks::misuse_of_sync(deleted), timer);
+        (void)report_misuse(checks::misuse_of_delete_sync(deleted), timer);
         return deleted;
     }
 
@@ -246,14 +246,14 @@ public:
     }
     /// @}
 
-    /// @{ Of timers that re-arm themselves. Arms an idle timer, and writes its function and a word in the same masked
-    /// section. Returns as mod_timer_idle().
+    /// @{ For timers that re-arm themselves. Arms an idle timer, and writes its function and a word in the same
+    /// masked section. Returns as mod_timer_idle().
     int arm_idle_with(timer_list *timer, jiffies_t expires, void (*function)(timer_list *), shared_word &word,
                       uint32_t value)
     {
         return arming::arm_idle_with(*this, timer, expires, function, word, value);
     }
-    /// @{ Of inactivity timers. As timer_reduce(), but does nothing if `deadline` has become another tick.
+    /// @{ For inactivity timers. As timer_reduce(), but does nothing if `deadline` has become another tick.
     void arm_if_deadline_is(timer_list *timer, jiffies_t expires, const shared_word &deadline)
     {
         arming::arm_if_deadline_is(*this, timer, expires, deadline);
@@ -267,7 +267,7 @@ public:
             return false;
         }
         const jiffies_t tick = deadline;
-        const bool waited = waits(timer, tick);
+        const bool waited = is_waiting(timer, tick);
         if (waited && in_callback) {
             // The run is at the tick before `next_run` (I5). All ticks count from `jiffies`, so that the
             // comparison is right for any lag.
@@ -345,12 +345,12 @@ protected:
     /// @}
 };
 
-/// The geometry of the wheel behind the C face.
+/// The geometry of the default wheel.
 using default_geometry = geometry<TICKWHEEL_GEOMETRY / 10, TICKWHEEL_GEOMETRY % 10>;
 
 } // namespace tickwheel
 
-/// The state of the wheel behind the C face. `jiffies` is the clock's first word. Debuggers and tools read it by
+/// The state of the default wheel. `jiffies` is the clock's first word. Debuggers and tools read it by
 /// these names.
 extern "C" {
 extern tickwheel::wheel_clock tickwheel_clock;

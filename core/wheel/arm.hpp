@@ -80,8 +80,8 @@ public:
         return move_or_place_and_unlock(wheel, timer, expires, irq, when);
     }
 
-    /// As tickwheel_mod_timer_idle(), and gives the timer a function and writes a word of its owner in the same
-    /// masked section, so that an interrupt sees either a whole start or none of it.
+    /// As tickwheel_mod_timer_idle(). In the same masked section it sets the function and writes `word`, so that an
+    /// interrupt sees the whole start or nothing.
     static int arm_idle_with(Wheel &wheel, timer_list *timer, jiffies_t expires, void (*function)(timer_list *),
                              shared_word &word, uint32_t value)
     {
@@ -107,7 +107,7 @@ public:
         if (unlock_and_report_misuse<Lock>(checks::misuse_of_arm(wheel.slots(), timer, false), timer, irq)) {
             return;
         }
-        // While it is pending, a shutdown is about to delete it, or its callback does nothing.
+        // A pending timer need not be enabled: the shutdown is about to delete it, or its callback does nothing.
         const bool was_pending = is_pending(timer);
         const bool arms = was_pending ? to_an_earlier_tick().moves(timer->expires, expires) : timer->enabled != 0;
         if (!arms || deadline != expires) {
@@ -149,15 +149,15 @@ private:
                                                                irq_state irq, const Moves &when)
     {
         int was_pending = 0;
-        bool inserts = timer->enabled;
-        if (inserts && __builtin_expect(is_pending(timer), 0)) {
+        bool arms = timer->enabled;
+        if (arms && __builtin_expect(is_pending(timer), 0)) {
             was_pending = 1;
-            inserts = when.moves(timer->expires, expires);
-            if (inserts) {
+            arms = when.moves(timer->expires, expires);
+            if (arms) {
                 wheel.slots().unlink_for_requeue(timer);
             }
         }
-        if (!inserts) {
+        if (!arms) {
             Lock::irq_restore(irq);
             return was_pending;
         }

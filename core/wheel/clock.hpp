@@ -15,7 +15,7 @@ namespace tickwheel
 struct wheel_clock {
     /// Ticks counted. Only tick, advance and init write it.
     shared_word jiffies;
-    /// No later than the next tick with work, nor than the last tick of the block (I3).
+    /// Never after the next tick with work, nor after the last tick of the block (I3).
     shared_word next_run;
     /// The first tick that must not go into tv1. It is one turn of tv1 after the last tick that was begun, and
     /// at least two blocks after the first tick of the current block. Only the runner writes it, and it only grows

@@ -39,7 +39,7 @@ bool unlock_and_report_misuse(const char *fault, const timer_list *timer, State 
 
 constexpr char overwritten_links[] = "the links of a slot are overwritten";
 
-/// Reports a slot that was dropped, by its oldest timer. Null is none. Called with the lock open.
+/// Reports a dropped slot by its oldest timer, or nothing if that is null. Called with the lock open.
 inline void report_dropped(const timer_list *oldest)
 {
     (void)report_misuse(oldest == nullptr ? nullptr : overwritten_links, oldest);
@@ -85,7 +85,7 @@ struct no_checks {
     static constexpr no_misuse misuse_of_arm = {};
     static constexpr no_misuse misuse_of_timer = {};
     static constexpr no_misuse misuse_of_add = {};
-    static constexpr no_misuse misuse_of_sync = {};
+    static constexpr no_misuse misuse_of_delete_sync = {};
     static constexpr no_misuse misuse_of_step = {};
     static constexpr no_misuse misuse_of_advance = {};
     static constexpr no_misuse misuse_of_init = {};
@@ -202,8 +202,8 @@ private:
 
 /// TICKWHEEL_DEBUG=1.
 template <class Geometry>
-struct list_checks {
-    static constexpr char foreign[] =
+struct debug_checks {
+    static constexpr char not_in_this_wheel[] =
         "a timer that is not in this wheel: overwritten, never set up, or in another wheel";
 
     /// A lock may have a check_caller() that reports a caller above the lock's priority. irq_save() calls it itself.
@@ -258,7 +258,7 @@ struct list_checks {
         }
         const unsigned slot = timer->slot;
         if (!is_sealed(timer, &slots) || slot >= Geometry::slot_count) {
-            return foreign;
+            return not_in_this_wheel;
         }
         // The slot may have been emptied after a report: then its head is null, or another list's.
         const timer_list *const oldest = slots.first[slot];
@@ -267,11 +267,11 @@ struct list_checks {
         }
         const timer_list *const older = timer->prev;
         const timer_list *const younger = timer->next;
-        const bool led_to = timer == oldest ? is_in_slot(slots, older, slot) && older->next == nullptr
-                                            : is_in_slot(slots, older, slot) && older->next == timer;
-        const bool leads_on =
+        const bool older_agrees = timer == oldest ? is_in_slot(slots, older, slot) && older->next == nullptr
+                                                  : is_in_slot(slots, older, slot) && older->next == timer;
+        const bool younger_agrees =
             younger == nullptr ? oldest->prev == timer : is_in_slot(slots, younger, slot) && younger->prev == timer;
-        return led_to && leads_on ? nullptr : overwritten_links;
+        return older_agrees && younger_agrees ? nullptr : overwritten_links;
     }
 
     /// A step of a search along a slot, to `timer`; `older` is null at the first step.
@@ -290,7 +290,7 @@ struct list_checks {
     }
 
     /// A synchronous delete that returned -1.
-    static const char *misuse_of_sync(int deleted)
+    static const char *misuse_of_delete_sync(int deleted)
     {
         return deleted < 0 ? "tickwheel_timer_delete_sync: its callback runs below the caller" : nullptr;
     }
@@ -396,7 +396,7 @@ private:
 template <class Geometry>
 using slots_of = sealed_slots<Geometry>;
 template <class Geometry>
-using checks_of = list_checks<Geometry>;
+using checks_of = debug_checks<Geometry>;
 
 #else
 

@@ -61,7 +61,7 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
     /// All slots.
     static constexpr unsigned slot_count = tvr_size + 5 * tvn_size + (has_overflow ? 2 : 0);
     /// 32-bit words of the bitmap.
-    static constexpr unsigned map_words = (slot_count + 31) / 32;
+    static constexpr unsigned bitmap_words = (slot_count + 31) / 32;
 
     /// The slot of a tick in tv1.
     static constexpr unsigned tv1_slot(jiffies_t tick)
@@ -160,7 +160,7 @@ struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_
     }
 };
 
-/// What fits_words() says, of all levels.
+/// Whether fits_words() holds for every level.
 template <class Geometry>
 constexpr bool levels_fit_words()
 {

@@ -25,7 +25,7 @@ template <class Geometry>
 struct bitmap {
     static_assert(levels_fit_words<Geometry>(), "no level lies in a part of two words");
     /// Searches read the words with the lock open. Each access is one load.
-    shared_word words[Geometry::map_words];
+    shared_word words[Geometry::bitmap_words];
 
     /// Called when a slot gets its first timer.
     [[gnu::always_inline]] void mark(unsigned slot)
@@ -51,7 +51,7 @@ struct bitmap {
     /// The steps from a slot of a level to the next marked one, past the end of the level and around. The level's
     /// size means the slot itself. 0 means that no slot is marked.
     template <class Level>
-    unsigned marked_after(Level lv, unsigned index) const
+    unsigned steps_to_next_mark(Level lv, unsigned index) const
     {
         const unsigned size_in_words = (lv.size() + 31) / 32;
         unsigned word = index / 32;

@@ -51,7 +51,7 @@ struct event_search {
     {
         // Every tick of the current block is done, so its half of tv1 holds the ticks of the block after the next
         // one. Without a mark `near` is `none`.
-        const jiffies_t near = marks.marked_after(Geometry::tv1(), Geometry::tv1_slot(next_block - 1)) - 1;
+        const jiffies_t near = marks.steps_to_next_mark(Geometry::tv1(), Geometry::tv1_slot(next_block - 1)) - 1;
         if (near < Geometry::block_size) {
             return near;
         }
@@ -66,7 +66,7 @@ struct event_search {
     {
         constexpr auto here = Geometry::template tv<Number>();
         const unsigned own = here.index(next_block);
-        const unsigned steps = marks.marked_after(here, own);
+        const unsigned steps = marks.steps_to_next_mark(here, own);
         const jiffies_t distance = steps == 0 ? none : distance_to_slot(here, next_block, steps);
         if constexpr (here.above().exists()) {
             // No level above cascades before this one has reached its end.

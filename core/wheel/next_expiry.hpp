@@ -114,11 +114,12 @@ private:
 
     void walk_tv1()
     {
-        // The turn of tv1 that ends at `tv1_limit`. The search starts one tick before it, because marked_after()
-        // looks only at later slots.
+        // The turn of tv1 that ends at `tv1_limit`. The search starts one tick before it, because
+        // steps_to_next_mark() looks only at later slots.
         jiffies_t start = ~jiffies_t{0};
         while (distance_ == none) {
-            const unsigned steps = slots_.marks.marked_after(Geometry::tv1(), Geometry::tv1_slot(origin_ + start));
+            const unsigned steps =
+                slots_.marks.steps_to_next_mark(Geometry::tv1(), Geometry::tv1_slot(origin_ + start));
             start += steps;
             if (steps == 0 || start >= Geometry::tvr_size ||
                 !walk_slot(0, Geometry::tv1_slot(origin_ + start), start)) {
@@ -136,7 +137,7 @@ private:
         // If the next block is the start of its slot, that slot may cascade now, and is first. Otherwise it is a
         // whole turn ahead, and last.
         const bool own_is_first = cascading_ && next_block_ >> lv.shift << lv.shift == next_block_;
-        unsigned steps = own_is_first ? 0 : slots_.marks.marked_after(lv, own);
+        unsigned steps = own_is_first ? 0 : slots_.marks.steps_to_next_mark(lv, own);
         while (steps != 0 || own_is_first) {
             const jiffies_t start = event_search<Geometry>::distance_to_slot(lv, next_block_, steps);
             // Later slots hold later timers.
@@ -151,7 +152,7 @@ private:
             if ((distance_ - start) >> lv.shift == 0) {
                 break;
             }
-            const unsigned more = slots_.marks.marked_after(lv, index);
+            const unsigned more = slots_.marks.steps_to_next_mark(lv, index);
             // A search that began at its own slot must not visit that slot again.
             steps += more;
             if (more == 0 || steps + own_is_first > lv.size()) {

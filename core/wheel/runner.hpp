@@ -192,12 +192,12 @@ private:
 
     // A run that has caught up cascades 125 timers of the next block, less one for each of its callbacks: 16 000
     // in 128 such runs. It may always cascade 64, so that callbacks do not leave all the moves to the last tick.
-    static constexpr unsigned max_ahead = 125;
-    static constexpr unsigned min_ahead = 64;
+    static constexpr unsigned max_cascaded = 125;
+    static constexpr unsigned min_cascaded = 64;
 
     [[gnu::always_inline]] static void cascade_ahead(Wheel &wheel, unsigned ran, unsigned &steps_left, irq_state irq)
     {
-        unsigned limit = ran < max_ahead - min_ahead ? max_ahead - ran : min_ahead;
+        unsigned limit = ran < max_cascaded - min_cascaded ? max_cascaded - ran : min_cascaded;
         limit = limit < steps_left ? limit : steps_left;
         steps_left -= limit - cascade_block(wheel, limit, irq);
         if (wheel.slots().cascading != 0 && !wheel.clock().due()) {

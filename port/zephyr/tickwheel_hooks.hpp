@@ -10,7 +10,7 @@
 
 #include <tickwheel/zephyr.h>
 
-/// The hooks of the wheel behind the C face.
+/// The hooks of the default wheel.
 struct tickwheel_hooks : tickwheel::no_hooks {
     static void callback_begins(const timer_list *timer)
     {

@@ -14,7 +14,7 @@ namespace
 struct counter : tickwheel::cortex_m_counter {
     static constexpr unsigned bits = 32;
     static constexpr uint32_t hz = 25000000;
-    static constexpr uint32_t ahead = 0;
+    static constexpr uint32_t min_ahead = 0;
 
     static void start()
     {

@@ -52,7 +52,7 @@ struct core {
 struct counter : core {
     static constexpr unsigned bits = 24;
     static constexpr uint32_t hz = 32768;
-    static constexpr uint32_t ahead = 2;
+    static constexpr uint32_t min_ahead = 2;
     static uint32_t read()
     {
         return at(0x40011504);

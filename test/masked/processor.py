@@ -5,7 +5,7 @@ from state import PRIMASK
 
 
 class Processor:
-    """Steps a state by one instruction, in place. It returns None; or, where the ways part, the states that follow."""
+    """Steps a state by one instruction, in place. It returns None; or, at a fork, the states that follow."""
 
     # What a function may be called with, besides no mask. A mask that no instruction writes stays as it is.
     masks = (PRIMASK,)
@@ -15,7 +15,7 @@ class Processor:
     def __init__(self, program):
         self.program = program
         self.instructions, self.constants = program.instructions, program.constants
-        # Addresses of the indirect calls that were met.
+        # Addresses of the indirect calls that a path has executed.
         self.indirect = set()
         # Those that the function was called with.
         self.masks_of_caller = 0

@@ -227,7 +227,7 @@ def main(words):
     if words:
         return failed + differing(found)
     for index in set(range(len(named))) - used:
-        print(f"test/masked/loops: no way needs '{named[index][2]}'")
+        print(f"test/masked/loops: no path needs '{named[index][2]}'")
         failed += 1
     if not failed:
         page.write_masked(sorted(set(map(compiler_of, found))), {build.cells: figures for build, figures in found.items()})

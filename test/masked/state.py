@@ -3,7 +3,7 @@
 
 A value is one of these:
     an integer          a constant
-    ("stack", n)        the address n bytes above where the stack pointer stood at the function's begin
+    ("stack", n)        the address n bytes above where the stack pointer stood at the function's start
     ("return", a)       a return address; a is None for the caller of the function
     ("saved", bit, on)  what MRS read of a mask, or csrrci of mstatus
     ("pushed", n)       on the stack: the constant of a register that the function must give back
@@ -66,7 +66,7 @@ class State:
             self.flags = NO_FLAGS
 
     def key(self):
-        """Equal for two states that go on alike."""
+        """Equal for two states that continue alike."""
         return self.at, self.masks, self.passed, tuple(self.registers), tuple(sorted(self.stack.items())), self.flags
 
     def shape(self):

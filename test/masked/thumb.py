@@ -58,12 +58,12 @@ class Processor(processor.Processor):
             # By a register.
             return None
         if shift[0] == "shift":
-            way, amount = shift[1]
-            return self.computed(way, [value, amount])
+            operation, amount = shift[1]
+            return self.computed(operation, [value, amount])
         return value
 
     @staticmethod
-    def ways(state, condition):
+    def branches(state, condition):
         """The states that may follow, this one first, and whether the condition holds in each."""
         decided = condition is None or state.decided(condition)
         if decided is not None:
@@ -77,7 +77,7 @@ class Processor(processor.Processor):
         if instruction.name in ("cbz", "cbnz"):
             return self.compare_and_branch(state, instruction)
         found = None
-        (_, holds), *skipped = self.ways(state, instruction.condition)
+        (_, holds), *skipped = self.branches(state, instruction.condition)
         if holds:
             found = self.unconditionally(state, instruction)
         else:
@@ -91,10 +91,10 @@ class Processor(processor.Processor):
         """It keeps the flags."""
         (_, register), (_, target) = instruction.operands
         flags, state.flags = state.flags, (state.registers[register], 0, False, (), register)
-        ways = self.ways(state, "eq" if instruction.name == "cbz" else "ne")
-        for way, holds in ways:
-            way.at, way.flags = target if holds else instruction.next, flags
-        return [way for way, _ in ways] if len(ways) > 1 else None
+        branches = self.branches(state, "eq" if instruction.name == "cbz" else "ne")
+        for branch, holds in branches:
+            branch.at, branch.flags = target if holds else instruction.next, flags
+        return [branch for branch, _ in branches] if len(branches) > 1 else None
 
     def unconditionally(self, state, instruction):
         name, operands = instruction.name, instruction.operands

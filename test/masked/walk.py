@@ -15,7 +15,7 @@ DEEP = 2048
 ENDLESS = 20000
 # States of a function. The longest that is proved has 100000.
 MANY = 400000
-# Shorter than every way.
+# Shorter than every path.
 NONE = float("-inf"), None
 
 
@@ -36,12 +36,12 @@ class Walk:
         # Address with a limit -> where in its function its count still matters.
         self.again = {one: program.reaching(one, {start for start, counts in self.begins.items() if one in counts})
                       for one in self.limits}
-        # Those of both that excluded a way.
+        # Those of both that excluded a path.
         self.used = set()
         # The first instructions of the functions that were followed.
         self.entered = set()
-        # State's key -> addresses up to a fork, the length of the longest way to the end of the section, and the key of
-        # that way's next state, or None.
+        # State's key -> addresses up to a fork, the length of the longest path to the end of the section, and the key of
+        # that path's next state, or None.
         self.done = {}
 
     def reach(self, start, masks):
@@ -108,7 +108,7 @@ class Walk:
         return cycles(one, self.unit, there != one.next)
 
     def longest(self, first):
-        """The length of the longest way from this masked state to the unmasking one, and its addresses."""
+        """The length of the longest path from this masked state to the unmasking one, and its addresses."""
         root = first.key()
         stack, opened = [(root, first)], {}
         while stack:
@@ -116,9 +116,9 @@ class Walk:
             if key in self.done:
                 stack.pop()
             elif key not in opened:
-                addresses, ways, ending = self.straight(state.copy())
-                opened[key] = addresses, [(length, after) for length, after, _ in ways], ending
-                for _, after, each in ways:
+                addresses, paths, ending = self.to_next_fork(state.copy())
+                opened[key] = addresses, [(length, after) for length, after, _ in paths], ending
+                for _, after, each in paths:
                     if after in opened and after not in self.done:
                         refused = Refused("a loop while interrupts are masked, and no constant ends it")
                         refused.at = each.at
@@ -130,9 +130,9 @@ class Walk:
                 if len(self.done) > MANY:
                     raise Refused("more states than the walk can follow")
             else:
-                addresses, ways, ending = opened.pop(key)
+                addresses, paths, ending = opened.pop(key)
                 found = [(length, None) for length in ending]
-                found += [(length + self.done[after][1], after) for length, after in ways]
+                found += [(length + self.done[after][1], after) for length, after in paths]
                 self.done[key] = addresses, *max(found, key=lambda one: one[0], default=NONE)
                 stack.pop()
         length = self.done[root][1]
@@ -144,9 +144,9 @@ class Walk:
             path += addresses
         return length, path
 
-    def straight(self, state):
-        """Up to a fork, or to the end of the section: the addresses; for each way on the length up to there, and the
-        key and the state there; and the length of each way that ends. Where no execution goes on there is neither."""
+    def to_next_fork(self, state):
+        """Up to a fork, or to the end of the section: the addresses; for each path on the length up to there, and the
+        key and the state there; and the length of each path that ends. At a trap both lists are empty."""
         addresses, length = [], 0
         while True:
             here = state.at
@@ -166,7 +166,7 @@ class Walk:
                     raise Refused("a masked section without an end")
                 continue
             # None of them: a trap.
-            ways, ending = [], []
+            paths, ending = [], []
             for state in after:
                 reached = length + self.weigh(here, state.at)
                 if self.ends(state, here):
@@ -175,8 +175,8 @@ class Walk:
                     state.drop_dead(self.program.live.get(state.at, 0))
                     if state.passed:
                         self.drop_counts(state)
-                    ways.append((reached, state.key(), state))
-            return addresses, ways, ending
+                    paths.append((reached, state.key(), state))
+            return addresses, paths, ending
 
     def spins_back(self, here, there):
         if there <= here:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The longest way through each call, from its first instruction to its return, and with it the maximum that `make bench` met.
+"""The longest path through each call, from its first instruction to its return, and beside it the maximum of `make bench`.
 
-A way weighs an instruction each, or the cycles of an M0 or M0+. Interrupts may come wherever they are open; their own time
+A path weighs an instruction each, or the cycles of an M0 or M0+. Interrupts may come wherever they are open; their own time
 is not part of a call. The call itself, BL, does not count, as in a masked section."""
 from pathlib import Path
 
@@ -46,7 +46,7 @@ class Call(Walk):
         return state.at is None
 
     def of(self, function):
-        """The length of the longest way, and its addresses."""
+        """The length of the longest path, and its addresses."""
         self.done.clear()
         self.processor.masks_of_caller = 0
         return self.longest(State(self.program.functions[function], 0, self.program.machine.REGISTERS))
@@ -60,13 +60,13 @@ def masked(unit, program, parts, loops):
     return [found[part][0] for part in SECTIONS.values()]
 
 
-def met(counts, operations):
+def measured(counts, operations):
     """The maximum that these operations took, without the BL with which their count begins, or 0."""
     return max([1, *(one.of(name)[2] for one in counts for name in operations.split())]) - 1
 
 
 def columns(table, program_of):
-    """For each column its heading, and the longest way and the maximum that was met of each call."""
+    """For each column its heading, and the longest path of each call and the maximum that was measured."""
     for core, cpu, counted, units in table:
         for level in ("-O2", "-Os"):
             program, parts, loops = program_of(Build(GROUP_OF[cpu], "GCC", level))
@@ -75,7 +75,7 @@ def columns(table, program_of):
                 walk, cells = Call(program, unit=unit), {}
                 for call, operations in CALLS.items():
                     length, path = walk.of(f"tickwheel_{call}")
-                    cells[call] = length, met(counts, operations) if unit == INSTRUCTIONS else 0
+                    cells[call] = length, measured(counts, operations) if unit == INSTRUCTIONS else 0
                     write_path(program, f"{cpu}{level}", unit, call, length, path)
                 if len(units) > 1:
                     cells.update(zip(SECTIONS, ((length, 0) for length in masked(unit, program, parts, loops))))
@@ -83,7 +83,7 @@ def columns(table, program_of):
 
 
 def write_path(program, build, unit, call, length, path):
-    """build/masked/worst has each longest way, as source lines."""
+    """build/masked/worst has each longest path, as source lines."""
     file = Path(f"build/masked/worst/{build}/{call}.{unit}")
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text("\n".join([f"{call}: {length}", *map(program.shown, path), ""]))
@@ -100,7 +100,7 @@ def main(check, program_of):
                          *(f"{length} / {maximum}" if maximum else str(length) for length, maximum in cells)])
             for (heading, _), (length, maximum) in zip(found, cells):
                 if maximum and maximum > length:
-                    print(f"{call}, {heading}: make bench met {maximum}, more than the longest way of {length}")
+                    print(f"{call}, {heading}: make bench measured {maximum}, more than the longest path of {length}")
                     wrong += 1
         tables.append(page.table(["`make worst`", *(heading for heading, _ in found)], rows))
     text = "\n".join(tables)

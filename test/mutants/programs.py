@@ -20,7 +20,7 @@ WHEEL = sorted(map(str, pathlib.Path("core").glob("*.cpp")))
 INCLUDES = ["core", "port/host", "port/cortex_m_systick", "port/smp"]
 FAST = ["-O0"]
 CHECKED = ["-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-# Of the processor's time, beyond twice what the wheel as it is takes.
+# Seconds of the processor, beyond twice what the original takes.
 SPARE_SECONDS = 2
 # A test case that takes longer waits for a second run, which most mutants do not need.
 SLOW_CASE = 0.15

@@ -5,13 +5,13 @@ place. A mutant that no test notices has survived. A survivor is an error unless
 
     test/mutants/run_mutants.py [--short] [--quick] [--verbose] [text]
 
---short    those of the files that the last commit changed, and a tenth of the rest that the commit's hash chooses, but
-           for those that need an emulated board. Those that are not judged in time are left out, and counted
+--short    the files that the last commit changed, and a tenth of the other mutants, chosen by the commit's hash, without
+           those that need an emulated board. What is not judged in time is left out, and counted
 --quick    without the sanitizers, the interleavings and the comparison of code: the survivors are candidates
 --verbose  print the killed ones too, and by what
 text       only the mutants whose names this regular expression finds
 
-Those that equivalent.txt lists run as with --quick, but for a short run, and must survive.
+The listed ones run as with --quick, and must survive. A short run leaves them out.
 """
 import argparse
 import collections

@@ -80,8 +80,8 @@ class Schemata:
         write(self.known, json.dumps(sorted(self.alone)).encode())
 
     def leave_out(self, errors):
-        """Those that the compiler's errors name; of a constant function, all; of one that makes a call which must not be
-        left, all too. False if the errors name none."""
+        """Compiles alone from now on: each mutant that an error names, and all mutants of a constant function, or of a function
+        whose forbidden call stayed. False if the errors name none."""
         with self.lock:
             constant = re.findall(r"expansion of 'tickwheel_mutant\((\d+)\)'", errors)
             named = {int(number) for number in constant or re.findall(r"tickwheel_mutant\((\d+)\)", errors)}

@@ -24,7 +24,7 @@ struct no_lock {
     }
 };
 
-struct choice {
+struct fake_wheel {
     wheel_clock &time;
     unsigned chosen = 0;
 
@@ -32,7 +32,7 @@ struct choice {
     {
         return time;
     }
-    choice &slots()
+    fake_wheel &slots()
     {
         return *this;
     }
@@ -52,13 +52,13 @@ struct choice {
 };
 
 using geometry = tickwheel::geometry<TVR_BITS, TVN_BITS>;
-using arming = tickwheel::arming<no_lock, geometry, choice>;
+using arming = tickwheel::arming<no_lock, geometry, fake_wheel>;
 
 } // namespace
 
 extern "C" unsigned chosen_slot(wheel_clock *clock, jiffies_t expires)
 {
-    choice wheel{*clock};
+    fake_wheel wheel{*clock};
     timer_list timer = {};
     timer.enabled = 1;
     (void)arming::arm<tickwheel::arm_if::any>(wheel, &timer, expires, tickwheel::to_another_tick());

@@ -94,8 +94,8 @@ def upper_slot(geometry, tick, next_block):
 
 class Arm:
     """An arm of any tick in any state of the clock. Its fields are terms of the solver. All of them are next_block and a
-    distance from it, because the solver is then ten times as fast. Each five numbers of 32 bits are such a state, but that
-    next_block begins a block."""
+    distance from it, because the solver is then ten times as fast. Any five 32-bit numbers are such a state, if next_block
+    is the start of a block."""
 
     def __init__(self, geometry):
         self.geometry = geometry

@@ -95,7 +95,7 @@ template <unsigned Bits, uint32_t Hz, uint32_t Ahead>
 struct counter {
     static constexpr unsigned bits = Bits;
     static constexpr uint32_t hz = Hz;
-    static constexpr uint32_t ahead = Ahead;
+    static constexpr uint32_t min_ahead = Ahead;
 
     static uint32_t read()
     {
@@ -149,7 +149,7 @@ struct fixture : unit::fresh {
     {
         model = {};
         model.range = uint64_t{1} << Counter::bits;
-        model.ahead = Counter::ahead;
+        model.ahead = Counter::min_ahead;
         model.slow = slow;
         model.time = model.range - 5;
         model.on_alarm = [] { tick.interrupt(); };

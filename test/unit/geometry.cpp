@@ -23,7 +23,8 @@ constexpr const legal_geometry<6, 4, 22, 604> *shown_of_6_4 = static_cast<const 
 static_assert(shown_of_8_6 == nullptr && shown_of_6_4 == nullptr, "both are shown");
 
 static_assert(sizeof(geometry<8, 6>::tv2()) == 4 && sizeof(geometry<8, 6>::level) == 4, "a level is one word");
-static_assert(geometry<8, 6>::map_words == 18 && geometry<6, 4>::map_words == 5 && geometry<6, 2>::map_words == 3,
+static_assert(geometry<8, 6>::bitmap_words == 18 && geometry<6, 4>::bitmap_words == 5 &&
+                  geometry<6, 2>::bitmap_words == 3,
               "words of 32 marks");
 
 // A level: the bits of a tick that are its slot's number, and the first slot.

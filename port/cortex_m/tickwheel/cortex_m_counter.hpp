@@ -14,8 +14,8 @@ extern "C" void TICKWHEEL_WAIT_FOR_INTERRUPT();
 namespace tickwheel
 {
 
-/// Derive your Counter from this class. It then needs `bits`, `hz`, `ahead`, read() and set_alarm(), and redefines
-/// what it does differently. Give PendSV the lowest priority, and call tickwheel_run() in its handler.
+/// Derive your Counter from this class. It then needs `bits`, `hz`, `min_ahead`, read() and set_alarm(), and
+/// redefines what it does differently. Give PendSV the lowest priority, and call tickwheel_run() in its handler.
 struct cortex_m_counter {
     /// Masks all interrupts by PRIMASK, which does not keep them from waking the core as BASEPRI would. Returns what
     /// unmask() needs. Calls may nest.

@@ -261,11 +261,11 @@ private:
         return grid_.fits();
     }
 
-    /// Masked. Stops the core until an interrupt, at most `ahead` ticks, or the longest period.
-    void stop(jiffies_t ahead)
+    /// Masked. Stops the core until an interrupt, at most `ticks` ticks, or the longest period.
+    void stop(jiffies_t ticks)
     {
         // The rest of this tick, then `more` whole ticks.
-        const uint32_t more = ahead - 1 < grid_.longest ? ahead - 1 : grid_.longest;
+        const uint32_t more = ticks - 1 < grid_.longest ? ticks - 1 : grid_.longest;
         // Four margins leave time to take the long period back, if an interrupt is already pending.
         const bool is_long = more > 1 && load_next_period(more, 4 * write_margin);
         ++statistics_.sleeps;

@@ -54,7 +54,7 @@ struct clint {
     static constexpr unsigned bits = 32;
     static constexpr uint32_t hz = Hz;
     /// mtimecmp interrupts while it is not above mtime, so an alarm in the past comes at once.
-    static constexpr uint32_t ahead = 0;
+    static constexpr uint32_t min_ahead = 0;
 
     /// Enables both interrupts. Call it after the start() of counter_tick, which sets the alarm: what mtimecmp holds
     /// after reset may be past.

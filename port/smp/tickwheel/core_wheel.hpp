@@ -83,7 +83,7 @@ public:
     /// @{ As those of no_hooks.
     void armed(const timer_list *timer)
     {
-        if (sleeps && Cores::here() != Core && static_cast<int32_t>(timer->expires - asleep_at) <= ends_up_to) {
+        if (is_asleep && Cores::here() != Core && static_cast<int32_t>(timer->expires - asleep_at) <= ends_up_to) {
             Cores::interrupt(Core);
         }
     }
@@ -94,8 +94,8 @@ public:
     /// @}
 
 protected:
-    /// Core `Core` sleeps.
-    bool sleeps = false;
+    /// Core `Core` is asleep.
+    bool is_asleep = false;
     /// Its tick, which stands still meanwhile.
     jiffies_t asleep_at = 0;
     /// An arm for up to this many ticks after that ends the sleep.
@@ -192,14 +192,14 @@ public:
         this->asleep_at = this->jiffies();
         // Without a timer every arm ends the sleep.
         this->ends_up_to = found != 0 ? static_cast<int32_t>(*tick - this->asleep_at) - 1 : 0x7FFFFFFF;
-        this->sleeps = true;
+        this->is_asleep = true;
         return found;
     }
     /// Core `Core` is awake.
     void end_sleep()
     {
         const lock_guard<lock> held;
-        this->sleeps = false;
+        this->is_asleep = false;
     }
 
 private:

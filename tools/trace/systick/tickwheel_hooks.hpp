@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Ready-made hooks for the wheel behind the C face, in a program whose tick is SysTick: they record the last events.
+/// Ready-made hooks for the default wheel, in a program whose tick is SysTick: they record the last events.
 /// Build the library and your own files with -DTICKWHEEL_HOOKS=1 -Itools/trace -Itools/trace/systick.
 #ifndef TICKWHEEL_READY_MADE_HOOKS_HPP
 #define TICKWHEEL_READY_MADE_HOOKS_HPP
@@ -64,7 +64,7 @@ inline void start_trace(uint32_t clock_hz)
 
 } // namespace tickwheel
 
-/// The hooks of the wheel behind the C face.
+/// The hooks of the default wheel.
 using tickwheel_hooks = tickwheel::recorder<tickwheel::port_lock, tickwheel::systick_core, tickwheel::wheel_trace>;
 
 #endif

@@ -28,7 +28,7 @@ promises = (
     ("the first callback starts {} instructions into it", ["cortex-m3-Os.crowd.callback"]),
     ("masks at most {} instructions on a Cortex-M3 and {} on a Cortex-M0 ({} us at 48 MHz, or {} us on an M0+)",
      ["M3 GCC -Os.wheel", "M0 GCC -Os.wheel", "worst.wheel.m0-48", "worst.wheel.m0plus-48"]),
-    ("the one for SysTick at most {} us in each tick and {} us around a sleep, and the one for a counter {} us and {} us",
+    ("the SysTick driver masks at most {} us in each tick and {} us around a sleep, the counter driver {} us and {} us",
      [f"worst.{part}.m0-48" for part in ("systick_tick", "systick", "counter_tick", "counter")]),
     ("A wheel takes {}, {} or {} bytes of RAM, as [your chip](docs/getting-started.md#on-a-chip-with-2-to-8-kb-of-ram) allows, "
      "and a timer {}. You link {} bytes on a Cortex-M3 and {} on a Cortex-M0",

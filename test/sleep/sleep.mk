@@ -2,40 +2,35 @@
 # The tickless driver on a model of SysTick, on the host. The Makefile of the root includes this file.
 
 sleep_out := build/sleep
-# Of the modelled core, for each program and seed.
+# Cycles of the modelled core, for each program and seed.
 sleep_cycles ?= 2000000000
 sleep_soak_cycles := 40000000000
-# The optimiser takes longer over the cases than they run, but not over the random runs.
-sleep_level_random := -O1
-sleep_flags := -std=c++17 -g $(TEST_WARNINGS) -fsanitize=address,undefined -fno-sanitize-recover=all \
-    -Icore -Itest/sleep -Iport/cortex_m_systick
+sleep_flags := -std=c++17 -g $(TEST_WARNINGS) $(SANITIZE) -Icore -Itest/sleep -Iport/cortex_m_systick
 sleep_shared := test/sleep/simulation.cpp test/sleep/hal_counter.cpp $(wildcard core/*.cpp)
-sleep_headers := $(wildcard test/sleep/*.hpp test/sleep/tickwheel/* core/tickwheel/* core/wheel/* \
-    port/cortex_m_systick/tickwheel/*) test/sleep/sleep.mk
 
 .PHONY: sleep soak
 
-# $1 = name of the program, $2 = its source, $3 = flags
-define sleep_program
-$$(sleep_out)/$1: test/sleep/$2.cpp $$(sleep_shared) $$(sleep_headers)
-	@mkdir -p $$(@D)
-	@$$(CXX) $$(sleep_flags) $$(sleep_level_$2) $3 $$(filter %.cpp,$$^) -o $$@
+# $1 = tick rate, $2 = programs. The optimiser takes longer over the cases than they run, but not over the random runs.
+define sleep_programs
+$(call objects_in,$(sleep_out)/$1,$(CXX),$(sleep_flags) $(sleep_$1) -DTICKWHEEL_HZ=$1 -O1)
+$(call objects_in,$(sleep_out)/$1,$(CXX),$(sleep_flags) $(sleep_$1) -DTICKWHEEL_HZ=$1 -O0,test/sleep/cases)
+$(2:%=$(sleep_out)/%-$1): $(sleep_out)/%-$1: $(sleep_out)/$1/test/sleep/%.o \
+	$(sleep_shared:%.cpp=$(sleep_out)/$1/%.o)
+	$(call say,$$@)$(CXX) $(SANITIZE) $$^ -o $$@
 endef
 # $1 = name of the test, $2 = program, $3 = arguments, $4 = seconds after which it hangs
 define sleep_test
 sleep_test_$1 := "$1 $4 $$(sleep_out)/$2 $3"
 endef
 sleep_rates := 1000 300
-sleep_1000 :=
-# A tick rate that divides few clocks, and Linux's small wheel.
-sleep_300 := -DTICKWHEEL_HZ=300 -DTICKWHEEL_GEOMETRY=64
-$(foreach rate,$(sleep_rates),$(eval $(call sleep_program,cases-$(rate),cases,$(sleep_$(rate))))\
-	$(eval $(call sleep_program,random-$(rate),random,$(sleep_$(rate))))\
+# 300 divides few clocks. Its wheel is Linux's small one.
+sleep_300 := -DTICKWHEEL_GEOMETRY=64
+$(foreach rate,$(sleep_rates),$(eval $(call sleep_programs,$(rate),cases random))\
 	$(eval $(call sleep_test,sleep-cases-$(rate),cases-$(rate),,20))\
 	$(eval $(call sleep_test,sleep-random-$(rate),random-$(rate),$(sleep_cycles) 1,40))\
 	$(foreach seed,2 3 4,$(eval $(call sleep_test,sleep-soak-$(rate)-$(seed),random-$(rate),$(sleep_soak_cycles) $(seed),600))))
 # A rate at which a tick may be as long as the counter.
-$(eval $(call sleep_program,longest_tick-10,longest_tick,-DTICKWHEEL_HZ=10))
+$(eval $(call sleep_programs,10,longest_tick))
 $(eval $(call sleep_test,sleep-longest-tick,longest_tick-10,,20))
 sleep_random := $(sleep_rates:%=sleep-random-%)
 sleep_soaks  := $(foreach rate,$(sleep_rates),$(foreach seed,2 3 4,sleep-soak-$(rate)-$(seed)))

@@ -3,7 +3,6 @@
 
 peers_out := $(bench_out)/peers
 peers_systems := $(shell sed -n 's/^SYSTEM(\(.*\), ".*")$$/\1/p' bench/peers/systems.def)
-peers_host_cxx := g++
 # The Cortex-M0 has the wheel and the one that it descends from.
 peers_of_cortex-m3 := $(peers_systems)
 peers_of_cortex-m0 := tickwheel_wheel linux_2_6_24
@@ -85,13 +84,9 @@ bench-few: $(few_programs) $(few_counts)
 	@python3 -B bench/report/peers.py few $(peers_out) "$(GEOMETRIES)" "$(few_cores)" "$(peers_cpus)" $(few_timers) $(few_limit)
 
 peers_test := bench/peers/conformance.cpp test/unit/main.cpp $(wildcard core/*.cpp)
-peers_test_objects := $(peers_test:%.cpp=$(peers_out)/host/%.o)
-$(peers_test_objects): $(peers_out)/host/%.o: %.cpp bench/peers/peers.mk
-	@mkdir -p $(@D)
-	@$(peers_host_cxx) -std=c++17 -Wall -Wextra -Wshadow -Werror -O1 -g -MMD -MP -DTICKWHEEL_TEST_HOST -Icore -Iport/host -c $< -o $@
-$(peers_out)/conformance: $(peers_test_objects)
-	@$(peers_host_cxx) $^ -o $@
--include $(peers_test_objects:.o=.d)
+$(eval $(call objects_in,$(peers_out)/host,$(CXX),-std=c++17 $(TEST_WARNINGS) -O1 -g -DTICKWHEEL_TEST_HOST -Icore -Iport/host))
+$(peers_out)/conformance: $(peers_test:%.cpp=$(peers_out)/host/%.o)
+	$(call say,$@)$(CXX) $^ -o $@
 
 ## make conformance
 ##     Tests that the wheel and all of its peers do the same work.

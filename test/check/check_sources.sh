@@ -212,6 +212,13 @@ licences() {
     return 0
 }
 
+# To make, a name that nothing defines is empty. An argument of a macro may be so, and what not every board has.
+names_of_make() {
+    goals=$(${MAKE:-make} -s help-all | sed -n 's/^make \([a-z-]*\)\( .*\)*$/\1/p' | grep -v silicon)
+    ${MAKE:-make} -n --warn-undefined-variables $goals 2>&1 | grep -e 'undefined variable' -e '\*\*\*' | grep -v "'[0-9]'\|'BOARD_" | sort -u
+    return 0
+}
+
 quietly "format" formatted
 quietly "clang-tidy" tidy
 quietly "each header compiles alone as C++17, 20 and 23 and as C11, by GCC and clang, for the PC and for Cortex-M" test/check/headers
@@ -230,6 +237,7 @@ quietly "the version of config.h is that of library.json and CHANGELOG.md" versi
 quietly "make site: a page for each public header, no dead link; docs/api.md has each call of the headers, and no other" \
     python3 -B test/check/documentation.py
 quietly "every file names its licence" licences
+quietly "no variable or macro of make is misspelt" names_of_make
 # Debian's python3 has clang's bindings.
 quietly "docs/assurance.md: each requirement has a test and a mutant" /usr/bin/python3 -B test/check/requirements.py
 sum_up

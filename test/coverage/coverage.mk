@@ -7,7 +7,6 @@ coverage_flags := -O1 -Wno-everything -fprofile-instr-generate -fcoverage-mappin
 	-DDOCTEST_CONFIG_NO_EXCEPTIONS_BUT_WITH_ALL_ASSERTS -DTICKWHEEL_TEST_HOST -Icore -Iport/host \
 	-Iport/cortex_m_systick -Iport/smp
 coverage_programs := 86/unit 86-debug/unit 86/fuzz
-coverage_arguments_fuzz := 200000 1
 
 # $1 = variant
 define coverage_variant
@@ -20,7 +19,7 @@ $(coverage_out)/$1/unit $(coverage_out)/$1/fuzz:
 endef
 $(foreach variant,86 86-debug,$(eval $(call coverage_variant,$(variant))))
 $(coverage_out)/%.json: $(coverage_out)/%
-	@LLVM_PROFILE_FILE=$<.raw $< $(coverage_arguments_$(@F:.json=)) >$<.log || { tail -n 20 $<.log; exit 1; }
+	@LLVM_PROFILE_FILE=$<.raw $< $(if $(filter fuzz,$(<F)),200000 1) >$<.log || { tail -n 20 $<.log; exit 1; }
 	@llvm-profdata-19 merge $<.raw -o $<.profile
 	@llvm-cov-19 export -instr-profile $<.profile $< >$@ 2>$<.export.log && ! grep . $<.export.log
 

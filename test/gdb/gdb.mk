@@ -11,11 +11,10 @@ define gdb_image
 $(call objects_in,$(gdb_out)/$(1),$(2),$(gdb_flags) $(FREESTANDING) $(4))
 $(call objects_in,$(gdb_out)/$(1),$(3),-std=c11 $(gdb_flags) $(4),,c)
 $(gdb_out)/$(1)-discards.elf: $(gdb_out)/$(1)/test/gdb/discarded.o
-$(gdb_out)/$(1)-discards.elf: gdb_links := -Wl,-u,kept
 $(gdb_out)/$(1).elf $(gdb_out)/$(1)-discards.elf: $(gdb_sources:%.cpp=$(gdb_out)/$(1)/%.o) \
 	$(gdb_out)/$(1)/test/gdb/devices.o linker/mps2-an385.ld linker/sections.ld
 	$(call say,$$@)arm-none-eabi-g++ -mcpu=cortex-m3 -mthumb -nostdlib -nostartfiles $(if $(filter -Os,$(4)),-Wl$(comma)--gc-sections) \
-		-Wl,-z,noexecstack $$(gdb_links) -T linker/mps2-an385.ld $$(filter %.o,$$^) -lgcc -o $$@
+		-Wl,-z,noexecstack $$(if $$(findstring discards,$$@),-Wl$$(comma)-u$$(comma)kept) -T linker/mps2-an385.ld $$(filter %.o,$$^) -lgcc -o $$@
 gdb_programs += $(gdb_out)/$(1).elf $(if $(filter -Os,$(4)),$(gdb_out)/$(1)-discards.elf)
 gdb_tests += "$(1) 120 python3 -B test/gdb/compare_listings.py $(gdb_out)/$(1).elf" \
 	$(if $(filter -Os,$(4)),"$(1)-discards 120 python3 -B test/gdb/compare_listings.py $(gdb_out)/$(1)-discards.elf --list")

@@ -5,15 +5,17 @@ sleep_out := build/sleep
 # Cycles of the modelled core, for each program and seed.
 sleep_cycles ?= 2000000000
 sleep_soak_cycles := 40000000000
-sleep_flags := -std=c++17 -g $(TEST_WARNINGS) $(SANITIZE) -Icore -Itest/sleep -Iport/cortex_m_systick
+# $1 = tick rate. 300 divides few clocks. Its wheel is Linux's small one.
+sleep_flags = -std=c++17 -g $(TEST_WARNINGS) $(SANITIZE) -Icore -Itest/sleep -Iport/cortex_m_systick \
+	-DTICKWHEEL_HZ=$1 -DTICKWHEEL_GEOMETRY=$(if $(filter 300,$1),64,86)
 sleep_shared := test/sleep/simulation.cpp test/sleep/hal_counter.cpp $(wildcard core/*.cpp)
 
 .PHONY: sleep soak
 
 # $1 = tick rate, $2 = programs. The optimiser takes longer over the cases than they run, but not over the random runs.
 define sleep_programs
-$(call objects_in,$(sleep_out)/$1,$(CXX),$(sleep_flags) $(sleep_$1) -DTICKWHEEL_HZ=$1 -O1)
-$(call objects_in,$(sleep_out)/$1,$(CXX),$(sleep_flags) $(sleep_$1) -DTICKWHEEL_HZ=$1 -O0,test/sleep/cases)
+$(call objects_in,$(sleep_out)/$1,$(CXX),$(call sleep_flags,$1) -O1)
+$(call objects_in,$(sleep_out)/$1,$(CXX),$(call sleep_flags,$1) -O0,test/sleep/cases)
 $(2:%=$(sleep_out)/%-$1): $(sleep_out)/%-$1: $(sleep_out)/$1/test/sleep/%.o \
 	$(sleep_shared:%.cpp=$(sleep_out)/$1/%.o)
 	$(call say,$$@)$(CXX) $(SANITIZE) $$^ -o $$@
@@ -23,8 +25,6 @@ define sleep_test
 sleep_test_$1 := "$1 $4 $$(sleep_out)/$2 $3"
 endef
 sleep_rates := 1000 300
-# 300 divides few clocks. Its wheel is Linux's small one.
-sleep_300 := -DTICKWHEEL_GEOMETRY=64
 $(foreach rate,$(sleep_rates),$(eval $(call sleep_programs,$(rate),cases random))\
 	$(eval $(call sleep_test,sleep-cases-$(rate),cases-$(rate),,20))\
 	$(eval $(call sleep_test,sleep-random-$(rate),random-$(rate),$(sleep_cycles) 1,40))\

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the random run does not see. Each hazard is swept: the edge, or an interrupt, comes at every cycle of the
+// What the random run does not see. Each hazard is swept: the wrap, or an interrupt, comes at every cycle of the
 // stretch in question once. Each of these lives is checked against what must hold at any time (simulation.hpp).
 #include "simulation.hpp"
 
@@ -42,11 +42,11 @@ void check_ticks(int64_t from, int64_t end)
     }
 }
 
-/// The last edge ended the tick before this one, to the count.
-void check_edge(int64_t tick)
+/// The last wrap ended the tick before this one, to the count.
+void check_wrap(int64_t tick)
 {
-    const int64_t off = static_cast<int64_t>(cpu.systick.edge_at) + 1 - tick_start(tick);
-    check(off == 0, "an edge is off by", off, tick);
+    const int64_t off = static_cast<int64_t>(cpu.systick.wrap_at) + 1 - tick_start(tick);
+    check(off == 0, "a wrap is off by", off, tick);
 }
 
 void end_life()
@@ -59,13 +59,13 @@ void end_life()
 // Reload is N - 1; with a remainder some periods are a count longer, and the sum is exact. Awake first, then through
 // sleeps of all lengths, each ended by its own timer.
 // requirement: TW-36
-void each_edge()
+void each_wrap()
 {
     for (const uint32_t clock : {even, uneven, 3000001u, 32768000u, 1000000007u}) {
         start(clock);
         for (int64_t tick = 1; tick < 3000 && goes_on(); ++tick) {
-            cpu.pass(cpu.systick.to_edge());
-            check_edge(tick);
+            cpu.pass(cpu.systick.to_wrap());
+            check_wrap(tick);
         }
         cpu.pass(1000);
         check_tick(2999);
@@ -73,7 +73,7 @@ void each_edge()
             arm(timers[0], length);
             const int64_t due = timers[0].due;
             idle_until_fired(static_cast<uint32_t>(length));
-            check_edge(due);
+            check_wrap(due);
         }
         check(driver.counts().restarts == 0, "restarts", driver.counts().restarts);
         end_life();
@@ -98,7 +98,7 @@ void no_restart_in_the_last_tick()
         arm(timers[1], 60);
         const int64_t due = timers[1].due;
         idle_until_fired(fired + 1);
-        check_edge(due);
+        check_wrap(due);
         end_life();
     }
 }
@@ -146,7 +146,7 @@ void passed_before_idle()
         start(even);
         arm(timers[0], 1);
         const bool state = cpu.mask();
-        cpu.pass(cpu.systick.to_edge() + k);
+        cpu.pass(cpu.systick.to_wrap() + k);
         idle();
         check(driver.counts().sleeps == 0, "sleeps", driver.counts().sleeps);
         cpu.unmask(state);
@@ -186,7 +186,7 @@ void change_to_a_faster_clock()
         const int64_t wanted = now() + (100 + int64_t{k}) * 50;
         check(driver.clock_changed(80000000), "refused", k);
         // The tick begins one count after the wrap.
-        const int64_t begin = now() + static_cast<int64_t>(cpu.systick.to_edge()) + 1;
+        const int64_t begin = now() + static_cast<int64_t>(cpu.systick.to_wrap()) + 1;
         check(begin == wanted, "the next tick begins at", begin, wanted);
     }
 }
@@ -240,7 +240,7 @@ void change_to_a_slower_clock()
 // Nothing has begun: every call returns, no tick is counted and no register of the counter written.
 void calls_before_the_start()
 {
-    // Nothing there; an edge whose exception is pending; one that only COUNTFLAG tells of; a counter that runs.
+    // Nothing there; a wrap whose exception is pending; one that only COUNTFLAG tells of; a counter that runs.
     for (unsigned left_behind = 0; left_behind < 4; ++left_behind) {
         for (unsigned call = 0; call < 4; ++call) {
             // As after a reset, or after a boot loader that has left a SysTick behind.
@@ -312,7 +312,7 @@ constexpr struct {
     const char *name;
     void (*run)();
 } cases[] = {
-    {"each edge is where it should be, awake and after sleeps of 1 to 299 ticks", each_edge},
+    {"each wrap is where it should be, awake and after sleeps of 1 to 299 ticks", each_wrap},
     {"no restart in the last tick of a long period", no_restart_in_the_last_tick},
     {"now() in the first count after the start", first_count},
     {"work and a timer that an interrupt sets at each cycle of idle()", work_at_each_cycle},

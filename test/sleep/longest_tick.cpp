@@ -7,7 +7,7 @@
 
 using namespace simulation;
 
-static void change_before_the_edge(uint32_t counts)
+static void change_before_the_wrap(uint32_t counts)
 {
     const uint32_t clock = counts * TICKWHEEL_HZ;
     for (uint32_t before = 400; before < 800 && goes_on(); ++before) {
@@ -30,7 +30,7 @@ int main()
 {
     for (const uint32_t counts : {1u << 24, (1u << 24) - 500, (1u << 24) - 1500, 3u << 22}) {
         begin_case("the longest tick");
-        change_before_the_edge(counts);
+        change_before_the_wrap(counts);
         end_case();
     }
     return finish();

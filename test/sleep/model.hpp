@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A Cortex-M as far as tickless.hpp can see it: SysTick, count for count, PRIMASK,
 // three exceptions of three priorities, WFI. Each access takes some cycles of a
-// range, so that an edge or an interrupt can come between any two statements of
+// range, so that a wrap or an interrupt can come between any two statements of
 // the driver; `cycle`, 64 bits, is the time that nothing on the core can see.
 #ifndef TICKWHEEL_TEST_SLEEP_MODEL_HPP
 #define TICKWHEEL_TEST_SLEEP_MODEL_HPP
@@ -20,23 +20,23 @@ struct counter {
     uint32_t reload = 0;
     uint32_t value = 0;
     bool enabled = false;
-    /// COUNTFLAG, and the latch of the exception: both when 1 becomes 0.
+    /// COUNTFLAG, and the latch of the exception. A wrap, the step from 1 to 0, sets both.
     bool count_flag = false;
     bool pending = false;
-    /// When that was last, and how often.
-    uint64_t edge_at = 0;
-    uint64_t edges = 0;
+    /// When the counter wrapped last, and how often it has.
+    uint64_t wrap_at = 0;
+    uint64_t wraps = 0;
 
     static constexpr uint64_t never = ~uint64_t{0};
 
-    uint64_t to_edge() const
+    uint64_t to_wrap() const
     {
         if (!enabled || (value == 0 && reload == 0)) {
             return never;
         }
         return value != 0 ? value : uint64_t{reload} + 1;
     }
-    /// No further than to the next edge.
+    /// No further than to the next wrap.
     void pass(uint64_t counts, uint64_t now)
     {
         if (!enabled || counts == 0) {
@@ -51,8 +51,8 @@ struct counter {
             if (value == 0) {
                 count_flag = true;
                 pending = true;
-                edge_at = now;
-                ++edges;
+                wrap_at = now;
+                ++wraps;
             }
         }
     }
@@ -106,8 +106,8 @@ struct core {
     void advance(uint64_t cycles)
     {
         while (cycles != 0) {
-            const uint64_t edge = systick.to_edge();
-            const uint64_t step = cycles < edge ? cycles : edge;
+            const uint64_t wrap = systick.to_wrap();
+            const uint64_t step = cycles < wrap ? cycles : wrap;
             cycle += step;
             cycles -= step;
             systick.pass(step, cycle);
@@ -119,9 +119,9 @@ struct core {
     }
     uint64_t to_event() const
     {
-        const uint64_t edge = systick.to_edge();
+        const uint64_t wrap = systick.to_wrap();
         const uint64_t other = foreign_at == counter::never ? counter::never : foreign_at - cycle;
-        return edge < other ? edge : other;
+        return wrap < other ? wrap : other;
     }
     /// Time in which the code at hand runs, and is interrupted.
     void pass(uint64_t cycles)
@@ -237,10 +237,10 @@ struct systick {
         if (left - min > max - min) {
             return false;
         }
-        const uint64_t edges = cpu.systick.edges;
+        const uint64_t wraps = cpu.systick.wraps;
         cpu.advance(6);
-        if (cpu.systick.edges != edges) {
-            cpu.complain("a reload that is written after the edge");
+        if (cpu.systick.wraps != wraps) {
+            cpu.complain("a reload that is written after the wrap");
         }
         write_reload(reload);
         return true;
@@ -252,15 +252,15 @@ struct systick {
         if (left - min > max - min) {
             return false;
         }
-        const uint64_t edges = cpu.systick.edges;
+        const uint64_t wraps = cpu.systick.wraps;
         cpu.advance(cpu.lost() - 1);
         write_reload(left - fewer);
         cpu.systick.write_value();
         do {
             cpu.advance(4);
         } while (cpu.systick.value == 0);
-        if (cpu.systick.edges != edges) {
-            cpu.complain("an edge within a restart");
+        if (cpu.systick.wraps != wraps) {
+            cpu.complain("a wrap within a restart");
         }
         write_reload(reload);
         return true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The driver at random: a program that arms, moves and deletes timers, sleeps, works,
 // masks and changes the clock, and an interrupt above SysTick that does the same,
-// most of all around an edge.
+// most of all around a wrap.
 //   random CYCLES SEED    so many cycles of the modelled core in all
 #include "../support/number.hpp"
 #include "simulation.hpp"
@@ -95,15 +95,15 @@ void touch_a_timer()
     arm(timer, delta);
 }
 
-// Around the next edge in one of three, which a random moment would seldom be.
+// Around the next wrap in one of three, which a random moment would seldom be.
 void schedule_foreign()
 {
     const uint64_t apart = tick_counts() / 2 + random_below(tick_counts());
-    const uint64_t edge = cpu.systick.to_edge();
+    const uint64_t wrap = cpu.systick.to_wrap();
     const uint64_t ticks = random_below(8) == 0 ? 64 : 4;
     uint64_t next = apart + random_below(static_cast<uint32_t>(ticks)) * tick_counts();
-    if (random_below(3) == 0 && edge > apart + 200 && edge != model::counter::never) {
-        next = edge - 100 + random_below(200);
+    if (random_below(3) == 0 && wrap > apart + 200 && wrap != model::counter::never) {
+        next = wrap - 100 + random_below(200);
     }
     cpu.foreign_at = cpu.cycle + next;
 }
@@ -112,7 +112,7 @@ void foreign()
 {
     ++foreign_count;
     // Unless SysTick's own handler stands below this one.
-    const uint64_t since = cpu.cycle - cpu.systick.edge_at;
+    const uint64_t since = cpu.cycle - cpu.systick.wrap_at;
     if (!cpu.systick.pending && since > 8 * uint64_t{cpu.max_cost} && counted() < tick_at(now() - slack() - 1)) {
         fail("in an interrupt: jiffies in tick", counted(), tick_at(now()));
     }
@@ -140,11 +140,11 @@ void rearm(timed &timer)
 
 void change_the_clock()
 {
-    // The edge often comes during the call.
-    const uint64_t edge = cpu.systick.to_edge();
+    // The wrap often comes during the call.
+    const uint64_t wrap = cpu.systick.to_wrap();
     const uint32_t just_before = random_below(4 * cpu.max_cost);
-    if (edge > just_before && edge < tick_counts()) {
-        cpu.pass(edge - just_before);
+    if (wrap > just_before && wrap < tick_counts()) {
+        cpu.pass(wrap - just_before);
     }
     const uint32_t before = clock_hz;
     // Every octave as often.

@@ -26,7 +26,7 @@ inline uint32_t clock_hz;
 inline bool clock_changes;
 /// The cycle at which tick 0 began.
 inline int64_t origin;
-/// By how many counts an edge may be off in any case, and in 1/256 for each restart.
+/// By how many counts a wrap may be off in any case, and in 1/256 for each restart.
 inline int64_t slack_always;
 inline int64_t slack_per_restart;
 inline int64_t worst;
@@ -91,7 +91,7 @@ inline int64_t now()
 {
     return static_cast<int64_t>(cpu.cycle);
 }
-/// Works on until `tick` begins, less so many cycles. Within a long period there is no edge there.
+/// Works on until `tick` begins, less so many cycles. Within a long period there is no wrap there.
 inline void work_until(int64_t tick, int64_t before)
 {
     const int64_t at = tick_start(tick) - before;
@@ -175,7 +175,7 @@ inline void look_at_time()
     const int64_t error = seen - truth;
     const int64_t size = error < 0 ? -error : error;
     worst = size > worst && !clock_changes ? size : worst;
-    // One more at 0, which is the edge already.
+    // One more at 0, which is the wrap already.
     check(clock_changes || size <= slack() + cpu.read_0[here], "now() is off by counts", error);
     const uint64_t us = driver.now_us();
     const uint64_t at = cpu.read_at[here];
@@ -190,7 +190,7 @@ inline void look_at_time()
     cpu.primask = state;
 }
 
-/// WFI stops the core: the next edge must not be later than the next timer, and time must be right.
+/// WFI is about to stop the core: the next wrap must not be later than the next timer, and time must be right.
 inline void before_stop()
 {
     const int64_t ticks = counted();
@@ -201,10 +201,9 @@ inline void before_stop()
     const timed *next = earliest();
     if (next != nullptr) {
         check(next->due > ticks, "asleep with a timer due in tick", next->due, ticks);
-        // The edge of the tick under way may come first; a period that is loaded for after it must end in time as
-        // well.
-        const int64_t edge = now() + static_cast<int64_t>(cpu.systick.to_edge());
-        check(edge <= tick_start(next->due) + slack(), "asleep beyond the next timer until", edge,
+        // The current tick's wrap may come first. A period that is loaded for after it must end in time as well.
+        const int64_t wrap = now() + static_cast<int64_t>(cpu.systick.to_wrap());
+        check(wrap <= tick_start(next->due) + slack(), "asleep beyond the next timer until", wrap,
               tick_start(next->due));
     }
 }

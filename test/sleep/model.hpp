@@ -77,8 +77,8 @@ struct core {
     /// Cycles of an access.
     uint32_t min_cost = 1;
     uint32_t max_cost = 1;
-    /// Counts that restart() takes from its read to the restart.
-    uint32_t (*lost)() = [] { return uint32_t{6}; };
+    /// The counts from the read of a restart() to the restart.
+    uint32_t (*restart_cost)() = [] { return uint32_t{6}; };
     void (*handlers[levels])() = {};
     /// Called when WFI is about to stop the core.
     void (*before_stop)() = nullptr;
@@ -253,7 +253,7 @@ struct systick {
             return false;
         }
         const uint64_t wraps = cpu.systick.wraps;
-        cpu.advance(cpu.lost() - 1);
+        cpu.advance(cpu.restart_cost() - 1);
         write_reload(left - fewer);
         cpu.systick.write_value();
         do {

@@ -20,11 +20,10 @@ struct configuration {
     /// The slowest clock that it changes to, 0 for none, and the fastest in powers of two of that.
     uint32_t slowest_hz;
     uint32_t octaves;
-    /// What restart() costs: what the driver assumes, in 1/256 count, and the fewest and the most counts that it
-    /// takes.
-    uint32_t lost;
-    uint32_t min_lost;
-    uint32_t max_lost;
+    /// The cost of a restart that the driver assumes, in 1/256 count, and the real cost in counts.
+    uint32_t restart_cost;
+    uint32_t min_restart_cost;
+    uint32_t max_restart_cost;
 };
 
 constexpr uint32_t shortest_tick_hz = TICKWHEEL_SYSTICK_MIN_COUNTS * TICKWHEEL_HZ;
@@ -37,8 +36,8 @@ constexpr configuration configurations[] = {
     {"4.194304 MHz, no restarts", 4194304, 3, false, 0, 0, 1536, 6, 6},
     {"16 MHz", 16000000, 40, true, 0, 0, 1536, 6, 6},
     {"12.345678 MHz", 12345678, 12, true, 0, 0, 1536, 6, 6},
-    {"25 MHz, 6.5 counts lost", 25000000, 20, true, 0, 0, 1664, 6, 7},
-    {"3.000001 MHz, 9 counts lost and 8 known", 3000001, 4, true, 0, 0, 2048, 9, 9},
+    {"25 MHz, a restart costs 6.5 counts", 25000000, 20, true, 0, 0, 1664, 6, 7},
+    {"3.000001 MHz, a restart costs 9, not 8", 3000001, 4, true, 0, 0, 2048, 9, 9},
     {"2.097152 MHz", 2097152, 2, true, 0, 0, 1536, 6, 6},
     {"10 to 80 MHz", 8000000, 20, true, 10000000, 3, 1536, 6, 6},
     {"2 to 128 MHz", 8000000, 1, true, 2000000, 6, 1536, 6, 6},
@@ -48,18 +47,18 @@ constexpr configuration configurations[] = {
 const configuration *running;
 uint64_t foreign_count;
 uint64_t new_clocks;
-bool half_lost;
+bool restart_was_cheap;
 
 uint32_t random_below(uint32_t below)
 {
     return cpu.random(below);
 }
 
-// The fewest and the most alternate, so that the average is what the driver assumes.
-uint32_t lost()
+// The smallest and the largest cost alternate, so that the average is what the driver assumes.
+uint32_t real_restart_cost()
 {
-    half_lost = !half_lost;
-    return half_lost ? running->min_lost : running->max_lost;
+    restart_was_cheap = !restart_was_cheap;
+    return restart_was_cheap ? running->min_restart_cost : running->max_restart_cost;
 }
 
 int32_t random_delta()
@@ -221,12 +220,12 @@ void run(const configuration &what, uint64_t cycles, uint32_t seed)
     start(what.clock_hz, what.max_cost, seed);
     // Some accesses read the counter twice within a count.
     cpu.min_cost = 0;
-    cpu.lost = lost;
-    model::systick::restart_cost = what.lost;
-    // The difference of the real cost and the driver's constant. A fraction of a count waits for the next restart.
-    const int64_t real = (what.min_lost + what.max_lost) * int64_t{128};
-    slack_per_restart = real > what.lost ? real - what.lost : what.lost - real;
-    slack_always = what.min_lost != what.max_lost || what.slowest_hz != 0;
+    cpu.restart_cost = real_restart_cost;
+    model::systick::restart_cost = what.restart_cost;
+    // The difference of the real cost and the assumed one. A fraction of a count waits for the next restart.
+    const int64_t real = (what.min_restart_cost + what.max_restart_cost) * int64_t{128};
+    slack_per_restart = real > what.restart_cost ? real - what.restart_cost : what.restart_cost - real;
+    slack_always = what.min_restart_cost != what.max_restart_cost || what.slowest_hz != 0;
     if (!what.restarts) {
         arm(timers[0], 1);
     }

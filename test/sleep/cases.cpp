@@ -86,8 +86,8 @@ void no_restart_in_the_last_tick()
     for (uint32_t k = 1; k < 2 * sweep_cycles; ++k) {
         start(uneven);
         arm(timers[0], 100);
-        cpu.foreign_at = static_cast<uint64_t>(tick_start(100) - (k < sweep_cycles ? k : 5000 + k));
-        while (goes_on() && cpu.foreign_at != model::counter::never) {
+        cpu.other_interrupt_at = static_cast<uint64_t>(tick_start(100) - (k < sweep_cycles ? k : 5000 + k));
+        while (goes_on() && cpu.other_interrupt_at != model::counter::never) {
             idle();
         }
         check(counted() >= 99 && counted() <= 100, "awake in tick", counted());
@@ -124,12 +124,12 @@ void work_at_each_cycle()
     for (uint32_t k = 0; k < sweep_cycles; ++k) {
         start(uneven);
         work = 0;
-        cpu.handlers[model::foreign] = [] {
+        cpu.handlers[model::other_interrupt] = [] {
             arm(timers[0], 1);
             work = 1;
             set_at = cpu.cycle;
         };
-        cpu.foreign_at = cpu.cycle + 1 + k;
+        cpu.other_interrupt_at = cpu.cycle + 1 + k;
         while (goes_on() && work == 0) {
             driver.idle(&work);
         }

@@ -63,17 +63,17 @@ struct counter {
     }
 };
 
-enum level : unsigned { thread, softirq, systick_handler, foreign, levels };
+enum level : unsigned { thread, softirq, systick_handler, other_interrupt, levels };
 
 struct core {
     uint64_t cycle = 0;
     counter systick;
     bool primask = false;
     bool softirq_pending = false;
-    bool foreign_pending = false;
+    bool other_pending = false;
     level running = thread;
-    /// When the interrupt from outside comes next.
-    uint64_t foreign_at = counter::never;
+    /// When the other interrupt comes next.
+    uint64_t other_interrupt_at = counter::never;
     /// Cycles of an access.
     uint32_t min_cost = 1;
     uint32_t max_cost = 1;
@@ -111,16 +111,16 @@ struct core {
             cycle += step;
             cycles -= step;
             systick.pass(step, cycle);
-            if (cycle >= foreign_at) {
-                foreign_pending = true;
-                foreign_at = counter::never;
+            if (cycle >= other_interrupt_at) {
+                other_pending = true;
+                other_interrupt_at = counter::never;
             }
         }
     }
     uint64_t to_event() const
     {
         const uint64_t wrap = systick.to_wrap();
-        const uint64_t other = foreign_at == counter::never ? counter::never : foreign_at - cycle;
+        const uint64_t other = other_interrupt_at == counter::never ? counter::never : other_interrupt_at - cycle;
         return wrap < other ? wrap : other;
     }
     /// Time in which the code at hand runs, and is interrupted.
@@ -141,7 +141,10 @@ struct core {
 
     level highest_pending() const
     {
-        return foreign_pending ? foreign : systick.pending ? systick_handler : softirq_pending ? softirq : thread;
+        return other_pending     ? other_interrupt
+               : systick.pending ? systick_handler
+               : softirq_pending ? softirq
+                                 : thread;
     }
     void take()
     {
@@ -149,8 +152,8 @@ struct core {
             const level below = running;
             running = highest_pending();
             const level mine = running;
-            if (mine == foreign) {
-                foreign_pending = false;
+            if (mine == other_interrupt) {
+                other_pending = false;
             } else if (mine == systick_handler) {
                 systick.pending = false;
             } else {

@@ -45,7 +45,7 @@ constexpr configuration configurations[] = {
 };
 
 const configuration *running;
-uint64_t foreign_count;
+uint64_t other_interrupts;
 uint64_t new_clocks;
 bool restart_was_cheap;
 
@@ -95,7 +95,7 @@ void touch_a_timer()
 }
 
 // Around the next wrap in one of three, which a random moment would seldom be.
-void schedule_foreign()
+void schedule_other_interrupt()
 {
     const uint64_t apart = tick_counts() / 2 + random_below(tick_counts());
     const uint64_t wrap = cpu.systick.to_wrap();
@@ -104,12 +104,12 @@ void schedule_foreign()
     if (random_below(3) == 0 && wrap > apart + 200 && wrap != model::counter::never) {
         next = wrap - 100 + random_below(200);
     }
-    cpu.foreign_at = cpu.cycle + next;
+    cpu.other_interrupt_at = cpu.cycle + next;
 }
 
-void foreign()
+void other_interrupt()
 {
-    ++foreign_count;
+    ++other_interrupts;
     // Unless SysTick's own handler stands below this one.
     const uint64_t since = cpu.cycle - cpu.systick.wrap_at;
     if (!cpu.systick.pending && since > 8 * uint64_t{cpu.max_cost} && counted() < tick_at(now() - slack() - 1)) {
@@ -122,7 +122,7 @@ void foreign()
     if (random_below(2) == 0) {
         touch_a_timer();
     }
-    schedule_foreign();
+    schedule_other_interrupt();
 }
 
 void rearm(timed &timer)
@@ -215,7 +215,7 @@ void run(const configuration &what, uint64_t cycles, uint32_t seed)
     (void)snprintf(name, sizeof name, "random, %s, seed %u", what.name, seed);
     begin_case(name);
     running = &what;
-    foreign_count = 0;
+    other_interrupts = 0;
     new_clocks = 0;
     start(what.clock_hz, what.max_cost, seed);
     // Some accesses read the counter twice within a count.
@@ -232,9 +232,9 @@ void run(const configuration &what, uint64_t cycles, uint32_t seed)
     late_limit = 4 * uint64_t{tick_counts()};
     after_firing = rearm;
     hal_hook = look_at_time;
-    cpu.handlers[model::foreign] = foreign;
+    cpu.handlers[model::other_interrupt] = other_interrupt;
     if (what.restarts) {
-        schedule_foreign();
+        schedule_other_interrupt();
     }
     while (cpu.cycle < cycles && goes_on()) {
         loop_once();
@@ -251,7 +251,7 @@ void run(const configuration &what, uint64_t cycles, uint32_t seed)
     printf("%-42s %11llu cycles %8lld ticks %7u sleeps %6u restarts %6u fired %6llu interrupts %4llu "
            "clocks, worst error %lld\n",
            what.name, static_cast<unsigned long long>(cpu.cycle), static_cast<long long>(counted()), counts.sleeps,
-           counts.restarts, fired, static_cast<unsigned long long>(foreign_count),
+           counts.restarts, fired, static_cast<unsigned long long>(other_interrupts),
            static_cast<unsigned long long>(new_clocks), static_cast<long long>(worst));
 }
 

@@ -266,7 +266,7 @@ inline void start(uint32_t clock, uint32_t max_cost = 1, uint32_t seed = 1)
     cpu.before_stop = before_stop;
     cpu.handlers[model::systick_handler] = systick_handler;
     cpu.handlers[model::softirq] = softirq_handler;
-    cpu.handlers[model::foreign] = [] {};
+    cpu.handlers[model::other_interrupt] = [] {};
     model::systick::restart_cost = 6 * 256;
     clock_hz = clock;
     clock_changes = false;

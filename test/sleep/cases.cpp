@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the random run does not see. Each hazard is swept: the wrap, or an interrupt, comes at every cycle of the
-// stretch in question once. Each of these lives is checked against what must hold at any time (simulation.hpp).
+// Hazards that the random run seldom meets. The wrap, or an interrupt, comes once at every cycle of the stretch where
+// it is dangerous. Each of these lives is checked against what must hold at any time (simulation.hpp).
 #include "simulation.hpp"
 
 #include <initializer_list>
@@ -186,8 +186,8 @@ void change_to_a_faster_clock()
         const int64_t wanted = now() + (100 + int64_t{k}) * 50;
         check(driver.clock_changed(80000000), "refused", k);
         // The tick begins one count after the wrap.
-        const int64_t begin = now() + static_cast<int64_t>(cpu.systick.to_wrap()) + 1;
-        check(begin == wanted, "the next tick begins at", begin, wanted);
+        const int64_t next = now() + static_cast<int64_t>(cpu.systick.to_wrap()) + 1;
+        check(next == wanted, "the next tick begins at", next, wanted);
     }
 }
 
@@ -224,10 +224,10 @@ void change_to_a_slower_clock()
             go_on_at(each.to);
             look_at_time();
             const int64_t off = tick_start(ticks + 1) - from - left * each.to / each.from;
-            // The call is worth so many counts of the old clock.
+            // The call lasts at most so many counts of the old clock.
             const int64_t call = 40;
             check(off >= -2 - call * each.to / each.from && off <= call, "the tick under way is off by", off);
-            // The one that ended meanwhile, if one did, and those after it.
+            // The tick that ended meanwhile, if one did, and those after it.
             check_ticks(tick_at(now()), ticks + 5);
             check(driver.counts().restarts == 1, "restarts", driver.counts().restarts);
             arm(timers[0], 20);
@@ -240,7 +240,7 @@ void change_to_a_slower_clock()
 // Nothing has begun: every call returns, no tick is counted and no register of the counter written.
 void calls_before_the_start()
 {
-    // Nothing there; a wrap whose exception is pending; one that only COUNTFLAG tells of; a counter that runs.
+    // Nothing, a wrap whose exception is pending, one that only COUNTFLAG shows, or a counter that runs.
     for (unsigned left_behind = 0; left_behind < 4; ++left_behind) {
         for (unsigned call = 0; call < 4; ++call) {
             // As after a reset, or after a boot loader that has left a SysTick behind.
@@ -271,7 +271,7 @@ void calls_before_the_start()
             check(hal_ticks == 0, "the HAL counts", hal_ticks);
             check(cpu.systick.reload == reload, "the reload is written", cpu.systick.reload);
             check(driver.counts().sleeps == 0, "sleeps", driver.counts().sleeps);
-            // And what was there before is not a tick of the one that is started then.
+            // The driver that starts now does not count what was left behind as a tick.
             cpu.before_stop = before_stop;
             cpu.systick = {};
             start_driver();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A vendor's HAL, which counts ticks of its own. A file apart: in it the weak hook is a definition, never null.
+// A vendor's HAL, which counts ticks of its own, in a file of its own: where the hook is defined, it is never null.
 #include <tickwheel/systick.h>
 
 uint32_t hal_ticks;

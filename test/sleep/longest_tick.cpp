@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ticks that only just fit in SysTick's 24 bits, which only low rates have: where a new clock leaves too little of
-// one for a restart, it and the tick after it are no period of 24 bits.
+// Ticks that only just fit in SysTick's 24 bits, which only low rates have. If a new clock leaves too little of one
+// for a restart, that rest and the next tick do not fit in one period.
 #include "simulation.hpp"
 
 #include <initializer_list>
@@ -16,7 +16,7 @@ static void change_before_the_wrap(uint32_t counts)
         look_at_time();
         check(driver.clock_changed(clock), "refused", clock);
         go_on_at(clock);
-        // By so much the tick may end early.
+        // The tick may end early by so many counts.
         slack_always = 1024;
         for (int64_t tick = 2; tick < 6 && goes_on(); ++tick) {
             work_until(tick, -100);

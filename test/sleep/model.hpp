@@ -36,7 +36,7 @@ struct counter {
         }
         return value != 0 ? value : uint64_t{reload} + 1;
     }
-    /// No further than to the next wrap.
+    /// Counts down, at most to the next wrap.
     void pass(uint64_t counts, uint64_t now)
     {
         if (!enabled || counts == 0) {
@@ -90,7 +90,7 @@ struct core {
     uint64_t masked_at = 0;
     uint64_t longest_masked = 0;
     random_numbers numbers;
-    /// The first thing that a SysTick would not survive, or the program.
+    /// The first fault that a real SysTick or the program would not survive.
     const char *broken = nullptr;
 
     uint32_t random(uint32_t below)
@@ -102,7 +102,7 @@ struct core {
         broken = broken == nullptr ? what : broken;
     }
 
-    /// Time alone, without a look at the interrupts.
+    /// Lets time pass without taking an interrupt.
     void advance(uint64_t cycles)
     {
         while (cycles != 0) {
@@ -123,7 +123,7 @@ struct core {
         const uint64_t other = other_interrupt_at == counter::never ? counter::never : other_interrupt_at - cycle;
         return wrap < other ? wrap : other;
     }
-    /// Time in which the code at hand runs, and is interrupted.
+    /// Lets time pass in which code runs and takes its interrupts.
     void pass(uint64_t cycles)
     {
         while (cycles != 0) {
@@ -159,7 +159,7 @@ struct core {
             } else {
                 softirq_pending = false;
             }
-            // From here to the first instruction one above may still come in.
+            // An interrupt above this one may still come before the first instruction of the handler.
             step();
             handlers[mine]();
             step();

@@ -17,7 +17,7 @@ struct configuration {
     uint32_t max_cost;
     /// Whether interrupts end long periods, so that the current value is written.
     bool restarts;
-    /// The slowest clock that it changes to, 0 for none, and the fastest in powers of two of that.
+    /// The slowest clock that the program changes to, 0 for none, and how many octaves its clocks span.
     uint32_t slowest_hz;
     uint32_t octaves;
     /// The cost of a restart that the driver assumes, in 1/256 count, and the real cost in counts.
@@ -28,7 +28,7 @@ struct configuration {
 
 constexpr uint32_t shortest_tick_hz = TICKWHEEL_SYSTICK_MIN_COUNTS * TICKWHEEL_HZ;
 
-// Clocks of which HZ is a divisor and not, ticks of hundreds to millions of counts, a day's and a microsecond's.
+// HZ divides some of these clocks. A tick has up to hundreds of thousands of counts.
 constexpr configuration configurations[] = {
     {"16 MHz, no restarts", 16000000, 40, false, 0, 0, 1536, 6, 6},
     {"12.345678 MHz, no restarts", 12345678, 12, false, 0, 0, 1536, 6, 6},
@@ -83,7 +83,7 @@ void touch_a_timer()
     }
     int32_t delta = random_delta();
     if (!running->restarts) {
-        // Not before what is armed already: then no long period ever has to be cut.
+        // Not before the earliest timer, so that no long period ever has to be cut.
         const timed *next = earliest();
         const int64_t ahead = next == nullptr ? 0 : next->due - counted();
         delta = (delta < 1 ? 1 : delta) + static_cast<int32_t>(ahead < 0 ? 0 : ahead);
@@ -94,7 +94,7 @@ void touch_a_timer()
     arm(timer, delta);
 }
 
-// Around the next wrap in one of three, which a random moment would seldom be.
+// One in three comes around the next wrap, which a random moment would seldom meet.
 void schedule_other_interrupt()
 {
     const uint64_t apart = tick_counts() / 2 + random_below(tick_counts());
@@ -110,7 +110,7 @@ void schedule_other_interrupt()
 void other_interrupt()
 {
     ++other_interrupts;
-    // Unless SysTick's own handler stands below this one.
+    // jiffies may be a tick behind only where this interrupts the handler of SysTick.
     const uint64_t since = cpu.cycle - cpu.systick.wrap_at;
     if (!cpu.systick.pending && since > 8 * uint64_t{cpu.max_cost} && counted() < tick_at(now() - slack() - 1)) {
         fail("in an interrupt: jiffies in tick", counted(), tick_at(now()));
@@ -146,7 +146,7 @@ void change_the_clock()
         cpu.pass(wrap - just_before);
     }
     const uint32_t before = clock_hz;
-    // Every octave as often.
+    // Each octave is as likely as another.
     const uint32_t slowest = running->slowest_hz << random_below(running->octaves);
     const uint32_t after = slowest + random_below(slowest);
     const int64_t from = now();
@@ -242,7 +242,7 @@ void run(const configuration &what, uint64_t cycles, uint32_t seed)
     const tickwheel_sleeps counts = driver.counts();
     check(what.restarts || what.slowest_hz != 0 || counts.restarts == 0, "restarts where none was needed",
           counts.restarts);
-    // Each access of the driver, and those of the wheel that it calls, and a tick's worth of the program's own.
+    // The accesses of the driver and of the wheel that it calls, and a third of a tick that the program masks itself.
     const uint64_t masked_limit = 64 * uint64_t{what.max_cost};
     const uint64_t own = what.slowest_hz != 0 ? 128000000u / TICKWHEEL_HZ : tick_counts();
     check(cpu.longest_masked <= masked_limit + own / 3, "masked for cycles",

@@ -43,7 +43,7 @@ inline char context[160];
 constexpr unsigned timer_count = 12;
 struct timed : timer_list {
     bool armed;
-    /// As asked for, and the tick in which it fires; since the start.
+    /// The tick that was asked for, and the one in which it fires, since the start.
     int64_t asked;
     int64_t due;
 };
@@ -116,13 +116,13 @@ inline timed *earliest()
     return best;
 }
 
-/// Taken by the wheel, its callback still to begin: what is done to it now is for the firing after.
+/// Whether the wheel has taken the timer, and its callback has not started. An arm now is for the firing after.
 inline bool in_flight(const timed &timer)
 {
     return timer.armed && !tickwheel_timer_pending(&timer);
 }
 
-/// `delta` ticks from jiffies.
+/// Arms a timer for `delta` ticks after jiffies.
 inline void arm(timed &timer, int32_t delta)
 {
     const bool state = cpu.mask();
@@ -164,7 +164,7 @@ inline void callback(timer_list *self)
     after_firing(timer);
 }
 
-/// The position in time that the driver reports, against the truth; and that it never goes back.
+/// Compares the time that the driver reports with the truth, and checks that it never goes back.
 inline void look_at_time()
 {
     const model::level here = cpu.running;
@@ -175,11 +175,11 @@ inline void look_at_time()
     const int64_t error = seen - truth;
     const int64_t size = error < 0 ? -error : error;
     worst = size > worst && !clock_changes ? size : worst;
-    // One more at 0, which is the wrap already.
+    // At 0, which is the wrap already, one count more is allowed.
     check(clock_changes || size <= slack() + cpu.read_0[here], "now() is off by counts", error);
     const uint64_t us = driver.now_us();
     const uint64_t at = cpu.read_at[here];
-    // A look that was interrupted after its read is older than the interrupt's.
+    // A call that is interrupted after its read returns an older time than the interrupt's call.
     const bool state = cpu.primask;
     cpu.primask = true;
     if (at >= last_us_at) {
@@ -230,8 +230,8 @@ inline void idle()
     check(cpu.primask == masked, "idle() changes the mask", masked);
 }
 
-/// As tickwheel_systick_start(). The counter is at 0, as after its value was written: the tick begins with the next
-/// count.
+/// Does what tickwheel_systick_start() does. The counter is at 0, as after a write to it, so the tick begins with the
+/// next count.
 inline void start_driver()
 {
     const tickwheel::tick_grid grid = tickwheel::systick_grid(clock_hz);

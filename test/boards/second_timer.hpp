@@ -63,7 +63,7 @@ inline bool changes(const volatile uint32_t &word)
 
 inline uint32_t sixteen_counts_ns;
 
-/// Calls independent::expire_after() for 10 us after the edge that wakes the core.
+/// Calls independent::expire_after() for 10 us after the wrap that wakes the core.
 inline void expire_at_wake()
 {
     if (independent::expire_after != nullptr) {

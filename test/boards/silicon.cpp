@@ -166,23 +166,24 @@ void measure_masked()
 
 // Drift.
 
-volatile int64_t edge_ns;
+volatile int64_t tick_start_ns;
 
-/// The tick after the next edge, and the time of that edge by the second timer. The core is awake meanwhile.
-struct edge {
+/// The next tick, and the time of its start by the second timer. The core is awake meanwhile.
+struct tick_start {
     bool came = changes(jiffies);
     jiffies_t tick = jiffies;
-    int64_t ns = edge_ns;
+    int64_t ns = tick_start_ns;
 };
 
 /// Judges how much longer the ticks lasted than they should. A lost tick makes them longer too.
-void report_drift(const char *name, const edge &from, const edge &to, uint32_t min_ticks, uint32_t restarts)
+void report_drift(const char *name, const tick_start &from, const tick_start &to, uint32_t min_ticks,
+                  uint32_t restarts)
 {
     const jiffies_t ticks = to.tick - from.tick;
     const int64_t right = counts_to_ns(ticks, TICKWHEEL_HZ);
     const int64_t drift = to.ns - from.ns - right;
     // Two crystals differ by less than 150 ppm. A lost tick is 500 ppm. Where the second timer is exact, there is the
-    // time from the edge to its handler, and the fraction of a restart's cost that nobody knows.
+    // time from the start of a tick to its handler, and the unknown fraction of a restart's cost.
     const int64_t allowed = exact ? 1000 + counts_to_ns(restarts, clock_hz) / 2 : right / 1000000 * 150;
     report(from.came && to.came && ticks >= min_ticks && drift <= allowed && drift >= -allowed, name, ticks,
            " ticks, ", drift, " ns too long: ", ticks == 0 ? 0 : drift * 1000 / (right / 1000), " ppm, allowed ",
@@ -196,16 +197,16 @@ void report_drift(const char *name, const edge &from, const edge &to, uint32_t m
 
 void measure_awake()
 {
-    const edge from;
+    const tick_start from;
     while (jiffies - from.tick < run_ticks && changes(jiffies)) {
     }
-    report_drift("awake: ", from, edge{}, run_ticks, 0);
+    report_drift("awake: ", from, tick_start{}, run_ticks, 0);
 }
 
 /// Sleeps from timer to timer. So many alarms end it, if the timers do not. @return how often the core woke
 uint32_t measure_asleep(const char *name, uint32_t max_alarms)
 {
-    const edge from;
+    const tick_start from;
     const uint32_t alarms_before = alarms;
     const uint32_t restarts_before = tickwheel_sleep_counts().restarts;
     uint32_t wakes = 0;
@@ -214,7 +215,7 @@ uint32_t measure_asleep(const char *name, uint32_t max_alarms)
         tickwheel_idle();
         ++wakes;
     }
-    report_drift(name, from, edge{}, run_ticks, tickwheel_sleep_counts().restarts - restarts_before);
+    report_drift(name, from, tick_start{}, run_ticks, tickwheel_sleep_counts().restarts - restarts_before);
     return wakes;
 }
 
@@ -298,7 +299,7 @@ void measure_load(const char *name, uint32_t for_ticks, bool sleeps, uint32_t al
     if (alarms_apart_ns != 0) {
         start_alarms(alarms_apart_ns, [] { counted.armed_by_alarm += arm_or_cancel(alarm_numbers); });
     }
-    const edge from;
+    const tick_start from;
     const uint32_t restarts_before = tickwheel_sleep_counts().restarts;
     uint32_t rounds = 0;
     uint32_t early = 0;
@@ -311,7 +312,7 @@ void measure_load(const char *name, uint32_t for_ticks, bool sleeps, uint32_t al
             tickwheel_idle();
         }
     }
-    const edge to;
+    const tick_start to;
     if (alarms_apart_ns != 0) {
         stop_alarms();
     }
@@ -359,7 +360,7 @@ void independent_alarm()
 
 void tickwheel_ticks_passed(uint32_t ticks)
 {
-    edge_ns = independent_ns();
+    tick_start_ns = independent_ns();
     ticks_reported = ticks_reported + ticks;
     expire_at_wake();
 }

@@ -77,7 +77,7 @@ void start_again()
 
 // The time.
 
-/// The current tick, also while its edge waits for its handler.
+/// The current tick, also while the wrap that began it waits for its handler.
 jiffies_t tick_now()
 {
     return TICKWHEEL_INITIAL_JIFFIES + static_cast<jiffies_t>(tickwheel_now_us() / tick_us);
@@ -91,8 +91,7 @@ jiffies_t not_reported()
     return jiffies - ticks_reported;
 }
 
-/// Waits for the middle of a tick.
-void leave_edge()
+void wait_for_mid_tick()
 {
     while (tickwheel_now_us() % tick_us - tick_us / 4 > tick_us / 2) {
     }
@@ -143,17 +142,17 @@ void read_in_a_loop()
         ahead.read();
     }
     stop_alarms();
-    report_time(alarms - before > 100, "in a loop over edges, and in interrupts");
+    report_time(alarms - before > 100, "in a loop over ticks, and in interrupts");
 }
 
-/// An edge waits while interrupts are masked. `jiffies` is old then, but neither now_us nor an arm may be.
+/// A wrap waits while interrupts are masked. `jiffies` is old then, but neither now_us nor an arm may be.
 void read_masked()
 {
     tickwheel::timer waiting{[](timer_list *) {}};
-    uint32_t edges_waited = 0;
+    uint32_t wraps_waited = 0;
     uint32_t too_early = 0;
     for (unsigned time = 0; time < 50; ++time) {
-        leave_edge();
+        wait_for_mid_tick();
         spend_ns(time * 7000);
         const masked all;
         const jiffies_t tick = jiffies;
@@ -161,19 +160,19 @@ void read_masked()
         for (const uint64_t end = read_us() + tick_us * 8 / 10; read_us() < end;) {
             ahead.read();
         }
-        edges_waited += tick_now() != tick && jiffies == tick;
+        wraps_waited += tick_now() != tick && jiffies == tick;
         waiting.start_after_at_least(5);
         too_early += waiting.expires() != tick_now() + 6;
         (void)waiting.cancel();
     }
-    report_time(edges_waited > 25, "while an edge waits");
-    report(too_early == 0, "at least counts an edge that waits");
+    report_time(wraps_waited > 25, "while a wrap waits");
+    report(too_early == 0, "at least counts a wrap that waits");
 }
 
 /// An interrupt above SysTick may come after the entry of SysTick's handler: nothing is pending any more.
 void read_after_the_entry()
 {
-    leave_edge();
+    wait_for_mid_tick();
     bool right = true;
     {
         const masked all;
@@ -185,7 +184,7 @@ void read_after_the_entry()
         ahead.read();
         at(interrupt_control) = pend_systick;
     }
-    report_time(right && jiffies == tick_now(), "at an edge whose handler has not masked yet");
+    report_time(right && jiffies == tick_now(), "at a wrap whose handler has not masked yet");
 }
 
 void sleep_unless_there_is_work()
@@ -224,16 +223,16 @@ void sleep_some_times()
 
 /// Begins a sleep at each count around the driver's margin. If the reload comes too late to be written, the driver
 /// must not count its period as loaded.
-void sleep_near_an_edge()
+void sleep_near_a_wrap()
 {
     for (uint32_t left = 256; left < 768; ++left) {
-        leave_edge();
+        wait_for_mid_tick();
         while (at(systick_value) >= left) {
         }
         tickwheel_sleep(3);
         ahead.read();
     }
-    report_time(true, "after sleeps that begin near an edge");
+    report_time(true, "after sleeps that begin near a wrap");
 }
 
 /// SysTick itself keeps its clock: with another frequency given to the library, ticks last longer or shorter.
@@ -272,7 +271,7 @@ void check_time_of_day()
     read_after_the_entry();
     sleep_unless_there_is_work();
     sleep_some_times();
-    sleep_near_an_edge();
+    sleep_near_a_wrap();
     change_clock(clock_hz / 2, tick_ns / 2);
     change_clock(clock_hz, tick_ns);
 }

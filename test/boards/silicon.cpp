@@ -96,16 +96,16 @@ void report_cycles(const char *name, const samples &all, int64_t reading, uint32
 /// No interrupt comes meanwhile: the program counts the ticks itself.
 void measure_cycles()
 {
-    samples reading, arm, restart, cancel, idle_tick, busy_tick;
+    samples reading, arm, move, cancel, idle_tick, busy_tick;
     // The first pass fills the caches of the flash.
     for (unsigned pass = 0; pass < 2; ++pass) {
-        reading = arm = restart = cancel = idle_tick = busy_tick = {};
+        reading = arm = move = cancel = idle_tick = busy_tick = {};
         for (unsigned calls = 0; calls < 512; ++calls) {
             const jiffies_t first = jiffies + random_delay();
             const jiffies_t second = jiffies + random_delay();
             reading.add(cycles_of([] {}));
             arm.add(cycles_of([first] { (void)tickwheel_mod_timer(&single, first); }));
-            restart.add(cycles_of([second] { (void)tickwheel_mod_timer(&single, second); }));
+            move.add(cycles_of([second] { (void)tickwheel_mod_timer(&single, second); }));
             cancel.add(cycles_of([] { (void)tickwheel_timer_delete(&single); }));
             idle_tick.add(cycles_of([] { (void)tickwheel_interrupt(); }));
             (void)tickwheel_mod_timer(&single, jiffies + 1);
@@ -114,10 +114,10 @@ void measure_cycles()
     }
     print("      512 calls, ", load_size, " timers pending; cycles by ", by_dwt ? "DWT" : "SysTick",
           has_dwt && !by_dwt ? ", not real: an emulator\n" : "\n",
-          "                     least  average   most   allowed\n");
+          "                       min  average    max   allowed\n");
     // Allowed are four cycles for each instruction of the worst call in docs/figures.md.
     report_cycles("arm           ", arm, reading.min, 400);
-    report_cycles("move          ", restart, reading.min, 400);
+    report_cycles("move          ", move, reading.min, 400);
     report_cycles("cancel        ", cancel, reading.min, 160);
     report_cycles("idle tick     ", idle_tick, reading.min, 1400);
     report_cycles("tick, one call", busy_tick, reading.min, 3000);

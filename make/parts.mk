@@ -16,4 +16,4 @@ RACES := sweep sweep-m0 sweep-riscv stress-cores interleavings contexts sleep
 # Real boards that measure themselves by a second timer, and emulated boards whose second timer measures sleep.
 SILICON_BOARDS := nrf52840dk rpi-pico stm32vldiscovery
 SLEEP_BOARDS := $(filter-out nrf52840dk stm32vldiscovery,\
-	$(patsubst test/boards/independent/%.cpp,%,$(wildcard test/boards/independent/*.cpp)))
+	$(patsubst test/boards/second_timers/%.cpp,%,$(wildcard test/boards/second_timers/*.cpp)))

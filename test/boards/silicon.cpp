@@ -10,7 +10,7 @@
 // less there, calls time_of_day.cpp, and sleeps for as many hours as its command line says, unless a check has
 // failed.
 #include "frame.hpp"
-#include "second_timer.hpp"
+#include "time_and_alarms.hpp"
 
 #include "../support/command_line.hpp"
 
@@ -127,10 +127,10 @@ void measure_cycles()
 
 bool start_second_timer()
 {
-    independent::start();
-    const uint32_t from = independent::count();
-    independent::alarm_after(100000);
-    return changes(alarms) && independent::count() != from;
+    second_timer::start();
+    const uint32_t from = second_timer::count();
+    second_timer::alarm_after(100000);
+    return changes(alarms) && second_timer::count() != from;
 }
 
 /// What an alarm waits for longer than the quickest one is a masked section, and the entry of other interrupts.
@@ -143,7 +143,7 @@ void report_masked(const char *name, uint32_t proved)
     // The entry of another interrupt, and where the second timer is exact tickwheel_ticks_passed(), which is longer
     // there.
     constexpr uint32_t others = exact ? 128 : 16;
-    const uint32_t count_cycles = cycles_hz / 1000 * independent::count_ns / 1000000;
+    const uint32_t count_cycles = cycles_hz / 1000 * second_timer::count_ns / 1000000;
     const uint32_t max = static_cast<uint32_t>(latency.max - latency.min) * count_cycles;
     const uint32_t allowed = proved * of_ten / 10 + others + 2 * count_cycles;
     report(latency.count > 100 && max <= allowed, name, max, " cycles, allowed ", allowed, "; proved ", proved,
@@ -222,7 +222,7 @@ uint32_t measure_asleep(const char *name, uint32_t max_alarms)
 void measure_sleep()
 {
     // An eighth of a second after the last timer.
-    independent::alarm_after(1000000000 / TICKWHEEL_HZ * (run_ticks + TICKWHEEL_HZ / 8));
+    second_timer::alarm_after(1000000000 / TICKWHEEL_HZ * (run_ticks + TICKWHEEL_HZ / 8));
     const uint32_t wakes = measure_asleep("asleep: ", 1);
     report(wakes <= run_ticks / 10, "asleep: ", wakes, " wake-ups, allowed ", run_ticks / 10);
     (void)changes(alarms);
@@ -346,9 +346,9 @@ void print_header()
 
 } // namespace
 
-void independent_alarm()
+void second_timer_alarm()
 {
-    const uint32_t waited = independent::count() - alarm_due;
+    const uint32_t waited = second_timer::count() - alarm_due;
     alarms = alarms + 1;
     expire_at_wake();
     if (apart_ns != 0) {
@@ -360,7 +360,7 @@ void independent_alarm()
 
 void tickwheel_ticks_passed(uint32_t ticks)
 {
-    tick_start_ns = independent_ns();
+    tick_start_ns = second_timer_ns();
     ticks_reported = ticks_reported + ticks;
     expire_at_wake();
 }
@@ -380,8 +380,8 @@ int main()
     }
     start_cycle_counter();
     measure_cycles();
-    const bool second_timer = start_second_timer();
-    if (second_timer) {
+    const bool has_second_timer = start_second_timer();
+    if (has_second_timer) {
         measure_masked();
     } else if (has_dwt && !by_dwt) {
         print("      this emulator has no second timer: no masked time, no drift\n");
@@ -390,11 +390,11 @@ int main()
     }
     systick_stop();
     report(tickwheel_systick_start(clock_hz) == 0 && changes(jiffies), "the tick starts");
-    if (second_timer) {
+    if (has_second_timer) {
         measure_awake();
         measure_sleep();
     }
-    measure_load("load: ", run_ticks, false, second_timer ? 200000 : 0);
+    measure_load("load: ", run_ticks, false, has_second_timer ? 200000 : 0);
     if constexpr (exact) {
         if (failed == 0) {
             check_time_of_day();

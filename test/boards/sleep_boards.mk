@@ -16,7 +16,7 @@ silicon_flags = $(if $(findstring exact,$(1)),-DSILICON_EXACT,-UTICKWHEEL_SYSTIC
 # $(1) variant, $(2) more sources
 define silicon_program
 $(call firmware_of,$(1))
-$(call program,$(1),silicon,test/boards/silicon.cpp test/boards/independent/$(BOARD).cpp $(2))
+$(call program,$(1),silicon,test/boards/silicon.cpp test/boards/second_timers/$(BOARD).cpp $(2))
 endef
 endif
 

@@ -4,7 +4,7 @@
 #include <tickwheel/timer.hpp>
 
 #include "frame.hpp"
-#include "second_timer.hpp"
+#include "time_and_alarms.hpp"
 
 namespace
 {
@@ -118,11 +118,11 @@ struct {
     void read()
     {
         const masked all;
-        const int64_t before = independent_ns();
+        const int64_t before = second_timer_ns();
         const int64_t here = static_cast<int64_t>(read_us() * 1000);
-        const int64_t after = independent_ns();
-        const int64_t lower = here - after - independent::count_ns;
-        const int64_t upper = here + 1000 - before + independent::count_ns;
+        const int64_t after = second_timer_ns();
+        const int64_t lower = here - after - second_timer::count_ns;
+        const int64_t upper = here + 1000 - before + second_timer::count_ns;
         min = lower > min ? lower : min;
         max = upper < max ? upper : max;
     }
@@ -207,9 +207,9 @@ void sleep_some_times()
     for (const uint32_t length : milliseconds) {
         for (unsigned phase = 0; phase < 5; ++phase) {
             spend_ns(phase * tick_ns / 5);
-            const int64_t from = independent_ns();
+            const int64_t from = second_timer_ns();
             tickwheel_msleep(length);
-            longer.add(independent_ns() - from - int64_t{length} * 1000000);
+            longer.add(second_timer_ns() - from - int64_t{length} * 1000000);
             reported = reported && not_reported() == before;
             ahead.read();
         }
@@ -241,13 +241,13 @@ void change_clock(uint32_t hz, int64_t length)
 {
     const jiffies_t before = not_reported();
     const bool changed = tickwheel_clock_changed(hz) == 0 && changes(jiffies);
-    const int64_t from = independent_ns();
+    const int64_t from = second_timer_ns();
     const jiffies_t first = jiffies;
     while (jiffies - first != 200) {
     }
-    const int64_t awake = independent_ns() - from - 200 * length;
+    const int64_t awake = second_timer_ns() - from - 200 * length;
     tickwheel_sleep(199);
-    const int64_t both = independent_ns() - from - 400 * length;
+    const int64_t both = second_timer_ns() - from - 400 * length;
     // expire_at_wake() delays the wake-up by 10 us.
     constexpr int64_t latency = 20000;
     report(changed && jiffies - first == 400 && not_reported() == before, "a change to ", hz, " Hz loses no tick");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // CMSDK TIMER0, which counts down at 25 MHz, and both halves of the dual timer ("Cortex-M System Design Kit",
 // chapters 4.2 and 4.3).
-#include "independent.hpp"
+#include "second_timer.hpp"
 
 namespace
 {
@@ -22,9 +22,9 @@ constexpr uint32_t interrupt = 0x20;
 
 } // namespace
 
-const uint32_t independent::count_ns = 40;
+const uint32_t second_timer::count_ns = 40;
 
-void independent::start()
+void second_timer::start()
 {
     at(clock_timer + clock_reload) = ~0u;
     at(clock_timer + clock_value) = ~0u;
@@ -32,19 +32,19 @@ void independent::start()
     enable_interrupt(10, 0);
 }
 
-uint32_t independent::count()
+uint32_t second_timer::count()
 {
     return ~at(clock_timer + clock_value);
 }
 
-void independent::alarm_after(uint32_t ns)
+void second_timer::alarm_after(uint32_t ns)
 {
     at(alarm_timer + control) = 0;
     at(alarm_timer + load) = ns / 40;
     at(alarm_timer + control) = enable_32_bits_once | interrupt;
 }
 
-void independent::expire_after(uint32_t ns)
+void second_timer::expire_after(uint32_t ns)
 {
     at(expiring_timer + control) = 0;
     at(expiring_timer + load) = ns / 40;
@@ -54,5 +54,5 @@ void independent::expire_after(uint32_t ns)
 extern "C" void IRQ10_Handler()
 {
     at(alarm_timer + interrupt_clear) = 1;
-    independent_alarm();
+    second_timer_alarm();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The timer of the RP2040, which counts microseconds, and one of its alarms ("RP2040 Datasheet", 4.6). The watchdog's
 // tick generator feeds it.
-#include "independent.hpp"
+#include "second_timer.hpp"
 
 namespace
 {
@@ -19,9 +19,9 @@ constexpr uintptr_t interrupt_enable = timer + 0x38;
 
 } // namespace
 
-const uint32_t independent::count_ns = 1000;
+const uint32_t second_timer::count_ns = 1000;
 
-void independent::start()
+void second_timer::start()
 {
     at(resets_clear) = timer_reset;
     at(tick_generator) = enable_each_12_cycles;
@@ -29,12 +29,12 @@ void independent::start()
     enable_interrupt(0, 0);
 }
 
-uint32_t independent::count()
+uint32_t second_timer::count()
 {
     return at(raw_low);
 }
 
-void independent::alarm_after(uint32_t ns)
+void second_timer::alarm_after(uint32_t ns)
 {
     at(alarm) = count() + ns / 1000;
 }
@@ -42,5 +42,5 @@ void independent::alarm_after(uint32_t ns)
 extern "C" void IRQ0_Handler()
 {
     at(raised) = 1;
-    independent_alarm();
+    second_timer_alarm();
 }

@@ -5,7 +5,7 @@
 #ifndef TICKWHEEL_TEST_BOARDS_NRF_HPP
 #define TICKWHEEL_TEST_BOARDS_NRF_HPP
 
-#include "independent.hpp"
+#include "second_timer.hpp"
 
 namespace
 {
@@ -37,9 +37,9 @@ void start_once(uintptr_t timer, uint32_t ns)
 
 } // namespace
 
-const uint32_t independent::count_ns = 125;
+const uint32_t second_timer::count_ns = 125;
 
-void independent::start()
+void second_timer::start()
 {
     constexpr uintptr_t timers[] = {clock_timer, alarm_timer, expiring_timer};
     for (const uintptr_t timer : timers) {
@@ -52,18 +52,18 @@ void independent::start()
     enable_interrupt(9, 0);
 }
 
-uint32_t independent::count()
+uint32_t second_timer::count()
 {
     at(clock_timer + capture_task) = 1;
     return at(clock_timer + compare);
 }
 
-void independent::alarm_after(uint32_t ns)
+void second_timer::alarm_after(uint32_t ns)
 {
     start_once(alarm_timer, ns);
 }
 
-void independent::expire_after(uint32_t ns)
+void second_timer::expire_after(uint32_t ns)
 {
     start_once(expiring_timer, ns);
 }
@@ -74,7 +74,7 @@ extern "C" void IRQ9_Handler()
     at(alarm_timer + compared) = 0;
     // Read back, or the interrupt may end before the write reaches the timer, and come again.
     [[maybe_unused]] const uint32_t read = at(alarm_timer + compared);
-    independent_alarm();
+    second_timer_alarm();
 }
 
 #endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Three more timers of the board, independent of SysTick. One tells the time that a
-// test compares with, one interrupts, and one expires. <board>.cpp defines them.
-#ifndef TICKWHEEL_TEST_BOARDS_INDEPENDENT_HPP
-#define TICKWHEEL_TEST_BOARDS_INDEPENDENT_HPP
+// The second timer of a board, independent of SysTick. It is made of up to three timers of the chip: one tells the
+// time that a test compares with, one interrupts, and one expires. <board>.cpp defines them.
+#ifndef TICKWHEEL_TEST_BOARDS_SECOND_TIMER_HPP
+#define TICKWHEEL_TEST_BOARDS_SECOND_TIMER_HPP
 
 #include "../../support/core_registers.hpp"
 
-namespace independent
+namespace second_timer
 {
 
 /// Call this before the others.
@@ -18,12 +18,12 @@ uint32_t count();
 /// Nanoseconds of a count.
 extern const uint32_t count_ns;
 
-/// Calls independent_alarm() once, this many nanoseconds from now: 1000 to 2^31. Its interrupt has the highest
+/// Calls second_timer_alarm() once, this many nanoseconds from now: 1000 to 2^31. Its interrupt has the highest
 /// priority.
 void alarm_after(uint32_t ns);
 
-/// A third timer expires this many nanoseconds from now, 1000 to 2^31. It causes no interrupt. Only a board that QEMU
-/// emulates has one.
+/// Expires this many nanoseconds from now, 1000 to 2^31, and causes no interrupt. Only a board that QEMU emulates has
+/// this function.
 ///
 /// QEMU 7.2 with -icount sleep=off needs it. Its SysTick starts the next period a moment before it interrupts. While
 /// the core sleeps, QEMU jumps at once to the next event, which is then the end of that next period. The core hears
@@ -31,9 +31,9 @@ void alarm_after(uint32_t ns);
 /// before.
 void expire_after(uint32_t ns) __attribute__((weak));
 
-} // namespace independent
+} // namespace second_timer
 
 /// The test program defines it.
-void independent_alarm();
+void second_timer_alarm();
 
 #endif

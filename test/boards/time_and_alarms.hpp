@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What silicon.cpp and time_of_day.cpp share: the time of the second timer in 64 bits, its alarms in a row, and
 // waiting.
-#ifndef TICKWHEEL_TEST_BOARDS_SECOND_TIMER_HPP
-#define TICKWHEEL_TEST_BOARDS_SECOND_TIMER_HPP
+#ifndef TICKWHEEL_TEST_BOARDS_TIME_AND_ALARMS_HPP
+#define TICKWHEEL_TEST_BOARDS_TIME_AND_ALARMS_HPP
 
 #include <tickwheel/systick.h>
 #include <tickwheel/tickwheel.h>
 
 #include "../support/random.hpp"
-#include "independent/independent.hpp"
+#include "second_timers/second_timer.hpp"
 
 /// The clock of SysTick.
 inline uint32_t clock_hz;
@@ -30,15 +30,15 @@ struct samples {
 };
 
 /// The time of the second timer. Call it at least once a wrap: the 32-bit counts wrap after seconds.
-inline int64_t independent_ns()
+inline int64_t second_timer_ns()
 {
     static int64_t counts;
     static uint32_t last_count;
     const masked all;
-    const uint32_t count = independent::count();
+    const uint32_t count = second_timer::count();
     counts += count - last_count;
     last_count = count;
-    return counts * independent::count_ns;
+    return counts * second_timer::count_ns;
 }
 
 inline int64_t counts_to_ns(uint32_t counts, uint32_t hz)
@@ -48,7 +48,7 @@ inline int64_t counts_to_ns(uint32_t counts, uint32_t hz)
 
 inline void spend_ns(int64_t ns)
 {
-    for (const int64_t from = independent_ns(); independent_ns() - from < ns;) {
+    for (const int64_t from = second_timer_ns(); second_timer_ns() - from < ns;) {
     }
 }
 
@@ -63,12 +63,12 @@ inline bool changes(const volatile uint32_t &word)
 
 inline uint32_t sixteen_counts_ns;
 
-/// Calls independent::expire_after() for 10 us after the wrap that wakes the core.
+/// Calls second_timer::expire_after() for 10 us after the wrap that wakes the core.
 inline void expire_at_wake()
 {
-    if (independent::expire_after != nullptr) {
+    if (second_timer::expire_after != nullptr) {
         // The driver calls this masked. A division would be the longest part of its masked section.
-        independent::expire_after(at(systick_value) / 16 * sixteen_counts_ns + 10000);
+        second_timer::expire_after(at(systick_value) / 16 * sixteen_counts_ns + 10000);
     }
 }
 
@@ -97,8 +97,8 @@ inline void set_alarm()
 {
     const uint32_t ns = apart_ns + (alarm_numbers.next() >> 8) % apart_ns;
     // Two counts less, because the alarm of an emulator may come a count early.
-    alarm_due = independent::count() + ns / independent::count_ns - 2;
-    independent::alarm_after(ns);
+    alarm_due = second_timer::count() + ns / second_timer::count_ns - 2;
+    second_timer::alarm_after(ns);
 }
 
 inline void start_alarms(uint32_t ns, void (*what)())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // TIM2, TIM3 and TIM4 of the STM32F100, with 16 bits each, at 24 MHz ("RM0041 Reference manual", chapter TIM2 to
 // TIM5). TIM2 counts at 8 MHz, and TIM3 counts its wraps. NOT RUN ON HARDWARE. QEMU has none of them.
-#include "independent.hpp"
+#include "second_timer.hpp"
 
 namespace
 {
@@ -35,9 +35,9 @@ constexpr uint32_t cycles_per_count = 3;
 
 } // namespace
 
-const uint32_t independent::count_ns = 125;
+const uint32_t second_timer::count_ns = 125;
 
-void independent::start()
+void second_timer::start()
 {
     at(clock_gates) |= all_three;
     at(lower_half + prescaler) = cycles_per_count - 1;
@@ -52,7 +52,7 @@ void independent::start()
     enable_interrupt(30, 0);
 }
 
-uint32_t independent::count()
+uint32_t second_timer::count()
 {
     // TIM3 counts a wrap some cycles after TIM2 has wrapped, so the first 12 cycles after it are not read. A timer
     // that does not run ends the loop too.
@@ -69,7 +69,7 @@ uint32_t independent::count()
     return high << 16 | low;
 }
 
-void independent::alarm_after(uint32_t ns)
+void second_timer::alarm_after(uint32_t ns)
 {
     const uint32_t counts = ns / count_ns;
     const uint32_t slower = (counts >> 16) + 1;
@@ -85,5 +85,5 @@ extern "C" void IRQ30_Handler()
     at(alarm_timer + status) = 0;
     // Read back, or the interrupt may end before the write reaches the timer, and come again.
     [[maybe_unused]] const uint32_t read = at(alarm_timer + status);
-    independent_alarm();
+    second_timer_alarm();
 }

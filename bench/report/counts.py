@@ -50,36 +50,36 @@ class Counts:
             which, count, total, longest, masked, _, _ = line.split()
             self.operation[int(which)] = int(count), int(total), int(longest), int(masked)
 
-    def of(self, name):
+    def counted(self, name):
         """Count, total, maximum, and longest masked section."""
         return self.operation.get(number[name], (0, 0, 0, 0))
 
     def masked(self, *without):
         """The longest masked section of all operations but some."""
-        return max(self.of(name)[3] for name in number if name not in without)
+        return max(self.counted(name)[3] for name in number if name not in without)
 
     def average(self, *names):
         """The instructions of all these for a call of the first."""
-        return average(sum(self.of(name)[1] for name in names), self.of(names[0])[0])
+        return average(sum(self.counted(name)[1] for name in names), self.counted(names[0])[0])
 
     def timeout(self, name):
-        """Of arming, 0.9 cancellations and a tenth of a tick."""
+        """The instructions of an arm, 0.9 cancels and a tenth of a tick, on average."""
         return self.average(f"{name}_arm", f"{name}_cancel", f"{name}_tick")
 
     def worst_tick(self):
-        return max(self.of(name)[2] for name in ("busy_tick", "idle_tick", "far_tick"))
+        return max(self.counted(name)[2] for name in ("busy_tick", "idle_tick", "far_tick"))
 
 
-def of_build(counts, sizes):
+def figures_of_build(counts, sizes):
     """Yields the figures of a build: the worst of every N, unless the name has an N."""
     # Its masked section is a figure of its own, and longer than those of all other calls.
     search = ("no_event", "event")
 
     def longest(*names):
-        return max(counts[n].of(name)[2] for name in names for n in sizes)
+        return max(counts[n].counted(name)[2] for name in names for n in sizes)
 
     def worst_average(name):
-        calls, total = max((counts[n].of(name)[:2] for n in sizes), key=lambda each: each[1] / each[0])
+        calls, total = max((counts[n].counted(name)[:2] for n in sizes), key=lambda each: each[1] / each[0])
         return average(total, calls)
 
     # Small firmware first.
@@ -89,28 +89,28 @@ def of_build(counts, sizes):
     yield "time-out.tick", one.average("alone_tick", "alone_arm", "alone_cancel")
     yield "period-of-1.tick", one.average("period_tick")
     yield "late-cancels.pair", one.timeout("late")
-    yield "late-cancels.max", one.of("late_tick")[2]
-    yield "loaded-tick.10000.max", many.of("loaded_tick")[2]
+    yield "late-cancels.max", one.counted("late_tick")[2]
+    yield "loaded-tick.10000.max", many.counted("loaded_tick")[2]
     for name in ("arm", "cancel", "restart"):
         yield f"{name}.average", worst_average(name)
     for n in sizes:
         if n >= 1000:
             yield f"busy-tick.{n}", counts[n].average("busy_tick")
-            yield f"busy-tick.{n}.max", counts[n].of("busy_tick")[2]
+            yield f"busy-tick.{n}.max", counts[n].counted("busy_tick")[2]
     yield "idle-tick.none", worst_average("idle_tick")
     yield "idle-tick.far-ahead", worst_average("far_tick")
     yield "idle-tick.max", longest("idle_tick", "far_tick")
-    for name, of_bench in (("timeouts", "timeout"), ("short-timeouts", "short")):
-        yield f"{name}.pair", max((each.timeout(of_bench) for each in counts.values()), key=float)
+    for name, workload in (("timeouts", "timeout"), ("short-timeouts", "short")):
+        yield f"{name}.pair", max((each.timeout(workload) for each in counts.values()), key=float)
     yield "masked", max(each.masked(*search) for each in counts.values())
-    yield "masked.next-event", max(counts[n].of(name)[3] for name in search for n in sizes)
+    yield "masked.next-event", max(counts[n].counted(name)[3] for name in search for n in sizes)
     yield "catch-up", longest("catch_up", "far_catch_up")
-    yield "burst-tick.10000", many.of("burst_tick")[2]
-    yield "crowd.tick", many.of("crowd_tick")[2]
-    yield "crowd.callback", many.of("crowd_callback")[2]
+    yield "burst-tick.10000", many.counted("burst_tick")[2]
+    yield "crowd.tick", many.counted("crowd_tick")[2]
+    yield "crowd.callback", many.counted("crowd_callback")[2]
     for name in ("cascade_tv2", "cascade_tv3"):
         # What each timer adds, where there are many.
-        yield name.replace("_", "."), average(many.of(name)[2] - counts[1000].of(name)[2], 9000)
+        yield name.replace("_", "."), average(many.counted(name)[2] - counts[1000].counted(name)[2], 9000)
     for budget in (1, 16, 64):
         yield f"budget.{budget}", longest(f"budget_{budget}")
 
@@ -121,9 +121,9 @@ def bench(directory, builds, sizes):
         counts = {n: Counts(directory / f"{build}-{n}.counts") for n in sizes}
         for each in counts.values():
             for name, count in (("seven", 7), ("loop", 2004)):
-                if each.of(name)[1] != count:
-                    sys.exit(f"counts.py: {build}: the counting itself is wrong: {name} is {each.of(name)[1]}, not {count}")
-        figures += [(f"{build}.{name}", value) for name, value in of_build(counts, sizes)]
+                if each.counted(name)[1] != count:
+                    sys.exit(f"counts.py: {build}: the counting itself is wrong: {name} is {each.counted(name)[1]}, not {count}")
+        figures += [(f"{build}.{name}", value) for name, value in figures_of_build(counts, sizes)]
     write_figures(directory / "figures", figures)
 
 
@@ -132,7 +132,7 @@ def calls(directory, builds, *names):
     for build in builds.split():
         counts = Counts(directory / f"{build}.counts")
         for operation, _, name in (word.partition("=") for word in names):
-            count, total, longest, masked = counts.of(operation)
+            count, total, longest, masked = counts.counted(operation)
             figures |= {f"{build}.{name}.average": average(total, count), f"{build}.{name}.max": longest,
                         f"{build}.{name}.masked": masked}
     write_figures(directory / "figures", figures)

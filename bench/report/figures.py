@@ -157,7 +157,7 @@ def read():
                          f"worst.{name}.m0-48": average(int(m0_cycles), 48),
                          f"worst.{name}.m0plus-48": average(int(m0plus_cycles), 48),
                          f"worst.{name}.m0plus-125": average(int(m0plus_cycles), 125)})
-    measured.update((f"goal.{name}", "-" if goal is None else str(goal)) for name, (goal, _) in limits.of.items())
+    measured.update((f"goal.{name}", "-" if goal is None else str(goal)) for name, (goal, _) in limits.by_name.items())
     random_run = re.search(r"geometry 86, .*, (\d+) fired, .* (\d+) early, (\d+) late, (\d+) out of order",
                            (directory / "fuzz.txt").read_text())
     measured.update(zip(("fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"), random_run.groups()))
@@ -193,8 +193,8 @@ def main():
     measured = read()
     pages = {page.PATH: tables, IS_IT_FOR_ME: tables_of_is_it_for_me}
     texts = {path: path.read_text() for path in pages}
-    for path, of_page in pages.items():
-        for name, table in of_page.items():
+    for path, tables_of_page in pages.items():
+        for name, table in tables_of_page.items():
             texts[path] = page.with_block(texts[path], name, filled(*table, measured), path)
     readme = page.with_block(README.read_text(), "promises", lambda block: promised(block, measured), README)
     stale = []

@@ -22,7 +22,7 @@ class Limits:
 
     def __init__(self, path):
         # name -> (goal or None, limit or None), and the lines of the table: (name, the full names of its cells).
-        self.of, self.lines, self.builds = {}, [], []
+        self.by_name, self.lines, self.builds = {}, [], []
         # What docs/figures.md calls each line, and its name.
         self.labels = []
         for line in path.read_text().splitlines():
@@ -38,7 +38,7 @@ class Limits:
                 self.labels += [(label.strip(), name)] if label else []
                 for full, cell in zip(names, cells, strict=True):
                     limit, _, goal = cell.partition("/")
-                    self.of[full] = tuple(None if word in ("", "-") else Decimal(word) for word in (goal, limit))
+                    self.by_name[full] = tuple(None if word in ("", "-") else Decimal(word) for word in (goal, limit))
 
     def other_compiler(self):
         """The version of the compiler that is installed, if that is another one than that of the limits."""
@@ -49,7 +49,7 @@ class Limits:
 def main(limits, measured):
     if not measured:
         sys.exit("limits.py: no figures")
-    unknown = measured.keys() - limits.of.keys()
+    unknown = measured.keys() - limits.by_name.keys()
     if unknown:
         sys.exit(f"limits.py: without a limit: {', '.join(sorted(unknown))}")
     over = []
@@ -61,7 +61,7 @@ def main(limits, measured):
             continue
         cells = []
         for full in names:
-            goal, limit = limits.of[full]
+            goal, limit = limits.by_name[full]
             value = Decimal(measured[full])
             cells.append(f"{value}" if goal is None else f"{value}/{goal}")
             free += limit is None

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from counts import Counts, output, print_table, write_figures
 
-# Of programs whose bytes are weighed.
+# These compile the programs whose bytes are measured.
 flags = ("-std=c++17 -mthumb -Os -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-unwind-tables "
          "-fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections -Wall -Wextra -Werror -Icore "
          "-Iport/cortex_m -Iport/cortex_m_systick -isystem test/check/vendor").split()
@@ -43,7 +43,7 @@ def row_of(directory, cpu, system, n):
     row = {column: counts.average(operation) for column, operation in (
         ("arm", "arm"), ("cancel", "cancel"), ("move", "restart"), ("busy_tick", "busy_tick"), ("far_tick", "far_tick"))}
     row |= {"timeout": timeouts.timeout("timeout"), "short_timeout": timeouts.timeout("short"), "worst_tick": counts.worst_tick()}
-    row |= {name: counts.of(name)[2] for name in ("burst_tick", "crowd_callback")}
+    row |= {name: counts.counted(name)[2] for name in ("burst_tick", "crowd_callback")}
     row["masked"] = counts.masked()
     row["bytes"], row["timer"] = bytes_of_peer(directory, cpu, system)
     return row
@@ -51,8 +51,8 @@ def row_of(directory, cpu, system, n):
 
 def peers(directory, sizes, *cpus):
     figures = {}
-    for cpu, *of_cpu in map(str.split, cpus):
-        rows = {(system, n): row_of(directory, cpu, system, n) for system in of_cpu for n in sizes.split()}
+    for cpu, *chosen in map(str.split, cpus):
+        rows = {(system, n): row_of(directory, cpu, system, n) for system in chosen for n in sizes.split()}
         print_table(f"{cpu} -O2, instructions", ["", *next(iter(rows.values()))],
                     *([f"{systems[system]}, {n}", *row.values()] for (system, n), row in rows.items()))
         figures.update((f"{cpu}.{system}.{n}.{column}", value)
@@ -62,7 +62,7 @@ def peers(directory, sizes, *cpus):
 
 kinds = {"pair": "for an arm and a cancel", "masked": "with interrupts masked, at most",
          "worst": "in the worst tick, periodic timers"}
-# Those of docs/is-it-for-me.md.
+# The numbers of timers in the table of docs/is-it-for-me.md.
 few_timers = (5, 10, 15, 40)
 # What a program links of the list that arms, cancels and ticks.
 list_program = """
@@ -82,7 +82,7 @@ def flash_of_list(directory, cpu):
     return bytes_of(elf)[0]
 
 
-def of_geometries(directory, geometries, cores):
+def figures_of_geometries(directory, geometries, cores):
     figures = {}
     for name in geometries:
         counts = Counts(directory / f"geometry-{name}.counts")
@@ -93,7 +93,7 @@ def of_geometries(directory, geometries, cores):
     return figures
 
 
-def of_few(directory, cpu, limit):
+def figures_of_few(directory, cpu, limit):
     figures, first = {}, dict.fromkeys(kinds, limit + 1)
     for n in range(limit, 0, -1):
         found = {}
@@ -112,22 +112,22 @@ def of_few(directory, cpu, limit):
 
 def few(directory, geometries, cores, cpus, timers, limit):
     geometries, cores, cpus = geometries.split(), cores.split(), cpus.split()
-    figures = of_geometries(directory, geometries, cores)
+    figures = figures_of_geometries(directory, geometries, cores)
     columns = ["wheel", *cores, "idle", "worst"]
     print_table(f"each geometry: bytes of RAM, of flash at -Os; instructions of ticks with {timers} timers, Cortex-M0 -Os",
                 ["", *columns], *([name, *(figures[f"geometry.{name}.{column}"] for column in columns)] for name in geometries))
     for cpu in cpus:
-        figures |= of_few(directory, cpu, int(limit))
+        figures |= figures_of_few(directory, cpu, int(limit))
     fixed, timer = bytes_of_peer(directory, "cortex-m0", "ordered_list")
     _, timer_of_wheel = bytes_of_peer(directory, "cortex-m0", "tickwheel_wheel")
-    of_bytes = {f"flash-{cpu}": [flash_of_list(directory, cpu), *(figures[f"geometry.{name}.{cpu}"] for name in geometries)]
-                for cpu in cpus}
-    of_bytes |= {"ram": [fixed, *(figures[f"geometry.{name}.wheel"] for name in geometries)],
-                 "timer": [timer, *[timer_of_wheel] * len(geometries)]}
+    bytes_of_row = {f"flash-{cpu}": [flash_of_list(directory, cpu), *(figures[f"geometry.{name}.{cpu}"] for name in geometries)]
+                    for cpu in cpus}
+    bytes_of_row |= {"ram": [fixed, *(figures[f"geometry.{name}.wheel"] for name in geometries)],
+                     "timer": [timer, *[timer_of_wheel] * len(geometries)]}
     print_table("bytes: flash at -Os, RAM", ["", "list", *geometries],
-                *([row, *of] for row, of in of_bytes.items()))
-    figures.update((f"few.{row}.{name}", value) for row, of in of_bytes.items()
-                   for name, value in zip(("list", *geometries), of))
+                *([row, *bytes] for row, bytes in bytes_of_row.items()))
+    figures.update((f"few.{row}.{name}", value) for row, bytes in bytes_of_row.items()
+                   for name, value in zip(("list", *geometries), bytes))
     print_table("instructions at -O2 with N timers, list and wheel", ["N", *(f"{cpu} {kind}" for cpu in cpus for kind in kinds)],
                 *([n, *(f"{figures[f'few.{cpu}.{n}.{kind}.list']} {figures[f'few.{cpu}.{n}.{kind}.wheel']}"
                         for cpu in cpus for kind in kinds)] for n in few_timers))

@@ -95,7 +95,7 @@ def weight_of_feature(made, library, cpu, use, timer=plain):
     return bytes_of(f"{made}.elf")
 
 
-def of_features(directory, library_of):
+def figures_of_features(directory, library_of):
     """The figures, and the rows of a table. `library_of` gives the wheel's object for a CPU."""
     directory.mkdir(exist_ok=True)
     figures, rows, base = {}, [], {core: (0, 0) for core in cores}
@@ -137,7 +137,7 @@ def compiled(path, text, compiler, *more):
     return str(made)
 
 
-def of_geometries(directory, geometries):
+def figures_of_programs(directory, geometries):
     """The figures, and the rows of a table. In `directory` is a folder for each geometry, with the library and the driver."""
     flags_of_c = ["-std=c11", *(flag for flag in flags if not re.match("-std|-fno-(exceptions|rtti|threadsafe)", flag))]
     stub = compiled(directory / "yours.c", yours, "gcc", *flags_of_c)
@@ -164,12 +164,12 @@ def of_geometries(directory, geometries):
 tiny_programs = {"cortex-m0": "Cortex-M0", "rv32ec": "RV32EC"}
 # The prefix of its objdump, where the program and its interrupt begin, and the bytes that the core itself stores then.
 tiny_cores = {"cortex-m0": ("arm-none-eabi-", "Reset_Handler", "SysTick_Handler", 36),
-         "rv32ec": ("riscv64-unknown-elf-", "board_begin", "board_trap", 0)}
+              "rv32ec": ("riscv64-unknown-elf-", "board_begin", "board_trap", 0)}
 tiny_rows = (("flash", "flash"), ("wheel", "RAM: the wheel"), ("timers", "RAM: 8 timers"), ("other", "RAM: other variables"),
              ("stack", "RAM: the stack"), ("ram", "RAM"), ("deepest", "needed of the stack, at most"))
 
 
-def deepest(elf, prefix, begin, interrupt, stored):
+def deepest(elf, prefix, entry, interrupt, stored):
     """The stack in bytes, at most: that of the program, with that of its interrupt on top. A function counts with all that it
     ever stores, a jump to another function as a call, and a call through a pointer as one of any callback."""
     own, calls = {}, {}
@@ -193,7 +193,7 @@ def deepest(elf, prefix, begin, interrupt, stored):
             sys.exit(f"{elf}: {name} is recursive, so nothing bounds its stack")
         return own[name] + max((deep(one, (*callers, name)) for one in calls[name] & own.keys() - {name}), default=0)
 
-    return deep(begin) + stored + deep(interrupt)
+    return deep(entry) + stored + deep(interrupt)
 
 
 def weight_of_tiny(core, elf):
@@ -204,22 +204,22 @@ def weight_of_tiny(core, elf):
     timers = re.findall(r"^tickwheel::\w+_timer (\w+)\{", Path("examples/tiny/main.cpp").read_text(), re.M)
     assert len(timers) == 8, timers
     flash, variables = bytes_of(elf)
-    of = {"flash": flash, "wheel": symbols["tickwheel_clock"][1] + symbols["tickwheel_slots"][1],
-          "timers": sum(symbols[name][1] for name in timers), "stack": symbols["board_stack_size"][0],
-          "deepest": deepest(elf, *tiny_cores[core])}
-    if of["deepest"] > of["stack"]:
-        sys.exit(f"{elf}: {of['deepest']} bytes of stack, and examples/tiny/chip.ld states {of['stack']}")
-    return of | {"other": variables - of["wheel"] - of["timers"], "ram": variables + of["stack"]}, {
+    weight = {"flash": flash, "wheel": symbols["tickwheel_clock"][1] + symbols["tickwheel_slots"][1],
+              "timers": sum(symbols[name][1] for name in timers), "stack": symbols["board_stack_size"][0],
+              "deepest": deepest(elf, *tiny_cores[core])}
+    if weight["deepest"] > weight["stack"]:
+        sys.exit(f"{elf}: {weight['deepest']} bytes of stack, and examples/tiny/chip.ld states {weight['stack']}")
+    return weight | {"other": variables - weight["wheel"] - weight["timers"], "ram": variables + weight["stack"]}, {
         name: symbols[f"board_{name}_size"][0] for name in ("flash", "ram")}
 
 
-def of_tiny(directory):
+def figures_of_tiny(directory):
     """The figures, and the rows of a table. In `directory` is a program for each core."""
     found = {core: weight_of_tiny(core, directory / f"tiny-{core}.elf") for core in tiny_programs}
     _, chip = found["rv32ec"]
-    figures = {f"tiny.{core}.{name}": bytes for core, (of, _) in found.items() for name, bytes in of.items()}
+    figures = {f"tiny.{core}.{name}": bytes for core, (weight, _) in found.items() for name, bytes in weight.items()}
     figures |= {f"tiny.chip.{name}": chip.get(name, "-") for name, _ in tiny_rows}
-    return figures, [[label, *(of[name] for of, _ in found.values()), chip.get(name, "-")] for name, label in tiny_rows]
+    return figures, [[label, *(weight[name] for weight, _ in found.values()), chip.get(name, "-")] for name, label in tiny_rows]
 
 
 def main(directory, cpus, levels, geometry_names):
@@ -229,18 +229,18 @@ def main(directory, cpus, levels, geometry_names):
 
     print_table("linked for arm, cancel, tick and run, bytes", ["", *levels],
                 *([cpu, *(linked[f"{cpu}-{level}"][0] for level in levels)] for cpu in cpus))
-    features_of, rows = of_features(directory / "features", lambda cpu: directory / f"{cpu}-Os/tickwheel.o")
+    feature_figures, rows = figures_of_features(directory / "features", lambda cpu: directory / f"{cpu}-Os/tickwheel.o")
     print_table("each feature, bytes at -Os over a plain timer", ["", "flash M3", "flash M0", "RAM"], *rows)
-    geometries_of, rows = of_geometries(directory, geometry_names.split())
+    program_figures, rows = figures_of_programs(directory, geometry_names.split())
     print_table("README's programs on a Cortex-M0 at -Os, bytes", ["", "C flash", "C RAM", "C++ flash", "C++ RAM"], *rows)
-    tiny_of, rows = of_tiny(directory)
+    tiny_figures, rows = figures_of_tiny(directory)
     print_table("examples/tiny at -Os, bytes", ["", *tiny_programs.values(), "the chip"], *rows)
     timer = re.search(r" (\w+) \w timer$", output("arm-none-eabi-nm", "-S", f"{directory}/features/plain-cortex-m3.elf"), re.M)[1]
     write_figures(directory / "figures", {"ram.wheel": max(ram for _, ram in linked.values()), "ram.timer": int(timer, 16)} | {
         f"linked.{build}": linked[build][0] for build in ("cortex-m3-Os", "cortex-m0-Os")} | {
-            name: tiny_of[name] for core in tiny_programs for name in (f"tiny.{core}.flash", f"tiny.{core}.ram")})
+            name: tiny_figures[name] for core in tiny_programs for name in (f"tiny.{core}.flash", f"tiny.{core}.ram")})
     # These have no limits, but figures.py reads them.
-    write_figures(directory / "details", features_of | geometries_of | tiny_of | {
+    write_figures(directory / "details", feature_figures | program_figures | tiny_figures | {
         f"linked.{build}": flash for build, (flash, _) in linked.items()})
 
 

@@ -62,7 +62,7 @@ def masked(unit, program, parts, loops):
 
 def measured(counts, operations):
     """The maximum that these operations took, without the BL with which their count begins, or 0."""
-    return max([1, *(one.of(name)[2] for one in counts for name in operations.split())]) - 1
+    return max([1, *(one.counted(name)[2] for one in counts for name in operations.split())]) - 1
 
 
 def columns(table, program_of):

@@ -86,12 +86,12 @@ def figures_of_build(counts, sizes):
     one, many = counts[10], counts[10000]
     yield "watchdog.tick", one.average("watchdog_tick", "watchdog_restart")
     yield "inactivity.tick", one.average("inactivity_tick", "inactivity_restart")
-    yield "time-out.tick", one.average("alone_tick", "alone_arm", "alone_cancel")
+    yield "time-out.tick", one.average("single_timeout_tick", "single_timeout_arm", "single_timeout_cancel")
     yield "period-of-1.tick", one.average("period_tick")
     yield "late-cancels.pair", one.timeout("late")
     yield "late-cancels.max", one.counted("late_tick")[2]
     yield "loaded-tick.10000.max", many.counted("loaded_tick")[2]
-    for name in ("arm", "cancel", "restart"):
+    for name in ("arm", "cancel", "move"):
         yield f"{name}.average", worst_average(name)
     for n in sizes:
         if n >= 1000:

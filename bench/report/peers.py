@@ -40,8 +40,7 @@ def bytes_of_peer(directory, cpu, system):
 
 def row_of(directory, cpu, system, n):
     counts, timeouts = (Counts(directory / cpu / f"{system}-{each}.counts") for each in (n, 0))
-    row = {column: counts.average(operation) for column, operation in (
-        ("arm", "arm"), ("cancel", "cancel"), ("move", "restart"), ("busy_tick", "busy_tick"), ("far_tick", "far_tick"))}
+    row = {name: counts.average(name) for name in ("arm", "cancel", "move", "busy_tick", "far_tick")}
     row |= {"timeout": timeouts.timeout("timeout"), "short_timeout": timeouts.timeout("short"), "worst_tick": counts.worst_tick()}
     row |= {name: counts.counted(name)[2] for name in ("burst_tick", "crowd_callback")}
     row["masked"] = counts.masked()

@@ -26,7 +26,7 @@ enum operation : unsigned {
     // arm, cancel, move
     op_arm,
     op_cancel,
-    op_restart,
+    op_move,
     // busy tick, idle tick: periodic timers, nothing pending, all far ahead
     op_busy_tick,
     op_idle_tick,
@@ -41,17 +41,17 @@ enum operation : unsigned {
     // Calls on one timer, for the table of `make worst`
     op_arm_far,
     op_arm_overdue,
-    op_restart_overdue,
-    op_restart_same,
+    op_move_overdue,
+    op_move_same,
     op_add,
     op_reduce_idle,
     op_reduce_pending,
-    op_move_idle,
-    op_move_pending,
+    op_mod_pending_idle,
+    op_mod_pending_pending,
     op_cancel_idle,
     op_try_cancel,
     op_shutdown,
-    op_clock_64,
+    op_jiffies_64,
     op_advance,
     // catch-up, with nothing pending and with N timers far ahead
     op_catch_up,
@@ -75,9 +75,9 @@ enum operation : unsigned {
     op_watchdog_tick,
     op_inactivity_restart,
     op_inactivity_tick,
-    op_alone_arm,
-    op_alone_cancel,
-    op_alone_tick,
+    op_single_timeout_arm,
+    op_single_timeout_cancel,
+    op_single_timeout_tick,
     op_period_tick,
     op_late_arm,
     op_late_cancel,
@@ -146,14 +146,14 @@ void tick()
     BENCH_ASM(BENCH_TICK, );
 }
 
-/// Counts from begun() to reached(), which may be in a callback.
+/// Counts from mark_begin() to mark_end(), which may be in a callback.
 template <operation Operation>
-[[gnu::always_inline]] inline void begun()
+[[gnu::always_inline]] inline void mark_begin()
 {
     __asm__ volatile(BENCH_MARKER(BENCH_BEGIN) : : [op] "i"(Operation) : "memory");
 }
 template <operation Operation>
-[[gnu::always_inline]] inline void reached()
+[[gnu::always_inline]] inline void mark_end()
 {
     __asm__ volatile(BENCH_MARKER(BENCH_END) : : [op] "i"(Operation) : "memory");
 }

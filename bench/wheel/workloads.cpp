@@ -63,7 +63,7 @@ void other_operations(unsigned count)
     call<op_arm_overdue, tickwheel_mod_timer>(idle, now - numbers.between(0, 1000));
     tickwheel_timer_delete(idle);
     call<op_cancel_idle, tickwheel_timer_delete>(idle);
-    call<op_move_idle, tickwheel_mod_timer_pending>(idle, now + numbers.between(1, 0xFFFF));
+    call<op_mod_pending_idle, tickwheel_mod_timer_pending>(idle, now + numbers.between(1, 0xFFFF));
     call<op_reduce_idle, tickwheel_timer_reduce>(idle, now + numbers.between(1, 0xFFFF));
     tickwheel_timer_delete(idle);
     idle->expires = now + numbers.between(1, 0xFFFF);
@@ -71,12 +71,12 @@ void other_operations(unsigned count)
     call<op_shutdown, tickwheel_timer_shutdown>(idle);
     tickwheel_timer_setup(idle, do_nothing, 0);
 
-    call<op_restart_same, tickwheel_mod_timer>(timer, timer->expires);
+    call<op_move_same, tickwheel_mod_timer>(timer, timer->expires);
     call<op_reduce_pending, tickwheel_timer_reduce>(timer, now + numbers.between(1, 0xFFFF));
-    call<op_move_pending, tickwheel_mod_timer_pending>(timer, now + numbers.between(1, 0xFFFF));
-    call<op_restart_overdue, tickwheel_mod_timer>(timer, now - numbers.between(0, 1000));
+    call<op_mod_pending_pending, tickwheel_mod_timer_pending>(timer, now + numbers.between(1, 0xFFFF));
+    call<op_move_overdue, tickwheel_mod_timer>(timer, now - numbers.between(0, 1000));
     tickwheel_mod_timer(timer, now + numbers.between(1, 0xFFFF));
-    call<op_clock_64, tickwheel_get_jiffies_64>();
+    call<op_jiffies_64, tickwheel_get_jiffies_64>();
 }
 
 /// Catch-up: one run after n empty ticks, with nothing pending, then with N timers pending after them.
@@ -115,17 +115,17 @@ void small_firmware()
     static tickwheel::inactivity_timer watchdog{[] { check(false); }};
     for (unsigned i = 0; i < 1u << 12; ++i) {
         const jiffies_t deadline = jiffies + 100;
-        begun<op_inactivity_restart>();
+        mark_begin<op_inactivity_restart>();
         watchdog.restart_at(deadline);
-        reached<op_inactivity_restart>();
+        mark_end<op_inactivity_restart>();
         tick<op_inactivity_tick>();
     }
     check(watchdog.stop());
     start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
     for (unsigned i = 0; i < 1u << 12; ++i) {
-        call<op_alone_arm, tickwheel_mod_timer>(&timers[0], jiffies + 100);
-        check(call<op_alone_cancel, tickwheel_timer_delete>(&timers[0]) == 1);
-        tick<op_alone_tick>();
+        call<op_single_timeout_arm, tickwheel_mod_timer>(&timers[0], jiffies + 100);
+        check(call<op_single_timeout_cancel, tickwheel_timer_delete>(&timers[0]) == 1);
+        tick<op_single_timeout_tick>();
     }
     start_afresh(TICKWHEEL_INITIAL_JIFFIES, again);
     timers[0].period = 1;

@@ -108,7 +108,7 @@ public:
             arm_all(count, 1, longest);
             for (unsigned i = 0; i < Measured::operations_a_round; ++i) {
                 timer_type *const timer = &timers[numbers.between(0, count - 1)];
-                call<op_restart, Measured::arm>(timer, system.now() + numbers.between(1, longest));
+                call<op_move, Measured::arm>(timer, system.now() + numbers.between(1, longest));
                 check(system.pending(timer));
             }
             more(count);
@@ -158,7 +158,7 @@ public:
     static void crowd(unsigned count, jiffies_t delay)
     {
         start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
-        system.setup(&timers[0], [](timer_type *) { reached<op_crowd_callback>(); });
+        system.setup(&timers[0], [](timer_type *) { mark_end<op_crowd_callback>(); });
         const jiffies_t first = (system.now() + delay) & ~0xFFFu;
         for (unsigned i = 0; i < count; ++i) {
             Measured::arm(&timers[i], first + (i == 0 ? 0 : 1 + i % 255));
@@ -166,7 +166,7 @@ public:
         while (system.now() != first - 1) {
             Measured::template tick<op_crowd_tick>();
         }
-        begun<op_crowd_callback>();
+        mark_begin<op_crowd_callback>();
         system.tick();
         check(!system.pending(&timers[0]));
         check(count == 1 || system.pending(&timers[1]));

@@ -107,7 +107,7 @@ $(1): $(3)
 	$(if $(4),$(call say,$$@),@)$(2) rcsD $$@ $$^
 endef
 
-.PHONY: always help help-all setup few-packages clean
+.PHONY: always help help-all setup basic-packages clean
 always:
 
 include make/firmware.mk make/library.mk make/measure.mk make/programs.mk make/tests.mk \
@@ -121,10 +121,10 @@ include make/firmware.mk make/library.mk make/measure.mk make/programs.mk make/t
 ##     Removes build/. What came from npm lies there too, so `make setup` has to follow.
 setup:
 	@test/install_packages.sh
-few-packages:
-	@test/install_packages.sh few
+basic-packages:
+	@test/install_packages.sh basic
 # Everything that is compiled comes after `always`.
-always: $(if $(filter run test,$(MAKECMDGOALS)),few-packages)
+always: $(if $(filter run test,$(MAKECMDGOALS)),basic-packages)
 clean:
 	rm -rf build
 

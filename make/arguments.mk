@@ -99,7 +99,7 @@ endif
 endif
 HZ ?= $(or $(BOARD_HZ),1000)
 ifeq ($(BOARD_QEMU),)
-ifneq ($(filter run quick test test-programs test-all test-else test-else-programs,$(MAKECMDGOALS)),)
+ifneq ($(filter run quick test test-programs test-all test-rest test-rest-programs,$(MAKECMDGOALS)),)
 $(error BOARD=$(BOARD): no emulator has this board; `make elf BOARD=$(BOARD)` builds for the real one)
 endif
 endif

@@ -2,7 +2,7 @@
 # A goal that lacks a package says so before anything is built. The goals that a newcomer runs need a few packages, and every
 # other one needs what `make setup` installs. A make that another one calls has been checked.
 
-goals := $(filter-out help help-all setup few-packages clean,$(MAKECMDGOALS))
+goals := $(filter-out help help-all setup basic-packages clean,$(MAKECMDGOALS))
 ifeq ($(MAKELEVEL),0)
 ifneq ($(goals),)
 # Of a compiler that the user has named, only the user knows.
@@ -21,13 +21,13 @@ packages_lib    := $(call package_of,$(LIB_CXX)) $(call package_of,$(LIB_AR))
 packages_single := python3
 packages_fuzz   := $(call package_of,$(CXX))
 # `run` and `test` install the first six of them by themselves.
-few_packages    := gcc-arm-none-eabi libstdc++-arm-none-eabi-dev qemu-system-arm g++ doctest-dev python3
-packages_run    := $(filter-out $(few_packages),$(packages_elf) $(emulator))
+basic_packages  := gcc-arm-none-eabi libstdc++-arm-none-eabi-dev qemu-system-arm g++ doctest-dev python3
+packages_run    := $(filter-out $(basic_packages),$(packages_elf) $(emulator))
 packages_test   := $(packages_run)
-packages_quick  := $(few_packages) gcc-riscv64-unknown-elf $(emulator)
+packages_quick  := $(basic_packages) gcc-riscv64-unknown-elf $(emulator)
 # `make clean` removes rp2040js, so only those goals ask for it that run it.
 packages_test-all  := all rp2040js
-packages_test-else := all rp2040js
+packages_test-rest := all rp2040js
 
 packages := $(foreach goal,$(goals),$(if $(filter undefined,$(origin packages_$(goal))),all $(emulator),$(packages_$(goal))))
 missing  := $(if $(strip $(packages)),$(shell test/install_packages.sh missing $(packages)))

@@ -47,16 +47,16 @@ $(foreach goal,$(RACES) conformance test-freertos test-zephyr,\
 ##     for every core, mistakes and foreign firmwares, races, sleep, the ports to kernels, and conformance of peers.
 ## make build/results/<name>
 ##     One of these tests alone, by the name that they print: unit-host-86-debug.
-.PHONY: test test-programs test-all test-else test-else-programs board-programs
-test: few-packages
+.PHONY: test test-programs test-all test-rest test-rest-programs board-programs
+test: basic-packages
 	@+$(MAKE) --no-print-directory -j$(JOBS) test-programs
 	@test/run_tests.py $(call tests,$(TEST_RESULTS))
 test-all: test
-	@+$(MAKE) --no-print-directory test-else
-test-else:
-	@+$(MAKE) --no-print-directory -j$(JOBS) test-else-programs
-	@+$(foreach board,$(BOARDS_ELSE),$(MAKE) --no-print-directory -j$(JOBS) BOARD=$(board) board-programs &&) true
-	@test/run_tests.py --show '$(RACES)' $(call tests,$(TEST_ELSE_RESULTS)) $(BOARDS_ELSE:%=@build/%/tests)
+	@+$(MAKE) --no-print-directory test-rest
+test-rest:
+	@+$(MAKE) --no-print-directory -j$(JOBS) test-rest-programs
+	@+$(foreach board,$(OTHER_BOARDS),$(MAKE) --no-print-directory -j$(JOBS) BOARD=$(board) board-programs &&) true
+	@test/run_tests.py --show '$(RACES)' $(call tests,$(REST_RESULTS)) $(OTHER_BOARDS:%=@build/%/tests)
 
 ## make quick
 ##     The inner loop, in less than five minutes of one core: unit tests on the PC with all checks and on the board, a short
@@ -83,27 +83,27 @@ fuzz-long: $(FUZZ_FAST_PROGRAMS)
 $(eval $(call result_of,arguments,$(HOST)/86/fuzz $(sleep_out)/random-1000 $(interleavings_out)/86 \
 	$(races_out)/stress-cores.elf $(races_out)/sweep-short.elf,test/packaging/arguments.sh))
 
-# Of the boards, one of each core runs the unit tests: the others would run the same code, as an M0+ runs that of an M0. One
-# of each instruction set runs them on what clang builds too, and, as BOARD, in other geometries. The tests of 62 take longest:
+# One board of each core runs the unit tests: the others would run the same code, as an M0+ runs that of an M0. One board of
+# each instruction set runs them on a library by clang too, and, as BOARD, in other geometries. The tests of 62 take longest:
 # make test has them on the PC only, and without the checks of a debug build.
 CORE_BOARDS := mps2-an385 microbit netduinoplus2 mps2-an500 mps2-an521 mps3-an547 riscv-virt riscv-virt-rv32ec integratorcp-r5 vexpress-a9
 INSTRUCTION_SET_BOARDS := mps2-an385 microbit riscv-virt vexpress-a9
 TEST_RESULTS := $(patsubst %,unit-host-%,$(filter-out 62-debug,$(VARIANTS))) $(GEOMETRIES:%=fuzz-%) unit-$(BOARD)-86 \
 	examples-$(BOARD) $(if $(filter $(BOARD),$(INSTRUCTION_SET_BOARDS)),unit-$(BOARD)-64)
-# What a board has besides.
+# $(1) board. The tests that only some boards have.
 board_results = $(if $(filter $(1),$(INSTRUCTION_SET_BOARDS)),unit-$(1)-clang) $(if $(filter $(1),$(SLEEP_BOARDS)),\
 	soak-sleep-$(1)) $(if $(filter $(1),$(SILICON_BOARDS)),silicon-$(1)) $(if $(riscv_board),clint-sleep-$(1)) \
 	$(if $(filter mps2-an385,$(1)),counter-sleep-$(1))
 # The longest are first.
-TEST_ELSE_RESULTS := $(filter-out $(TEST_RESULTS),$(RACES) libraries builds failures arguments packages $(sort test-freertos test-zephyr \
+REST_RESULTS := $(filter-out $(TEST_RESULTS),$(RACES) libraries builds failures arguments packages $(sort test-freertos test-zephyr \
 	conformance fuzz-compilers integrations two-files $(GEOMETRIES:%=fuzz-crowd-%) \
 	$(VARIANTS:%=unit-host-%) $(patsubst %,unit-$(BOARD)-%,$(filter-out 62-debug,$(VARIANTS))) \
 	$(call board_results,$(BOARD))))
 test-programs: $(call needs,$(TEST_RESULTS))
-test-else-programs: $(call needs,$(TEST_ELSE_RESULTS))
+test-rest-programs: $(call needs,$(REST_RESULTS))
 # Each other board has a make of its own, which writes a list of its tests.
-BOARDS_ELSE := $(filter-out $(BOARD),$(patsubst boards/%/board.mk,%,\
+OTHER_BOARDS := $(filter-out $(BOARD),$(patsubst boards/%/board.mk,%,\
 	$(shell grep -l '^BOARD_QEMU ' boards/*/board.mk)))
-else_results := $(if $(filter $(BOARD),$(CORE_BOARDS)),unit-$(BOARD)-86) examples-$(BOARD) $(call board_results,$(BOARD))
-board-programs: $(call needs,$(else_results))
-	@printf '%s\n' $(call tests,$(else_results)) >$(FIRMWARE)/tests
+results_of_other_board := $(if $(filter $(BOARD),$(CORE_BOARDS)),unit-$(BOARD)-86) examples-$(BOARD) $(call board_results,$(BOARD))
+board-programs: $(call needs,$(results_of_other_board))
+	@printf '%s\n' $(call tests,$(results_of_other_board)) >$(FIRMWARE)/tests

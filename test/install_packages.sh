@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Installs what the commands of make need and this PC does not have: packages of Debian 12, and those of npm in the
-# versions of their package-lock.json. On a terminal apt-get asks first. `few` installs what `make run` and `make test` need.
+# versions of their package-lock.json. On a terminal apt-get asks first. `basic` installs what `make run` and `make test` need.
 # `missing PACKAGE..` only prints which of these are missing; `all` means those of Debian.
 set -eu
 cd "$(dirname "$0")/.."
@@ -21,11 +21,11 @@ is_there() {
     esac
 }
 
-# A package, a program or a file that it brings, and its purpose. The first six are the few.
+# A package, a program or a file that it brings, and its purpose. The first six are the basic ones.
 missing=
 while read -r package brings purpose; do
     case ${1-} in
-    few) test "$package" = gcc-riscv64-unknown-elf && break ;;
+    basic) test "$package" = gcc-riscv64-unknown-elf && break ;;
     missing) case $wanted in *" all "* | *" $package "*) ;; *) continue ;; esac ;;
     esac
     is_there "$brings" && continue
@@ -81,7 +81,7 @@ if test -n "$missing"; then
     $as_root env ${answer:+DEBIAN_FRONTEND=noninteractive} apt-get install $answer --no-install-recommends $missing
 fi
 
-test "${1-}" = few && exit
+test "${1-}" = basic && exit
 has_emulator && exit
 mkdir -p $to
 cp $from/package*.json $to

@@ -27,7 +27,7 @@ struct hardware {
     uint64_t time = 0;
     uint64_t alarm = ~uint64_t{0};
     bool alarm_pending = false;
-    uint64_t foreign = ~uint64_t{0};
+    uint64_t other_interrupt_at = ~uint64_t{0};
     bool softirq_pending = false;
     bool masked = false;
     bool in_interrupt = false;
@@ -38,7 +38,7 @@ struct hardware {
     unsigned waits = 0;
 
     void (*on_alarm)() = nullptr;
-    void (*on_foreign)() = nullptr;
+    void (*on_other_interrupt)() = nullptr;
 
     void pass(uint64_t counts)
     {
@@ -63,11 +63,11 @@ struct hardware {
     }
     void deliver()
     {
-        while (!masked && !in_interrupt && (alarm_pending || foreign <= time || softirq_pending)) {
+        while (!masked && !in_interrupt && (alarm_pending || other_interrupt_at <= time || softirq_pending)) {
             in_interrupt = true;
-            if (foreign <= time) {
-                foreign = ~uint64_t{0};
-                on_foreign();
+            if (other_interrupt_at <= time) {
+                other_interrupt_at = ~uint64_t{0};
+                on_other_interrupt();
             } else if (alarm_pending) {
                 alarm_pending = false;
                 on_alarm();
@@ -82,7 +82,7 @@ struct hardware {
     {
         ++waits;
         woken = true;
-        const uint64_t next = alarm < foreign ? alarm : foreign;
+        const uint64_t next = alarm < other_interrupt_at ? alarm : other_interrupt_at;
         if (!alarm_pending && !softirq_pending && next > time) {
             pass(next - time);
         }
@@ -215,8 +215,9 @@ struct soak {
             arm_any();
             break;
         }
-        model.foreign = model.time + 1 +
-                        (model.numbers.next() & ((uint64_t{1} << model.numbers.next() % (Counter::bits + 3)) - 1));
+        model.other_interrupt_at =
+            model.time + 1 +
+            (model.numbers.next() & ((uint64_t{1} << model.numbers.next() % (Counter::bits + 3)) - 1));
     }
 
     static void run(uint32_t counts)
@@ -231,8 +232,8 @@ struct soak {
             tickwheel_timer_setup(&timer, fired, 0);
         }
         arm_any();
-        model.on_foreign = woken;
-        model.foreign = 1;
+        model.on_other_interrupt = woken;
+        model.other_interrupt_at = 1;
         for (unsigned i = 0; i < idles; ++i) {
             fixture_type::tick.idle();
             wrong += tickwheel_get_jiffies_64() - fixture_type::first > fixture_type::ticks_at(model.time);
@@ -252,7 +253,7 @@ struct soak {
         CHECK_EQ(late, 0u);
         CHECK(unit::fired > idles / 20);
         CHECK(model.waits > idles / 2);
-        model.foreign = ~uint64_t{0};
+        model.other_interrupt_at = ~uint64_t{0};
     }
 };
 

@@ -6,8 +6,8 @@
 #include "../../unit/support.hpp"
 #include "../calls.hpp"
 
-/// An interrupt of the core's `sources` calls this.
-extern "C" void foreign_interrupt();
+/// Each interrupt of `sources` calls this.
+extern "C" void unmasked_interrupt();
 
 // Each core has `mask_states`: the masks of a caller, the first of which lets all interrupts in, and what the lock
 // makes of them. It has a soft interrupt that runs the wheel and that the tick interrupts. And it has `sources`:
@@ -30,15 +30,15 @@ void nothing(timer_list * /*timer*/)
 {
 }
 
-/// The timer of the interrupts that the lock may not mask, and their call.
-timer_list foreign;
+/// The timer that an interrupt of `sources` deletes, unless it ticks instead.
+timer_list deleted;
 volatile bool tick_instead;
 
 /// @return how many misuse reports a call from this interrupt causes
 unsigned reports_from(const source &from, bool tick)
 {
     const unit::fresh wheel(start);
-    tickwheel_timer_setup(&foreign, nothing, 0);
+    tickwheel_timer_setup(&deleted, nothing, 0);
     tick_instead = tick;
     from.raise();
     return unit::misused;
@@ -46,12 +46,12 @@ unsigned reports_from(const source &from, bool tick)
 
 } // namespace
 
-extern "C" void foreign_interrupt()
+extern "C" void unmasked_interrupt()
 {
     if (tick_instead) {
         (void)tickwheel_tick();
     } else {
-        (void)tickwheel_timer_delete(&foreign);
+        (void)tickwheel_timer_delete(&deleted);
     }
 }
 
@@ -151,9 +151,9 @@ TEST_CASE("the lock and its report heed which bits of a priority preempt")
     // PRIGROUP 6 compares the top bit alone. BASEPRI 0x40 has it clear, so it masks nothing.
     set_prigroup(6);
     const unit::fresh wheel(start);
-    tickwheel_timer_setup(&foreign, nothing, 0);
+    tickwheel_timer_setup(&deleted, nothing, 0);
     unit::forget();
-    CHECK_EQ(tickwheel_timer_delete(&foreign), 0);
+    CHECK_EQ(tickwheel_timer_delete(&deleted), 0);
     set_prigroup(0);
     CHECK_EQ(unit::misused, unit::reports(basepri ? 1 : 0));
 }

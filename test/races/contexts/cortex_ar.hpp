@@ -34,7 +34,7 @@ enum : uintptr_t {
 };
 constexpr uint32_t soft_interrupt = 1u << 0;
 
-/// The soft interrupt runs the wheel, or is foreign.
+/// The soft interrupt runs the wheel. Otherwise it is one of `sources`.
 inline volatile bool runs_wheel;
 
 inline void raise_irq()
@@ -72,14 +72,14 @@ extern "C" void IRQ_Handler(uint32_t /*number*/)
         (void)tickwheel_run();
         __asm__ volatile("cpsid i" ::: "memory");
     } else {
-        foreign_interrupt();
+        unmasked_interrupt();
     }
 }
 
 extern "C" void FIQ_Handler()
 {
     at(soft_clear) = soft_interrupt;
-    foreign_interrupt();
+    unmasked_interrupt();
 }
 
 #endif

@@ -97,7 +97,7 @@ void PendSV_Handler()
 
 void IRQ0_Handler()
 {
-    foreign_interrupt();
+    unmasked_interrupt();
 }
 [[gnu::alias("IRQ0_Handler")]] void IRQ30_Handler();
 [[gnu::alias("IRQ0_Handler")]] void SVC_Handler();
@@ -107,7 +107,7 @@ void IRQ0_Handler()
 // Goes on after the instruction, which has two bytes.
 [[gnu::naked]] void HardFault_Handler()
 {
-    __asm__ volatile("ldr r0, [sp, #24]\n\tadds r0, #2\n\tstr r0, [sp, #24]\n\tb %c0" ::"i"(foreign_interrupt));
+    __asm__ volatile("ldr r0, [sp, #24]\n\tadds r0, #2\n\tstr r0, [sp, #24]\n\tb %c0" ::"i"(unmasked_interrupt));
 }
 }
 

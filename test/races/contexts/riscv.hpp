@@ -24,7 +24,7 @@ inline void set_all_masks(uint32_t status)
     __asm__ volatile("csrw mstatus, %0" ::"r"(status) : "memory");
 }
 
-/// The soft interrupt runs the wheel, or is foreign.
+/// The soft interrupt runs the wheel. Otherwise it is one of `sources`.
 inline volatile bool runs_wheel;
 
 inline void raise_software()
@@ -52,7 +52,7 @@ extern "C" void MSI_Handler()
         clint::run_softirq();
     } else {
         at(msip) = 0;
-        foreign_interrupt();
+        unmasked_interrupt();
     }
 }
 

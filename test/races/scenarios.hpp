@@ -40,9 +40,9 @@ enum option : unsigned { a_is_deferrable = 1, twice = 2 };
 struct scenario {
     const char *name;
     operation main;
-    /// jiffies at the begin, and how many ticks have been counted and not run.
+    /// jiffies and the lag at the start.
     jiffies_t now;
-    uint32_t owed;
+    uint32_t lag;
     armed timer[timer_count];
     unsigned options = 0;
     /// The callbacks of A and B do this, in the first two calls.
@@ -58,7 +58,7 @@ struct scenario {
     /// The wheel of 62 opens the lock for every 2^14 ticks, too often for all interleavings.
     bool is_too_far() const
     {
-        int32_t farthest = static_cast<int32_t>(owed);
+        int32_t farthest = static_cast<int32_t>(lag);
         for (const armed &each : timer) {
             farthest = each.expires > farthest ? each.expires : farthest;
         }
@@ -66,10 +66,10 @@ struct scenario {
     }
 };
 
-/// Initialises the wheel and the timers. Returns how many ticks before the begin.
+/// Initialises the wheel and the timers. Returns how many ticks lie between this and the scenario's start.
 inline uint32_t start(const scenario &is, void (*callback)(timer_list *))
 {
-    uint32_t before = is.owed;
+    uint32_t before = is.lag;
     for (const armed &each : is.timer) {
         before = each.before > before ? each.before : before;
     }
@@ -82,13 +82,13 @@ inline uint32_t start(const scenario &is, void (*callback)(timer_list *))
     return before;
 }
 
-/// Does all from there to the scenario's begin. `arm` arms a timer for its expiry. `pass` counts ticks, and runs the
-/// wheel or does not.
+/// Does all from there to the scenario's start. `arm` arms a timer for its expiry. `pass` counts ticks, and may run
+/// the wheel.
 template <class Arm, class Pass>
 void arm_and_pass(const scenario &is, uint32_t before, Arm arm, Pass pass)
 {
     for (;;) {
-        uint32_t later = is.owed < before ? is.owed : 0;
+        uint32_t later = is.lag < before ? is.lag : 0;
         for (unsigned i = 0; i < timer_count; ++i) {
             const armed &each = is.timer[i];
             if (each.before == before && each.expires != never) {
@@ -99,7 +99,7 @@ void arm_and_pass(const scenario &is, uint32_t before, Arm arm, Pass pass)
         if (before == 0) {
             return;
         }
-        pass(before - later, before > is.owed);
+        pass(before - later, before > is.lag);
         before = later;
     }
 }
@@ -208,10 +208,10 @@ const scenario scenarios[] = {
      expiry},
 
     {"from idle, behind B", mod(A, to::soon), middle, 0, {none, {5}, {5}}},
-    {"from idle, work owed", mod(A, to::overdue), middle, 1, {none, {0, 1}, {1, 1}}},
+    {"from idle, lagging", mod(A, to::overdue), middle, 1, {none, {0, 1}, {1, 1}}},
     {"from the end of a list", mod(A, to::soon), middle, 0, {{9}, {9}, {5}}},
     {"out of tv2", mod(A, to::next_tick), middle, 0, {{two_blocks}, {two_blocks}, {5}}},
-    {"nothing owed", mod(A, to::overdue), middle, 0, {{9}, {1}, {1}}},
+    {"no lag", mod(A, to::overdue), middle, 0, {{9}, {1}, {1}}},
     {"at a block's end", mod(A, to::next_block), end_of_block, 1, {{0, 1}, {1, 1}, {1, 1}}},
     {"at a block's end", mod(A, to::overdue), end_of_block, 1, {{7, 1}, {0, 1}, {1, 1}}},
     {"from one of two", mod(A, to::tv3), middle, 0, {{5}, {5}, {turn}}, twice},
@@ -231,12 +231,12 @@ const scenario scenarios[] = {
 
     {"a pending one", {op::mod_pending, A, to::soon}, middle, 0, {{9}, {9}, {5}}},
     {"a due one", {op::mod_pending, A, to::soon}, middle, 1, {{0, 1}, {0, 1}, {5}}},
-    {"to tv4, work owed", {op::mod_pending, A, to::tv4}, middle, 1, {{0, 1}, {9}, {5}}},
+    {"to tv4, lagging", {op::mod_pending, A, to::tv4}, middle, 1, {{0, 1}, {9}, {5}}},
     {"an idle one", {op::mod_pending, A, to::soon}, middle, 0, {none, {9}, {5}}},
 
     {"from later", {op::reduce, A, to::soon}, middle, 0, {{9}, {9}, {5}}},
     {"from earlier", {op::reduce, A, to::tv3}, middle, 0, {{9}, {9}, {5}}},
-    {"work owed", {op::reduce, A, to::overdue}, middle, 1, {{0, 1}, {0, 1}, {5}}},
+    {"lagging", {op::reduce, A, to::overdue}, middle, 1, {{0, 1}, {0, 1}, {5}}},
     {"an idle one", {op::reduce, A, to::soon}, middle, 0, {none, {5}, {5}}},
 
     {"due", on(A, op::pending), middle, 1, {{0, 1}, {0, 1}, {5}}},
@@ -268,7 +268,7 @@ const scenario scenarios[] = {
      {{11 * two_blocks, turn_ticks}, {12 * two_blocks}, none},
      twice},
     {"behind a deferrable", expiry, middle, 0, {{5}, {9}, {two_blocks}}, a_is_deferrable | twice},
-    {"overdue, work owed", expiry, middle, 2, {{-1, 5}, {-9, 1}, {0, 5}}},
+    {"overdue, lagging", expiry, middle, 2, {{-1, 5}, {-9, 1}, {0, 5}}},
     {"in an even and an odd slot", expiry, 0x1090, 0, {{703}, {700}, {828}}, twice},
     {"in tv5", expiry, 0x1010, 0, {{100000000}, {100000000}, none}},
     {"in the other half of tv3", expiry, 0x3010, 0, {{600000}, {600000}, {950000}}},

@@ -99,7 +99,7 @@ TEST_CASE("a past expiry fires in the next tick, in T + 1 from a callback of T, 
     CHECK_EQ(unit::pass(1), 3u);
     CHECK(unit::fired_in_order({&next, &past, &last}));
 
-    // While ticks are owed: in the first tick that the runner comes to.
+    // With a lag a past timer fires in the first tick that the runner comes to.
     unit::forget();
     tickwheel_mod_timer(&a, 306);
     tickwheel_mod_timer(&b, 307);
@@ -251,7 +251,7 @@ TEST_CASE("a callback that re-arms for now or for the past runs once a tick, and
 {
     struct {
         void (*callback)(timer_list *);
-        // In a run that is a hundred ticks behind: the first owed tick and the present one, or each owed tick.
+        // With a lag of a hundred ticks, it runs in the first of them and in the present one, or in each of them.
         unsigned late_calls;
     } constexpr cases[] = {{rearm_for_now, 2}, {rearm_for_the_past, 100}};
     for (const auto &one : cases) {

@@ -109,7 +109,7 @@ TEST_CASE("a periodic timer keeps the first delay and the period, counted from j
         tickwheel::periodic_timer b{[&] { after.note(); }};
         tickwheel::periodic_timer c{[&] { at_least.note(); }};
         tickwheel::periodic_timer d{[&] { at_once.note(); }};
-        unit::armed owed(start - 1);
+        unit::armed lagging(start - 1);
         (void)tickwheel_advance(2);
         a.start_at(start + 5, 100);
         b.start_after_ticks(3, 7);

@@ -50,8 +50,8 @@ inline frame *top = &outermost;
 /// timer_jiffies, by its definition.
 inline int64_t timer_jiffies()
 {
-    const int32_t owed = static_cast<int32_t>(tickwheel_clock.next_run - (tickwheel_clock.jiffies + 1));
-    return contract.now + 1 + (owed < 0 ? owed : 0);
+    const int32_t lag = static_cast<int32_t>(tickwheel_clock.jiffies + 1 - tickwheel_clock.next_run);
+    return contract.now + 1 - (lag > 0 ? lag : 0);
 }
 
 /// Takes the steps that the call under way has made since its last point and that show only in the wheel.

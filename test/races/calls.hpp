@@ -20,8 +20,8 @@ enum class op : uint8_t {
     mod_idle,
     add,
     reduce,
-    remove,
-    try_to_remove,
+    timer_delete,
+    try_to_del,
     delete_sync,
     shutdown,
     shutdown_sync,
@@ -30,8 +30,8 @@ enum class op : uint8_t {
     advance_and_run,
     run,
     next_expiry,
-    count_64,
-    count
+    get_jiffies_64,
+    number_of_operations
 };
 /// One for each `op`, in the same order.
 constexpr const char *op_names[] = {
@@ -39,7 +39,7 @@ constexpr const char *op_names[] = {
     "timer_reduce",  "timer_delete",  "try_to_del",        "delete_sync",     "shutdown",
     "shutdown_sync", "timer_pending", "advance",           "advance and run", "run",
     "next_expiry",   "get_jiffies_64"};
-static_assert(sizeof op_names / sizeof *op_names == static_cast<unsigned>(op::count));
+static_assert(sizeof op_names / sizeof *op_names == static_cast<unsigned>(op::number_of_operations));
 
 inline bool takes_a_timer(op what)
 {
@@ -194,9 +194,9 @@ int call_on_timer(Wheel &wheel, op what, timer_list *timer, jiffies_t expires)
         return 0;
     case op::reduce:
         return wheel.timer_reduce(timer, expires);
-    case op::remove:
+    case op::timer_delete:
         return wheel.timer_delete(timer);
-    case op::try_to_remove:
+    case op::try_to_del:
         return wheel.try_to_del_timer_sync(timer);
     case op::delete_sync:
         return wheel.timer_delete_sync(timer);
@@ -231,7 +231,7 @@ result call(Wheel &wheel, const operation &is, jiffies_t expires)
         const int found = wheel.next_expiry(&tick);
         return {tick, found};
     }
-    case op::count_64:
+    case op::get_jiffies_64:
         return {wheel.get_jiffies_64(), 0};
     default:
         return {0, call_on_timer(wheel, is.what, &timers[is.timer], expires)};

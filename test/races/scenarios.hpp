@@ -20,8 +20,8 @@ constexpr operation on_a_timer[] = {
     mod(A, to::tv3),
     {op::mod_pending, A, to::next_tick},
     {op::reduce, A, to::next_tick},
-    on(A, op::remove),
-    on(A, op::try_to_remove),
+    on(A, op::timer_delete),
+    on(A, op::try_to_del),
     on(A, op::shutdown),
 };
 /// And to the wheel. No context that counts ticks interrupts another: those come last.
@@ -127,10 +127,10 @@ constexpr operation arm_b = mod(B, to::this_tick);
 
 // requirement: TW-25, TW-26, TW-27, TW-29
 const scenario scenarios[] = {
-    {"2^31 next", {op::count_64}, 0x7fffffff, 1, {{5}, {5}, {9}}},
-    {"a block before 2^31", {op::count_64}, 0x7ffffffe, 1, {{5}, {5}, {9}}},
-    {"2^32 next", {op::count_64}, 0xffffffff, 1, {{5}, {5}, {9}}},
-    {"a block before 2^32", {op::count_64}, 0xfffffffe, 1, {{5}, {5}, {9}}},
+    {"2^31 next", {op::get_jiffies_64}, 0x7fffffff, 1, {{5}, {5}, {9}}},
+    {"a block before 2^31", {op::get_jiffies_64}, 0x7ffffffe, 1, {{5}, {5}, {9}}},
+    {"2^32 next", {op::get_jiffies_64}, 0xffffffff, 1, {{5}, {5}, {9}}},
+    {"a block before 2^32", {op::get_jiffies_64}, 0xfffffffe, 1, {{5}, {5}, {9}}},
 
     // Due timers.
     {"two in one slot", run(), middle, 1, {due, due, next}, twice},
@@ -172,7 +172,7 @@ const scenario scenarios[] = {
     {"A re-arms itself for now, late", run(), middle, 3, {{-2, 5}, {-2, 5}, {-1, 5}}, 0, {arm_a}},
     {"A re-arms itself for the next block", run(), middle, 1, {due, due, next}, 0, {mod(A, to::next_block)}},
     {"A re-arms itself for now at a block's end", run(), end_of_block, 1, {due, next, next}, 0, {arm_a}},
-    {"A deletes B", run(), middle, 1, {due, due, next}, 0, {on(B, op::remove)}},
+    {"A deletes B", run(), middle, 1, {due, due, next}, 0, {on(B, op::timer_delete)}},
     {"each arms the other for now", run(), middle, 2, {{-1, 3}, {0, 3}, {0, 3}}, twice, {arm_b, arm_a}},
     {"A deletes itself, B shuts down",
      run(),
@@ -241,12 +241,12 @@ const scenario scenarios[] = {
 
     {"due", on(A, op::pending), middle, 1, {{0, 1}, {0, 1}, {5}}},
 
-    {"the middle of three", on(B, op::remove), middle, 0, {{5}, {5}, {5}}},
-    {"one of three", on(A, op::remove), middle, 0, {{5}, {5}, {5}}},
-    {"a due one", on(A, op::remove), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
-    {"the only one of its slot", on(A, op::remove), middle, 0, {{9}, {two_blocks}, {5}}},
-    {"an idle one", on(A, op::remove), middle, 0, {none, {5}, {5}}},
-    {"a due one", on(A, op::try_to_remove), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
+    {"the middle of three", on(B, op::timer_delete), middle, 0, {{5}, {5}, {5}}},
+    {"one of three", on(A, op::timer_delete), middle, 0, {{5}, {5}, {5}}},
+    {"a due one", on(A, op::timer_delete), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
+    {"the only one of its slot", on(A, op::timer_delete), middle, 0, {{9}, {two_blocks}, {5}}},
+    {"an idle one", on(A, op::timer_delete), middle, 0, {none, {5}, {5}}},
+    {"a due one", on(A, op::try_to_del), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
     {"a due one", on(A, op::delete_sync), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},
     {"one of two", on(A, op::shutdown), middle, 0, {{5}, {5}, {two_blocks}}},
     {"a due one", on(A, op::shutdown), middle, 1, {{0, 1}, {0, 1}, {0, 1}}},

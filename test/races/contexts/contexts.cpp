@@ -67,7 +67,7 @@ TEST_CASE("the calls of races leave the interrupt mask as they found it")
 {
     using races::op;
     for (const auto &[of_caller, with_lock] : mask_states) {
-        for (unsigned i = 0; i <= static_cast<unsigned>(op::count); ++i) {
+        for (unsigned i = 0; i <= static_cast<unsigned>(op::number_of_operations); ++i) {
             const unit::fresh wheel(start);
             const op what = static_cast<op>(i);
             timer_list &timer = races::timers[races::A];
@@ -77,7 +77,7 @@ TEST_CASE("the calls of races leave the interrupt mask as they found it")
             }
             (void)tickwheel_tick();
             set_all_masks(of_caller);
-            if (what == op::count) {
+            if (what == op::number_of_operations) {
                 (void)tickwheel_interrupt();
             } else {
                 // Over the end of a block, and many empty blocks.

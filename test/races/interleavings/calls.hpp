@@ -71,7 +71,7 @@ inline int call_wheel(frame &is)
     if (what == op::advance) {
         return advance_wheel(is);
     }
-    if (what == op::pending || what == op::count_64) {
+    if (what == op::pending || what == op::get_jiffies_64) {
         return read_wheel(is);
     }
     if (what == op::shutdown_sync) {
@@ -110,9 +110,9 @@ inline int contracted(frame &is)
     case op::shutdown:
         contract.disable(timer);
         return contract.timer_delete(timer);
-    case op::remove:
+    case op::timer_delete:
         return contract.timer_delete(timer);
-    case op::try_to_remove:
+    case op::try_to_del:
     case op::delete_sync:
     case op::shutdown_sync:
         return contract.timer_delete_sync(timer);

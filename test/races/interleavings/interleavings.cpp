@@ -209,7 +209,7 @@ menu full_menu()
 
 menu short_menu()
 {
-    return {{mod(A, to::next_tick), mod(B, to::next_block), on(A, op::remove), on(B, op::remove), expiry,
+    return {{mod(A, to::next_tick), mod(B, to::next_block), on(A, op::timer_delete), on(B, op::timer_delete), expiry,
              advance_and_run(1)},
             1};
 }

@@ -155,19 +155,19 @@ struct two_calls {
 constexpr two_calls more_on_a_timer[] = {
     {on(A, op::mod_idle)},
     {on(A, op::add)},
-    {mod(A, to::soon), on(A, op::remove)},
+    {mod(A, to::soon), on(A, op::timer_delete)},
     {on(A, op::delete_sync), mod(A, to::soon)},
     {on(A, op::shutdown_sync), mod(A, to::soon)},
 };
-constexpr two_calls more_on_the_wheel[] = {{advance(1), run(1)}, {run(0)}, {{op::count_64}}};
+constexpr two_calls more_on_the_wheel[] = {{advance(1), run(1)}, {run(0)}, {{op::get_jiffies_64}}};
 
 /// Two interrupts, each with one call.
 constexpr two_calls two_in_a_row[] = {
-    {mod(B, to::next_tick), on(A, op::remove)},
-    {on(A, op::remove), mod(A, to::soon)},
+    {mod(B, to::next_tick), on(A, op::timer_delete)},
+    {on(A, op::timer_delete), mod(A, to::soon)},
     {mod(C, to::overdue), advance_and_run(1)},
     {advance_and_run(1), mod(B, to::overdue)},
-    {on(B, op::remove), expiry},
+    {on(B, op::timer_delete), expiry},
     {mod(C, to::tv3), mod(B, to::tv3)},
     {mod(A, to::soon), on(A, op::shutdown_sync)},
 };

@@ -31,10 +31,9 @@ endef
 
 # Which tenth of the pairs, 1 to 10; 0 for all.
 sweep_tenth ?= 0
-# With two, so many instructions lie between two places of the first.
-sweep_whole := -DSWEEP_STRIDE=61
-# Only one interrupt.
-sweep_single := -DSWEEP_STRIDE=0
+# The first of two interrupts comes at each 61st instruction. With a stride of 0 there is no second one.
+sweep_two_interrupts := -DSWEEP_STRIDE=61
+sweep_one_interrupt := -DSWEEP_STRIDE=0
 sweep_basepri := -DTICKWHEEL_LOCK_BASEPRI=0x40
 
 # $1 = name, $2 = board, $3 = CPU, $4 = -icount shift, $5 = flags, $6 = those of the wheel
@@ -43,18 +42,19 @@ $(call races_image,$1,$2,test/races/sweep/sweep.cpp,-mcpu=$3 -O2 $5 $(filter -D%
 sweep_run_$1 := $$(races_out)/$1.elf $2 $4
 endef
 sweep_m4 = $(call sweep_image,$1,netduinoplus2,cortex-m4,3,-DSWEEP_CODE_BASE=0x08000000 $2,$3)
-$(eval $(call sweep_m4,sweep-m4-O2,$(sweep_whole),-O2))
-$(eval $(call sweep_m4,sweep-m4-Os,$(sweep_whole),-Os))
-$(eval $(call sweep_m4,sweep-m4-O2-basepri,$(sweep_single),-O2 $(sweep_basepri)))
-$(eval $(call sweep_m4,sweep-short,$(sweep_single),-O2))
+$(eval $(call sweep_m4,sweep-m4-O2,$(sweep_two_interrupts),-O2))
+$(eval $(call sweep_m4,sweep-m4-Os,$(sweep_two_interrupts),-Os))
+$(eval $(call sweep_m4,sweep-m4-O2-basepri,$(sweep_one_interrupt),-O2 $(sweep_basepri)))
+$(eval $(call sweep_m4,sweep-short,$(sweep_one_interrupt),-O2))
 # $1 = level of optimisation
 define sweep_riscv
-$(call races_image,sweep-riscv-$1,riscv-virt,test/races/sweep/sweep.cpp,-O2 -DSWEEP_CODE_BASE=0x80000000 $(sweep_whole),-$1,_riscv)
+$(call races_image,sweep-riscv-$1,riscv-virt,test/races/sweep/sweep.cpp,\
+    -O2 -DSWEEP_CODE_BASE=0x80000000 $(sweep_two_interrupts),-$1,_riscv)
 sweep_run_sweep-riscv-$1 := $$(races_out)/sweep-riscv-$1.elf virt 7
 endef
 $(eval $(call sweep_riscv,O2))
 $(eval $(call sweep_riscv,Os))
-$(eval $(call sweep_image,sweep-m0-Os,microbit,cortex-m0,6,-DSWEEP_CODE_BASE=0 $(sweep_single),-Os))
+$(eval $(call sweep_image,sweep-m0-Os,microbit,cortex-m0,6,-DSWEEP_CODE_BASE=0 $(sweep_one_interrupt),-Os))
 
 # $1 = goal, $2 = images, $3 = after how many seconds an image counts as hung
 define sweep_goal

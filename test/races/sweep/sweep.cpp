@@ -126,7 +126,7 @@ void sweep_places(unsigned which, uint32_t stride, Run run)
     }
 }
 
-void sweep_pair()
+void sweep_one_interrupt()
 {
     int points[max_interrupts] = {};
     any_good = false;
@@ -136,7 +136,7 @@ void sweep_pair()
 
 /// Two interrupts: the first at every so many instructions, the second at every one behind it. This reaches code that
 /// only runs after an interrupt.
-void sweep_three()
+void sweep_two_interrupts()
 {
     int points[max_interrupts] = {};
     sweep_places(0, SWEEP_STRIDE, [&] {
@@ -184,7 +184,7 @@ void sweep_interrupted_by(const operation &first, const operation &second = {})
     // Ticks come from one context, so no tick interrupts a tick.
     if (!(counts_ticks(first.what) && counts_ticks(current->main.what)) && is_chosen()) {
         interrupts[0] = {{first, second}, 0, 0, false};
-        sweep_pair();
+        sweep_one_interrupt();
     }
 }
 
@@ -216,7 +216,7 @@ void sweep_twice_interrupted()
         if (is_chosen()) {
             interrupts[0] = {{first}, 0, 0, false};
             interrupts[1] = {{second}, 0, 0, false};
-            sweep_three();
+            sweep_two_interrupts();
         }
     }
 }

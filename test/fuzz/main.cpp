@@ -36,7 +36,7 @@ void start_afresh()
     }
     interrupt_every = one_in(2) ? 0 : 2u << below(7);
     check_clock();
-    check_stand();
+    check_position();
     check_64();
     walk(true);
 }

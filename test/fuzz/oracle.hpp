@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The reference model of the wheel, and the checks against it. The contract leaves the wheel two choices: how far a
 // tick that finds nothing reaches, and how far the runner has come over empty ticks. The oracle reads from the wheel
-// where it stands, and the model says whether it may stand there.
+// how far it has come, and the model says whether it may have reached that.
 #ifndef TICKWHEEL_TEST_FUZZ_ORACLE_HPP
 #define TICKWHEEL_TEST_FUZZ_ORACLE_HPP
 
@@ -88,17 +88,17 @@ inline void check_lag(int64_t now)
     }
 }
 
-inline void check_stand()
+inline void check_position()
 {
-    const int64_t stands = timer_jiffies();
-    // A block's last tick is not over until the timers of the next block are down: the runner stands there again.
-    if (tickwheel_slots.cascading != 0 && low_word(stands) == tickwheel_clock.next_block - 1 &&
-        stands == contract.floor - 1) {
-        contract.floor = stands;
+    const int64_t position = timer_jiffies();
+    // A block's last tick is not over until the next block has cascaded, so the runner is in that tick again.
+    if (tickwheel_slots.cascading != 0 && low_word(position) == tickwheel_clock.next_block - 1 &&
+        position == contract.earliest_position - 1) {
+        contract.earliest_position = position;
     }
-    if (!contract.may_stand_at(stands)) {
-        fail("the runner must not stand there, but at %#x or later, and at no tick behind a pending timer",
-             low_word(contract.floor));
+    if (!contract.may_have_reached(position)) {
+        fail("timer_jiffies must be %#x or later, and must not pass a pending timer",
+             low_word(contract.earliest_position));
     }
 }
 

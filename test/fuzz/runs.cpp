@@ -200,7 +200,7 @@ void count(uint32_t ticks)
         fail("tick returned 0 with a timer due");
     }
     // A tick takes no lock, so nobody has come between.
-    check_stand();
+    check_position();
 }
 
 // During a run there is room for one tick less, because a run that its budget stops is behind by the tick in which it
@@ -265,7 +265,7 @@ void follow_runner()
             fail("a timer due in tick %#x was left behind: late", low_word(tick_of(contract.earliest())));
         }
     }
-    check_stand();
+    check_position();
 }
 
 void on_open()

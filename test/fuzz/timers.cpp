@@ -59,23 +59,23 @@ jiffies_t random_expiry()
 // A call that arms.
 struct arming {
     const char *name;
-    int (model::*contracted)(unsigned, jiffies_t, int64_t);
-    int (*called)(timer_list *, jiffies_t);
+    int (model::*step_of_contract)(unsigned, jiffies_t, int64_t);
+    int (*call)(timer_list *, jiffies_t);
 };
 constexpr arming mod = {"mod_timer", &model::mod_timer, tickwheel_mod_timer};
 constexpr arming mod_idle = {"mod_timer_idle", &model::mod_timer_idle, tickwheel_mod_timer_idle};
 constexpr arming mod_pending = {"mod_timer_pending", &model::mod_timer_pending, tickwheel_mod_timer_pending};
 constexpr arming reduce = {"timer_reduce", &model::timer_reduce, tickwheel_timer_reduce};
 
-int contracted(const arming &how, unsigned i, jiffies_t expires)
+int step_of_contract(const arming &how, unsigned i, jiffies_t expires)
 {
-    return (contract.*how.contracted)(i, expires, timer_jiffies());
+    return (contract.*how.step_of_contract)(i, expires, timer_jiffies());
 }
 
 void arm_by(const arming &how, unsigned i, jiffies_t expires)
 {
-    const int wanted = contracted(how, i, expires);
-    expect(how.name, i, how.called(&timers[i], expires), wanted);
+    const int wanted = step_of_contract(how, i, expires);
+    expect(how.name, i, how.call(&timers[i], expires), wanted);
 }
 
 void arm_within(unsigned i, jiffies_t last)
@@ -96,7 +96,7 @@ void add(unsigned i, jiffies_t expires)
         return;
     }
     timers[i].expires = expires;
-    (void)contracted(mod, i, timers[i].expires);
+    (void)step_of_contract(mod, i, timers[i].expires);
     tickwheel_add_timer(&timers[i]);
 }
 

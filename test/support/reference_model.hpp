@@ -39,7 +39,7 @@ struct reference_model {
     int64_t now = 0;
     unsigned armings = 0;
     /// The earliest that timer_jiffies may be: the tick after the last one that the runner has begun or finished.
-    int64_t floor = 1;
+    int64_t earliest_position = 1;
     bool running = false;
     /// The timer that the runner has taken, until its callback has returned.
     unsigned taken = no_timer;
@@ -51,7 +51,7 @@ struct reference_model {
     {
         *this = reference_model();
         now = at;
-        floor = now + 1;
+        earliest_position = now + 1;
     }
 
     /// The tick that 32 bits name, within 2^31 of now.
@@ -201,7 +201,7 @@ struct reference_model {
     bool found_nothing()
     {
         if (!running) {
-            floor = now + 1;
+            earliest_position = now + 1;
         }
         return !due();
     }
@@ -213,31 +213,31 @@ struct reference_model {
             return false;
         }
         (void)timer_delete(i);
-        floor = timer[i].tick + 1;
+        earliest_position = timer[i].tick + 1;
         taken = i;
         return true;
     }
 
-    /// The run is over. It may leave work only if its budget is spent: it then stands where it stopped.
+    /// The run is over. It may leave work only if its budget is spent: it then stays where it stopped.
     bool stop_running(bool spent)
     {
         running = false;
         const bool left = due();
         if (!spent) {
-            floor = now + 1;
-        } else if (left && timer[earliest()].tick < floor) {
-            floor = timer[earliest()].tick;
+            earliest_position = now + 1;
+        } else if (left && timer[earliest()].tick < earliest_position) {
+            earliest_position = timer[earliest()].tick;
         }
         return spent || !left;
     }
 
-    /// Whether timer_jiffies may be this. The runner may pass ticks that have no timer. It stands during a
-    /// callback, and while a timer of the same tick is left.
-    bool may_stand_at(int64_t clock) const
+    /// Whether timer_jiffies may be `clock`. The runner may pass ticks that have no timer. It stays where it is during
+    /// a callback, and while a timer of the same tick is left.
+    bool may_have_reached(int64_t clock) const
     {
-        const bool stands = taken != no_timer || (earliest() != no_timer && timer[soonest].tick < floor);
-        const int64_t ceiling = stands ? floor : due() ? timer[soonest].tick : now + 1;
-        return clock >= floor && clock <= ceiling;
+        const bool stays = taken != no_timer || (earliest() != no_timer && timer[soonest].tick < earliest_position);
+        const int64_t latest_position = stays ? earliest_position : due() ? timer[soonest].tick : now + 1;
+        return clock >= earliest_position && clock <= latest_position;
     }
 };
 

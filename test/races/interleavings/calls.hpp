@@ -86,8 +86,8 @@ inline int call_wheel(frame &is)
     return seen.returned;
 }
 
-/// The step of the contract, taken when the call has closed the lock for the first time. Returns what the call must.
-inline int contracted(frame &is)
+/// The step of the contract when the call has closed the lock for the first time. Returns what the call must return.
+inline int step_of_contract(frame &is)
 {
     const timer_name timer = is.what.timer;
     const int64_t clock = timer_jiffies();
@@ -133,7 +133,7 @@ inline void races::step()
         // It answers for the last time that it looked.
         is.expected = contract.next_expiry(is.expected_tick);
     } else if (is.locks == 1) {
-        is.expected = contracted(is);
+        is.expected = step_of_contract(is);
     } else if (is.runs && contract.taken != no_timer) {
         if (!called) {
             fail("a timer is taken and not called");

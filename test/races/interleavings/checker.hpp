@@ -102,7 +102,7 @@ inline void compare()
     if ((tickwheel_slots.running_timer != nullptr) != contract.running) {
         fail("a run is under way, or is not");
     }
-    if (!contract.may_stand_at(timer_jiffies())) {
+    if (!contract.may_have_reached(timer_jiffies())) {
         fail("timer_jiffies is wrong");
     }
 }

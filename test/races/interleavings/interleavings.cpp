@@ -118,7 +118,7 @@ void prepare(const scenario &is)
 void run_out()
 {
     hasher state = wheel_state();
-    state.add(static_cast<uint64_t>(contract.floor));
+    state.add(static_cast<uint64_t>(contract.earliest_position));
     for (const model::entry &each : contract.timer) {
         state.add(static_cast<uint64_t>(each.tick));
         for (const model::entry &other : contract.timer) {

@@ -17,7 +17,7 @@ namespace
 
 /// What an interrupt does in a gap. It has gaps of its own.
 std::function<void()> at_gap;
-/// Counts the begins and the ends of calls.
+/// Counts the starts and the ends of calls.
 unsigned moment;
 /// The end of a wait: when it took effect, and for which deadline.
 struct wait_end {
@@ -25,7 +25,7 @@ struct wait_end {
     unsigned at;
     jiffies_t deadline;
 };
-/// Is written when the masked section ends.
+/// The end of a wait that is written when the masked section ends.
 wait_end *effect;
 
 void gap()
@@ -88,8 +88,8 @@ struct gap_wheel : tickwheel::wheel<gap_lock, Geometry> {
 gap_wheel<tickwheel::linux_geometry> large;
 gap_wheel<tickwheel::linux_small_geometry> small;
 
-/// A restart takes effect at some moment from its begin to its end. A stop and a call do so at one moment.
-struct deed {
+/// A restart takes effect at some moment between its start and its end. A stop and a call have one moment.
+struct event {
     bool waits;
     jiffies_t deadline;
     unsigned began;
@@ -97,35 +97,35 @@ struct deed {
     /// A call, in this tick.
     bool calls;
     jiffies_t tick;
-    /// What a stop has returned. Of a restart: a stop or a call has ended the wait for its deadline.
+    /// For a stop, what it has returned. For a restart, whether a stop or a call has ended the wait for its deadline.
     bool over;
 };
 
 /// Writes down what was done to a timer, and judges it afterwards.
 struct judge {
-    std::vector<deed> deeds = {{false, 0, 0, 0, false, 0, false}};
+    std::vector<event> events = {{false, 0, 0, 0, false, 0, false}};
 
     size_t restart_begins(jiffies_t tick)
     {
-        deeds.push_back({true, tick, ++moment, 0, false, 0, false});
-        return deeds.size() - 1;
+        events.push_back({true, tick, ++moment, 0, false, 0, false});
+        return events.size() - 1;
     }
     void restart_ends(size_t which)
     {
-        deeds[which].ended = ++moment;
+        events[which].ended = ++moment;
     }
     // A stop, or a call in this tick.
     void wait_ends(const wait_end &end, bool was_pending, bool calls, jiffies_t tick)
     {
-        deeds.push_back({false, end.deadline, end.at, end.at, calls, tick, was_pending});
+        events.push_back({false, end.deadline, end.at, end.at, calls, tick, was_pending});
     }
 
     // Each call and each stop that has found a wait is for a restart of its own, which nothing has replaced before.
     bool holds(bool pending, jiffies_t deadline)
     {
-        std::sort(deeds.begin(), deeds.end(), [](const deed &a, const deed &b) { return a.ended < b.ended; });
+        std::sort(events.begin(), events.end(), [](const event &a, const event &b) { return a.ended < b.ended; });
         bool all = true;
-        for (const deed &each : deeds) {
+        for (const event &each : events) {
             if (each.waits || each.ended == 0) {
                 continue;
             }
@@ -139,21 +139,21 @@ struct judge {
     }
 
 private:
-    // Whether another deed has certainly replaced this one before a moment.
-    bool is_replaced(const deed &is, unsigned before) const
+    // Whether another event has certainly replaced this one before a moment.
+    bool is_replaced(const event &earlier, unsigned before) const
     {
-        return std::any_of(deeds.begin(), deeds.end(),
-                           [&](const deed &other) { return other.began > is.ended && other.ended < before; });
+        return std::any_of(events.begin(), events.end(),
+                           [&](const event &other) { return other.began > earlier.ended && other.ended < before; });
     }
     bool may_be_idle(unsigned at) const
     {
-        return std::any_of(deeds.begin(), deeds.end(), [&](const deed &each) {
+        return std::any_of(events.begin(), events.end(), [&](const event &each) {
             return !each.waits && each.began < at && !is_replaced(each, at);
         });
     }
     bool end_wait(unsigned at, jiffies_t deadline)
     {
-        for (deed &each : deeds) {
+        for (event &each : events) {
             if (each.waits && !each.over && each.began < at && !is_replaced(each, at) && each.deadline == deadline) {
                 each.over = true;
                 return true;
@@ -194,7 +194,7 @@ struct subject {
     }
 
     // Nothing interrupts any more: the timer is called once, at its deadline, or never.
-    void live_on()
+    void run_to_the_end()
     {
         at_gap = nullptr;
         const unsigned before = calls;
@@ -226,27 +226,27 @@ constexpr jiffies_t now = 0xFFFFFFFE;
 /// Each one but the first is an interrupt too.
 template <auto &Wheel>
 constexpr action<Wheel> actions[] = {
-    [](subject<Wheel> &is) {
-        is.tick_and_run();
-        is.tick_and_run();
+    [](subject<Wheel> &object) {
+        object.tick_and_run();
+        object.tick_and_run();
     },
-    [](subject<Wheel> &is) { is.tick_and_run(); },
-    [](subject<Wheel> &is) { is.stop(); },
-    [](subject<Wheel> &is) { is.restart_at(now); },
-    [](subject<Wheel> &is) { is.restart_at(now + 1); },
-    [](subject<Wheel> &is) { is.restart_at(now + 2); },
-    [](subject<Wheel> &is) { is.restart_at(now + 4); },
+    [](subject<Wheel> &object) { object.tick_and_run(); },
+    [](subject<Wheel> &object) { object.stop(); },
+    [](subject<Wheel> &object) { object.restart_at(now); },
+    [](subject<Wheel> &object) { object.restart_at(now + 1); },
+    [](subject<Wheel> &object) { object.restart_at(now + 2); },
+    [](subject<Wheel> &object) { object.restart_at(now + 4); },
 };
 
-/// Idle; waits in the wheel for its deadline; for an earlier tick.
+/// The timer is idle, waits in the wheel for its deadline, or waits for an earlier tick than its deadline.
 template <auto &Wheel>
 constexpr action<Wheel> states[] = {
     [](subject<Wheel> &) {},
-    [](subject<Wheel> &is) { is.restart_at(now + 1); },
-    [](subject<Wheel> &is) { is.restart_at(now + 3); },
-    [](subject<Wheel> &is) {
-        is.restart_at(now + 1);
-        is.restart_at(now + 3);
+    [](subject<Wheel> &object) { object.restart_at(now + 1); },
+    [](subject<Wheel> &object) { object.restart_at(now + 3); },
+    [](subject<Wheel> &object) {
+        object.restart_at(now + 1);
+        object.restart_at(now + 3);
     },
 };
 
@@ -256,19 +256,19 @@ unsigned interrupted(action<Wheel> state, action<Wheel> work, action<Wheel> firs
                      action<Wheel> second, unsigned second_place)
 {
     Wheel.init(now);
-    subject<Wheel> is;
-    state(is);
+    subject<Wheel> object;
+    state(object);
     unsigned gaps = 0;
     at_gap = [&] {
         const unsigned which = gaps++;
         if (which == place) {
-            first(is);
+            first(object);
         } else if (which == second_place) {
-            second(is);
+            second(object);
         }
     };
-    work(is);
-    is.live_on();
+    work(object);
+    object.run_to_the_end();
     return gaps;
 }
 
@@ -322,28 +322,28 @@ void shut_down_everywhere()
             bool taken = true;
             for (unsigned place = 0; taken; ++place) {
                 Wheel.init(now);
-                subject<Wheel> is;
-                state(is);
+                subject<Wheel> object;
+                state(object);
                 taken = false;
                 unsigned gaps = 0;
                 at_gap = [&] {
                     if (gaps++ == place) {
                         taken = true;
-                        const bool was_pending = is.timer.shutdown();
-                        is.judged.wait_ends(Wheel.last_end, was_pending, false, 0);
+                        const bool was_pending = object.timer.shutdown();
+                        object.judged.wait_ends(Wheel.last_end, was_pending, false, 0);
                     }
                 };
-                work(is);
+                work(object);
                 at_gap = nullptr;
                 if (taken) {
-                    is.timer.restart_at(now + 5);
-                    CHECK((!is.timer.pending() && !is.timer.stop()));
-                    is.tick_and_run();
-                    CHECK(is.judged.holds(false, 0));
+                    object.timer.restart_at(now + 5);
+                    CHECK((!object.timer.pending() && !object.timer.stop()));
+                    object.tick_and_run();
+                    CHECK(object.judged.holds(false, 0));
                     jiffies_t left = 0;
                     CHECK_EQ(Wheel.next_expiry(&left), 0);
                 } else {
-                    is.live_on();
+                    object.run_to_the_end();
                 }
             }
         }

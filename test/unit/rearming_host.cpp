@@ -50,20 +50,20 @@ using steps = std::vector<std::function<void(Timer &)>>;
 
 // A start stops the timer first. One after another, these are two steps.
 template <class Timer>
-void stop_before_start(Timer &is)
+void stop_before_start(Timer &object)
 {
     if (at_place) {
-        is.stop_unnoted();
+        object.stop_unnoted();
         pass_place();
     }
 }
 
 template <class Timer>
-void perform(const steps<Timer> &all, Timer &is)
+void perform(const steps<Timer> &all, Timer &object)
 {
     for (const auto &step : all) {
         pass_place();
-        step(is);
+        step(object);
     }
 }
 
@@ -78,19 +78,19 @@ steps<Timer> both(steps<Timer> first, const steps<Timer> &second)
 bool interrupting;
 
 template <class Timer>
-void perform_interrupt(const steps<Timer> &all, Timer &is)
+void perform_interrupt(const steps<Timer> &all, Timer &object)
 {
     interrupting = true;
-    perform(all, is);
+    perform(all, object);
     interrupting = false;
 }
 
-/// What is seen of a timer, when it is called afterwards, and how many stops returned true: those of the work, and
-/// those of the interrupt.
+/// What a test sees of a timer, when it is called afterwards, and how many stops of the work and how many of the
+/// interrupt returned true.
 struct outcome {
     bool pending;
     uint64_t tick;
-    jiffies_t behind;
+    jiffies_t slack_used;
     jiffies_t period;
     unsigned calls;
     std::vector<uint64_t> later_calls;
@@ -98,7 +98,7 @@ struct outcome {
 
     friend bool operator==(const outcome &a, const outcome &b)
     {
-        return a.pending == b.pending && (!a.pending || (a.tick == b.tick && a.behind == b.behind)) &&
+        return a.pending == b.pending && (!a.pending || (a.tick == b.tick && a.slack_used == b.slack_used)) &&
                a.period == b.period && a.calls == b.calls && a.later_calls == b.later_calls &&
                a.stopped[0] == b.stopped[0] && a.stopped[1] == b.stopped[1];
     }
@@ -127,15 +127,15 @@ struct called {
 
 /// A periodic timer. With a Slack, its calls may come up to three ticks late.
 template <class... Slack>
-struct repeating : called<repeating<Slack...>> {
+struct periodic_object : called<periodic_object<Slack...>> {
     void fired()
     {
         this->note();
     }
-    struct periodic : tickwheel::periodic_timer<tickwheel::member<&repeating::fired>, tickwheel::missed_periods::skip,
-                                                wheel, Slack...> {
-        using base = tickwheel::periodic_timer<tickwheel::member<&repeating::fired>, tickwheel::missed_periods::skip,
-                                               wheel, Slack...>;
+    struct periodic : tickwheel::periodic_timer<tickwheel::member<&periodic_object::fired>,
+                                                tickwheel::missed_periods::skip, wheel, Slack...> {
+        using base = tickwheel::periodic_timer<tickwheel::member<&periodic_object::fired>,
+                                               tickwheel::missed_periods::skip, wheel, Slack...>;
         using base::base;
         using base::slack_used;
     };
@@ -149,7 +149,7 @@ struct repeating : called<repeating<Slack...>> {
     {
         return {timer.pending(), timer.expires(), timer.slack_used(), timer.period(), 0, {}, {}};
     }
-    void live_on()
+    void run_to_the_end()
     {
         for (unsigned ticks = 0; ticks < 40; ++ticks) {
             tick_and_run();
@@ -159,7 +159,7 @@ struct repeating : called<repeating<Slack...>> {
     }
 };
 
-struct reaching : called<reaching> {
+struct long_object : called<long_object> {
     void stop_unnoted()
     {
         (void)timer.cancel();
@@ -168,7 +168,7 @@ struct reaching : called<reaching> {
     {
         note();
     }
-    tickwheel::long_timer<tickwheel::member<&reaching::fired>, wheel> timer{this};
+    tickwheel::long_timer<tickwheel::member<&long_object::fired>, wheel> timer{this};
 
     outcome seen() const
     {
@@ -191,7 +191,7 @@ struct reaching : called<reaching> {
             }
         }
     }
-    void live_on()
+    void run_to_the_end()
     {
         sleep(0);
         CHECK(!timer.cancel());
@@ -199,19 +199,19 @@ struct reaching : called<reaching> {
 };
 
 template <class Timer>
-outcome outcome_of(Timer &is)
+outcome outcome_of(Timer &object)
 {
     CHECK_EQ(tickwheel::interrupts.depth, 0u);
     CHECK_EQ(unit::misused, 0u);
-    is.then.clear();
-    outcome seen = is.seen();
-    seen.calls = static_cast<unsigned>(is.calls.size());
-    is.calls.clear();
-    if (!is.called_by_interrupt) {
-        std::copy_n(is.stopped, 2, seen.stopped);
+    object.then.clear();
+    outcome seen = object.seen();
+    seen.calls = static_cast<unsigned>(object.calls.size());
+    object.calls.clear();
+    if (!object.called_by_interrupt) {
+        std::copy_n(object.stopped, 2, seen.stopped);
     }
-    is.live_on();
-    seen.later_calls = is.calls;
+    object.run_to_the_end();
+    seen.later_calls = object.calls;
     return seen;
 }
 
@@ -219,10 +219,10 @@ outcome outcome_of(Timer &is)
 template <class Timer>
 steps<Timer> fire(const steps<Timer> &inside = {})
 {
-    return {[=](Timer &is) {
-        is.then = inside;
+    return {[=](Timer &object) {
+        object.then = inside;
         // A call in the middle of a stop comes before it, but its re-arm does not: no order of the two has that.
-        is.called_by_interrupt |= interrupting;
+        object.called_by_interrupt |= interrupting;
         tick_and_run();
     }};
 }
@@ -234,39 +234,39 @@ std::vector<outcome> in_every_order(const steps<Timer> &work, const steps<Timer>
     std::vector<outcome> outcomes;
     bool taken = true;
     for (unsigned place = 0; taken; ++place) {
-        Timer is;
-        prepare(is);
+        Timer object;
+        prepare(object);
         unsigned passed = 0;
         taken = false;
         at_place = [&] {
             if (passed++ == place) {
                 taken = true;
-                perform_interrupt(interrupt, is);
+                perform_interrupt(interrupt, object);
             }
         };
-        perform(work, is);
+        perform(work, object);
         pass_place();
         at_place = nullptr;
-        outcomes.push_back(outcome_of(is));
+        outcomes.push_back(outcome_of(object));
     }
     return outcomes;
 }
 
-// `prepare` makes a timer. Returns how many edges of the lock the work has.
+// `prepare` makes a timer. Returns how many preemption points the work has.
 template <class Timer, class Prepare>
 unsigned interrupt_everywhere(const steps<Timer> &work, const steps<Timer> &interrupt, Prepare prepare)
 {
     unit::forget();
     const std::vector<outcome> legal = in_every_order(work, interrupt, prepare);
-    std::unique_ptr<Timer> is;
+    std::unique_ptr<Timer> object;
     return unit::at_every_preemption_point(
         [&] {
-            is = std::make_unique<Timer>();
-            prepare(*is);
+            object = std::make_unique<Timer>();
+            prepare(*object);
         },
-        [&] { perform(work, *is); }, [&] { perform_interrupt(interrupt, *is); },
+        [&] { perform(work, *object); }, [&] { perform_interrupt(interrupt, *object); },
         [&](bool taken, bool /*last*/) {
-            const outcome seen = outcome_of(*is);
+            const outcome seen = outcome_of(*object);
             CHECK(
                 (taken ? std::find(legal.begin(), legal.end() - 1, seen) != legal.end() - 1 : seen == legal.back()));
         });
@@ -276,77 +276,77 @@ template <class Timer, class Prepare>
 void interrupt_each(const std::vector<steps<Timer>> &works, const std::vector<steps<Timer>> &interrupts,
                     Prepare prepare)
 {
-    size_t edges = 0;
+    size_t points = 0;
     for (const auto &work : works) {
         for (const auto &interrupt : interrupts) {
-            edges += interrupt_everywhere(work, interrupt, prepare);
+            points += interrupt_everywhere(work, interrupt, prepare);
         }
     }
-    CHECK(edges > works.size() * interrupts.size());
+    CHECK(points > works.size() * interrupts.size());
 }
 
 template <class Periodic>
 void check_periodic()
 {
-    using deed = steps<Periodic>;
+    using action = steps<Periodic>;
     constexpr jiffies_t now = 1000;
-    const deed start_again = {[](Periodic &is) {
-        stop_before_start(is);
-        is.timer.start_at(now + 4, 6);
+    const action start_again = {[](Periodic &object) {
+        stop_before_start(object);
+        object.timer.start_at(now + 4, 6);
     }};
-    const deed start_other = {[](Periodic &is) {
-        stop_before_start(is);
-        is.timer.start_at(now + 7, 9);
+    const action start_other = {[](Periodic &object) {
+        stop_before_start(object);
+        object.timer.start_at(now + 7, 9);
     }};
-    const deed stop_it = {[](Periodic &is) { is.note_stop(is.timer.stop()); }};
-    const deed change = {[](Periodic &is) { is.timer.set_period(8); }};
-    const deed fire_it = fire<Periodic>();
-    const auto idle = [](Periodic & /*is*/) { wheel.init(now); };
-    const auto started = [](Periodic &is) {
+    const action stop_it = {[](Periodic &object) { object.note_stop(object.timer.stop()); }};
+    const action change = {[](Periodic &object) { object.timer.set_period(8); }};
+    const action fire_it = fire<Periodic>();
+    const auto idle = [](Periodic & /*object*/) { wheel.init(now); };
+    const auto started = [](Periodic &object) {
         wheel.init(now);
-        is.timer.start_at(now + 1, 10);
+        object.timer.start_at(now + 1, 10);
     };
-    std::vector<deed> interrupts = {start_other, stop_it, both(stop_it, start_other), both(start_other, stop_it)};
+    std::vector<action> interrupts = {start_other, stop_it, both(stop_it, start_other), both(start_other, stop_it)};
     interrupt_each({fire_it, fire(stop_it), fire(start_again), fire(change)}, interrupts, started);
     interrupt_each<Periodic>({fire_it}, {change}, started);
     interrupts.push_back(change);
     interrupts.push_back(fire_it);
-    const std::vector<deed> works = {start_again, stop_it, both(stop_it, start_again), both(start_again, stop_it)};
+    const std::vector<action> works = {start_again, stop_it, both(stop_it, start_again), both(start_again, stop_it)};
     interrupt_each(works, interrupts, started);
     interrupt_each(works, interrupts, idle);
 }
 
 } // namespace
 
-TEST_CASE("an interrupt may start, stop and change a periodic timer at every edge of the lock in each of its calls")
+TEST_CASE("an interrupt may start, stop and change a periodic timer at every preemption point in its calls")
 {
-    check_periodic<repeating<>>();
+    check_periodic<periodic_object<>>();
 }
 
 TEST_CASE("an interrupt may do so to a periodic timer with a slack")
 {
-    check_periodic<repeating<tickwheel::slack>>();
+    check_periodic<periodic_object<tickwheel::slack>>();
 }
 
 namespace
 {
 
-// The wheel stands at near_tick - 1 when the work is done.
+// jiffies is near_tick - 1 before the work.
 uint64_t near_tick;
 
-steps<reaching> start_long(uint64_t tick)
+steps<long_object> start_long(uint64_t tick)
 {
-    return {[=](reaching &is) {
+    return {[=](long_object &object) {
         bool was_pending = false;
         // As stop_before_start(), but a start returns what its cancel does.
         if (at_place) {
-            was_pending = is.timer.cancel();
+            was_pending = object.timer.cancel();
             pass_place();
         }
-        is.note_stop(is.timer.start_at(tick) || was_pending);
+        object.note_stop(object.timer.start_at(tick) || was_pending);
     }};
 }
-const steps<reaching> cancel_it = {[](reaching &is) { is.note_stop(is.timer.cancel()); }};
+const steps<long_object> cancel_it = {[](long_object &object) { object.note_stop(object.timer.cancel()); }};
 
 void check_long_at(uint64_t tick)
 {
@@ -361,31 +361,31 @@ void check_long_at(uint64_t tick)
     const auto other_reach = start_long(near_tick + (uint64_t{1} << 31) - 50);
     // Its last 30 bits are those of restart_far.
     const auto other_turn = start_long(near_tick + (uint64_t{3} << 30) + 5);
-    const auto fire_near = fire<reaching>();
-    const std::vector<steps<reaching>> works = {
+    const auto fire_near = fire<long_object>();
+    const std::vector<steps<long_object>> works = {
         restart,   restart_far,   cancel_it,         both(restart_far, cancel_it),
         fire_near, fire(restart), fire(restart_far), fire(cancel_it)};
     // The last one is started and called within the work.
-    const std::vector<steps<reaching>> interrupts = {other,
-                                                     other_far,
-                                                     other_reach,
-                                                     cancel_it,
-                                                     both(other, cancel_it),
-                                                     both(other_far, cancel_it),
-                                                     other_turn,
-                                                     both(cancel_it, other),
-                                                     both(cancel_it, other_turn),
-                                                     both(other_far, other),
-                                                     fire_near,
-                                                     both(start_long(near_tick), fire_near)};
+    const std::vector<steps<long_object>> interrupts = {other,
+                                                        other_far,
+                                                        other_reach,
+                                                        cancel_it,
+                                                        both(other, cancel_it),
+                                                        both(other_far, cancel_it),
+                                                        other_turn,
+                                                        both(cancel_it, other),
+                                                        both(cancel_it, other_turn),
+                                                        both(other_far, other),
+                                                        fire_near,
+                                                        both(start_long(near_tick), fire_near)};
     for (const uint64_t started_for : starts) {
-        const auto prepare = [&](reaching &is) {
+        const auto prepare = [&](long_object &object) {
             wheel.init(1000);
             if (started_for != 0) {
-                (void)is.timer.start_at(started_for);
+                (void)object.timer.start_at(started_for);
             }
-            is.sleep(near_tick - 1);
-            CHECK(is.calls.empty());
+            object.sleep(near_tick - 1);
+            CHECK(object.calls.empty());
         };
         interrupt_each(works, interrupts, prepare);
     }
@@ -393,7 +393,7 @@ void check_long_at(uint64_t tick)
 
 } // namespace
 
-TEST_CASE("an interrupt may start and cancel a long timer at every edge of the lock in a stop, a firing, a start")
+TEST_CASE("an interrupt may start and cancel a long timer at every preemption point in a stop, a firing, a start")
 {
     check_long_at((uint64_t{1} << 32) + 100);
     // In the first 2^32 ticks no tick can be mistaken for one that lies 2^32 before.
@@ -404,20 +404,20 @@ namespace
 {
 
 // What a timer's calls have returned.
-struct account {
+struct tally {
     unsigned starts = 0;
     unsigned cancels = 0;
     unsigned removed = 0;
 
-    void start(reaching &is, uint64_t tick)
+    void start(long_object &object, uint64_t tick)
     {
-        removed += is.timer.start_at(tick);
+        removed += object.timer.start_at(tick);
         ++starts;
     }
-    void cancel(reaching &is)
+    void cancel(long_object &object)
     {
-        const bool pending = is.timer.pending();
-        const bool cancelled = is.timer.cancel();
+        const bool pending = object.timer.pending();
+        const bool cancelled = object.timer.cancel();
         // Nothing interrupts the second interrupt.
         CHECK((!unit::in_handler || cancelled == pending));
         removed += cancelled;
@@ -431,63 +431,64 @@ TEST_CASE(
     "two interrupts in a long timer's calls, one after or within the other: each start is removed or called once")
 {
     unit::forget();
-    using deed = void (*)(account &, reaching &);
-    constexpr deed deeds[] = {
-        [](account &all, reaching &is) { all.cancel(is); },
-        [](account &all, reaching &is) { all.start(is, uint64_t{1} << 33); },
-        [](account &all, reaching &is) { all.start(is, (uint64_t{1} << 30) + 5000); },
+    using action = void (*)(tally &, long_object &);
+    constexpr action actions[] = {
+        [](tally &all, long_object &object) { all.cancel(object); },
+        [](tally &all, long_object &object) { all.start(object, uint64_t{1} << 33); },
+        [](tally &all, long_object &object) { all.start(object, (uint64_t{1} << 30) + 5000); },
     };
-    constexpr deed works[] = {
-        [](account &all, reaching &is) { all.start(is, (uint64_t{1} << 33) + (uint64_t{1} << 30)); },
-        [](account &all, reaching &is) { all.cancel(is); },
+    constexpr action works[] = {
+        [](tally &all, long_object &object) { all.start(object, (uint64_t{1} << 33) + (uint64_t{1} << 30)); },
+        [](tally &all, long_object &object) { all.cancel(object); },
         // The runner parks the timer.
-        [](account &, reaching &) { tick_and_run(); },
+        [](tally &, long_object &) { tick_and_run(); },
     };
     // The second one comes at a later preemption point: of the work, or of the first one.
-    const auto interrupted = [&](deed work, unsigned first, deed first_deed, unsigned second, deed second_deed) {
-        account all;
-        reaching is;
+    const auto interrupted = [&](action work, unsigned first, action first_action, unsigned second,
+                                 action second_action) {
+        tally all;
+        long_object object;
         wheel.init(1000);
         const bool parks = work == works[2];
-        all.start(is, parks ? (uint64_t{2} << 30) + 1001 : 1001);
+        all.start(object, parks ? (uint64_t{2} << 30) + 1001 : 1001);
         if (parks) {
-            is.sleep((uint64_t{1} << 30) + 1000);
+            object.sleep((uint64_t{1} << 30) + 1000);
         }
         unsigned points = 0;
-        const auto interrupt_work = [&](reaching &) {
+        const auto interrupt_work = [&](long_object &) {
             const unit::interrupt_at_preemption_points interrupt([&] {
                 const unsigned point = points++;
                 if (point == first) {
                     unit::in_handler = false;
-                    first_deed(all, is);
+                    first_action(all, object);
                 } else if (point == second) {
-                    second_deed(all, is);
+                    second_action(all, object);
                 }
             });
-            work(all, is);
+            work(all, object);
         };
         if (parks) {
-            interrupt_work(is);
+            interrupt_work(object);
         } else {
-            is.then = {interrupt_work};
+            object.then = {interrupt_work};
             tick_and_run();
         }
-        const unsigned pending = is.timer.pending();
-        const unsigned gone = static_cast<unsigned>(is.calls.size()) + all.removed + pending;
+        const unsigned pending = object.timer.pending();
+        const unsigned gone = static_cast<unsigned>(object.calls.size()) + all.removed + pending;
         // A start that an interrupt's start or cancel removes may leave one removal unsaid.
         CHECK((all.starts == 1 ? gone == 1 : gone <= all.starts));
         CHECK((pending == 1 || all.cancels != 0));
-        CHECK_EQ(is.timer.cancel(), pending == 1);
+        CHECK_EQ(object.timer.cancel(), pending == 1);
         return points;
     };
     unsigned max_points = 0;
-    for (const deed work : works) {
-        for (const deed first_deed : deeds) {
-            for (const deed second_deed : deeds) {
+    for (const action work : works) {
+        for (const action first_action : actions) {
+            for (const action second_action : actions) {
                 unsigned points = 2;
                 for (unsigned second = 1; second < points; ++second) {
                     for (unsigned first = 0; first < second; ++first) {
-                        points = std::max(points, interrupted(work, first, first_deed, second, second_deed));
+                        points = std::max(points, interrupted(work, first, first_action, second, second_action));
                     }
                 }
                 max_points = std::max(max_points, points);

@@ -217,7 +217,7 @@ uint32_t room()
 
 bool is_too_long(uint32_t step)
 {
-    return support::looks_often && step >> 18 != 0 && !one_in(500);
+    return support::has_short_range && step >> 18 != 0 && !one_in(500);
 }
 
 uint32_t random_step()

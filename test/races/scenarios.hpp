@@ -62,7 +62,7 @@ struct scenario {
         for (const armed &each : timer) {
             farthest = each.expires > farthest ? each.expires : farthest;
         }
-        return support::looks_often && farthest >= 1 << 20;
+        return support::has_short_range && farthest >= 1 << 20;
     }
 };
 

@@ -13,11 +13,11 @@ namespace support
 
 /// The geometry of the default wheel.
 using geometry = tickwheel::default_geometry;
-/// The wheel covers so few ticks, as 62 does, that it looks at a far timer 2^17 times in 2^31 ticks. Tests make few
+/// The wheel covers so few ticks, as 62 does, that it moves a far timer 2^17 times in 2^31 ticks. Tests make few
 /// such waits there. geometries_host.cpp makes them in every geometry.
-constexpr bool looks_often = geometry::range_bits < 20;
+constexpr bool has_short_range = geometry::range_bits < 20;
 
-/// A fault. A number, since a board prints no more. Those marked "at rest" may be so while a run is under way.
+/// A fault, as a number, since a board prints no more. One that is marked "at rest" is none while a run is under way.
 enum fault : int {
     no_fault,
     /// I1
@@ -27,7 +27,7 @@ enum fault : int {
     listed_but_not_pending,
     endless_list,
     /// I2
-    bit_clear_over_a_timer,
+    mark_clear_over_a_timer,
     /// I3, at rest
     next_run_outside_the_block,
     timer_earlier_than_next,
@@ -110,7 +110,7 @@ private:
             return no_fault;
         }
         if ((slots.marks.words[slot / 32] << slot % 32 >> 31) == 0) {
-            return bit_clear_over_a_timer;
+            return mark_clear_over_a_timer;
         }
         const timer_list *older = nullptr;
         for (const timer_list *timer = first; timer != nullptr; older = timer, timer = timer->next) {
@@ -126,7 +126,7 @@ private:
             if (timer->slot != slot) {
                 return slot_field_wrong;
             }
-            if (at_rest && !belongs(timer->expires, slot) && !overdue(timer->expires, slot)) {
+            if (at_rest && !belongs(timer->expires, slot) && !overdue(slot)) {
                 return wrong_slot_for_expiry;
             }
         }
@@ -144,7 +144,7 @@ private:
     }
 
     /// Whether the slot's tick is one that overdue timers are given.
-    bool overdue(jiffies_t /*expires*/, unsigned slot) const
+    bool overdue(unsigned slot) const
     {
         return slot < tv1_slots && tickwheel_time_before_eq(tick_of_tv1(slot), clock.jiffies + 1);
     }

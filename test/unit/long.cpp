@@ -67,7 +67,7 @@ TEST_CASE("a long timer fires in its tick, over 2^31, 2^32 and up to a year, at 
     for (const jiffies_t start : unit::starts) {
         for (const uint64_t stop : {uint64_t{2}, uint64_t{1} << 30, uint64_t{1} << 31, uint64_t{3} << 30,
                                     uint64_t{1} << 32, uint64_t{1} << 34, uint64_t{31536000000}}) {
-            if (unit::looks_often && stop > uint64_t{1} << 30) {
+            if (unit::has_short_range && stop > uint64_t{1} << 30) {
                 break;
             }
             for (uint64_t delay = stop - 1; delay <= stop + 1; ++delay) {

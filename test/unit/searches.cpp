@@ -87,7 +87,7 @@ TEST_CASE("a sleeper from event to event wakes once for each cascade at most, an
 {
     for (const jiffies_t start : unit::starts) {
         const jiffies_t block_end = ((start + 1) | (unit::block_ticks - 1)) - start;
-        for (unsigned bit = 0; bit < (unit::looks_often ? 24 : 31); ++bit) {
+        for (unsigned bit = 0; bit < (unit::has_short_range ? 24 : 31); ++bit) {
             for (jiffies_t delta = (1u << bit) - 1; delta <= (1u << bit) + 1; ++delta) {
                 const unit::fresh wheel(start);
                 unit::armed a(start + delta);

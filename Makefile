@@ -39,7 +39,7 @@ CROSS   ?= arm-none-eabi-
 ARM_CXX ?= $(CROSS)g++
 ARM_CC  ?= $(CROSS)gcc
 ARM_AR  ?= $(CROSS)ar
-# For the tests: some run make, and the runner has JOBS at a time.
+# The tests read them: some run make, and the runner starts JOBS tests at a time.
 export MAKE JOBS
 
 .DEFAULT_GOAL := help
@@ -62,8 +62,8 @@ FREESTANDING   := -std=c++17 $(FREESTANDING_C) -fno-exceptions -fno-rtti -fno-th
 # One clang builds for every CPU. It has its own headers. Its enumerations are as small as those of arm-none-eabi-gcc.
 CLANG_ARM := --target=arm-none-eabi -nostdlibinc -fshort-enums
 CLANG_RISCV := --target=riscv32-unknown-elf -nostdlibinc
-# $(1) RISC-V, $(2) its compiler. By that version of the ISA, csr instructions of the tests need no extension: GCC 12 has no
-# libgcc for a core with one.
+# $(1) RISC-V core, $(2) its compiler. In that version of the ISA the csr instructions of the tests need no extension. GCC 12
+# has no libgcc for a core with one.
 riscv_abi = -march=$(1) -mabi=$(if $(filter rv32e%,$(1)),ilp32e,ilp32) -mcmodel=medany $(if $(findstring clang,$(2)),,-misa-spec=2.2)
 # $(1) compiler. A GCC has more warnings.
 warnings = $(WARNINGS) $(if $(findstring clang,$(1)),,$(GCC_WARNINGS))
@@ -139,5 +139,5 @@ help help-all:
 			$(MAKEFILE_LIST); done
 	@$(if $(filter help,$@),echo '`make help-all` lists all goals.')
 
-# Only in the folders of this make: another make may be writing in others.
+# It reads the folders of this make only, because another make may be writing in others.
 -include $(shell find $(sort $(object_folders)) -name '*.d' 2>/dev/null)

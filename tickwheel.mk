@@ -2,11 +2,11 @@
 # tickwheel for a firmware that make builds:
 #   include <path>/tickwheel/tickwheel.mk
 # and compile $(TICKWHEEL_SOURCES) with the firmware's own flags and $(TICKWHEEL_CPPFLAGS), which every file that
-# includes a header of tickwheel needs as well. May be set before the include:
+# includes a header of tickwheel needs as well. These may be set before the include:
 #   TICKWHEEL_PORT     a folder of port/, or the absolute path of one's own with tickwheel/port.hpp in it
 #   TICKWHEEL_SYSTICK  yes: with the ready-made SysTick and PendSV handlers
-# What config.h, port.hpp and systick.h leave to choose goes to TICKWHEEL_CPPFLAGS, before or after the include, or on
-# make's command line: TICKWHEEL_CPPFLAGS += -DTICKWHEEL_GEOMETRY=62.
+# The choices of config.h, port.hpp and systick.h go to TICKWHEEL_CPPFLAGS, before or after the include, or on make's
+# command line: TICKWHEEL_CPPFLAGS += -DTICKWHEEL_GEOMETRY=62.
 TICKWHEEL_DIR := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 TICKWHEEL_PORT ?= cortex_m
 TICKWHEEL_PORT_DIR := $(if $(filter /%,$(TICKWHEEL_PORT)),$(TICKWHEEL_PORT),$(TICKWHEEL_DIR)/port/$(TICKWHEEL_PORT))
@@ -23,7 +23,7 @@ ifeq ($(strip $(TICKWHEEL_SYSTICK)),yes)
 TICKWHEEL_INCLUDES += -I$(TICKWHEEL_DIR)/port/cortex_m_systick
 TICKWHEEL_SOURCES += $(TICKWHEEL_DIR)/port/cortex_m_systick/tickwheel_systick.cpp
 endif
-# What is set by override takes no += any more: only where nothing else would do.
+# A variable that was set by override takes no +=, so this one is only if it must be.
 ifeq ($(origin TICKWHEEL_CPPFLAGS),command line)
 override TICKWHEEL_CPPFLAGS := $(TICKWHEEL_INCLUDES) $(TICKWHEEL_CPPFLAGS)
 else

@@ -47,7 +47,7 @@ $(call is_for,LOCK,primask,$(CPUS))
 # The recorder reads SysTick.
 $(call is_for,TRACE,0,$(CPUS))
 
-# As core/tickwheel/config.h has them.
+# core/tickwheel/config.h has the same.
 GEOMETRIES := 86 64 62
 # An example for a small chip names its geometry, in geometry.txt.
 geometry_of = $(or $(shell cat examples/$(1)/geometry.txt 2>/dev/null),86)

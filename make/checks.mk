@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What the sources are like, and what the tests see of them.
+# Documentation, static checks, and tests of the tests.
 
 #: checks
 ## make site

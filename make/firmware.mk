@@ -21,10 +21,10 @@ FIRMWARE_ABI   := $(if $(riscv_board),$(call riscv_abi,$(BOARD_CPU)),\
 FIRMWARE_CPU   := $(OPT) -g $(FIRMWARE_ABI)
 FIRMWARE_FLAGS := $(FIRMWARE_CPU) $(FREESTANDING) -Icore $(FIRMWARE_PORTS:%=-Iport/%) \
 	$(HZ_FLAGS) $(if $(BOARD_SYSTICK_RESTART_COST),-DTICKWHEEL_SYSTICK_RESTART_COST=$(BOARD_SYSTICK_RESTART_COST))
-# Objects by clang say that the stack need not be executable. Those by GCC say nothing. -z says it for all.
+# An object by clang says that the stack need not be executable, and one by GCC does not. -z says it for all.
 FIRMWARE_LINK := $(FIRMWARE_CXX) $(FIRMWARE_ABI) -nostdlib -nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings \
 	-Wl,-z,noexecstack
-# What a test includes of a C or C++ library that its toolchain does not have: GCC's <chrono> includes <time.h>.
+# test/check/vendor has the headers of a C and C++ library that a toolchain lacks: GCC's <chrono> includes <time.h>.
 FIRMWARE_TESTS := $(TEST_WARNINGS) -idirafter test/check/vendor
 
 # TRACE=1 gives the wheel the hooks of tools/trace/systick.

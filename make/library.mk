@@ -36,7 +36,7 @@ else
 LIB_CXX   := $(if $(findstring clang,$(CXX)),$(CXX) $(CLANG_ARM),$(ARM_CXX))
 LIB_AR    := $(ARM_AR)
 LIB_FLAGS := -mcpu=$(CPU) -m$(ISA) -mfloat-abi=$(FLOAT) -Icore -Iport/cortex_m -Iport/cortex_m_systick
-# In the order in which a linker needs them.
+# A linker needs them in this order.
 LIB_FILES := $(LIB)/libtickwheel_systick.a $(LIB)/libtickwheel.a
 endif
 $(eval $(call objects_in,$(LIB),$(LIB_CXX),$(OPT) -g $(FREESTANDING) $(call warnings,$(LIB_CXX)) $(LIB_FLAGS) \

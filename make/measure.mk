@@ -13,7 +13,7 @@ figures: bench-table size-table bench-peers bench-few bench-cores-table bench-ze
 figures-check: bench size bench-few bench-cores bench-zephyr
 figures figures-check: $(bench_out)/fuzz.txt
 	@python3 -B bench/report/figures.py $(if $(filter figures-check,$@),--check) $(bench_out)
-# As `make fuzz` without OPS and SEED.
+# This is `make fuzz` without OPS and SEED.
 $(bench_out)/fuzz.txt: build/host/86/fuzz
 	@mkdir -p $(@D)
 	@$< 1000000 1 >$@ || { cat $@; exit 1; }

@@ -5,7 +5,7 @@
 goals := $(filter-out help help-all setup basic-packages clean,$(MAKECMDGOALS))
 ifeq ($(MAKELEVEL),0)
 ifneq ($(goals),)
-# Of a compiler that the user has named, only the user knows.
+# A compiler that the user has named has no entry here.
 package_arm-none-eabi-g++       := gcc-arm-none-eabi
 package_arm-none-eabi-ar        := gcc-arm-none-eabi
 package_riscv64-unknown-elf-g++ := gcc-riscv64-unknown-elf

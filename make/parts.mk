@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The parts of tickwheel that have rules beside their sources. Only this file names them and their goals.
+# The parts of tickwheel that have rules next to their sources. Only this file names them and their goals.
 
 TEST_PARTS := test/races/races.mk test/boards/sleep_boards.mk test/sleep/sleep.mk test/races/interleavings/interleavings.mk \
 	test/gdb/gdb.mk test/trace/trace.mk test/freertos/freertos.mk test/zephyr/zephyr.mk \
@@ -8,7 +8,7 @@ MEASURE_PARTS := bench/wheel/wheel.mk bench/cores/cores.mk bench/zephyr/zephyr.m
 	test/masked/masked.mk test/prove/prove.mk
 CHECK_PARTS := test/coverage/coverage.mk tools/page/page.mk test/page/page.mk
 
-# What a user may set of the parts, as in `make interleavings interleavings_depth=3`. Each part checks its own.
+# The variables of the parts that a user may set, as in `make interleavings interleavings_depth=3`. Each part checks its own.
 PART_VARIABLES := sweep_tenth stress_cores_operations sleep_cycles interleavings_depth interleavings_depth_small masked_tenth
 
 # Goals that look for races. `make test-all` runs them and shows what they count.

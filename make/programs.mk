@@ -2,17 +2,18 @@
 # The test programs.
 
 UNIT_SOURCES := $(wildcard test/unit/*.cpp test/unit/*.c)
-# The others need the host's port or library.
+# Sources named _host need the host's port or library.
 BOARD_UNIT_SOURCES := $(filter-out %_host.cpp $(BOARD_LEAVES_OUT),$(UNIT_SOURCES))
 FUZZ_SOURCES := $(wildcard test/fuzz/*.cpp)
 
-# On the host: doctest, with address and undefined-behaviour checks. The optimiser takes longer over most tests than they
-# run, but geometries_host.cpp runs longer. doctest itself, in main.o, needs no checks.
+# The host runs them with doctest, and with address and undefined-behaviour checks. The optimiser takes longer over most tests
+# than they run, but geometries_host.cpp runs longer. doctest itself, in main.o, needs no checks.
 HOST       := build/host
 SANITIZE   := -fsanitize=address,undefined -fno-sanitize-recover=all
 HOST_FLAGS := -g $(TEST_WARNINGS) $(SANITIZE) -fno-omit-frame-pointer -DTICKWHEEL_TEST_HOST -Icore -Iport/host \
 	-Iport/cortex_m_systick -Iport/smp
-# The rates read neither the geometry nor the checks, and all geometries are tried in two programs: they read the checks.
+# rates_host.cpp is in one program: it depends on neither geometry nor checks. geometries_host.cpp depends on the checks only,
+# so it is in two.
 host_unit = $(basename $(filter-out $(if $(filter 86,$(1)),,test/unit/rates_host.cpp) \
 	$(if $(filter 86%,$(1)),,test/unit/geometries_host.cpp),$(UNIT_SOURCES)))
 # $(1) variant
@@ -37,7 +38,7 @@ $(call objects_in,$(1),$(2),-std=c++17 $(TEST_WARNINGS) -Icore -Iport/host $(cal
 $(1)/fuzz: $(patsubst %.cpp,$(1)/%.o,$(FUZZ_SOURCES) core/tickwheel.cpp)
 	$(call say,$$@)$(2) $$^ -o $$@
 endef
-# By each compiler. One optimises for size: an arm tests for a past tick in another place then.
+# Both compilers. clang builds for size, where an arm tests for a past tick in another place.
 fuzz_fast_g++ := -O2
 fuzz_fast_clang++-14 := -Os
 FUZZ_FAST := build/host-fast
@@ -45,12 +46,12 @@ FUZZ_COMPILERS := g++ clang++-14
 $(foreach compiler,$(FUZZ_COMPILERS),$(foreach geometry,$(GEOMETRIES),\
 	$(eval $(call fuzz_fast_of,$(FUZZ_FAST)/$(compiler)/$(geometry),$(compiler),$(geometry),$(fuzz_fast_$(compiler))))))
 FUZZ_FAST_PROGRAMS := $(foreach geometry,$(GEOMETRIES),$(FUZZ_COMPILERS:%=$(FUZZ_FAST)/%/$(geometry)/fuzz))
-# With so many timers that a slot cascades in several runs.
+# These have so many timers that a slot cascades in several runs.
 FUZZ_CROWD := build/host-crowd
 $(foreach geometry,$(GEOMETRIES),\
 	$(eval $(call fuzz_fast_of,$(FUZZ_CROWD)/$(geometry),$(CXX),$(geometry),-O2 -DFUZZ_TIMERS=$(if $(findstring 86,$(geometry)),300,150))))
 
-# On the board: the same sources. unit-clang has the same objects, on a library that clang builds.
+# A board runs the same sources. unit-clang has the same objects, with a library by clang.
 $(foreach variant,$(VARIANTS),$(eval $(call program,$(variant),unit,$(BOARD_UNIT_SOURCES))))
 $(eval $(call objects_in,$(FIRMWARE)/clang,clang++-14 $(FIRMWARE_CLANG),\
 	$(filter-out -misa-spec=%,$(FIRMWARE_FLAGS)) $(call warnings,clang)))

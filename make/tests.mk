@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Results. make builds the programs. test/run_tests.py runs them, JOBS at a time, and adds up what they count.
+# The results of the tests. make builds the programs. test/run_tests.py runs them, JOBS at a time, and adds up what they count.
 
 # $(1) name of the result, $(2) what make builds for it, $(3) command, $(4) limit in seconds of the processor, else 300.
 # `make build/results/<name>` runs one alone.
@@ -35,7 +35,7 @@ $(eval $(call result_of,packages,,test/packaging/packages.sh))
 $(eval $(call result_of,libraries,,test/packaging/libraries.sh $(CPUS) $(CPUS_RISCV) $(CPUS_AR),600))
 $(eval $(call result_of,two-files,,test/packaging/two_files.sh))
 $(eval $(call result_of,integrations,,test/packaging/integrations.sh))
-# Goals of make.
+# These are goals of make.
 $(foreach goal,$(RACES) conformance test-freertos test-zephyr,\
 	$(eval $(call result_of,$(goal),,$(MAKE) --no-print-directory $(goal),3600)))
 

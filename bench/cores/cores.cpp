@@ -72,7 +72,7 @@ void arms_and_cancels()
     }
 }
 
-/// The tick alone. The run at the end of a block does not count.
+/// Counts the tick alone, without the run at the end of a block.
 void ticks()
 {
     for (unsigned i = 0; i < 8192; ++i) {

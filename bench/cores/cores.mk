@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What two cores cost. The Makefile of the root includes this file after bench/wheel/wheel.mk.
+# What the lock of two cores costs. The Makefile of the root includes this file after bench/wheel/wheel.mk.
 
 cores_out := $(bench_out)/cores
 # The lock of a wheel: for one core or for two.

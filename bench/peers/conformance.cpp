@@ -139,7 +139,7 @@ public:
         }
         CHECK_EQ(wrong_state, 0u);
         CHECK_EQ(wrong_tick, 0u);
-        // A system that declares no order must show it.
+        // A peer without order must fire some timers out of order.
         CHECK_EQ(wrong_order == 0, System::in_order);
         // The program destroys the pool before the system.
         system.init(0);

@@ -40,15 +40,15 @@ public:
         }
     }
 
-    /// The timer must be in no list, or in one that nobody reads again. It may be overdue, and fires in the next
+    /// The timer must be in no list, or in one that is not read again. It may be overdue, and fires in the next
     /// tick.
     void insert(kernel_timer *timer)
     {
         slot_of(timer->expires).append(timer);
     }
 
-    /// Brings timers down if tv1 begins anew, moves the slot of timer_jiffies to `due`, and goes on by a tick. A
-    /// callback may arm a timer 256 ticks ahead, which is the same slot.
+    /// Cascades if tv1 begins again, moves the slot of timer_jiffies to `due`, and advances by a tick. A callback may
+    /// arm a timer 256 ticks ahead, which is the same slot.
     [[gnu::always_inline]] void take_due(list<kernel_timer> &due)
     {
         const unsigned index = timer_jiffies % tvr_size;
@@ -107,7 +107,7 @@ private:
 };
 
 /// Linux 2.6.24, built for one core: its spin lock is "interrupts off". A timer may move to the slots of another
-/// core, so whoever locks the slots of a timer looks again which ones they are.
+/// core, so a call that has locked the slots of a timer compares them again.
 class linux_2_6_24 : public peer<linux_2_6_24, kernel_timer> {
     friend peer;
     using irq_state = decltype(tickwheel::port_lock::irq_save());
@@ -139,7 +139,7 @@ public:
     [[gnu::always_inline]] bool cancel(timer_type *timer)
     {
         bool was_pending = false;
-        // The first look needs no lock: who cancels an idle timer pays for no more.
+        // The first look needs no lock, so a cancel of an idle timer takes none.
         if (pending(timer)) {
             irq_state irq;
             lock_slots_of(timer, irq);
@@ -161,7 +161,7 @@ public:
     }
 
 private:
-    /// The kernel reads its clock anew each time: an interrupt may have counted.
+    /// The kernel reads its clock again each time, because an interrupt may have counted a tick.
     jiffies_t clock() const
     {
         return *static_cast<const volatile jiffies_t *>(&now_);
@@ -182,7 +182,7 @@ private:
         }
     }
 
-    /// A timer that is armed again at once stays "pending" meanwhile. Either way one link points nowhere.
+    /// A timer that is armed again at once stays "pending" meanwhile. In both cases one link points nowhere.
     [[gnu::always_inline]] static void detach(timer_type *timer, bool clear_pending)
     {
         link *const next = timer->next;
@@ -198,7 +198,7 @@ private:
         if (pending(timer)) {
             detach(timer, false);
         }
-        // Never on one core, but the kernel asks.
+        // On one core they are always the same, but the kernel compares them.
         if (found != of_this_core) {
             found = of_this_core;
             timer->base = reinterpret_cast<uintptr_t>(found);

@@ -61,7 +61,7 @@ public:
     {
         return static_cast<Timer *>(head.prev);
     }
-    /// The head of the ring, no timer: after the last one and before the first.
+    /// The head of the ring, which is no timer, lies after the last one and before the first.
     link *end()
     {
         return &head;

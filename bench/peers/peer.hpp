@@ -9,7 +9,7 @@
 //   tick()                   counts one tick and calls the due timers, with the lock open
 //
 // `in_order` says that the timers of one tick fire in the order in which they were armed. conformance.cpp tests that,
-// and that a system without order shows it.
+// and that a peer without order fires some out of order.
 #ifndef TICKWHEEL_BENCH_PEER_HPP
 #define TICKWHEEL_BENCH_PEER_HPP
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The wheel beside other timer algorithms. The Makefile includes it after wheel.mk.
+# The wheel compared with other timer algorithms. The Makefile includes this file after wheel.mk.
 
 peers_out := $(bench_out)/peers
 peers_systems := $(shell sed -n 's/^SYSTEM(\(.*\), ".*")$$/\1/p' bench/peers/systems.def)
@@ -38,7 +38,7 @@ bench-peers: $(peers_counts)
 	@python3 -B bench/report/peers.py peers $(peers_out) "$(bench_sizes)" $(foreach cpu,$(peers_cpus),"$(cpu) $(peers_of_$(cpu))")
 bench: bench-peers
 
-# Few timers: each geometry, and the wheel beside an ordered list.
+# Few timers: each geometry, and the wheel compared with an ordered list.
 few_timers := 16
 few_limit := 40
 few_systems := tickwheel_wheel ordered_list
@@ -78,7 +78,7 @@ $(foreach geometry,$(GEOMETRIES),$(eval $(call few_geometry,$(geometry)))\
     $(foreach core,$(few_cores),$(eval $(call few_linked,$(geometry),$(core)))))
 
 ## make bench-few
-##     Prints what each geometry takes of RAM, flash and a tick, and the wheel beside an ordered list of up to 40 timers.
+##     Prints what each geometry takes of RAM, flash and a tick, and the wheel compared with an ordered list of up to 40 timers.
 .PHONY: bench-few
 bench-few: $(few_programs) $(few_counts)
 	@python3 -B bench/report/peers.py few $(peers_out) "$(GEOMETRIES)" "$(few_cores)" "$(peers_cpus)" $(few_timers) $(few_limit)

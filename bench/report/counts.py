@@ -109,7 +109,7 @@ def figures_of_build(counts, sizes):
     yield "crowd.tick", many.counted("crowd_tick")[2]
     yield "crowd.callback", many.counted("crowd_callback")[2]
     for name in ("cascade_tv2", "cascade_tv3"):
-        # What each timer adds, where there are many.
+        # The instructions that each timer adds when there are many.
         yield name.replace("_", "."), average(many.counted(name)[2] - counts[1000].counted(name)[2], 9000)
     for budget in (1, 16, 64):
         yield f"budget.{budget}", longest(f"budget_{budget}")

@@ -51,13 +51,13 @@ heading_of_masked = ["core", "compiler", "level", "choice", "wheel", "`next_even
 
 
 def read_masked():
-    """What the page has: the compilers, and by the first cells of each row the figures of its parts."""
+    """The compilers that the page names, and by the first cells of each row the figures of its parts."""
     text = read("masked")
     return text.partition(":\n")[0].split(", "), {tuple(row[:4]): dict(zip(parts, row[4:])) for row in cells(text)}
 
 
 def read_worst(row):
-    """The cells of a row in each table of `make worst`, without what was met."""
+    """The cells of a row in each table of `make worst`, without the measured maxima."""
     return [[cell.partition(" /")[0] for cell in cells] for label, *cells in cells(read("worst")) if label == row]
 
 

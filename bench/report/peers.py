@@ -4,7 +4,7 @@
 
 peers.py peers DIRECTORY "N .." "CPU SYSTEM .." ..               CPU/SYSTEM.o and CPU/SYSTEM-N.counts, N = 0 for the time-outs
 peers.py few DIRECTORY "GEOMETRY .." "CORE .." "CPU .." TIMERS LIMIT
-    each geometry, and the wheel beside an ordered list: geometry-GEOMETRY.counts of a run with TIMERS timers,
+    each geometry, and the wheel compared with an ordered list: geometry-GEOMETRY.counts of a run with TIMERS timers,
     geometry-GEOMETRY-CORE.elf, and CPU/SYSTEM-N.counts of 1 to LIMIT timers
 """
 
@@ -63,7 +63,7 @@ kinds = {"pair": "for an arm and a cancel", "masked": "with interrupts masked, a
          "worst": "in the worst tick, periodic timers"}
 # The numbers of timers in the table of docs/is-it-for-me.md.
 few_timers = (5, 10, 15, 40)
-# What a program links of the list that arms, cancels and ticks.
+# A program that arms and cancels a timer of the list, and ticks.
 list_program = """
 #include "bench/peers/lists.hpp"
 peers::ordered_list list;

@@ -3,7 +3,7 @@
 //
 // The guest marks what it does. A marker is three hints that every core executes as
 // NOP and that no compiler emits: 0xbf50 .. in Thumb code, ADDI zero, zero, 0x750 .. on
-// RISC-V. The first is begin or end. The other two are the octal digits of an
+// RISC-V. The first says start or end. The other two are the octal digits of an
 // operation's number. Markers do not count, so an empty pair counts 0.
 //
 // A masked section begins after the instruction that masks interrupts (CPSID). It ends
@@ -13,7 +13,7 @@
 // A plugin cannot read registers, so the MRS before an MSR tells what it restores.
 // Locks nest: each MSR undoes the last MRS that is still open. Without an open MRS it
 // restores "unmasked". On RISC-V an MRS is CSRRCI of mstatus, which also masks, and an
-// MSR is CSRRS. Interrupts must be on at every begin and end; the plugin checks that,
+// MSR is CSRRS. Interrupts must be on at every start and end; the plugin checks that,
 // and so finds a guest that does anything else.
 //
 // The output has one line an operation: number, count, total, maximum, longest masked
@@ -58,10 +58,10 @@ static uint64_t executed;
 static unsigned marker;
 static unsigned digits;
 static unsigned number;
-/// The current operation, 0 for none, with `executed` at its begin.
+/// The current operation, 0 for none, with `executed` at its start.
 static unsigned current;
 static uint64_t begun_at;
-/// Whether interrupts are masked, since when and where. What every open MRS read.
+/// Whether interrupts are masked, since when and where, and what every open MRS has read.
 static bool masked;
 static uint64_t masked_at;
 static uint32_t masked_by;

@@ -13,7 +13,7 @@
 namespace bench
 {
 
-/// Of all workloads.
+/// The random numbers of all workloads.
 inline random_numbers numbers = {2463534242};
 
 /// What is measured. Its place is the number in a marker, and report/counts.py reads the names. Each group is a
@@ -83,7 +83,7 @@ enum operation : unsigned {
     op_late_cancel,
     op_late_tick,
     op_loaded_tick,
-    // Of a kernel's timeouts
+    // a kernel's timeouts
     op_timeout_add,
     op_timeout_remaining,
     operation_count
@@ -129,7 +129,7 @@ static_assert(operation_count <= 64, "two digits of three bits name an operation
 template <operation Operation, auto *Function, class... Arguments>
 uint32_t call(Arguments... arguments)
 {
-    // A number or a pointer.
+    // Each is a number or a pointer.
     const uint32_t words[] = {(uint32_t)arguments..., 0, 0};
     register uint32_t first __asm__(BENCH_FIRST) = words[0];
     register uint32_t second __asm__(BENCH_SECOND) = words[1];

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What is measured of the wheel. The Makefile includes it.
+# The measurements of the wheel. The Makefile includes this file.
 # The goals print their tables and nothing else, the same bytes in every run.
 
 bench_out := build/bench
@@ -84,8 +84,7 @@ bench_size_out := $(bench_out)/size
 bench_size_calls := mod_timer timer_delete tick run
 
 bench_size_cxx = $(bench_cxx) $(bench_library_flags) -MMD -MP
-# A folder of $1 = CPU, $2 = level of optimisation: the library, and what a program that makes these calls links of it, and
-# nothing else.
+# $1 = CPU, $2 = level of optimisation: the library, and all that a program links of it that makes the calls above.
 define bench_size_folder
 bench_size_objects += $$(bench_size_out)/$1-$2/tickwheel.o
 $$(bench_size_out)/$1-$2/tickwheel.o: core/tickwheel.cpp bench/wheel/wheel.mk

@@ -233,7 +233,7 @@ void lagging_runs(unsigned count)
 }
 
 /// Lag: a callback in the last tick before a boundary of all levels, whose slots have marks and no timers. A lag of
-/// `lag` follows. That is the longest end of a block.
+/// `lag` follows. No end of a block takes longer.
 template <operation Operation, unsigned Budget>
 void stale_boundary(unsigned count, uint32_t lag)
 {

@@ -82,7 +82,7 @@ void calls()
         idle = &timeouts[numbers.between(0, timers_wanted())];
         call<op_timeout_remaining, z_timeout_remaining>(word(idle), 0, 0, 0);
         call<op_cancel, z_try_abort_timeout>(word(idle), 0, 0, 0);
-        // Time goes on, so that the timeouts stand everywhere in the wheel.
+        // Time advances, so that the timeouts lie everywhere in the wheel.
         sys_clock_announce(1);
         add_due();
     }

@@ -77,7 +77,7 @@ def as_body(text):
 
 
 def failure_of_run(language, text, where):
-    """What goes wrong with a whole program. It ends by itself when its lamp has blinked."""
+    """The faults of a whole program, which ends by itself when its lamp has blinked."""
     target, _ = languages[language]
     target.work.mkdir(parents=True, exist_ok=True)
     main, elf = str(target.work / "main.o"), str(target.work / "program.elf")

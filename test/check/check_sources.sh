@@ -62,8 +62,8 @@ spin_locks() {
         -fsyntax-only test/check/spin_locks.cpp 2>&1 | grep -q 'this core has no LDREX' || echo "a Cortex-M0+ takes a ticket_lock"
 }
 
-# Linux's names in C, at several tick rates: no warning, and nothing of libgcc but the division of 32 bits, which a Cortex-M0
-# has not. Nor may newlib's HZ take the place of ours, from a header of the system, where the compiler does not warn.
+# Linux's names in C, at several tick rates, give no warning and need nothing of libgcc but the division of 32 bits, which a
+# Cortex-M0 lacks. newlib's HZ does not replace ours, even from a header of the system, where the compiler does not warn.
 linux_names() {
     mkdir -p "$work/newlib/machine" "$work/newlib/sys"
     : >"$work/newlib/newlib.h"
@@ -118,7 +118,7 @@ core_includes() {
         grep -v '^core/tickwheel/linux_jiffies.h:[0-9]*:#include <machine/param.h>$' |
         grep -v '^core/tickwheel/chrono.hpp:[0-9]*:#include <\(chrono\|ratio\)>$'
     grep -n 'tickwheel/port.hpp' core/*/* | grep include
-    # The inside of the wheel needs no header of what stands on it.
+    # The inside of the wheel includes no header that is built on it.
     grep -nE 'include <tickwheel/' core/wheel/* | grep -vE '<tickwheel/(tickwheel|jiffies|lock|bits)\.h(pp)?>'
     grep -nE 'include.*(boards|examples|test)/' -r core port
     grep -rniE 'include.*tickwheel' boards --include='*.[ch]pp'
@@ -212,7 +212,7 @@ licences() {
     return 0
 }
 
-# To make, a name that nothing defines is empty. An argument of a macro may be so, and what not every board has.
+# make takes a name that nothing defines as empty. Only an argument of a macro, and a variable of some boards, may be so.
 names_of_make() {
     goals=$(${MAKE:-make} -s help-all | sed -n 's/^make \([a-z-]*\)\( .*\)*$/\1/p' | grep -v silicon)
     ${MAKE:-make} -n --warn-undefined-variables $goals 2>&1 | grep -e 'undefined variable' -e '\*\*\*' | grep -v "'[0-9]'\|'BOARD_" | sort -u

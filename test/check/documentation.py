@@ -28,7 +28,7 @@ def dead_links(pages):
 
 
 def calls():
-    """Each public function, and each macro that stands for one: its name, its header, the struct or class, and all of it."""
+    """Each public function, and each macro that stands for one: its name, its header, the struct or class, and its element."""
     for path in sorted(described.glob("*.xml")):
         for compound in xml.parse(path).iter("compounddef"):
             for member in compound.iter("memberdef"):
@@ -40,7 +40,7 @@ def calls():
 
 
 def called_by_a_user(name, compound, arguments):
-    """Not constructors, operators and deduction guides, nor what templates are made of."""
+    """False for constructors, operators, deduction guides and the inside of templates."""
     kind, of_class = compound.get("kind"), compound.findtext("compoundname").split("::")[-1]
     return name != of_class and not name.startswith(("~", "operator", "duration_longer_than_")) and \
         (kind != "struct" or of_class == "jiffies_clock") and (kind != "namespace" or "->" not in arguments)

@@ -29,8 +29,8 @@ void mask()
     carry_across([] { tickwheel::port_lock::irq_mask(); });
 }
 
-// The state of a caller that has masked interrupts, a constant: a lock that calls somebody after the last restore, as
-// the host's does, calls nobody here.
+// The state of a caller that has masked interrupts, a constant: a lock that calls a function after the last restore,
+// as the host's does, calls none here.
 void restore()
 {
     carry_across([] { tickwheel::port_lock::irq_restore(1); });

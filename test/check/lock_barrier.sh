@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Whether the lock of a port is a compiler barrier, in each of its variants, by GCC and by clang. A port that forgot it
-# would still mask, and the wheel's accesses would move out of the masked section.
+# Checks that the lock of a port is a compiler barrier, in each of its variants, by GCC and by clang. Without a barrier it
+# would still mask, but the wheel's accesses would move out of the masked section.
 #   lock_barrier.sh PORT..; a PORT is a folder with tickwheel/port.hpp
 # requirement: TW-28
 set -u

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a whole program of the documents finds when blocks.py runs it: lamp_toggle(), and
+// The functions around a whole program of the documents when blocks.py runs it: lamp_toggle(), and
 // on mps2-an385 the functions of CMSIS. A program passes when it toggles the lamp five
 // times, each time half a second after the last. Then the emulator ends with exit code 0.
 #include <vendor.h>

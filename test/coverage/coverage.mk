@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What of core the tests reach. The Makefile of the root includes this file.
+# The code of core that the tests reach. The Makefile of the root includes this file.
 coverage_out := build/coverage
 # clang 19 is the first compiler that has MC/DC. Some tests want calls that only an optimiser removes. With exceptions each
 # call would have one more branch.

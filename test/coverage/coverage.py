@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Prints what of core the tests on the host leave out, from llvm-cov's JSON of each program: code that nothing reaches, ways
-of a branch that nothing goes, and conditions whose own effect on their decision (MC/DC) nothing shows. Each needs a reason in
-the file `missed`. One instance of a template is enough, in one of the programs.
+"""Prints the code of core that the tests on the host leave out, from llvm-cov's JSON of each program: code that nothing
+reaches, ways of a branch that nothing goes, and conditions whose own effect on their decision (MC/DC) nothing shows. Each needs
+a reason in the file `missed`. One instance of a template is enough, in one of the programs.
 
 coverage.py FILE.json ..
 """

@@ -77,7 +77,7 @@ def compare_all(elf, live, write):
         "core", "ram", "stack", "scs", "made", "registers"))
     save = [f"gcore {core}", f"dump binary value {ram} *(char (*)[0x4000])0x20000000",
             f"dump binary value {stack} *(char (*)[0x1000])0x203ff000", f"dump binary value {scs} *(char (*)[0x24])0xe000ed00",
-            # What GDB needs to follow the stack.
+            # GDB needs these to follow the stack.
             f"pipe info registers r7 r11 sp lr pc xpsr | awk '{{ print $1 \"=\" $2 }}' >{registers}"]
     said = [*gdb(elf, FILE_ALONE), *gdb(elf, *live, LIST, *OVERWRITTEN, *UNREADABLE, *save, *IN_A_CALLBACK, *LAGGING)]
     subprocess.run([TOOLS / "ram_to_core.py", elf, made, f"{ram}@0x20000000", f"{stack}@0x203ff000",

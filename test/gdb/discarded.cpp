@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What --gc-sections discards. The linker keeps the debug information of a whole file, so these functions seem to be
-// at address 0, where this firmware has its code.
+// Code that --gc-sections discards. The linker keeps the debug information of a whole file, so these functions seem
+// to be at address 0, where this firmware has its code.
 #include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/port.hpp>
 #include <tickwheel/wheel.hpp>
@@ -16,7 +16,7 @@ void kept()
 {
 }
 
-/// Larger than all code of the firmware.
+/// It is larger than all code of the firmware.
 void discarded()
 {
     __asm__ volatile(".space 0x10000");

@@ -123,7 +123,7 @@ void start()
     (void)radio.on_air.mod_timer(&radio.answer, jiffies + 20);
 }
 
-// Of SysTick and PendSV.
+// The priorities of SysTick and PendSV.
 void set_priorities(uint32_t priorities)
 {
     *reinterpret_cast<volatile uint32_t *>(0xE000ED20) = priorities;
@@ -163,7 +163,7 @@ int main()
     beacon.start_after_ticks(1);
     (void)tickwheel_interrupt();
     set_priorities(0xE0E00000);
-    // Past the wrap: the runner is still in the half before.
+    // The clock has wrapped, and the runner has not.
     (void)tickwheel_advance(400000);
     stop_here("lagging");
     board::exit(lost);

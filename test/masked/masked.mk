@@ -14,8 +14,8 @@ masked masked-check:
 
 ## make worst
 ##     Proves the longest path through each call, in instructions, and in cycles of a Cortex-M0 and M0+. Prints it with the
-##     maximum that `make bench` measured, and writes the table of docs/figures.md. build/masked/worst has the paths, as source lines.
-##     `make worst-check` fails if the page has other figures, or if `make bench` measured more than is proved, and writes nothing.
+##     maximum that `make bench` measured, and writes the table of docs/figures.md. build/masked/worst has the paths.
+##     `make worst-check` fails if the page has other figures, or if `make bench` measured more than that. It writes nothing.
 .PHONY: worst worst-check
 worst_builds := $(bench_out)/cortex-m0 $(bench_out)/cortex-m3 $(bench_riscv_out)/rv32imac
 worst worst-check: $(foreach build,$(worst_builds),$(foreach n,10 1000,$(build)-O2-$n.counts $(build)-Os-$n.counts))

@@ -20,7 +20,7 @@ answers() {
         ! "$@" </dev/null && grep -qF -- "$message" "$work/said"
     fi
 }
-# As a user calls make.
+# Runs make as a user does.
 plain_make() {
     MAKEFLAGS= MAKELEVEL=0 ${MAKE:-make} --no-print-directory -n "$@"
 }
@@ -66,7 +66,7 @@ quick|EXAMPLE=blink|EXAMPLE=: is for make run elf; make quick does not read it
 run test|EXAMPLE=blink|good
 END
 
-# For CMake, one argument or more.
+# Each row is one argument of CMake or more.
 configured() {
     cmake -S . -B "$work/configured" -U 'TICKWHEEL_*' "$@"
 }
@@ -84,7 +84,7 @@ TICKWHEEL_PORT=riscv||good
 TICKWHEEL_PORT=avr||TICKWHEEL_PORT=avr: no
 END
 
-# For tickwheel.mk, a line before the include. The program prints its sources.
+# Each row is a line before the include of tickwheel.mk. The program prints its sources.
 included() {
     printf 'all:\n%s\ninclude tickwheel.mk\nall:\n\t@echo $(TICKWHEEL_SOURCES) $(TICKWHEEL_INCLUDES)\n' "$1" >"$work/Makefile"
     MAKEFLAGS= ${MAKE:-make} --no-print-directory -f "$work/Makefile" && grep -qF -- "$2" "$work/said"
@@ -99,7 +99,7 @@ TICKWHEEL_SYSTICK := 1||TICKWHEEL_SYSTICK=1: one of yes no
 TICKWHEEL_PORT := riscv|port/riscv|good
 TICKWHEEL_PORT := avr||TICKWHEEL_PORT=avr: no
 END
-# Programs. None of them may end by a stack trace.
+# These are programs. None of them may end by a stack trace.
 called() {
     sh -c "$1 $2"
     code=$?

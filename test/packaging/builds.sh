@@ -38,7 +38,7 @@ installs_with() {
     cmake -S . -B "$work/tickwheel" "$@" -DCMAKE_INSTALL_PREFIX="$work/installed" &&
         MAKEFLAGS= cmake --build "$work/tickwheel" --target install
 }
-# That of the example, whose system is "Generic", by another name: a toolchain file may name the system as it likes.
+# The toolchain file of the example, whose system is "Generic", with another name: it may name the system as it likes.
 cat >"$work/toolchain.cmake" <<END
 include($tree/examples/integration/cmake/toolchain.cmake)
 set(CMAKE_SYSTEM_NAME PICO)
@@ -48,7 +48,7 @@ arm=-DCMAKE_TOOLCHAIN_FILE=$work/toolchain.cmake
 installed=-DCMAKE_PREFIX_PATH=$work/installed
 subdirectory="add_subdirectory($tree tickwheel)"
 found="find_package(tickwheel REQUIRED)"
-# On a Cortex-M the port of a PC does not compile.
+# The port of a PC does not compile for a Cortex-M.
 check "a toolchain file: the port of Cortex-M" project arm "C CXX" "$subdirectory" "$arm"
 check "none: the port of a PC" runs host "C CXX" "$subdirectory"
 check "a CMake project in C alone takes the archive" project c-alone C "$subdirectory" "$arm"
@@ -72,7 +72,7 @@ check "flags on the command line" fragment "" "" TICKWHEEL_CPPFLAGS=$hz
 check "the driver and its header" fragment "TICKWHEEL_SYSTICK := yes" "TICKWHEEL_CPPFLAGS += $hz -include tickwheel/systick.h
     \$(if \$(filter %/tickwheel_systick.cpp,\$(TICKWHEEL_SOURCES)),,\$(error no driver))"
 
-# As a user calls make.
+# Runs make as a user does.
 plain_make() {
     MAKEFLAGS= MAKELEVEL=0 ${MAKE:-make} --no-print-directory "$@"
 }

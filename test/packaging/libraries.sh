@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.." || exit 2
 work=build/libraries
 . test/support/checks.sh
 
-# What no member of these archives defines, and no linker.
+# Prints each symbol that these archives use, and that neither they nor a linker define.
 undefined_in() {
     nm "$@" | awk '
         NF < 2 || $NF == "_GLOBAL_OFFSET_TABLE_" { next }
@@ -23,7 +23,7 @@ complete() {
     test $# != 0 && test -z "$missing" || { echo "undefined:" $missing; return 1; }
 }
 
-# The wheel defines no name of somebody else.
+# The wheel defines only names of its own.
 own_names() {
     ! nm -C --defined-only --extern-only "$1" | awk 'NF >= 3 { $1 = $2 = ""; print substr($0, 3) }' |
         grep -vE '^(tickwheel_[a-z0-9_]+|jiffies)$|(^| )tickwheel::'
@@ -57,8 +57,8 @@ other_cpu "riscv64-unknown-elf-g++ -march=rv32imac -mabi=ilp32"
 other_cpu "clang++-14 --target=riscv32 -march=rv32imac"
 other_cpu "arm-none-eabi-g++ -mcpu=arm7tdmi"
 
-# What has csr instructions, in each form in which SDKs name a RISC-V core. Few name the extension Zicsr, which these
-# instructions need by the version of the ISA that GCC has taken since 12. The link of -flto generates code once more.
+# These files have csr instructions, and compile by each name that SDKs have for a RISC-V core. Few name the extension Zicsr,
+# which the instructions need in the ISA of GCC since 12. The link of -flto generates code once more.
 with_csr="core/tickwheel.cpp test/masked/drivers.cpp boards/startup/riscv/riscv.cpp"
 program="boards/startup/memory.cpp boards/riscv-virt/board.cpp examples/blink/main.cpp"
 riscv() {

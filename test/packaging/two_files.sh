@@ -98,7 +98,7 @@ for standard in c++17 c++20 c++2b gnu++17; do
     done
 done
 
-# GCC compares the types of C and of C++ then.
+# With -flto, GCC compares the types of C and of C++.
 lto() {
     gcc -std=c11 -O2 -flto -c "$work/host/program.c" -o "$work/program.o" &&
         g++ -std=c++17 -O2 -flto -Werror "$work/program.o" "$work/host/program.cpp" "$work/host/tickwheel.cpp" -o "$work/program"

@@ -78,7 +78,7 @@ async function play_scenes() {
     check('sleep: its wakes', wakes, `3000000 ticks took ${needed.size} wakes.`);
 }
 
-// In the manual what is too wide scrolls within itself.
+// A table or block of the manual that is too wide scrolls within itself.
 async function read_manual() {
     const [manual, design] = [...document.querySelectorAll('header a')].map((link) => link.href);
     const pages = [manual];
@@ -138,7 +138,7 @@ async function use() {
         document.elementFromPoint(clientX, clientY).dispatchEvent(new MouseEvent('click', { bubbles: true, clientX, clientY }));
         check_armed(slot);
     }
-    // Who cannot hit a slot chooses it.
+    // A reader who cannot hit a slot chooses it.
     for (const slot of [99, 448 + 127, 384 + 7]) {
         const [name, first] = firsts.find((level) => slot >= level[1]);
         document.getElementById('level').value = name;

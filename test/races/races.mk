@@ -2,7 +2,7 @@
 # The searches for races on emulated boards. The Makefile of the root includes this file.
 
 races_out := build/races
-# One of each for a Cortex-M, one for a Cortex-R, one for RISC-V.
+# Each of these is for a Cortex-M, with _ar for a Cortex-R, with _riscv for RISC-V.
 races_cxx = $(ARM_CXX) -mthumb -Iport/cortex_m
 races_cxx_ar = $(ARM_CXX) -mno-unaligned-access -Iport/cortex_ar
 races_cxx_riscv := riscv64-unknown-elf-g++ $(call riscv_abi,rv32imac,g++) -Iport/riscv
@@ -29,7 +29,7 @@ endef
 
 # --- sweep ----------------------------------------------------------------------------------------------------------
 
-# Which tenth of the pairs, 1 to 10; 0 for all.
+# The tenth of the pairs that runs, 1 to 10; 0 for all.
 sweep_tenth ?= 0
 # The first of two interrupts comes at each 61st instruction. With a stride of 0 there is no second one.
 sweep_two_interrupts := -DSWEEP_STRIDE=61
@@ -66,7 +66,7 @@ endef
 ##     Interrupts each operation after every number of instructions, with every interrupting operation, in QEMU:
 ##     Cortex-M4, PRIMASK and BASEPRI. The gate takes one tenth of the pairs, which the commit chooses. `make sweep-m0` and
 ##     `make sweep-riscv` do so on a Cortex-M0 and RV32IMAC.
-# The goals with one image are for the mutants of a port.
+# The last two goals run the mutants of a port.
 $(eval $(call sweep_goal,sweep,sweep-m4-O2 sweep-m4-Os sweep-m4-O2-basepri,600))
 $(eval $(call sweep_goal,sweep-m0,sweep-m0-Os,900))
 $(eval $(call sweep_goal,sweep-riscv,sweep-riscv-O2 sweep-riscv-Os,1800))

@@ -14,7 +14,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 TOOLS = HERE.parent.parent / "tools" / "gdb"
 BUSY = [f"busy-{i}" for i in range(30)]
-# What the trace must show of what the firmware has told the recorder. Times are in microseconds from the first event.
+# The trace of the events that the firmware has told the recorder. Times are in microseconds from the first event.
 TOLD = """
 callbacks: 2000 to 5490 a, begins callback_begins, context PendSV, expires 4294967
 callbacks: 5500 to 5590 b, begins callback_begins, context PendSV, expires 4294969, ends lost
@@ -33,7 +33,7 @@ b: 96010 to 96020 pending, begins moved, context thread, expires 4294969, ends e
 c: 2000 to 5590 LATE 4 ticks
 c: 2000 to 5590 pending, begins armed, context IRQ 4, expires 4294966, ends callback_begins
 """
-# What no recorder writes: a bit that it leaves 0, and the kinds 0 and 12.
+# No recorder writes these: a bit that it leaves 0, and the kinds 0 and 12.
 DAMAGE = [f"set var told.records[{number}].head.value {change}"
           for number, change in ((3, "|= 1 << 9"), (11, "&= ~(15 << 12)"), (13, "^= (10 ^ 12) << 12"))]
 DAMAGED_TRACKS = ("ticks with work:", "a: 5990 to slot", "sleep:")
@@ -42,7 +42,7 @@ TIMES_THAT_GO_BACK = "; ".join((
     "python ring = gdb.parse_and_eval('tickwheel::wheel_trace')",
     "times = [word(ring['records'][(word(ring['written']) + i) % 256]['time']) for i in range(256)]",
     "print('back', sum((later - earlier) % 2**32 >= 2**31 for earlier, later in zip(times, times[1:])))"))
-# A callback that erases flash delays the one of a sensor. In milliseconds from the start of the poll.
+# A callback that erases flash delays the one of a sensor. Times are in milliseconds from the start of the poll.
 LATE = """
 callbacks: flash.erase 55 to 205
 callbacks: sensor.poll 50 to 50
@@ -56,7 +56,7 @@ sensor.ready: LATE 115 ticks 90 to 205
 sensor.ready: pending 50 to 205
 sensor.ready: pending 550 to 550
 """
-# The traces in the order in which GDB saves them: what it does before, and the ring.
+# The traces in the order in which GDB saves them: its commands before, and the ring.
 NEXT_STOP = ["continue", TIMES_THAT_GO_BACK]
 SAVED = {"told": ([], "told"), "damaged": (DAMAGE, "told"), "torn": ([], "turned"),
          **{name: (NEXT_STOP, "") for name in (*BUSY, "late")}, "turned": ([], "turned")}

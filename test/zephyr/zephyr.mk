@@ -4,7 +4,7 @@ zephyr_out := build/zephyr
 zephyr_sources := test/unit/main.cpp test/support/zephyr/stand_in.cpp core/tickwheel.cpp $(wildcard test/zephyr/*.cpp)
 zephyr_c_sources := port/zephyr/kernel_timeout.c
 zephyr_board_sources := $(zephyr_sources) $(wildcard boards/startup/*.cpp boards/mps2-an385/*.cpp)
-# As CMakeLists.txt of the port: a node is two types, and the kernel has one compiler for all files.
+# CMakeLists.txt of the port has these too: a node is two types, and the kernel has one compiler for all files.
 zephyr_flags := -g -fno-strict-aliasing -Icore -Iport/zephyr -Itest/support/zephyr -DTICKWHEEL_HOOKS=1 \
 	-DTICKWHEEL_ARM_RUNNING_TICK=1
 # The port has the warnings of the library.

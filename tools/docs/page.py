@@ -21,7 +21,7 @@ def label(page, heading=""):
 
 
 def label_of(heading):
-    """As GitHub makes it, and links in the pages expect it."""
+    """The label that GitHub makes of a heading, and that links in the pages have."""
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 

@@ -19,7 +19,7 @@ def scope_of(function):
 
 
 def attempt(say, *arguments):
-    """What a part of the listing says, or its own fault: one bad timer never costs the list."""
+    """A part of the listing, or its error, so that one bad timer never costs the list."""
     try:
         return say(*arguments)
     except Exception as fault:
@@ -27,7 +27,7 @@ def attempt(say, *arguments):
 
 
 def linker_symbol(address):
-    """What the linker calls the object that holds an address, and where that begins. None and the address if no symbol
+    """The linker's name of the object that holds an address, and where that begins. None and the address if no symbol
     does. Debug information is no proof: where memory begins at 0, what --gc-sections discarded seems to be there."""
     said = re.match(r"(.+?)(?: \+ (\d+))? in section", gdb.execute(f"info symbol {address}", to_string=True))
     return (said[1], address - int(said[2] or 0)) if said else (None, address)
@@ -223,7 +223,7 @@ def place_of_lambda(address):
 
 
 def callback(function):
-    """What a timer's function calls, in the words of its author."""
+    """The callback of a timer's function, as its author wrote it."""
     address = int(function) & ~1  # bit 0 says Thumb
     name, start = linker_symbol(address)
     if not address or name is None or start != address:
@@ -278,7 +278,7 @@ class Wheel:
 
     def slot(self, number):
         """The timers of a slot by their address, the oldest first, and what is wrong with a link, or None. Behind a
-        wrong link it goes on from the youngest."""
+        wrong link it continues from the youngest."""
         def follow(pointer, behind, ahead, back, found):
             while int(pointer) and int(pointer) not in found:
                 address, fault = int(pointer), None
@@ -336,11 +336,11 @@ class Wheel:
         elif "tickwheel::inactivity_timer<" in kinds:
             kind += f"inactivity, {self.ahead(word(timer['deadline_']))} to go"
         elif "tickwheel::long_timer<" in kinds:
-            # As wheel_clock::jiffies_64(). The timer parks at ticks with the last 30 bits of its own tick.
+            # This is wheel_clock::jiffies_64(). The timer parks at ticks with the last 30 bits of its own tick.
             halves, upcoming = word(self.clock["half_turns"]), (self.jiffies + 1) % 2**32
             now = ((halves + ((halves ^ upcoming >> 31) & 1)) // 2 << 32 | upcoming) - 1
             kind += f"long, {(word(timer['upper_']) << 30 | int(timer['expires']) % 2**30) - now} to go"
-        # Without the type, the function tells.
+        # Without the type, the name of the function has the kind.
         named = re.match(r"tickwheel::(periodic|inactivity|long)_timer<", linker_symbol(int(timer["function"]) & ~1)[0] or "")
         return kind.strip() or (named[1] if named else "plain")
 

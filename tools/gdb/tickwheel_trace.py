@@ -75,7 +75,7 @@ class Picture:
         self.entries = []
         for track in self.tracks:
             self.add("M", track, "thread_name", args={"name": self.names.get(track, track)})
-        # What has begun on a track and not yet ended: name, event, what else is known.
+        # The slices that have begun on a track and not yet ended: name, event, further arguments.
         self.begun = {}
 
     def microseconds(self, counts):
@@ -88,12 +88,12 @@ class Picture:
     def instant(self, track, name, time, **args):
         self.add("i", track, name, ts=self.microseconds(time), s="t", args=args)
 
-    def slice(self, track, name, begin, end, **args):
+    def slice(self, track, name, start, end, **args):
         # speedscope closes an empty slice before it opens it, so one of no duration is an instant.
-        ts = self.microseconds(begin)
+        ts = self.microseconds(start)
         dur = self.microseconds(end) - ts
         if dur == 0:
-            self.instant(track, name, begin, **args)
+            self.instant(track, name, start, **args)
         else:
             self.add("X", track, name, ts=ts, dur=dur, args=args)
 
@@ -101,7 +101,7 @@ class Picture:
         self.begun[track] = name, event, args
 
     def end(self, track, time, **args):
-        """A slice from what has begun on the track, if its begin is in the trace."""
+        """The slice that has begun on the track, if its start is in the trace."""
         if track in self.begun:
             name, event, more = self.begun.pop(track)
             self.slice(track, name, event.time, time, begins=event.kind, context=event.context(), **more, **args)
@@ -144,7 +144,7 @@ class Picture:
     def drawn(self):
         for event in self.events:
             self.event(event)
-        # What has begun and not ended ends with the trace.
+        # A slice that has not ended ends with the trace.
         for track in list(self.begun):
             self.end(track, self.events[-1].time, ends="end of the trace")
         return self.entries

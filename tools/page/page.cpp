@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the script of the page calls: the default wheel, and timers for it.
+// The functions that the script of the page calls, on the default wheel and timers for it.
 #include <tickwheel/wheel.hpp>
 
 // A function that the script calls by this name.

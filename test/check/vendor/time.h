@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the <chrono> of GCC's C++ library wants of a C library, when there is none: declarations. */
+/* The declarations of a C library that the <chrono> of GCC's C++ library includes, when there is none. */
 #ifndef TIME_H
 #define TIME_H
 

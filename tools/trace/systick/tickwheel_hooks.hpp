@@ -14,13 +14,13 @@
 namespace tickwheel
 {
 
-/// What has happened last.
+/// The last events.
 inline trace_ring<256> wheel_trace;
 
 /// Counts of SysTick, from jiffies and the counter. It goes on during sleep, as jiffies does. A record can be up to
 /// one tick too early if an interrupt makes it that has pre-empted SysTick's handler before that counts the tick.
 struct systick_core {
-    /// The count now. Masked.
+    /// The count now. Interrupts must be masked.
     static uint32_t now()
     {
         constexpr uintptr_t reload = 0xE000E014;

@@ -17,7 +17,7 @@
 namespace tickwheel
 {
 
-/// What happened.
+/// The kinds of events.
 enum class trace_event : uint32_t {
     armed = 1,
     moved,

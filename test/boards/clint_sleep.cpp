@@ -42,19 +42,19 @@ void replace_an_alarm()
     check(alarms == before, "replacing an alarm interrupts for nothing");
 }
 
-// As others have them: "SiFive E31 Core Complex Manual"; the SIO of the RP2350 in the pico-sdk; public drivers for
-// the GD32VF103.
+// The addresses that others have: "SiFive E31 Core Complex Manual", the SIO of the RP2350 in the pico-sdk, and public
+// drivers for the GD32VF103.
 template <class Layout>
-constexpr bool is(uintptr_t mtime, uintptr_t mtimecmp, uintptr_t softirq, uint32_t pend, uint32_t clear)
+constexpr bool has_registers(uintptr_t mtime, uintptr_t mtimecmp, uintptr_t softirq, uint32_t pend, uint32_t clear)
 {
     return Layout::mtime == mtime && Layout::mtimecmp == mtimecmp && Layout::softirq == softirq &&
            Layout::pend == pend && Layout::clear == clear;
 }
-static_assert(is<tickwheel::sifive_clint<>>(0x200BFF8, 0x2004000, 0x2000000, 1, 0));
-static_assert(is<tickwheel::sifive_clint<0x10000000, 2>>(0x1000BFF8, 0x10004010, 0x10000008, 1, 0));
-static_assert(is<tickwheel::rp2350_clint<>>(0xD00001B0, 0xD00001B8, 0xD00001A0, 1, 1u << 8));
-static_assert(is<tickwheel::rp2350_clint<1>>(0xD00001B0, 0xD00001B8, 0xD00001A0, 2, 1u << 9));
-static_assert(is<tickwheel::gd32vf103_clint>(0xD1000000, 0xD1000008, 0xD1000FFC, 1, 0));
+static_assert(has_registers<tickwheel::sifive_clint<>>(0x200BFF8, 0x2004000, 0x2000000, 1, 0));
+static_assert(has_registers<tickwheel::sifive_clint<0x10000000, 2>>(0x1000BFF8, 0x10004010, 0x10000008, 1, 0));
+static_assert(has_registers<tickwheel::rp2350_clint<>>(0xD00001B0, 0xD00001B8, 0xD00001A0, 1, 1u << 8));
+static_assert(has_registers<tickwheel::rp2350_clint<1>>(0xD00001B0, 0xD00001B8, 0xD00001A0, 2, 1u << 9));
+static_assert(has_registers<tickwheel::gd32vf103_clint>(0xD1000000, 0xD1000008, 0xD1000FFC, 1, 0));
 
 /// Somewhere in the emulator's RAM behind that of the program.
 struct layout_in_ram {

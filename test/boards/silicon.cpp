@@ -133,12 +133,12 @@ bool start_second_timer()
     return changes(alarms) && second_timer::count() != from;
 }
 
-/// What an alarm waits for longer than the quickest one is a masked section, and the entry of other interrupts.
+/// An alarm waits longer than the quickest one because of a masked section, and of the entry of other interrupts.
 void report_masked(const char *name, uint32_t proved)
 {
-    // Where the second timer is exact, each instruction takes 8 ns: a cycle, so to speak.
+    // Where the second timer is exact, each instruction takes 8 ns, which count as a cycle.
     const uint32_t cycles_hz = exact ? 125000000 : clock_hz;
-    // Cycles of ten instructions without wait states: by Arm's table of an M0+, and a rule of thumb for the others.
+    // The cycles of ten instructions without wait states, by Arm's table for an M0+ and by a rule of thumb otherwise.
     constexpr uint32_t of_ten = exact ? 10 : has_dwt ? 23 : 17;
     // The entry of another interrupt, and where the second timer is exact tickwheel_ticks_passed(), which is longer
     // there.

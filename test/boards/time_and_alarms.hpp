@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What silicon.cpp and time_of_day.cpp share: the time of the second timer in 64 bits, its alarms in a row, and
-// waiting.
+// The time of the second timer in 64 bits, its alarms in a row, and waiting, for silicon.cpp and time_of_day.cpp.
 #ifndef TICKWHEEL_TEST_BOARDS_TIME_AND_ALARMS_HPP
 #define TICKWHEEL_TEST_BOARDS_TIME_AND_ALARMS_HPP
 
@@ -13,7 +12,7 @@
 /// The clock of SysTick.
 inline uint32_t clock_hz;
 
-/// Some values: the smallest, the largest and their sum.
+/// The number of some values, their sum, and the smallest and the largest.
 struct samples {
     uint32_t count = 0;
     int64_t sum = 0;
@@ -86,7 +85,7 @@ void check_time_of_day();
 inline volatile uint32_t alarms;
 /// An alarm sets itself again after one to two times this; 0: not again.
 inline volatile uint32_t apart_ns;
-/// What an alarm does.
+/// Each alarm calls this.
 inline void (*on_alarm)();
 inline uint32_t alarm_due;
 /// How many counts the alarms wait.

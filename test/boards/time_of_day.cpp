@@ -42,7 +42,7 @@ void set_priorities()
         right = right && tickwheel_systick_start(clock_hz) == 0;
         const uint32_t set = at(system_priorities);
         const uint32_t lowest = set >> 16 & 0xFF;
-        // The next priority that exists and preempts. Of none, the highest.
+        // The next priority that exists and preempts, or the highest if there is none.
         const uint32_t order_only = (at(reset_control) >> 8 & 7) + 1;
         uint32_t above = lowest;
         while (above != 0 && ((above & ~lowest) != 0 || above >> order_only == lowest >> order_only)) {
@@ -66,7 +66,7 @@ void start_again()
         systick_start_once(1000);
         while ((at(interrupt_control) & pend_systick) == 0) {
         }
-        // So far from its end that the first tick would be too long if the start left the counter alone.
+        // The counter is so far from 0 that the first tick would be too long if the start left it alone.
         at(systick_reload) = 0xFFFFFF;
         at(systick_value) = 0;
         started = tickwheel_systick_start(clock_hz) == 0 && at(systick_value) <= clock_hz / TICKWHEEL_HZ;
@@ -221,7 +221,7 @@ void sleep_some_times()
     report_time(true, "after sleep");
 }
 
-/// Begins a sleep at each count around the driver's margin. If the reload comes too late to be written, the driver
+/// Starts a sleep at each count around the driver's margin. If the reload comes too late to be written, the driver
 /// must not count its period as loaded.
 void sleep_near_a_wrap()
 {

@@ -25,7 +25,7 @@
 #define configCPU_CLOCK_HZ 25000000
 #define configMAX_SYSCALL_INTERRUPT_PRIORITY 0x40
 
-/* As a project in C declares it. */
+/* A project in C declares it like this. */
 void freertos_assert(const char *what);
 #define configASSERT(condition) ((condition) ? (void)0 : freertos_assert(#condition))
 

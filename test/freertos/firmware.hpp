@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of port/freertos share: timers that note their calls.
+// The timers of the tests of port/freertos, which note their calls.
 #ifndef TICKWHEEL_TEST_FREERTOS_FIRMWARE_HPP
 #define TICKWHEEL_TEST_FREERTOS_FIRMWARE_HPP
 
@@ -103,7 +103,7 @@ private:
     }
 };
 
-/// The same on a test's stack.
+/// The same timer on a test's stack.
 struct plain_timer : noted_timer {
     plain_timer() = default;
     ~plain_timer()

@@ -39,7 +39,7 @@ void leave_former_run()
     check(tickwheel_freertos_task() == nullptr, "the task of the former run is known");
 }
 
-// With one version of the kernel timers start the wheel before the scheduler runs, with the other one a task does.
+// With one version of the kernel, timers start the wheel before the scheduler runs. With the other one a task does.
 void start_timers_early()
 {
     static StaticTimer_t buffers[configTIMER_QUEUE_LENGTH];

@@ -22,7 +22,7 @@ BaseType_t command;
 bool by_a_task;
 TaskHandle_t urgent_task;
 
-// What the command found.
+// The state that the command found.
 bool done;
 TickType_t at_tick;
 unsigned calls_before;

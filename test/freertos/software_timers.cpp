@@ -38,7 +38,7 @@ void by_each_caller(Test test)
 {
     const caller callers[] = {by_task, by_interrupt};
     for (const caller by : callers) {
-        // Begin just after a tick.
+        // The test starts just after a tick.
         vTaskDelay(1);
         test(by);
     }
@@ -84,7 +84,7 @@ TEST_CASE("a created timer is dormant whatever its memory held, and has what it 
         vTimerSetTimerID(timer, &noted);
         vTimerSetReloadMode(timer, static_cast<stand_in_reloads>(reloads == pdFALSE));
         CHECK_EQ(xTimerGetReloadMode(timer), static_cast<BaseType_t>(reloads == pdFALSE));
-        // From a start to a stop it is in the wheel.
+        // The timer is in the wheel from a start to a stop.
         (void)xTimerStart(timer, 0);
         jiffies_t expires = 0;
         CHECK_EQ(tickwheel_next_expiry(&expires), 1);

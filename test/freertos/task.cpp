@@ -29,7 +29,7 @@ TEST_CASE("while the scheduler is suspended, jiffies goes on, and timers fire wh
 
 TEST_CASE("a tick in which nothing is due does not wake the task")
 {
-    // To the start of a block, since the wheel runs at its end.
+    // Waits for the start of a block, because the wheel runs at its end.
     vTaskDelay(257 - jiffies % 256);
     vTaskSuspendAll();
     stand_in::spend(1);
@@ -76,7 +76,7 @@ TEST_CASE("jiffies does not go back if the kernel steps by less than the wheel h
     tickwheel_freertos_slept(2);
     tickwheel_freertos_step(1);
     CHECK_EQ(jiffies, from + 2);
-    // No such sleep has been. The kernel's count comes up to jiffies.
+    // The kernel has not slept so long. Its count catches up with jiffies.
     (void)xTaskCatchUpTicks(2);
     check_counts();
 }
@@ -192,7 +192,7 @@ TEST_CASE("delete_sync lets the callback end, also below a caller of a higher pr
 namespace
 {
 
-// So few that no tick comes meanwhile: it would switch the tasks too.
+// So few that no tick comes meanwhile, which would switch the tasks too.
 constexpr unsigned burst_size = 20;
 TaskHandle_t sharing_task;
 unsigned fired;

@@ -21,15 +21,15 @@ inline unsigned long interrupts_taken;
 
 /// mod_timer(); a delay beyond the contract is shortened.
 void arm(unsigned i, jiffies_t expires);
-/// The same at random.
+/// The same with a random expiry.
 void arm(unsigned i);
 /// Arms all timers for one slot of tv2 or above.
 void crowd();
 void del(unsigned i);
 void del_sync(unsigned i, bool insist);
-/// Nothing, of a pending timer.
+/// Sets up a timer that is not pending.
 void set_up(unsigned i);
-/// One of all calls for a timer, or a search.
+/// Makes any call on a timer, or a search.
 void operate_on_a_timer();
 
 // --- runs.cpp
@@ -38,8 +38,8 @@ void operate_on_a_timer();
 void callback(timer_list *real);
 /// Called by `tickwheel::interrupts` when the lock has opened.
 void on_open();
-/// Takes the steps that the runner has made since the last look: it has taken a timer, which is not pending any more,
-/// or it has ended.
+/// Takes the steps that the runner has made since the last call of this: it has taken a timer, which is not pending
+/// any more, or it has ended.
 void follow_runner();
 /// next_expiry() or next_event().
 void search();
@@ -51,7 +51,7 @@ uint32_t random_step();
 /// Counts ticks; an advance of 1 is a tick.
 void count(uint32_t ticks);
 void run(unsigned budget);
-/// The same until nothing is left, with a few steps for each call.
+/// Runs until no work is left, with a few steps for each call.
 void run_step_by_step();
 /// Sleeps from event to event until the earliest timer fires.
 void sleep();

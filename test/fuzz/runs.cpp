@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ticks, runs, sleeps and the searches for them; and what comes in their midst: interrupts and callbacks.
+// Ticks, runs, sleeps and the searches for them, and the interrupts and callbacks that come meanwhile.
 #include "operations.hpp"
 #include "random.hpp"
 
@@ -30,8 +30,8 @@ expiry earliest_waking()
     return is;
 }
 
-// A next_expiry() under way. It opens the lock on its way, and looks again after a change. Its answer is that of its
-// last locked section: of what stood before the interrupt at the last preemption point, if there was one.
+// A next_expiry() under way. It opens the lock between its steps, and searches again after a change. Its answer is
+// that of its last locked section: of the timers before the last preemption point at which an interrupt came.
 struct expiry_search {
     unsigned depth = ~0u;
     unsigned interruptions_left = 0;
@@ -59,7 +59,7 @@ void look_for_expiry()
     asked = outer;
 }
 
-// The same under a lock that is held. It opens none, so its answer is that of what stands before it.
+// The same under a lock that is held. The call opens no lock, so its answer depends on the timers before the call.
 void look_for_expiry_locked()
 {
     const expiry wanted = earliest_waking();
@@ -82,8 +82,8 @@ void look_for_expiry_locked()
 // Returns the tick that next_event() answers, at most `otherwise`.
 int64_t look_for_event(int64_t otherwise)
 {
-    // The call has one locked section, so its answer is that of what stands before it. An interrupt comes only when
-    // it opens the lock at its end, and may change all of this.
+    // The call has one locked section, so its answer depends on the timers before the call. An interrupt comes only
+    // when it opens the lock at its end, and may change them.
     const unsigned first = contract.earliest();
     const int64_t expiry = first == no_timer ? 0 : tick_of(first);
     // No event lies before the runner's own tick, nor before the block of the cascade that is under way.
@@ -141,7 +141,7 @@ void interrupt()
     }
 }
 
-// Periodic ones, and the calls that are -1 here.
+// A callback re-arms its own timer, or makes a call that returns -1 here.
 void operate_on_itself(unsigned i)
 {
     const uint32_t what = below(6);
@@ -199,7 +199,7 @@ void count(uint32_t ticks)
     if (work == 0 && !contract.found_nothing() && (!contract.running || ticks != 0)) {
         fail("tick returned 0 with a timer due");
     }
-    // A tick takes no lock, so nobody has come between.
+    // A tick takes no lock, so no interrupt has come between.
     check_position();
 }
 
@@ -235,10 +235,10 @@ uint32_t random_step()
     } else if (kind == 3) {
         step = below(1u << below(31));
     } else if (kind < 6 && first != no_timer && tick_of(first) > now + 2) {
-        // To just before, at or after the next expiry.
+        // The step ends just before, at or after the next expiry.
         step = static_cast<uint32_t>(tick_of(first) - now) + below(3) - 1;
     } else if (kind == 6) {
-        // To the last tick of a block or of a wider slot.
+        // The step ends in the last tick of a block or of a wider slot.
         step = (low_word(now) | ((1u << below(28)) - 1)) - low_word(now);
     } else if (kind == 7) {
         step = one_in(50) ? longest_delay : 3;
@@ -321,7 +321,7 @@ void callback(timer_list *real)
     contract.taken = no_timer;
 }
 
-// As tickwheel_due(), without an interrupt where it opens the lock.
+// Calls tickwheel_due() without an interrupt where it opens the lock.
 bool work_left()
 {
     const uint32_t interrupts = interrupt_every;
@@ -354,7 +354,7 @@ void run(unsigned budget)
     }
 }
 
-// As a main loop does that gives each call a few steps.
+// Runs as a main loop does that gives each call a few steps.
 void run_step_by_step()
 {
     // A lag of 2^31 ticks passes so many ranges of tv1..tv5. Timers of the overflow level move once in each.

@@ -38,15 +38,15 @@ jiffies_t random_delay()
         return longest_delay - (one_in(2) ? 0 : below(300));
     }
     if (kind == 9) {
-        // Past, as far as it still reads as past.
+        // A past tick, as far as it still reads as past.
         return 0 - (one_in(2) ? below(5) : below(1u << below(31)));
     }
     if (kind == 10) {
-        // The same tick as another timer, or beside it.
+        // The tick of another timer, or one next to it.
         const jiffies_t others = contract.timer[below(timer_count)].expires;
         return others - now + (one_in(2) ? 0 : below(3) - 1);
     }
-    // Around the ends of blocks and of wider slots.
+    // A tick near the end of a block or of a wider slot.
     const jiffies_t end = now | ((1u << below(31)) - 1);
     return end - now + below(4) - 1;
 }
@@ -114,7 +114,7 @@ void shut_down(unsigned i)
     }
 }
 
-// Interrupts are off, and must stay off.
+// Makes a call while interrupts are off, which must stay off.
 void operate_masked(unsigned i)
 {
     const uint32_t state = tickwheel::port_lock::irq_save();

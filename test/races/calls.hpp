@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The timers and the calls of the tests of races: what a call is given, and how a wheel does it. The interleavings
-// make them of a wheel whose lock they watch, the sweep of the library and of such a wheel.
+// The timers and the calls of the tests of races, their arguments, and how a wheel makes them. The interleavings use
+// a wheel whose lock they watch. The sweep uses the library and such a wheel.
 #ifndef TICKWHEEL_TEST_RACES_CALLS_HPP
 #define TICKWHEEL_TEST_RACES_CALLS_HPP
 
@@ -211,7 +211,7 @@ int call_on_timer(Wheel &wheel, op what, timer_list *timer, jiffies_t expires)
     }
 }
 
-/// What next_expiry() leaves if it finds nothing.
+/// The value that next_expiry() leaves if it finds nothing.
 constexpr jiffies_t untouched = 0x5EED;
 
 template <class Wheel>

@@ -14,7 +14,8 @@ namespace races
 /// How often the lock is closed.
 inline uint32_t depth;
 
-// What a test does then.
+// A test defines these three.
+/// The lock is about to be closed, or has just been opened.
 void point();
 /// The lock has just been closed.
 void step();

@@ -10,7 +10,7 @@
 namespace races
 {
 
-/// What an interrupt does to A or to B.
+/// The calls that an interrupt makes on A or on B.
 constexpr operation on_a_timer[] = {
     mod(A, to::same),
     mod(A, to::overdue),
@@ -24,7 +24,7 @@ constexpr operation on_a_timer[] = {
     on(A, op::try_to_del),
     on(A, op::shutdown),
 };
-/// And to the wheel. No context that counts ticks interrupts another: those come last.
+/// Its calls on the wheel. Those that count ticks come last, because none of them may interrupt another.
 constexpr operation on_the_wheel[] = {expiry, run(), advance(1), advance_and_run(1), advance_and_run(tv1_ticks + 40)};
 
 /// A timer's state at the start: how long before `now` it was armed, and its expiry relative to `now`.
@@ -162,7 +162,7 @@ const scenario scenarios[] = {
      {{-3, turn_ticks}, {-3, turn_ticks / 2 + 20}, {6, 1}}},
     {"late by more than 2^22", run(), 0x400030, 0x400010, {{-5, 0x400011}, none, none}},
     {"cascade of all levels", run(), 0x3ffff7f, 1, {{148, 0x3ffff70}, {20128, 0x3ffff70}, {2000128, 0x3ffff70}}},
-    // Where the geometry 86 has other branches of the search.
+    // The geometry 86 has other branches of the search here.
     {"jump, the next is in another word of tv2", run(), 0x1010, 3000, {{5000, 3000}, {15000, 3000}, none}},
     {"jump, the next is a turn of tv2 away", run(), 0x2acc, 700, {{15000, 700}, {20000, 700}, {100000000, 700}}},
     {"jump, the next is in the other half of tv3", run(), 0x3010, 3000, {{600000, 3000}, {950000, 3000}, none}},

@@ -237,13 +237,13 @@ void change_to_a_slower_clock()
     }
 }
 
-// Nothing has begun: every call returns, no tick is counted and no register of the counter written.
+// Before the start every call returns, no tick is counted, and no register of the counter is written.
 void calls_before_the_start()
 {
     // Nothing, a wrap whose exception is pending, one that only COUNTFLAG shows, or a counter that runs.
     for (unsigned left_behind = 0; left_behind < 4; ++left_behind) {
         for (unsigned call = 0; call < 4; ++call) {
-            // As after a reset, or after a boot loader that has left a SysTick behind.
+            // The state after a reset, or after a boot loader that has left a SysTick behind.
             start(even);
             cpu.before_stop = [] { cpu.complain("asleep before the start"); };
             cpu.systick = {};

@@ -83,7 +83,7 @@ void touch_a_timer()
     }
     int32_t delta = random_delta();
     if (!running->restarts) {
-        // Not before the earliest timer, so that no long period ever has to be cut.
+        // It fires after the earliest timer, so that no long period ever has to be cut.
         const timed *next = earliest();
         const int64_t ahead = next == nullptr ? 0 : next->due - counted();
         delta = (delta < 1 ? 1 : delta) + static_cast<int32_t>(ahead < 0 ? 0 : ahead);

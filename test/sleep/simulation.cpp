@@ -21,7 +21,7 @@ void tickwheel::port_lock::preemption_point(uint32_t state)
     irq_mask();
 }
 
-// As in tickwheel_systick.cpp.
+// This is the function of tickwheel_systick.cpp.
 jiffies_t tickwheel_current_tick()
 {
     return simulation::driver.current_tick();

@@ -17,13 +17,13 @@ struct random_numbers {
         return state;
     }
 
-    /// 0 to limit - 1; limit is at most 2^16.
+    /// A number from 0 to limit - 1. limit is at most 2^16.
     uint32_t below(uint32_t limit)
     {
         return (next() >> 16) * limit >> 16;
     }
 
-    /// From `from` to `to`, both included.
+    /// A number from `from` to `to`, both included.
     uint32_t between(uint32_t from, uint32_t to)
     {
         return from + next() % (to - from + 1);

@@ -183,7 +183,7 @@ struct reference_model {
         return was_pending;
     }
 
-    /// Also try_to_del_timer_sync().
+    /// This is also try_to_del_timer_sync().
     int timer_delete_sync(unsigned i)
     {
         return taken == i ? -1 : timer_delete(i);
@@ -231,8 +231,8 @@ struct reference_model {
         return spent || !left;
     }
 
-    /// Whether timer_jiffies may be `clock`. The runner may pass ticks that have no timer. It stays where it is during
-    /// a callback, and while a timer of the same tick is left.
+    /// Whether timer_jiffies may be `clock`. The runner may pass ticks that have no timer. It stays where it is
+    /// during a callback, and while a timer of the same tick is left.
     bool may_have_reached(int64_t clock) const
     {
         const bool stays = taken != no_timer || (earliest() != no_timer && timer[soonest].tick < earliest_position);

@@ -37,7 +37,7 @@ TEST_CASE("a run whose steps end while a late block cascades stops there, and ea
     const unit::fresh wheel(crowd_start);
     unit::armed far[4] = {unit::armed(crowded), unit::armed(crowded), unit::armed(crowded), unit::armed(crowded)};
     CHECK_EQ(unit::skip_to(block_before - 2), 0u);
-    // No run in the block before, so all cascade after its last tick.
+    // Nothing runs in the block before, so all cascade after its last tick.
     CHECK_EQ(tickwheel_advance(unit::block_ticks + 1), 1);
     // Two empty ticks, the end of a block, and two timers. Then the last tick is an empty step of each run.
     struct {

@@ -26,7 +26,7 @@ TEST_CASE("a timer may be started after a std::chrono duration, and jiffies_cloc
     CHECK_EQ(static_cast<uint64_t>(tickwheel::jiffies_clock::now().time_since_epoch().count()),
              uint64_t{5000} + second + 1);
     static_assert(tickwheel::jiffies_clock::is_steady, "");
-    // What is longer than any delay: the longest, when it is no constant.
+    // A duration that is no constant and longer than any delay becomes the longest delay.
     volatile int64_t hours = 24 * 365 * 1000;
     CHECK_EQ(tickwheel::ticks(std::chrono::hours(hours)), tickwheel::longest_ticks);
     (void)timer.start_after_at_least(tickwheel::ticks(std::chrono::hours(hours)));

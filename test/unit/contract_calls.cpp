@@ -156,7 +156,7 @@ void check(const row &call, unsigned in, jiffies_t start)
 // requirement: TW-09, TW-13, TW-16
 TEST_CASE("every call in every state returns, reports and arms as the contract says")
 {
-    // In the middle of a block, before the end of one, and before the wrap.
+    // These are in the middle of a block, before the end of one, and before the wrap.
     for (const jiffies_t start : {1000u, 243u, 0u - 9u}) {
         for (const row &call : table) {
             for (unsigned in = 0; in < state_count; ++in) {

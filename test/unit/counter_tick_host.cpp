@@ -33,7 +33,7 @@ struct hardware {
     bool in_interrupt = false;
     uint64_t last_read = 0;
     unsigned accesses = 0;
-    /// From the end of a sleep until an alarm is set.
+    /// True from the end of a sleep until an alarm is set.
     bool woken = false;
     unsigned waits = 0;
 
@@ -237,7 +237,7 @@ struct soak {
         for (unsigned i = 0; i < idles; ++i) {
             fixture_type::tick.idle();
             wrong += tickwheel_get_jiffies_64() - fixture_type::first > fixture_type::ticks_at(model.time);
-            // Nothing comes in between, and reads the counter as well.
+            // The mask keeps interrupts out, which would read the counter too.
             model.woken = false;
             model.masked = true;
             const auto now = fixture_type::tick.now();
@@ -245,7 +245,7 @@ struct soak {
             const uint64_t real = fixture_type::ticks_at(model.last_read);
             wrong += now.ticks - fixture_type::first != real;
             wrong += now.counts != model.last_read - fixture_type::started - real * Counter::hz / TICKWHEEL_HZ;
-            // A HAL's counter is as right.
+            // The ticks of a HAL are right too.
             wrong += told != jiffies - fixture_type::first;
         }
         CHECK_EQ(wrong, 0u);

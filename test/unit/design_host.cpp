@@ -43,7 +43,7 @@ void in_tick_0x190(timer_list *)
     for (unsigned i = 0; i != sizeof slots / sizeof *slots; ++i) {
         CHECK_EQ(slot_for(expires[i]), slots[i]);
     }
-    // Of the 2128 timers, 17 runs have moved 125 each.
+    // 17 runs have moved 125 each of the 2128 timers.
     CHECK(wheel.slots().first[448 + 4] == &a);
     CHECK(a.next == &b);
     CHECK(b.next == &c);

@@ -17,7 +17,7 @@ static_assert(bytes_of_slots(6, 4) == 146 * 4 + 5 * 4, "two slots beyond the ran
 static_assert(bytes_of_slots(6, 2) == 86 * 4 + 3 * 4, "two slots beyond the range");
 static_assert(bytes_of_slots(8, 5) == 418 * 4 + 14 * 4, "two slots beyond the range");
 
-// What a compiler shows when it refuses a geometry.
+// These are the types that a compiler shows when it refuses a geometry.
 constexpr const legal_geometry<8, 6, 32, 2376> *shown_of_8_6 = static_cast<const geometry<8, 6> *>(nullptr);
 constexpr const legal_geometry<6, 4, 22, 604> *shown_of_6_4 = static_cast<const geometry<6, 4> *>(nullptr);
 static_assert(shown_of_8_6 == nullptr && shown_of_6_4 == nullptr, "both are shown");

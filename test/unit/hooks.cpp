@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a wheel tells its hooks: each event once, in order, and with its lock as hooks.hpp says.
+// A wheel tells its hooks each event once, in order, and with its lock as hooks.hpp says.
 #include <tickwheel/hooks.hpp>
 #include <tickwheel/wheel.hpp>
 
@@ -9,8 +9,8 @@
 namespace
 {
 
-// A letter for each hook: Armed, Moved, Cancelled, Begins, callback itself !, Ends, [ a cascade ], v moves a timer
-// down, Tick with work.
+// A letter for each hook: Armed, Moved, Cancelled, Begins and Ends around a callback, [ and ] around a cascade, v for
+// a timer that cascades, Tick with work. The callback itself adds !.
 char events[64];
 unsigned count;
 const timer_list *last;

@@ -15,7 +15,7 @@
 namespace
 {
 
-/// What an interrupt does in a gap. It has gaps of its own.
+/// The work of an interrupt in a gap. It has gaps of its own.
 std::function<void()> at_gap;
 /// Counts the starts and the ends of calls.
 unsigned moment;

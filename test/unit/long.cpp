@@ -25,7 +25,7 @@ using far_timer = tickwheel::long_timer<tickwheel::member<&reached::note>>;
 
 static_assert(sizeof(void *) != 4 || sizeof(far_timer) == sizeof(timer_list) + 4 + 4, "a word, and the closure's");
 
-// From one event to the next, as a tickless sleeper does, until the callback was called; returns how many events
+// Sleeps from event to event, as a tickless sleeper does, until the callback was called. Returns how many events
 // there were.
 unsigned sleep(const reached &timer)
 {

@@ -203,7 +203,7 @@ TEST_CASE("a timer of another wheel is reported, and both wheels go on")
     const unit::fresh wheel(1000);
     unit::noted other;
     other_wheel.init(1000);
-    // The same slot in both.
+    // Both timers have the same slot.
     unit::armed mine(1005);
     CHECK_EQ(other_wheel.mod_timer(&other, 1005), 0);
     unit::armed beside(1005);
@@ -214,7 +214,7 @@ TEST_CASE("a timer of another wheel is reported, and both wheels go on")
     CHECK(refused(tickwheel_timer_delete(&other), other));
     CHECK(refused(other_wheel.mod_timer(&mine, 1003), mine));
     CHECK(refused(other_wheel.timer_delete(&mine), mine));
-    // In a slot that the other wheel does not have.
+    // The other wheel does not have this slot.
     tickwheel_mod_timer(&mine, 1000 + (3u << unit::slot_bits(5)));
     CHECK(refused(other_wheel.timer_delete(&mine), mine));
     CHECK_EQ(tickwheel_timer_delete(&mine), 1);

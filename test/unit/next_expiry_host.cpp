@@ -49,7 +49,7 @@ TEST_CASE("next_expiry notices that the timer it found was deleted or called, or
 {
     void (*const changes[])(timer_list * found) = {
         [](timer_list *found) { CHECK_EQ(tickwheel_timer_delete(found), 1); },
-        // No cascade: a run of the block's own tick.
+        // This is a run of the block's own tick without a cascade.
         [](timer_list *) { (void)unit::skip_to(1002); },
 #if TICKWHEEL_DEBUG
         [](timer_list *found) {
@@ -104,7 +104,7 @@ TEST_CASE("next_expiry starts again sixteen times, then names no tick too late")
     CHECK_EQ(next, tickwheel_clock.next_run);
     CHECK((next > 1000 && next < 5000));
     CHECK_EQ(next_expiry(), 5000u);
-    // In a callback: not later than the rest of its tick.
+    // In a callback the answer is not later than the rest of its tick.
     static jiffies_t in_callback;
     unit::armed asking(4999, [](timer_list *) {
         const unit::interrupt_at_preemption_points interrupt([] { (void)tickwheel_mod_timer(&now->other, ++far); });
@@ -117,7 +117,7 @@ TEST_CASE("next_expiry starts again sixteen times, then names no tick too late")
 
 TEST_CASE("an interrupt may ask next_expiry with the same variable, and free a timer that the search has yet to read")
 {
-    // As firmware has it: static jiffies_t wake, used by the main loop and by an interrupt.
+    // Firmware may use one static variable in the main loop and in an interrupt.
     static jiffies_t wake;
     for (unsigned victim = 0; victim < 3; ++victim) {
         const unit::fresh wheel(1000);

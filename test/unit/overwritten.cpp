@@ -40,7 +40,7 @@ void fill(timer_list &victim, timer_list &)
     __builtin_memset(static_cast<void *>(&victim), Byte, sizeof victim);
 }
 
-// What is written over a timer. The second one is the oldest of its slot.
+// The ways to overwrite a timer. The second argument is the oldest timer of its slot.
 void (*const overwrites[])(timer_list &, timer_list &) = {
     fill<0xA5>,
     fill<0xFF>,
@@ -56,7 +56,7 @@ void (*const overwrites[])(timer_list &, timer_list &) = {
 };
 constexpr unsigned overwrite_count = sizeof overwrites / sizeof overwrites[0];
 
-// What the calls work on: the overwritten timer, and all `count` of its slot, armed for `tick`.
+// The timers of a test: the overwritten one, and all `count` of its slot, armed for `tick`.
 struct scene {
     timer_list *victim;
     unsigned count;

@@ -30,7 +30,7 @@ struct calls {
         }
         ++count;
     }
-    // From `first` on every `period` ticks, so often.
+    // Whether there were so many calls, one every `period` ticks from `first` on.
     bool are(jiffies_t first, jiffies_t period, unsigned expected) const
     {
         bool right = count == expected && count <= size;
@@ -204,7 +204,7 @@ TEST_CASE("what a callback does to its own timer counts at once, also after a pe
         }
         CHECK_EQ(timer.missed(), 0u);
         CHECK((timer.pending() != row.stopped && timer.stop() != row.stopped));
-        // And started again.
+        // The timer can be started again.
         timer.start_after_ticks(1, 10);
         CHECK_EQ(unit::pass(11), 2u);
         CHECK(timer.stop());
@@ -300,7 +300,7 @@ TEST_CASE("with a slack, each policy, and long periods, no delay passes 2^31 - 1
 {
     constexpr jiffies_t periods[] = {1, 2, 0x3FFFFFFF, 0x40000000, 0x60000000, 0x7FFFFFFF};
     for (const jiffies_t period : periods) {
-        // Of half of the longest period the range ends a tick before 2^31.
+        // With half of the longest period, the range ends a tick before 2^31.
         const unit::fresh wheel(1);
         unsigned calls = 0;
         const auto count = [&] { ++calls; };

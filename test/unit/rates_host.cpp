@@ -54,7 +54,7 @@ void each_number(__int128 lowest, __int128 highest, uint64_t hz, std::initialize
     }
 }
 
-/// The same for the numbers of 32 bits that the conversions take.
+/// Checks the numbers of 32 bits that the conversions take in the same way.
 template <class Check>
 void each_number_of_32_bits(uint64_t hz, Check check)
 {
@@ -65,7 +65,7 @@ void each_number_of_32_bits(uint64_t hz, Check check)
                 [&](__int128 number) { check(static_cast<uint32_t>(number)); });
 }
 
-/// What `count` units are in ticks, in whole ones that are not the shorter, or the longest there is.
+/// `count` units in ticks, rounded up, at most 2^31 - 2.
 template <class Duration>
 uint64_t ticks_of(__int128 count, uint64_t hz)
 {

@@ -114,7 +114,7 @@ struct called {
     {
         stopped[interrupting] += was_pending;
     }
-    // What the next callback does.
+    // The steps of the next callback.
     steps<Self> then;
 
     void note()
@@ -338,7 +338,7 @@ steps<long_object> start_long(uint64_t tick)
 {
     return {[=](long_object &object) {
         bool was_pending = false;
-        // As stop_before_start(), but a start returns what its cancel does.
+        // This is stop_before_start(), but a start returns what its cancel does.
         if (at_place) {
             was_pending = object.timer.cancel();
             pass_place();
@@ -403,7 +403,7 @@ TEST_CASE("an interrupt may start and cancel a long timer at every preemption po
 namespace
 {
 
-// What a timer's calls have returned.
+// The number of calls on a timer, and how many of them removed it.
 struct tally {
     unsigned starts = 0;
     unsigned cancels = 0;

@@ -77,7 +77,7 @@ TEST_CASE("a run cascades 125 timers ahead, less one for each of its callbacks, 
     } constexpr rows[] = {{0, 125}, {20, 105}, {130, 64}};
     for (const auto &row : rows) {
         const unit::fresh wheel(unit::crowd_start);
-        // With callbacks all have moved a few runs before the last one.
+        // With callbacks, all timers have moved a few runs before the last one.
         const unsigned size = (row.callbacks == 0 ? unit::block_ticks : unit::block_ticks - 4) * row.moves;
         arm(crowd, size, crowded + 1);
         CHECK_EQ(unit::skip_to(block_before - 3), 0u);

@@ -42,7 +42,7 @@ unsigned sleeps_to_next_firing(unsigned limit)
 
 // Passes the empty tick before this block begins. That and the end of the block take all steps, so the next block's
 // timers are still in tv2.
-void begin_block(jiffies_t block)
+void start_block(jiffies_t block)
 {
     (void)unit::skip_to(block - 2);
     (void)tickwheel_tick();
@@ -130,7 +130,7 @@ TEST_CASE("a sleeper wakes once at most for a deleted timer, and for no cascade 
     CHECK_EQ(event_from_now(), unit::none);
 }
 
-// What next_expiry_locked() returns when it may look at so many timers.
+// Checks the answer of next_expiry_locked() when it may look at so many timers.
 static void answers(unsigned limit, int found, jiffies_t wanted)
 {
     jiffies_t tick = 0;
@@ -144,7 +144,7 @@ TEST_CASE("while a block cascades, next_expiry is exact among its timers and tho
     {
         const unit::fresh wheel(0);
         const deferrable first(block - unit::block_ticks + 5);
-        begin_block(block - 2 * unit::block_ticks);
+        start_block(block - 2 * unit::block_ticks);
         // Its slot comes once.
         answers(1, 0, 0);
         unit::armed sooner(block + 2);
@@ -154,7 +154,7 @@ TEST_CASE("while a block cascades, next_expiry is exact among its timers and tho
     }
     const unit::fresh wheel(0);
     unit::armed sooner(block - unit::block_ticks + 5);
-    begin_block(block - 2 * unit::block_ticks);
+    start_block(block - 2 * unit::block_ticks);
     pass_without_moves(block - unit::block_ticks - unit::block_ticks / 4);
     // One of a slot of tv1 is enough.
     unit::armed later(block + 1);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What most test cases need: a wheel started afresh, timers that write down
-// when they fired, and ways to let time pass.
+// A wheel started afresh, timers that write down when they fired, and ways to let time pass, for most test cases.
 #ifndef TICKWHEEL_TEST_SUPPORT_HPP
 #define TICKWHEEL_TEST_SUPPORT_HPP
 
@@ -141,7 +140,7 @@ struct noted : timer_list {
     noted &operator=(const noted &) = delete;
 };
 
-/// The same, armed from the start.
+/// The same timer, armed from the start.
 struct armed : noted {
     explicit armed(jiffies_t tick, void (*callback)(timer_list *) = note) : noted(callback)
     {
@@ -155,7 +154,7 @@ constexpr unsigned reports(unsigned count)
     return TICKWHEEL_DEBUG ? count : 0;
 }
 
-/// An empty wheel whose clock stands at `start`. What a test case has left pending is deleted first.
+/// Empties the wheel and sets its clock to `start`. Deletes the timers that a test case has left pending.
 inline void restart(jiffies_t start)
 {
     for (timer_list *const &oldest : tickwheel_slots.first) {

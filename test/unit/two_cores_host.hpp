@@ -15,8 +15,8 @@
 namespace two_cores
 {
 
-/// Where a test goes on when a core waits for the other one, which cannot go on in one thread. The build for coverage
-/// has no exceptions.
+/// The place where a test goes on when a core waits for the other one, which cannot go on in one thread. The build
+/// for coverage has no exceptions.
 inline jmp_buf waits_for_ever;
 inline bool may_wait_for_ever;
 

@@ -67,7 +67,7 @@ struct test_case {
 /// Prints a failure and counts it against the test case that runs.
 void failed(const char *expression, const char *file, int line);
 [[noreturn]] void give_up();
-// In hexadecimal, as the ticks of the tables are written.
+// Prints it in hexadecimal, like the ticks of the tables.
 inline void print_value(uint64_t value)
 {
     print(hex{static_cast<uint32_t>(value >> 32)}, hex{static_cast<uint32_t>(value)});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What random operations do not show: the first calls of a kernel, how often the driver is told, how exact the search
-// is, and how often an announce opens the lock. test/unit/main.cpp runs the test cases.
+// Behaviour that random operations do not show: the first calls of a kernel, how often the driver is told, how exact
+// the search is, and how often an announce opens the lock. test/unit/main.cpp runs the test cases.
 #include "../support/zephyr/stand_in.hpp"
 #include "../unit/unit_test.hpp"
 
@@ -66,7 +66,7 @@ TEST_CASE("the next expiry is exact with 16 timeouts in a far slot, and may be e
         return static_cast<k_ticks_t>(z_get_next_timeout_expiry());
     };
     unsigned early = 0;
-    // Of two neighbours no more than one is the first tick of a slot.
+    // At most one of two neighbours is the first tick of a slot.
     for (k_ticks_t delay = 20000; delay <= 20001; ++delay) {
         const k_ticks_t due = sys_clock_tick_get() + delay;
         _timeout same[17] = {};

@@ -15,10 +15,10 @@ namespace
 using namespace stand_in;
 
 struct checked : _timeout {
-    // When it must fire, and how many were added before it.
+    // The tick in which it must fire, and how many timeouts were added before it.
     k_ticks_t due;
     uint32_t added;
-    // From the add to the abort or to the begin of its function, which needs the values above.
+    // True from the add to the abort or the start of its function, which needs the values above.
     bool pending;
 };
 constexpr unsigned max_timeouts = 120;
@@ -31,9 +31,9 @@ uint32_t adds;
 unsigned adds_left;
 // A kernel counts what it announces in 32 bits.
 bool may_announce;
-// What the announce makes of the kernel's tick.
+// The kernel's tick after the announce.
 k_ticks_t end_of_announce;
-// The one whose function is called, and whether that one has been aborted since.
+// The timeout whose function is called, and whether it has been aborted since.
 const checked *running;
 bool superseded;
 // The last call.
@@ -77,11 +77,11 @@ void add(checked &timeout, bool in_interrupt)
     // A kernel initialises no more than the node.
     timeout.dticks = -1;
     const k_ticks_t now = sys_clock_tick_get();
-    // Of a timeout that is not active this is the tick that the kernel has counted.
+    // For a timeout that is not active, this is the tick that the kernel has counted.
     const k_ticks_t counted = z_timeout_expires(&timeout);
     const k_ticks_t delay = random_delay();
     if (numbers.below(4) == 0) {
-        // Often the tick of another one, near or far, which was added first.
+        // This is often the tick of another one, near or far, which was added first.
         const checked &other = any_timeout();
         const k_ticks_t tick = other.pending && numbers.below(2) == 0 ? other.due : now + delay - 2;
         const k_ticks_t asked = tick < 0 ? 0 : tick;
@@ -141,9 +141,9 @@ void call(_timeout *timeout)
     ++fired;
     self.pending = false;
     running = &self;
-    // By an interrupt that came before.
+    // An interrupt may have aborted it before.
     superseded = z_timeout_inflight_superseded(&self);
-    // Some of it on another CPU.
+    // Some of the functions run on another CPU.
     stand_in_cpu = numbers.below(4) == 0;
     switch (numbers.below(8)) {
     case 0:

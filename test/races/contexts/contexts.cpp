@@ -259,7 +259,7 @@ TEST_CASE("a run outside PendSV is not reported, whatever the priorities are")
     raise(pend_systick);
     (void)tickwheel_run();
     CHECK_EQ(unit::misused, 0u);
-    // Nor is PendSV, if it counts what it runs.
+    // A run in PendSV is not reported either, if PendSV counts what it runs.
     count_in_pendsv = true;
     raise(pend_pendsv);
     count_in_pendsv = false;

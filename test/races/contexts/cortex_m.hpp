@@ -58,7 +58,7 @@ struct source {
     {
         constexpr uintptr_t system_handlers = 0xE000ED24;
         constexpr uint32_t memory_fault_enabled_and_pending = 1u << 16 | 1u << 13;
-        // Of memory faults, and of supervisor calls.
+        // The priorities of memory faults and of supervisor calls.
         at(0xE000ED18) = priority;
         at(0xE000ED1C) = priority << 24;
         if (exception == nmi) {

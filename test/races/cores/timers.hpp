@@ -17,7 +17,7 @@ namespace cores_stress
 constexpr unsigned owned_count = 24;
 constexpr unsigned common_count = 16;
 
-/// What a context has done. Its own core writes it, in this context only.
+/// The work of a context. Its own core writes it, in this context only.
 struct state {
     random_numbers numbers;
     uint32_t operations;
@@ -45,10 +45,10 @@ struct owned_timer {
     volatile uint32_t calls;
     volatile jiffies_t fired_at;
 };
-/// By owner and wheel.
+/// The owned timers by owner and wheel.
 inline owned_timer owned[cores::count][cores::count][owned_count];
 inline uint32_t armings[cores::count][cores::count];
-/// What fired last. The core of the wheel writes it.
+/// The last firing. The core of the wheel writes it.
 inline struct {
     jiffies_t tick;
     uint32_t order;

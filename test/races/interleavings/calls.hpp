@@ -123,14 +123,14 @@ inline int step_of_contract(frame &is)
 
 } // namespace interleavings
 
-/// What the call under way does before it opens the lock next is one step.
+/// All that the call under way does before it next opens the lock is one step.
 inline void races::step()
 {
     using namespace interleavings;
     frame &is = *top;
     ++is.locks;
     if (is.what.what == op::next_expiry) {
-        // It answers for the last time that it looked.
+        // Its answer is that of its last masked section.
         is.expected = contract.next_expiry(is.expected_tick);
     } else if (is.locks == 1) {
         is.expected = step_of_contract(is);

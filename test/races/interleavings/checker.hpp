@@ -22,14 +22,14 @@ using model = support::reference_model<timer_count>;
 /// A call under way.
 struct frame {
     operation what;
-    /// 0 the main one's, 1 and 2 an interrupt's; a callback's is its runner's.
+    /// 0 for the main call, 1 and 2 for interrupts. A callback has the level of its runner.
     unsigned level;
     frame *below;
     jiffies_t expires;
     unsigned points = 0;
     /// How often it has closed the lock.
     unsigned locks = 0;
-    /// A tick: it has been counted. A run: it was not refused, and its callbacks.
+    /// Whether a tick has been counted, whether a run was not refused, and how many callbacks it has made.
     bool counted = false;
     bool runs = false;
     unsigned ran = 0;
@@ -136,7 +136,7 @@ private:
     uint64_t place = 0;
 };
 
-/// Whose address this is: 0 nobody's, 1 to 3 a timer's, 4 something else's.
+/// 0 for a null pointer, 1 to 3 for a timer, 4 for any other address.
 inline uint64_t link(const void *address)
 {
     const uintptr_t offset = reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(timers);
@@ -176,7 +176,7 @@ inline void look(bool always)
     for (const frame *each = top; each != nullptr; each = each->below) {
         state.add(static_cast<uint64_t>(each->what.what));
     }
-    // A wheel in a state that has been seen is what it was then.
+    // A wheel in a state that was seen before has passed the walker.
     if (always || visited.insert(state.hash).second) {
         walk();
     }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 // All interleavings of one call with a few interrupts, on the host:
 //
-//     interleavings [depth]        2 unless said; 3 takes some hundred times as long
+//     interleavings DEPTH    1 to 9; 3 takes some hundred times as long as 2
 //
 // A call has points: right before it closes the lock, right after it has opened it, and before it touches a word of
-// the wheel with the lock open, but for the first such touch after another point. So a tick has one between its count
-// and its look. What does not begin with the lock has a point at its begin, and a tick one at its end. At each point
-// an interrupt may come or not and do one call of a menu, and then another one may come. A run is a list of these
-// choices, simulated from a fresh wheel; the next list differs in the last choice that has a next, until none has.
+// the wheel with the lock open, but for the first such touch after another point. So a tick has a point between its
+// count and its search for work. A call that does not start by taking the lock also has a point at its start, and a
+// tick has one at its end. At each point an interrupt may come and make one call of a menu, and then another one may
+// come. A run is a list of these choices, simulated from a fresh wheel. The next list differs in the last choice that
+// has a next, until none has.
 //
-// Enumerated: all such lists, for each of scenarios.hpp, of up to `depth` interrupts from the full menu and of up to
-// `depth` + 1 from the short one. Those of level 1 interrupt the scenario's call and its callbacks, those of level 2
-// one of level 1.
+// The program enumerates all such lists for each scenario, of up to `depth` interrupts from the full menu and of up
+// to `depth` + 1 from the short one. Level 1 interrupts the scenario's call and its callbacks, level 2 interrupts
+// level 1.
 //
-// Not enumerated: an interrupt within a locked section, where it waits; one between instructions with no point
-// between them, which is for the sweep; a tick in a tick, which the contract forbids; a third level. Level 2 does not
-// come at the begin of a call of level 1, nor at the end of a run: that is one interrupt after the other at the point
-// below, and is enumerated as such. A call that is one locked section has no other points; that it is one is checked.
+// It leaves out an interrupt within a locked section, where it waits; one between instructions that have no point
+// between them, which is for the sweep; a tick in a tick, which the contract forbids; and a third level. Level 2 does
+// not come at the start of a call of level 1, nor at the end of a run: these are two interrupts in a row at the point
+// below, which it enumerates. A call that is one locked section, which is checked, has no other points.
 //
-// Checked: the reference model takes each step when the wheel has taken it. At every point and when all is over, what
-// is pending, every expiry and the tick of the runner must be as the model has them. Every call must return what the
-// model says, next_expiry the exact tick as of its last look. The runner must take the timer that is the next by tick
-// and by order of arming, call it once, and not end while one is due. The wheel must pass the walker. In the end all
-// timers are run out.
+// The reference model takes each step when the wheel has taken it. At every point and at the end, the pending timers,
+// every expiry and the tick of the runner must be those of the model. Every call must return what the model says, and
+// next_expiry the exact tick of its last search. The runner must take the timer that is the next by tick and by order
+// of arming, call it once, and not end while one is due. The wheel must pass the walker. At the end all timers fire.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

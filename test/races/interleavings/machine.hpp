@@ -65,7 +65,7 @@ inline unsigned choose(unsigned of)
     return is.taken;
 }
 
-/// What is not has a point at its begin.
+/// Whether a call is one locked section. Any other call has a point at its start.
 inline bool is_one_section(op what)
 {
     return takes_a_timer(what) && what != op::pending;
@@ -86,7 +86,7 @@ inline bool inside()
 
 } // namespace interleavings
 
-/// Here an interrupt may come, one after another.
+/// A point, where interrupts may come one after another.
 inline void races::point()
 {
     using namespace interleavings;
@@ -95,7 +95,7 @@ inline void races::point()
     if (++points_passed == max_points) {
         fail("it does not end");
     }
-    // All up to the last choice that is prescribed has been looked at in an earlier run.
+    // An earlier run has checked the points up to the last choice that is prescribed.
     if (made >= given) {
         look(running_out);
     }
@@ -116,7 +116,7 @@ inline void races::point()
 namespace interleavings
 {
 
-/// One call, whole.
+/// Makes one call and checks it.
 inline int perform_one(const operation &what)
 {
     frame is = {what, level, top, expiry_of(what)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checks a run of the sweep: it must leave exactly what the same interrupts leave at some points. What they must
-// leave there, the interleavings check.
+// Checks a run of the sweep: it must leave exactly the state that the same interrupts leave at some points. The
+// interleavings check which state that must be.
 #ifndef TICKWHEEL_TEST_SWEEP_CHECKER_HPP
 #define TICKWHEEL_TEST_SWEEP_CHECKER_HPP
 
@@ -56,7 +56,7 @@ inline void print_call(const operation &is)
     board::exit(1);
 }
 
-/// Before each run of a scenario.
+/// The state before each run of a scenario.
 inline snapshot prepared;
 /// The last good state of this pair. Most runs leave exactly the state of the run before, so they need no new check.
 inline snapshot good;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One run of the sweep: the operation, its interrupts, what was seen, and a snapshot of
-// all that a run changes.
+// One run of the sweep: the operation, its interrupts, the observations, and a snapshot of all that a run changes.
 #ifndef TICKWHEEL_TEST_SWEEP_RUN_HPP
 #define TICKWHEEL_TEST_SWEEP_RUN_HPP
 
@@ -51,7 +50,7 @@ struct record {
 };
 inline record seen;
 
-// A run by points: the watched wheel instead of the library. Each interrupt comes at a point, or behind the last one.
+// A run by points uses the watched wheel, not the library. Each interrupt comes at a point, or behind the last one.
 inline bool by_points;
 struct place {
     int point;
@@ -69,7 +68,7 @@ inline void perform(const operation &is, result &done)
     done.returned = of.returned;
 }
 
-/// Does the calls of the next interrupt. What it leaves idle it may free.
+/// Makes the calls of the next interrupt, which may free a timer that it leaves idle.
 inline void take_interrupt()
 {
     const unsigned which = taken;

@@ -115,7 +115,7 @@ void run_once(int (&points)[max_interrupts])
     check_run(points);
 }
 
-/// Moves this interrupt from the first instruction until it falls behind the operation. `run` does each place.
+/// Moves this interrupt from the first instruction until it falls behind the operation. Calls `run` at each place.
 template <class Run>
 void sweep_places(unsigned which, uint32_t stride, Run run)
 {
@@ -134,8 +134,8 @@ void sweep_one_interrupt()
     ++passed;
 }
 
-/// Two interrupts: the first at every so many instructions, the second at every one behind it. This reaches code that
-/// only runs after an interrupt.
+/// The first interrupt comes at each SWEEP_STRIDE-th instruction, the second at every one behind it. This reaches
+/// code that only runs after an interrupt.
 void sweep_two_interrupts()
 {
     int points[max_interrupts] = {};
@@ -147,7 +147,7 @@ void sweep_two_interrupts()
     ++passed;
 }
 
-/// What an interrupt does besides the interrupts of the interleavings, in one or two calls.
+/// Interrupts that the interleavings do not have, with one or two calls.
 struct two_calls {
     operation first;
     operation second = {};

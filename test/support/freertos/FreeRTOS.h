@@ -50,15 +50,15 @@ typedef struct tskTaskControlBlock {
     UBaseType_t priority;
     struct tskTaskControlBlock *next;
     bool blocked;
-    /* In a blocked task: whether the tick count `wake_at` ends the wait, and whether a notification does. */
+    /* Whether the tick count `wake_at` ends the wait of a blocked task, and whether a notification does. */
     bool has_time_limit;
     bool waits_for_notification;
     TickType_t wake_at;
     uint32_t notifications;
 } StaticTask_t;
 
-/* As large as the real one: a list item of five words, and the members that the kernel's page on static allocation
- * hides. */
+/* It is as large as the real one, which has a list item of five words, and members that the kernel's page on static
+ * allocation hides. */
 typedef struct {
     void *name;
     struct {

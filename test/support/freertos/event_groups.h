@@ -22,7 +22,7 @@ BaseType_t xEventGroupSetBitsFromISR(EventGroupHandle_t group, const EventBits_t
                                      BaseType_t *higher_priority_task_woken);
 #endif
 
-/* What the two calls pend. A firmware without event groups has no such functions. */
+/* The functions that the two calls pend. A firmware without event groups lacks them. */
 void vEventGroupSetBitsCallback(void *group, const uint32_t bits);
 void vEventGroupClearBitsCallback(void *group, const uint32_t bits);
 

@@ -38,7 +38,7 @@ void (*pended_handler)();
 // The clock when SysTick was stopped.
 uint32_t stopped_at;
 
-// What an exception and the switch save, from the lowest address on.
+// The registers that an exception and the switch save, from the lowest address on.
 struct saved_registers {
     uint32_t r4_to_r11[8];
     uint32_t r0_to_r3[4];
@@ -86,7 +86,7 @@ void stop_systick()
 // Ticks after so many counts, of which the time without SysTick is a part, and then each period has `then` counts.
 void restart_systick(uint32_t counts, uint32_t then = clock_per_tick)
 {
-    // Those of the lines that the clock does not see, under QEMU with -icount shift=6.
+    // The counts of the lines that the clock does not see, under QEMU with -icount shift=6.
     constexpr uint32_t more = 32;
     const uint32_t lost = clock() - stopped_at + more;
     // A reload of 0 would stop SysTick for good.

@@ -95,7 +95,7 @@ TickType_t ticks_to_unblock()
     return min;
 }
 
-// The same in the idle task: 0 if an interrupt has made a task ready.
+// The same for the idle task. It is 0 if an interrupt has made a task ready.
 TickType_t idle_ticks()
 {
     return yield_pending ? 0 : ticks_to_unblock();
@@ -404,7 +404,7 @@ void vPortFree(void *memory)
     check(block < sizeof heap / sizeof heap[0] && is_used[block], "vPortFree of what is no block");
     is_used[block] = false;
     --blocks_in_use;
-    // What uses the memory from now on finds no timer.
+    // Code that still uses the memory finds no timer there.
     for (size_t i = 0; i < sizeof heap[0]; ++i) {
         static_cast<volatile unsigned char *>(memory)[i] = 0xEE;
     }

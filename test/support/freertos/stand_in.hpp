@@ -10,7 +10,7 @@
 namespace stand_in
 {
 
-/// What the kernel's documentation calls an assertion: prints the place, and ends the program.
+/// The kernel's configASSERT(): prints the place, and ends the program.
 [[noreturn]] void fail(const char *what);
 inline void check(bool holds, const char *what)
 {

@@ -23,7 +23,7 @@ typedef BaseType_t stand_in_reloads;
 typedef UBaseType_t stand_in_reloads;
 #endif
 
-/* What a call of the kernel's queue asks for. */
+/* The commands in the kernel's queue. */
 #define tmrCOMMAND_START ((BaseType_t)1)
 #define tmrCOMMAND_RESET ((BaseType_t)2)
 #define tmrCOMMAND_STOP ((BaseType_t)3)
@@ -73,7 +73,7 @@ BaseType_t xTimerGenericCommand(TimerHandle_t timer, BaseType_t what, TickType_t
     xTimerGenericCommand(timer, tmrCOMMAND_CHANGE_PERIOD, period, NULL, ticks_to_wait)
 #define xTimerDelete(timer, ticks_to_wait) xTimerGenericCommand(timer, tmrCOMMAND_DELETE, 0, NULL, ticks_to_wait)
 
-/* What xTimerStartFromISR() and its relatives ask for: the command of a task, in an interrupt. */
+/* The command that xTimerStartFromISR() and its relatives send for this command of a task. */
 #define stand_in_from_isr(command) ((BaseType_t)((command) + tmrFIRST_FROM_ISR_COMMAND - tmrCOMMAND_START))
 
 #ifdef __cplusplus

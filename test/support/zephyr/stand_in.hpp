@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tests see and set of the kernel that kernel/timeout.c stands for.
+// The state of the stand-in kernel/timeout.c that tests read and set.
 #ifndef TICKWHEEL_TEST_ZEPHYR_STAND_IN_HPP
 #define TICKWHEEL_TEST_ZEPHYR_STAND_IN_HPP
 
@@ -8,7 +8,7 @@
 namespace stand_in
 {
 
-/// What the kernel has told the driver of the system timer, and what that one has counted.
+/// The calls of the kernel to the driver of the system timer, and the ticks that the driver has counted.
 struct timer_driver {
     /// Ticks since the last announce.
     uint32_t elapsed = 0;
@@ -16,7 +16,7 @@ struct timer_driver {
     /// was called.
     uint32_t wait = UINT32_MAX;
     unsigned told = 0;
-    /// The same, counted from the last announce.
+    /// The tick of that timeout, counted from the last announce.
     uint32_t wake_at = UINT32_MAX;
 };
 extern timer_driver driver;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands in front of the backend in a kernel's timeout.c, for who reads the backend alone. */
+/* The declarations before the backend in a kernel's timeout.c, for a tool that reads the backend alone. */
 #include <zephyr/kernel.h>
 
 static uint64_t curr_tick;

@@ -48,7 +48,7 @@ void k_spin_unlock(struct k_spinlock *lock, k_spinlock_key_t taken)
     held = NULL;
 }
 
-/* What the driver was told since the last question. */
+/* Returns what the driver was told since the last call of this. */
 static int32_t heard(void)
 {
     const int32_t ticks = told;
@@ -94,7 +94,7 @@ static void announces(struct _timeout *timeout)
     CHECK(heard() == nothing);
 }
 
-/* What the driver is told by an abort. */
+/* Returns what an abort tells the driver. */
 static int32_t told_by_abort(int32_t ticks)
 {
     return ABORT_TELLS_DRIVER ? ticks : nothing;
@@ -144,7 +144,7 @@ static void announce_ticks(void)
     passed = 0;
     sys_clock_announce(41);
     CHECK(heard() == 1 && fired_at == 0);
-    /* What has passed since the announced tick does not count in a function. */
+    /* Ticks that have passed since the announced one do not count in a function. */
     passed = 7;
     sys_clock_announce(100);
     CHECK(fired_at == 42 && sys_clock_tick_get() == 148 && heard() == INT32_MAX);

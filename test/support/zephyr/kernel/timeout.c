@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NOT Zephyr. What stands in front of a timeout queue, for the tests of port/zephyr: who rounds up, who announces,
- * and when the driver of the timer is told. Names and rules are those of Zephyr's file of this name (89a59f2 of
+ * NOT Zephyr. The front end of a timeout queue, for the tests of port/zephyr: who rounds up, who announces, and when
+ * the driver of the timer is told. Names and rules are those of Zephyr's file of this name (89a59f2 of
  * 2026), the words are our own. An empty queue may stop the timer, as with CONFIG_SYSTEM_CLOCK_SLOPPY_IDLE.
  */
 #include <zephyr/kernel.h>

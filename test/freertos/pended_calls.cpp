@@ -30,13 +30,13 @@ struct EventGroupDef_t {
 static EventGroupDef_t group;
 
 extern "C" {
-void vEventGroupSetBitsCallback(void *of, const uint32_t bits)
+void vEventGroupSetBitsCallback(void *group, const uint32_t bits)
 {
-    static_cast<EventGroupDef_t *>(of)->bits |= bits;
+    static_cast<EventGroupDef_t *>(group)->bits |= bits;
 }
-void vEventGroupClearBitsCallback(void *of, const uint32_t bits)
+void vEventGroupClearBitsCallback(void *group, const uint32_t bits)
 {
-    static_cast<EventGroupDef_t *>(of)->bits &= ~bits;
+    static_cast<EventGroupDef_t *>(group)->bits &= ~bits;
 }
 }
 

@@ -25,9 +25,9 @@ struct expiry {
 
 expiry earliest_waking()
 {
-    expiry is = {};
-    is.found = contract.next_expiry(is.tick);
-    return is;
+    expiry answer = {};
+    answer.found = contract.next_expiry(answer.tick);
+    return answer;
 }
 
 // A next_expiry() under way. It opens the lock between its steps, and searches again after a change. Its answer is

@@ -102,9 +102,9 @@ constexpr jiffies_t turn_ticks = tv1_ticks * support::geometry::tvn_size;
 constexpr jiffies_t turn_of_tv3 = turn_ticks * support::geometry::tvn_size;
 constexpr jiffies_t turn_of_tv4 = turn_of_tv3 * support::geometry::tvn_size;
 
-inline jiffies_t expiry_of(const operation &is)
+inline jiffies_t expiry_of(const operation &request)
 {
-    switch (is.expires) {
+    switch (request.expires) {
     case to::overdue:
         return jiffies - 7;
     case to::this_tick:
@@ -116,7 +116,7 @@ inline jiffies_t expiry_of(const operation &is)
     case to::next_block:
         return tickwheel_clock.next_block + block_ticks;
     case to::others:
-        return timers[is.timer == A ? B : A].expires;
+        return timers[request.timer == A ? B : A].expires;
     case to::tv3:
         return jiffies + turn_ticks + 3;
     case to::tv4:
@@ -126,7 +126,7 @@ inline jiffies_t expiry_of(const operation &is)
     case to::same:
         break;
     }
-    return timers[is.timer].expires;
+    return timers[request.timer].expires;
 }
 
 /// The results of a call.
@@ -215,18 +215,18 @@ int call_on_timer(Wheel &wheel, op what, timer_list *timer, jiffies_t expires)
 constexpr jiffies_t untouched = 0x5EED;
 
 template <class Wheel>
-result call(Wheel &wheel, const operation &is, jiffies_t expires)
+result call(Wheel &wheel, const operation &request, jiffies_t expires)
 {
     jiffies_t tick = untouched;
-    switch (is.what) {
+    switch (request.what) {
     case op::advance:
-        return {0, count_ticks(wheel, is.amount)};
+        return {0, count_ticks(wheel, request.amount)};
     case op::advance_and_run: {
-        const int due = count_ticks(wheel, is.amount);
+        const int due = count_ticks(wheel, request.amount);
         return {due != 0 ? wheel.run() : 0u, due};
     }
     case op::run:
-        return {0, static_cast<int>(is.amount == everything ? wheel.run() : wheel.run_budget(is.amount))};
+        return {0, static_cast<int>(request.amount == everything ? wheel.run() : wheel.run_budget(request.amount))};
     case op::next_expiry: {
         const int found = wheel.next_expiry(&tick);
         return {tick, found};
@@ -234,7 +234,7 @@ result call(Wheel &wheel, const operation &is, jiffies_t expires)
     case op::get_jiffies_64:
         return {wheel.get_jiffies_64(), 0};
     default:
-        return {0, call_on_timer(wheel, is.what, &timers[is.timer], expires)};
+        return {0, call_on_timer(wheel, request.what, &timers[request.timer], expires)};
     }
 }
 

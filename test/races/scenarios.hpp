@@ -67,17 +67,17 @@ struct scenario {
 };
 
 /// Initialises the wheel and the timers. Returns how many ticks lie between this and the scenario's start.
-inline uint32_t start(const scenario &is, void (*callback)(timer_list *))
+inline uint32_t start(const scenario &plan, void (*callback)(timer_list *))
 {
-    uint32_t before = is.lag;
-    for (const armed &each : is.timer) {
+    uint32_t before = plan.lag;
+    for (const armed &each : plan.timer) {
         before = each.before > before ? each.before : before;
     }
-    tickwheel_init(is.now - before);
+    tickwheel_init(plan.now - before);
     for (unsigned i = 0; i < timer_count; ++i) {
-        const bool deferrable = i == A && (is.options & a_is_deferrable) != 0;
+        const bool deferrable = i == A && (plan.options & a_is_deferrable) != 0;
         tickwheel_timer_setup(&timers[i], callback, deferrable * TICKWHEEL_TIMER_DEFERRABLE);
-        timers[i].expires = is.expires_of(i);
+        timers[i].expires = plan.expires_of(i);
     }
     return before;
 }
@@ -85,12 +85,12 @@ inline uint32_t start(const scenario &is, void (*callback)(timer_list *))
 /// Does all from there to the scenario's start. `arm` arms a timer for its expiry. `pass` counts ticks, and may run
 /// the wheel.
 template <class Arm, class Pass>
-void arm_and_pass(const scenario &is, uint32_t before, Arm arm, Pass pass)
+void arm_and_pass(const scenario &plan, uint32_t before, Arm arm, Pass pass)
 {
     for (;;) {
-        uint32_t later = is.lag < before ? is.lag : 0;
+        uint32_t later = plan.lag < before ? plan.lag : 0;
         for (unsigned i = 0; i < timer_count; ++i) {
-            const armed &each = is.timer[i];
+            const armed &each = plan.timer[i];
             if (each.before == before && each.expires != never) {
                 arm(static_cast<timer_name>(i));
             }
@@ -99,7 +99,7 @@ void arm_and_pass(const scenario &is, uint32_t before, Arm arm, Pass pass)
         if (before == 0) {
             return;
         }
-        pass(before - later, before > is.lag);
+        pass(before - later, before > plan.lag);
         before = later;
     }
 }

@@ -73,8 +73,8 @@ class walker {
 
 public:
     /// At rest means that nobody runs the wheel, and that no run has stopped inside a cascade.
-    walker(const tickwheel::wheel_clock &of, const tickwheel::wheel_slots<Geometry> &lists, bool rests)
-        : clock(of), slots(lists), at_rest(rests)
+    walker(const tickwheel::wheel_clock &time, const tickwheel::wheel_slots<Geometry> &lists, bool rests)
+        : clock(time), slots(lists), at_rest(rests)
     {
     }
 

@@ -129,8 +129,8 @@ void check(const row &call, unsigned in, jiffies_t start)
     bring_about_and_make();
     // The numbers of call and state, so that a failure names its place in the table.
     const jiffies_t id = static_cast<jiffies_t>(&call - table) * 10 + in;
-    const auto same = [&](jiffies_t is, jiffies_t should) {
-        CHECK_EQ(unit::moment{start, id, is}, unit::moment{start, id, should});
+    const auto same = [&](jiffies_t seen, jiffies_t should) {
+        CHECK_EQ(unit::moment{start, id, seen}, unit::moment{start, id, should});
     };
     const bool fires = expected.fires_after != never;
     same(static_cast<jiffies_t>(returned), static_cast<jiffies_t>(expected.returns));

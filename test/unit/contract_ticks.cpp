@@ -23,8 +23,8 @@ void check_delay(jiffies_t start, jiffies_t delay, bool with_far, bool single_ti
         tickwheel_mod_timer(&far, start + unit::longest_delay);
     }
     unit::armed timer(start + delay);
-    const auto same = [&](uint64_t is, jiffies_t should) {
-        CHECK_EQ(unit::moment{start, delay, static_cast<jiffies_t>(is)}, unit::moment{start, delay, should});
+    const auto same = [&](uint64_t seen, jiffies_t should) {
+        CHECK_EQ(unit::moment{start, delay, static_cast<jiffies_t>(seen)}, unit::moment{start, delay, should});
     };
     const jiffies_t left = delay == 0 ? 1 : delay;
     same(unit::next_from_now(), left);

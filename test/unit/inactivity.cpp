@@ -40,12 +40,12 @@ struct in_c : tickwheel_inactivity_timer {
 };
 
 // Single ticks, until the timer was called. Returns how many, or 0.
-jiffies_t ticks_to_call(const watched &is, jiffies_t limit)
+jiffies_t ticks_to_call(const watched &object, jiffies_t limit)
 {
-    const unsigned calls = is.calls;
+    const unsigned calls = object.calls;
     for (jiffies_t ticks = 1; ticks <= limit; ++ticks) {
         (void)unit::pass(1);
-        if (is.calls != calls) {
+        if (object.calls != calls) {
             return ticks;
         }
     }
@@ -59,18 +59,18 @@ TEST_CASE("a timer that is restarted in time is never called, and moves in the w
 {
     for (const jiffies_t start : {0u - 500u, 0x80000000u - 500u, 1000u}) {
         const unit::fresh wheel(start);
-        watched is;
+        watched object;
         constexpr jiffies_t time_out = 100;
         unsigned moves = 0;
         for (unsigned ticks = 0; ticks < 1000; ++ticks) {
-            is.timer.restart_after_ticks(time_out);
-            CHECK_EQ(is.timer.expires(), unit::now() + time_out);
+            object.timer.restart_after_ticks(time_out);
+            CHECK_EQ(object.timer.expires(), unit::now() + time_out);
             moves += unit::pass(1);
         }
-        CHECK_EQ(is.calls, 0u);
+        CHECK_EQ(object.calls, 0u);
         CHECK_EQ(moves, 1000 / time_out);
-        CHECK_EQ(ticks_to_call(is, time_out), time_out - 1);
-        CHECK_EQ(is.deadline, start + 999 + time_out);
+        CHECK_EQ(ticks_to_call(object, time_out), time_out - 1);
+        CHECK_EQ(object.deadline, start + 999 + time_out);
         CHECK_EQ(unit::pass(2 * time_out), 0u);
     }
 }
@@ -78,42 +78,42 @@ TEST_CASE("a timer that is restarted in time is never called, and moves in the w
 TEST_CASE("a restart may bring the deadline forward, also to a tick that has begun or is past")
 {
     const unit::fresh wheel(1000);
-    watched is;
-    is.timer.restart_at(1500);
-    is.timer.restart_at(1400);
-    is.timer.restart_at(1003);
-    is.timer.restart_at(1005);
+    watched object;
+    object.timer.restart_at(1500);
+    object.timer.restart_at(1400);
+    object.timer.restart_at(1003);
+    object.timer.restart_at(1005);
     CHECK_EQ(unit::pass(4), 1u);
-    CHECK((is.calls == 0 && is.timer.pending()));
-    CHECK_EQ(ticks_to_call(is, 10), 1u);
-    CHECK_EQ(is.at, 1005u);
+    CHECK((object.calls == 0 && object.timer.pending()));
+    CHECK_EQ(ticks_to_call(object, 10), 1u);
+    CHECK_EQ(object.at, 1005u);
     for (const jiffies_t back : {0u, 1u, 1000u}) {
         const jiffies_t now = unit::now();
-        is.timer.restart_after_ticks(500);
-        is.timer.restart_at(now - back);
-        CHECK_EQ(ticks_to_call(is, 10), 1u);
-        CHECK((is.at == now + 1 && is.deadline == now - back));
+        object.timer.restart_after_ticks(500);
+        object.timer.restart_at(now - back);
+        CHECK_EQ(ticks_to_call(object, 10), 1u);
+        CHECK((object.at == now + 1 && object.deadline == now - back));
     }
 }
 
 TEST_CASE("a stop disarms an inactivity timer, and says whether it was pending")
 {
     const unit::fresh wheel(1000);
-    watched is;
-    CHECK(!is.timer.stop());
-    is.timer.restart_at(1010);
-    CHECK(is.timer.stop());
-    CHECK((!is.timer.stop() && !is.timer.pending()));
-    CHECK_EQ(is.timer.expires(), 1010u);
+    watched object;
+    CHECK(!object.timer.stop());
+    object.timer.restart_at(1010);
+    CHECK(object.timer.stop());
+    CHECK((!object.timer.stop() && !object.timer.pending()));
+    CHECK_EQ(object.timer.expires(), 1010u);
     CHECK_EQ(unit::next_from_now(), unit::none);
     CHECK_EQ(unit::pass(20), 0u);
-    is.timer.restart_at(1030);
-    is.timer.restart_at(1040);
-    CHECK(is.timer.stop());
-    CHECK_EQ(is.timer.expires(), 1040u);
-    is.timer.restart_at(1050);
-    CHECK_EQ(ticks_to_call(is, 100), 30u);
-    CHECK_EQ(is.calls, 1u);
+    object.timer.restart_at(1030);
+    object.timer.restart_at(1040);
+    CHECK(object.timer.stop());
+    CHECK_EQ(object.timer.expires(), 1040u);
+    object.timer.restart_at(1050);
+    CHECK_EQ(ticks_to_call(object, 100), 30u);
+    CHECK_EQ(object.calls, 1u);
 }
 
 TEST_CASE("an inactivity timer may be restarted, stopped and ended by its own function")
@@ -156,11 +156,11 @@ TEST_CASE("an inactivity timer may be restarted, stopped and ended by its own fu
 TEST_CASE("a timer that is shut down ignores every restart, and so does one of zeros")
 {
     const unit::fresh wheel(1000);
-    watched is;
-    is.timer.restart_at(1010);
-    CHECK(is.timer.shutdown());
-    is.timer.restart_at(1011);
-    CHECK((!is.timer.pending() && !is.timer.stop() && !is.timer.shutdown()));
+    watched object;
+    object.timer.restart_at(1010);
+    CHECK(object.timer.shutdown());
+    object.timer.restart_at(1011);
+    CHECK((!object.timer.pending() && !object.timer.stop() && !object.timer.shutdown()));
     in_c other;
     tickwheel_inactivity_restart_at(&other, 1010);
     CHECK_EQ(tickwheel_timer_shutdown(&other.timer), 1);
@@ -178,49 +178,49 @@ TEST_CASE("a timer that is shut down ignores every restart, and so does one of z
     tickwheel_inactivity_restart_at(&nothing, 1010);
     CHECK_EQ(tickwheel_inactivity_pending(&nothing), 0);
     CHECK_EQ(unit::pass(20), 0u);
-    CHECK((is.calls == 0 && other.calls == 0));
+    CHECK((object.calls == 0 && other.calls == 0));
 }
 
 TEST_CASE("a restart reports a timer that was overwritten, though it would not move it")
 {
     const unit::fresh wheel(1000);
-    in_c is;
-    tickwheel_inactivity_restart_at(&is, 1010);
-    is.timer.slot ^= 1;
-    tickwheel_inactivity_restart_at(&is, 1020);
+    in_c object;
+    tickwheel_inactivity_restart_at(&object, 1010);
+    object.timer.slot ^= 1;
+    tickwheel_inactivity_restart_at(&object, 1020);
     CHECK_EQ(unit::misused, unit::reports(1));
     if (TICKWHEEL_DEBUG) {
-        CHECK_EQ(tickwheel_inactivity_stop(&is), 0);
+        CHECK_EQ(tickwheel_inactivity_stop(&object), 0);
         CHECK_EQ(unit::misused, 2u);
     }
-    is.timer.slot ^= 1;
-    CHECK_EQ(tickwheel_inactivity_stop(&is), 1);
+    object.timer.slot ^= 1;
+    CHECK_EQ(tickwheel_inactivity_stop(&object), 1);
 }
 
 TEST_CASE("behind a lag a restart by an earlier timer counts, though the deadline has passed")
 {
     const unit::fresh wheel(1000);
-    static watched is;
-    is.calls = 0;
+    static watched object;
+    object.calls = 0;
     // The timer waits in the wheel at 1010, for 1030. The feeder comes at 1020.
-    is.timer.restart_at(1010);
-    is.timer.restart_at(1030);
-    unit::armed feeder(1020, [](timer_list *) { is.timer.restart_after_ticks(50); });
+    object.timer.restart_at(1010);
+    object.timer.restart_at(1030);
+    unit::armed feeder(1020, [](timer_list *) { object.timer.restart_after_ticks(50); });
     (void)tickwheel_advance(100);
     CHECK_EQ(tickwheel_run(), 3u);
-    CHECK((is.calls == 0 && is.timer.pending()));
-    CHECK_EQ(ticks_to_call(is, 100), 50u);
+    CHECK((object.calls == 0 && object.timer.pending()));
+    CHECK_EQ(ticks_to_call(object, 100), 50u);
     // Without a feeder it comes in the run that catches up, in its turn among the others.
-    is.timer.restart_at(1160);
-    is.timer.restart_at(1180);
+    object.timer.restart_at(1160);
+    object.timer.restart_at(1180);
     static unsigned before;
     before = 0;
-    unit::armed earlier(1175, [](timer_list *) { before = is.calls; });
-    unit::armed later(1185, [](timer_list *) { before = 10 * before + is.calls; });
+    unit::armed earlier(1175, [](timer_list *) { before = object.calls; });
+    unit::armed later(1185, [](timer_list *) { before = 10 * before + object.calls; });
     (void)tickwheel_advance(100);
     CHECK_EQ(tickwheel_run(), 4u);
     CHECK_EQ(before, 12u);
-    CHECK_EQ(is.deadline, 1180u);
+    CHECK_EQ(object.deadline, 1180u);
 }
 
 TEST_CASE("a deferrable inactivity timer does not end a sleep")
@@ -241,33 +241,33 @@ TEST_CASE("a deferrable inactivity timer does not end a sleep")
 TEST_CASE("a sleeper wakes for an inactivity timer once in vain, which then is the last one of its new tick")
 {
     const unit::fresh wheel(1000);
-    static watched is;
-    is.calls = 0;
-    is.timer.restart_at(1100);
+    static watched object;
+    object.calls = 0;
+    object.timer.restart_at(1100);
     static unsigned before;
-    unit::armed other(1150, [](timer_list *) { before = is.calls; });
-    is.timer.restart_at(1150);
+    unit::armed other(1150, [](timer_list *) { before = object.calls; });
+    object.timer.restart_at(1150);
     jiffies_t next = 0;
     CHECK((tickwheel_next_expiry(&next) == 1 && next == 1100));
     (void)unit::skip_to(1100);
-    CHECK((is.calls == 0 && tickwheel_next_expiry(&next) == 1 && next == 1150));
+    CHECK((object.calls == 0 && tickwheel_next_expiry(&next) == 1 && next == 1150));
     (void)unit::skip_to(1150);
-    CHECK((before == 0 && is.calls == 1));
+    CHECK((before == 0 && object.calls == 1));
 }
 
 TEST_CASE("an inactivity timer's restart_after_at_least passes whole ticks, and limits the delay")
 {
     const unit::fresh wheel(1000);
-    watched is;
-    is.timer.restart_after_at_least(5);
-    CHECK_EQ(is.timer.expires(), 1006u);
-    is.timer.restart_after_at_least(~uint64_t{0});
-    CHECK_EQ(is.timer.expires(), 1000 + unit::longest_delay);
-    is.timer.restart_after_ticks(~jiffies_t{0});
-    CHECK_EQ(is.timer.expires(), unit::now() + unit::longest_delay);
-    CHECK(is.timer.stop());
-    is.timer.restart_at(1005);
+    watched object;
+    object.timer.restart_after_at_least(5);
+    CHECK_EQ(object.timer.expires(), 1006u);
+    object.timer.restart_after_at_least(~uint64_t{0});
+    CHECK_EQ(object.timer.expires(), 1000 + unit::longest_delay);
+    object.timer.restart_after_ticks(~jiffies_t{0});
+    CHECK_EQ(object.timer.expires(), unit::now() + unit::longest_delay);
+    CHECK(object.timer.stop());
+    object.timer.restart_at(1005);
     (void)tickwheel_advance(7);
-    CHECK((is.timer.pending() && is.timer.expires() == 1005));
+    CHECK((object.timer.pending() && object.timer.expires() == 1005));
     CHECK_EQ(tickwheel_run(), 1u);
 }

@@ -80,17 +80,17 @@ TEST_CASE("next_expiry starts again sixteen times, then names no tick too late")
 {
     static dozen *now;
     static jiffies_t far;
-    dozen is;
-    now = &is;
+    dozen all;
+    now = &all;
     far = 700000;
     unsigned points = 0;
     jiffies_t next = 0;
     const auto disturb_first = [&](unsigned disturbed) {
-        is.arm();
+        all.arm();
         points = 0;
         const unit::interrupt_at_preemption_points interrupt([&] {
             if (points++ < disturbed) {
-                (void)tickwheel_mod_timer(&is.other, ++far);
+                (void)tickwheel_mod_timer(&all.other, ++far);
             }
         });
         next = next_expiry();

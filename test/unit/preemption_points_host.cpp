@@ -17,12 +17,12 @@ tickwheel::wheel<lock, geometry> wheel;
 
 /// Counts ticks up to `end`, then runs.
 template <class Wheel>
-unsigned run_at(Wheel &of, jiffies_t end, unsigned budget = ~0u)
+unsigned run_at(Wheel &ticking, jiffies_t end, unsigned budget = ~0u)
 {
-    (void)of.advance(end - of.jiffies());
+    (void)ticking.advance(end - ticking.jiffies());
     lock::points = 0;
     lock::masks = 0;
-    const unsigned ran = of.run_budget(budget);
+    const unsigned ran = ticking.run_budget(budget);
     CHECK_EQ(lock::held, 0u);
     return ran;
 }

@@ -140,23 +140,23 @@ struct common_timer {
 };
 inline common_timer common[cores::count][common_count];
 
-inline void work_on_common(state &self, common_timer &it)
+inline void work_on_common(state &self, common_timer &shared)
 {
-    const jiffies_t expires = jiffies_of(it.wheel) + random_delay(self);
+    const jiffies_t expires = jiffies_of(shared.wheel) + random_delay(self);
     const uint32_t which = self.numbers.below(8);
-    uint32_t &balance = self.balance[it.wheel][it.number];
+    uint32_t &balance = self.balance[shared.wheel][shared.number];
     if (which < 4) {
-        const int was_pending = on_wheel(it.wheel, [&](auto &wheel) {
-            return which == 0   ? wheel.mod_timer_idle(&it.timer, expires)
-                   : which == 1 ? wheel.timer_reduce(&it.timer, expires)
-                                : wheel.mod_timer(&it.timer, expires);
+        const int was_pending = on_wheel(shared.wheel, [&](auto &wheel) {
+            return which == 0   ? wheel.mod_timer_idle(&shared.timer, expires)
+                   : which == 1 ? wheel.timer_reduce(&shared.timer, expires)
+                                : wheel.mod_timer(&shared.timer, expires);
         });
         balance += was_pending == 0;
     } else if (which == 4) {
-        (void)on_wheel(it.wheel, [&](auto &wheel) { return wheel.mod_timer_pending(&it.timer, expires); });
+        (void)on_wheel(shared.wheel, [&](auto &wheel) { return wheel.mod_timer_pending(&shared.timer, expires); });
     } else {
-        const int deleted = on_wheel(it.wheel, [&](auto &wheel) {
-            return which == 5 ? wheel.try_to_del_timer_sync(&it.timer) : wheel.timer_delete(&it.timer);
+        const int deleted = on_wheel(shared.wheel, [&](auto &wheel) {
+            return which == 5 ? wheel.try_to_del_timer_sync(&shared.timer) : wheel.timer_delete(&shared.timer);
         });
         balance -= deleted == 1;
     }
@@ -164,13 +164,13 @@ inline void work_on_common(state &self, common_timer &it)
 
 inline void common_fired(timer_list *fired)
 {
-    common_timer &it = *reinterpret_cast<common_timer *>(fired);
+    common_timer &shared = *reinterpret_cast<common_timer *>(fired);
     state &self = states[context_here()];
     ++self.fired;
-    --self.balance[it.wheel][it.number];
+    --self.balance[shared.wheel][shared.number];
     linger(self);
     if (self.numbers.below(4) == 0) {
-        work_on_common(self, it);
+        work_on_common(self, shared);
     }
 }
 

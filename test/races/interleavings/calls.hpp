@@ -17,16 +17,16 @@ inline unsigned ticks_under_way;
 inline bool touched;
 
 /// The first step of a synchronous shutdown. It is taken before the lock is closed.
-inline void disable(const frame &is)
+inline void disable(const frame &current)
 {
     point();
-    contract.disable(is.what.timer);
+    contract.disable(current.what.timer);
 }
 
-inline void check_expiry(const frame &is, const result &seen)
+inline void check_expiry(const frame &current, const result &seen)
 {
-    if (seen.returned && is.expected && seen.value != static_cast<jiffies_t>(is.expected_tick)) {
-        fail("next_expiry says " + std::to_string(seen.value - static_cast<jiffies_t>(is.expected_tick)) +
+    if (seen.returned && current.expected && seen.value != static_cast<jiffies_t>(current.expected_tick)) {
+        fail("next_expiry says " + std::to_string(seen.value - static_cast<jiffies_t>(current.expected_tick)) +
              " too many");
     }
     if (!seen.returned && seen.value != untouched) {
@@ -34,30 +34,30 @@ inline void check_expiry(const frame &is, const result &seen)
     }
 }
 
-inline int advance_wheel(frame &is)
+inline int advance_wheel(frame &current)
 {
     point();
     ++ticks_under_way;
-    is.expected = call(watched_wheel, is.what, 0).returned;
+    current.expected = call(watched_wheel, current.what, 0).returned;
     --ticks_under_way;
     follow();
-    if (!is.counted) {
+    if (!current.counted) {
         fail("the ticks are not counted");
     }
-    if (is.expected == 0 && !contract.found_nothing()) {
+    if (current.expected == 0 && !contract.found_nothing()) {
         fail("advance says 0 and work is due");
     }
     point();
-    return is.expected;
+    return current.expected;
 }
 
 /// A call that reads one word, or two that fit.
-inline int read_wheel(frame &is)
+inline int read_wheel(frame &current)
 {
     point();
-    const result seen = call(watched_wheel, is.what, 0);
-    if (is.what.what == op::pending) {
-        is.expected = contract.timer[is.what.timer].pending;
+    const result seen = call(watched_wheel, current.what, 0);
+    if (current.what.what == op::pending) {
+        current.expected = contract.timer[current.what.timer].pending;
     } else if (seen.value != static_cast<uint64_t>(contract.now)) {
         fail("get_jiffies_64 is wrong");
     }
@@ -65,48 +65,48 @@ inline int read_wheel(frame &is)
     return seen.returned;
 }
 
-inline int call_wheel(frame &is)
+inline int call_wheel(frame &current)
 {
-    const op what = is.what.what;
+    const op what = current.what.what;
     if (what == op::advance) {
-        return advance_wheel(is);
+        return advance_wheel(current);
     }
     if (what == op::pending || what == op::get_jiffies_64) {
-        return read_wheel(is);
+        return read_wheel(current);
     }
     if (what == op::shutdown_sync) {
-        disable(is);
+        disable(current);
     }
-    const result seen = call(watched_wheel, is.what, is.expires);
+    const result seen = call(watched_wheel, current.what, current.expires);
     if (what == op::run) {
-        is.expected = static_cast<int>(is.ran);
+        current.expected = static_cast<int>(current.ran);
     } else if (what == op::next_expiry) {
-        check_expiry(is, seen);
+        check_expiry(current, seen);
     }
     return seen.returned;
 }
 
 /// The step of the contract when the call has closed the lock for the first time. Returns what the call must return.
-inline int step_of_contract(frame &is)
+inline int step_of_contract(frame &current)
 {
-    const timer_name timer = is.what.timer;
+    const timer_name timer = current.what.timer;
     const int64_t clock = timer_jiffies();
-    switch (is.what.what) {
+    switch (current.what.what) {
     case op::run:
-        is.runs = !contract.running;
+        current.runs = !contract.running;
         contract.running = true;
         return 0;
     case op::mod:
-        return contract.mod_timer(timer, is.expires, clock);
+        return contract.mod_timer(timer, current.expires, clock);
     case op::mod_pending:
-        return contract.mod_timer_pending(timer, is.expires, clock);
+        return contract.mod_timer_pending(timer, current.expires, clock);
     case op::mod_idle:
-        return contract.mod_timer_idle(timer, is.expires, clock);
+        return contract.mod_timer_idle(timer, current.expires, clock);
     case op::add:
         contract.add_timer(timer, clock);
         return 0;
     case op::reduce:
-        return contract.timer_reduce(timer, is.expires, clock);
+        return contract.timer_reduce(timer, current.expires, clock);
     case op::shutdown:
         contract.disable(timer);
         return contract.timer_delete(timer);
@@ -127,14 +127,14 @@ inline int step_of_contract(frame &is)
 inline void races::step()
 {
     using namespace interleavings;
-    frame &is = *top;
-    ++is.locks;
-    if (is.what.what == op::next_expiry) {
+    frame &current = *top;
+    ++current.locks;
+    if (current.what.what == op::next_expiry) {
         // Its answer is that of its last masked section.
-        is.expected = contract.next_expiry(is.expected_tick);
-    } else if (is.locks == 1) {
-        is.expected = step_of_contract(is);
-    } else if (is.runs && contract.taken != no_timer) {
+        current.expected = contract.next_expiry(current.expected_tick);
+    } else if (current.locks == 1) {
+        current.expected = step_of_contract(current);
+    } else if (current.runs && contract.taken != no_timer) {
         if (!called) {
             fail("a timer is taken and not called");
         }

@@ -57,16 +57,16 @@ inline int64_t timer_jiffies()
 /// Takes the steps that the call under way has made since its last point and that show only in the wheel.
 inline void follow()
 {
-    frame &is = *top;
+    frame &current = *top;
     const jiffies_t counted = tickwheel_clock.jiffies;
     if (counted != static_cast<jiffies_t>(contract.now)) {
-        contract.now += is.what.amount;
-        if (is.what.what != op::advance || is.counted || counted != static_cast<jiffies_t>(contract.now)) {
+        contract.now += current.what.amount;
+        if (current.what.what != op::advance || current.counted || counted != static_cast<jiffies_t>(contract.now)) {
             fail("jiffies is wrong");
         }
-        is.counted = true;
+        current.counted = true;
     }
-    if (!is.runs || !contract.running) {
+    if (!current.runs || !contract.running) {
         return;
     }
     for (unsigned i = 0; i < timer_count; ++i) {
@@ -75,10 +75,10 @@ inline void follow()
                 fail("the runner takes a timer that is not the next");
             }
             called = false;
-            ++is.ran;
+            ++current.ran;
         }
     }
-    const bool spent = is.what.amount != everything && (tickwheel_clock.due());
+    const bool spent = current.what.amount != everything && (tickwheel_clock.due());
     if (tickwheel_slots.running_timer == nullptr && !contract.stop_running(spent)) {
         fail("the run ends and work is left");
     }
@@ -91,11 +91,11 @@ inline void compare()
         fail("the lock is held");
     }
     for (unsigned i = 0; i < timer_count; ++i) {
-        const model::entry &is = contract.timer[i];
-        if ((tickwheel_timer_pending(&timers[i]) != 0) != is.pending) {
-            fail(is.pending ? "a timer is lost" : "a timer is pending that is not");
+        const model::entry &wanted = contract.timer[i];
+        if ((tickwheel_timer_pending(&timers[i]) != 0) != wanted.pending) {
+            fail(wanted.pending ? "a timer is lost" : "a timer is pending that is not");
         }
-        if (timers[i].expires != is.expires || (timers[i].enabled != 0) != is.enabled) {
+        if (timers[i].expires != wanted.expires || (timers[i].enabled != 0) != wanted.enabled) {
             fail("a timer has another expiry, or is shut down or is not");
         }
     }

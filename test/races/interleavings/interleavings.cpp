@@ -40,31 +40,31 @@ unsigned passed;
 // How the runs of one scenario ended.
 std::unordered_set<uint64_t> endings;
 
-std::string name_of(const operation &is)
+std::string name_of(const operation &request)
 {
-    const std::string text = op_names[static_cast<unsigned>(is.what)];
-    if (takes_a_timer(is.what)) {
-        return text + " of " + timer_names[is.timer] + " to " + to_names[static_cast<unsigned>(is.expires)];
+    const std::string text = op_names[static_cast<unsigned>(request.what)];
+    if (takes_a_timer(request.what)) {
+        return text + " of " + timer_names[request.timer] + " to " + to_names[static_cast<unsigned>(request.expires)];
     }
-    if (counts_ticks(is.what) || (is.what == op::run && is.amount != everything)) {
-        return text + " by " + std::to_string(is.amount);
+    if (counts_ticks(request.what) || (request.what == op::run && request.amount != everything)) {
+        return text + " by " + std::to_string(request.amount);
     }
     return text;
 }
 
-std::string title(const scenario &is)
+std::string title(const scenario &plan)
 {
-    return name_of(is.main) + ", " + is.name;
+    return name_of(plan.main) + ", " + plan.name;
 }
 
 [[noreturn]] void fail(const std::string &what)
 {
     printf("FAIL %s: %s\n", title(*simulated).c_str(), what.c_str());
     for (unsigned i = 0; i < made; ++i) {
-        const choice &is = choices[i];
-        if (is.taken != 0) {
-            printf("  level %u, at point %u of %s: %s\n", is.level + 1, is.point, name_of(is.interrupted).c_str(),
-                   name_of(offered->choices[is.taken - 1]).c_str());
+        const choice &each = choices[i];
+        if (each.taken != 0) {
+            printf("  level %u, at point %u of %s: %s\n", each.level + 1, each.point,
+                   name_of(each.interrupted).c_str(), name_of(offered->choices[each.taken - 1]).c_str());
         }
     }
     printf("%u passed, 1 failed\n", passed);
@@ -98,20 +98,20 @@ void pass(uint32_t ticks, bool and_run)
 }
 
 /// The wheel as the scenario's operation finds it.
-void prepare(const scenario &is)
+void prepare(const scenario &plan)
 {
-    simulated = &is;
+    simulated = &plan;
     interrupts_left = 0;
     callbacks_left = 0;
     given = made = points_passed = 0;
-    const uint32_t before = start(is, callback);
-    contract.start(is.now - before);
+    const uint32_t before = start(plan, callback);
+    contract.start(plan.now - before);
     for (unsigned i = 0; i < timer_count; ++i) {
         contract.timer[i].deferrable = timers[i].deferrable != 0;
         contract.timer[i].expires = timers[i].expires;
     }
     arm_and_pass(
-        is, before, [](timer_name timer) { (void)perform_one(on(timer, op::add)); }, pass);
+        plan, before, [](timer_name timer) { (void)perform_one(on(timer, op::add)); }, pass);
 }
 
 /// Runs all timers out. The outcome depends on the state alone, so each state is run out once.
@@ -148,9 +148,9 @@ void run_out()
     running_out = false;
 }
 
-void run_once(const snapshot &begin, unsigned depth)
+void run_once(const snapshot &prepared, unsigned depth)
 {
-    begin.restore();
+    prepared.restore();
     made = points_passed = 0;
     interrupts_left = depth;
     callbacks_left = 2;
@@ -165,7 +165,7 @@ void run_once(const snapshot &begin, unsigned depth)
 /// Prescribes the next list of choices: the last one that has a next.
 bool next_choices()
 {
-    while (made != 0 && choices[made - 1].taken + 1 == choices[made - 1].of) {
+    while (made != 0 && choices[made - 1].taken + 1 == choices[made - 1].count) {
         --made;
     }
     if (made == 0) {
@@ -177,14 +177,14 @@ bool next_choices()
 }
 
 /// All runs of a scenario. Returns how many.
-unsigned long simulate(const scenario &is, unsigned depth)
+unsigned long simulate(const scenario &plan, unsigned depth)
 {
     endings.clear();
-    prepare(is);
-    const snapshot begin;
+    prepare(plan);
+    const snapshot prepared;
     unsigned long runs = 0;
     do {
-        run_once(begin, depth);
+        run_once(prepared, depth);
         ++runs;
     } while (next_choices());
     ++passed;

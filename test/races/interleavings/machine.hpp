@@ -33,7 +33,7 @@ inline unsigned points_passed;
 // The list of choices: the first `given` of them are prescribed.
 struct choice {
     unsigned taken;
-    unsigned of;
+    unsigned count;
     unsigned level;
     unsigned point;
     operation interrupted;
@@ -45,24 +45,24 @@ inline unsigned made;
 inline unsigned long choice_points;
 
 void perform(const operation &what);
-std::string name_of(const operation &is);
+std::string name_of(const operation &request);
 
-inline unsigned choose(unsigned of)
+inline unsigned choose(unsigned count)
 {
     if (made == max_points) {
         fail("too many choices");
     }
-    choice &is = choices[made];
+    choice &next = choices[made];
     if (made >= given) {
-        is.taken = 0;
+        next.taken = 0;
         ++choice_points;
     }
-    is.of = of;
-    is.level = level;
-    is.point = top->points;
-    is.interrupted = top->what;
+    next.count = count;
+    next.level = level;
+    next.point = top->points;
+    next.interrupted = top->what;
     ++made;
-    return is.taken;
+    return next.taken;
 }
 
 /// Whether a call is one locked section. Any other call has a point at its start.
@@ -74,14 +74,14 @@ inline bool is_one_section(op what)
 /// Whether an interrupt here would not be the same as one before or after the call under way.
 inline bool inside()
 {
-    const frame &is = *top;
-    if (is.level == 0 || is.level == is.below->level) {
+    const frame &current = *top;
+    if (current.level == 0 || current.level == current.below->level) {
         return true;
     }
-    if (is.what.what == op::run && !(is.runs && contract.running)) {
+    if (current.what.what == op::run && !(current.runs && contract.running)) {
         return false;
     }
-    return is.points != 1 && !is_one_section(is.what.what);
+    return current.points != 1 && !is_one_section(current.what.what);
 }
 
 } // namespace interleavings
@@ -119,22 +119,22 @@ namespace interleavings
 /// Makes one call and checks it.
 inline int perform_one(const operation &what)
 {
-    frame is = {what, level, top, expiry_of(what)};
-    top = &is;
+    frame current = {what, level, top, expiry_of(what)};
+    top = &current;
     touched = false;
-    const int returned = call_wheel(is);
+    const int returned = call_wheel(current);
     follow();
-    if (is_one_section(what.what) && is.locks != 1) {
+    if (is_one_section(what.what) && current.locks != 1) {
         fail(name_of(what) + " is not one locked section");
     }
-    if (returned != is.expected) {
-        fail(name_of(what) + " returns " + std::to_string(returned) + ", not " + std::to_string(is.expected));
+    if (returned != current.expected) {
+        fail(name_of(what) + " returns " + std::to_string(returned) + ", not " + std::to_string(current.expected));
     }
-    if (is.runs && contract.running) {
+    if (current.runs && contract.running) {
         fail("the run has returned and goes on");
     }
     spoil(what.timer);
-    top = is.below;
+    top = current.below;
     return returned;
 }
 

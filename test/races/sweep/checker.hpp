@@ -10,19 +10,19 @@
 namespace sweep
 {
 
-inline void print_results(const char *of, const result (&results)[2])
+inline void print_results(const char *title, const result (&results)[2])
 {
-    print("; ", of);
-    for (const result &is : results) {
-        print(" ", hex{static_cast<uint32_t>(is.returned)}, ":", hex{static_cast<uint32_t>(is.value)});
+    print("; ", title);
+    for (const result &each : results) {
+        print(" ", hex{static_cast<uint32_t>(each.returned)}, ":", hex{static_cast<uint32_t>(each.value)});
     }
 }
 
-inline void print_call(const operation &is)
+inline void print_call(const operation &request)
 {
-    print(op_names[static_cast<unsigned>(is.what)]);
-    if (takes_a_timer(is.what)) {
-        print(" of ", timer_names[is.timer], " to ", to_names[static_cast<unsigned>(is.expires)]);
+    print(op_names[static_cast<unsigned>(request.what)]);
+    if (takes_a_timer(request.what)) {
+        print(" of ", timer_names[request.timer], " to ", to_names[static_cast<unsigned>(request.expires)]);
     }
 }
 
@@ -33,14 +33,14 @@ inline void print_call(const operation &is)
     print_call(current->main);
     print(", ", current->name);
     for (unsigned i = 0; i < wanted; ++i) {
-        const interrupt &is = interrupts[i];
+        const interrupt &each = interrupts[i];
         print(" x ");
-        print_call(is.calls[0]);
-        if (is.calls[1].what != op::nothing) {
+        print_call(each.calls[0]);
+        if (each.calls[1].what != op::nothing) {
             print(", ");
-            print_call(is.calls[1]);
+            print_call(each.calls[1]);
         }
-        print(" after ", is.count, " at ", hex{is.at});
+        print(" after ", each.count, " at ", hex{each.at});
     }
     print(": ", what);
     print_results("returned", seen.thread);
@@ -62,7 +62,7 @@ inline snapshot prepared;
 inline snapshot good;
 inline bool any_good;
 
-inline void begin()
+inline void start_run()
 {
     taken = 0;
     points_passed = 0;
@@ -77,7 +77,7 @@ inline void forget_search()
 
 inline void run_by_points(const int (&points)[max_interrupts])
 {
-    begin();
+    start_run();
     for (unsigned i = 0; i < max_interrupts; ++i) {
         places[i] = {points[i], false};
     }

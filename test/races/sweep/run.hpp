@@ -60,12 +60,12 @@ inline place places[max_interrupts];
 inline int points_passed;
 inline bool in_interrupt;
 
-inline void perform(const operation &is, result &done)
+inline void perform(const operation &request, result &done)
 {
-    const jiffies_t expires = expiry_of(is);
-    const result of = by_points ? call(watched_wheel, is, expires) : call(library, is, expires);
-    done.value = of.value;
-    done.returned = of.returned;
+    const jiffies_t expires = expiry_of(request);
+    const result answer = by_points ? call(watched_wheel, request, expires) : call(library, request, expires);
+    done.value = answer.value;
+    done.returned = answer.returned;
 }
 
 /// Makes the calls of the next interrupt, which may free a timer that it leaves idle.
@@ -73,10 +73,10 @@ inline void take_interrupt()
 {
     const unsigned which = taken;
     for (unsigned i = 0; i < max_calls; ++i) {
-        const operation &is = interrupts[which].calls[i];
-        perform(is, seen.interrupt[which][i]);
-        if (takes_a_timer(is.what)) {
-            spoil(is.timer);
+        const operation &request = interrupts[which].calls[i];
+        perform(request, seen.interrupt[which][i]);
+        if (takes_a_timer(request.what)) {
+            spoil(request.timer);
         }
     }
     barrier();

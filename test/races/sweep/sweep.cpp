@@ -52,10 +52,10 @@ extern "C" [[gnu::used]] void sweep_interrupt(uint32_t address)
         }
         return;
     }
-    interrupt &is = interrupts[taken];
-    is.at = address;
-    is.behind = ended;
-    if (!is.behind) {
+    interrupt &latest = interrupts[taken];
+    latest.at = address;
+    latest.behind = ended;
+    if (!latest.behind) {
         interrupted.add(address);
     }
     take_interrupt();
@@ -96,7 +96,7 @@ void wait()
 /// Does the operation. The first interrupt comes after its count of instructions.
 [[gnu::noinline]] void operate()
 {
-    begin();
+    start_run();
     ended = false;
     align_clocks();
     timer_start(interrupts[0].count);
@@ -119,9 +119,9 @@ void run_once(int (&points)[max_interrupts])
 template <class Run>
 void sweep_places(unsigned which, uint32_t stride, Run run)
 {
-    interrupt &is = interrupts[which];
-    is.behind = false;
-    for (is.count = 1; !is.behind; is.count += stride) {
+    interrupt &moved = interrupts[which];
+    moved.behind = false;
+    for (moved.count = 1; !moved.behind; moved.count += stride) {
         run();
     }
 }

@@ -47,8 +47,8 @@ class Counts:
     def __init__(self, path):
         self.operation = {}
         for line in path.read_text().splitlines():
-            which, count, total, longest, masked, _, _ = line.split()
-            self.operation[int(which)] = int(count), int(total), int(longest), int(masked)
+            which, *counts = map(int, line.split())
+            self.operation[which] = counts
 
     def counted(self, name):
         """Count, total, maximum, and longest masked section."""

@@ -21,7 +21,7 @@ class Limits:
     """A file of limits, with the compiler for which they hold."""
 
     def __init__(self, path):
-        # name -> (goal or None, limit or None), and the lines of the table: (name, the full names of its cells).
+        # name -> (goal or None, limit), and the lines of the table: (name, the full names of its cells).
         self.by_name, self.lines, self.builds = {}, [], []
         # What docs/figures.md calls each line, and its name.
         self.labels = []
@@ -38,7 +38,7 @@ class Limits:
                 self.labels += [(label.strip(), name)] if label else []
                 for full, cell in zip(names, cells, strict=True):
                     limit, _, goal = cell.partition("/")
-                    self.by_name[full] = tuple(None if word in ("", "-") else Decimal(word) for word in (goal, limit))
+                    self.by_name[full] = Decimal(goal) if goal else None, Decimal(limit)
 
     def other_compiler(self):
         """The version of the compiler that is installed, if that is another one than that of the limits."""
@@ -53,7 +53,6 @@ def main(limits, measured):
     if unknown:
         sys.exit(f"limits.py: without a limit: {', '.join(sorted(unknown))}")
     over = []
-    free = above = 0
     heading = limits.builds if any(len(names) > 1 and names[0] in measured for _, names in limits.lines) else []
     print(f"{'measured/goal':28}" + "".join(f"{build:>16}" for build in heading))
     for name, names in limits.lines:
@@ -64,12 +63,9 @@ def main(limits, measured):
             goal, limit = limits.by_name[full]
             value = Decimal(measured[full])
             cells.append(f"{value}" if goal is None else f"{value}/{goal}")
-            free += limit is None
-            above += goal is not None and value > goal
-            if limit is not None and value > limit:
+            if value > limit:
                 over.append(f"{full} {value} > {limit}")
         print(f"{name:28}" + "".join(f"{cell:>16}" for cell in cells))
-    print(f"{above} above their goal, {free} without a limit")
     if other := limits.other_compiler():
         print(f"(the limits bind for {limits.compiler} {limits.version} only; this is {other})")
     elif over:

@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: MIT
 // A QEMU plugin that counts the guest's instructions, exactly.
 //
-// The guest marks what it does. A marker is three hints that every core executes as
-// NOP and that no compiler emits: 0xbf50 .. in Thumb code, ADDI zero, zero, 0x750 .. on
-// RISC-V. The first says start or end. The other two are the octal digits of an
-// operation's number. Markers do not count, so an empty pair counts 0.
+// The guest marks what it does. A marker is three hints that every core executes as NOP and that no compiler emits:
+// 0xbf50 .. in Thumb code, ADDI zero, zero, 0x750 .. on RISC-V. The first says start or end. The other two are the
+// octal digits of an operation's number. Markers do not count, so an empty pair counts 0.
 //
-// A masked section begins after the instruction that masks interrupts (CPSID). It ends
-// with the one that unmasks them (CPSIE, MSR PRIMASK). Nested locks belong to it. A
-// section belongs to the operation in which it ends.
+// A masked section begins after the instruction that masks interrupts (CPSID). It ends with the one that unmasks them
+// (CPSIE, MSR PRIMASK). Nested locks belong to it. A section belongs to the operation in which it ends.
 //
-// A plugin cannot read registers, so the MRS before an MSR tells what it restores.
-// Locks nest: each MSR undoes the last MRS that is still open. Without an open MRS it
-// restores "unmasked". On RISC-V an MRS is CSRRCI of mstatus, which also masks, and an
-// MSR is CSRRS. Interrupts must be on at every start and end; the plugin checks that,
-// and so finds a guest that does anything else.
+// A plugin cannot read registers, so the MRS before an MSR tells what it restores. Locks nest: each MSR undoes the
+// last MRS that is still open. Without an open MRS it restores "unmasked". On RISC-V an MRS is CSRRCI of mstatus,
+// which also masks, and an MSR is CSRRS. Interrupts must be on at every start and end; the plugin checks that, and so
+// finds a guest that does anything else.
 //
-// The output has one line an operation: number, count, total, maximum, longest masked
-// section and the addresses of its two instructions.
+// The output has one line an operation: number, count, total, maximum, longest masked section.
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,17 +33,11 @@ enum {
     nesting = 16
 };
 
-struct section {
-    uint64_t length;
-    uint32_t from;
-    uint32_t to;
-};
-
 static struct {
     uint64_t count;
     uint64_t total;
     uint64_t max;
-    struct section masked;
+    uint64_t masked;
 } operation[operations];
 
 static FILE *out;
@@ -61,10 +51,9 @@ static unsigned number;
 /// The current operation, 0 for none, with `executed` at its start.
 static unsigned current;
 static uint64_t begun_at;
-/// Whether interrupts are masked, since when and where, and what every open MRS has read.
+/// Whether interrupts are masked, since when, and what every open MRS has read.
 static bool masked;
 static uint64_t masked_at;
-static uint32_t masked_by;
 static bool saved[nesting];
 static unsigned depth;
 
@@ -117,23 +106,24 @@ static void on_hint(unsigned cpu, void *data)
 static void on_mask(unsigned cpu, void *data)
 {
     (void)cpu;
+    (void)data;
     executed += 1;
     if (!masked) {
         masked = true;
         masked_at = executed;
-        masked_by = (uint32_t)(uintptr_t)data;
     }
 }
 
 static void on_unmask(unsigned cpu, void *data)
 {
     (void)cpu;
+    (void)data;
     executed += 1;
     if (masked) {
         masked = false;
-        const struct section seen = {executed - masked_at, masked_by, (uint32_t)(uintptr_t)data};
-        if (seen.length > operation[current].masked.length) {
-            operation[current].masked = seen;
+        const uint64_t length = executed - masked_at;
+        if (length > operation[current].masked) {
+            operation[current].masked = length;
         }
     }
 }
@@ -236,10 +226,9 @@ static void on_exit_of_qemu(qemu_plugin_id_t id, void *data)
     (void)id;
     (void)data;
     for (unsigned i = 0; i < operations; ++i) {
-        if (operation[i].count != 0 || operation[i].masked.length != 0) {
-            fprintf(out, "%u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIx32 " %" PRIx32 "\n", i,
-                    operation[i].count, operation[i].total, operation[i].max, operation[i].masked.length,
-                    operation[i].masked.from, operation[i].masked.to);
+        if (operation[i].count != 0 || operation[i].masked != 0) {
+            fprintf(out, "%u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", i, operation[i].count,
+                    operation[i].total, operation[i].max, operation[i].masked);
         }
     }
     if (fclose(out) != 0) {

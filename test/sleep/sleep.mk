@@ -4,7 +4,6 @@
 sleep_out := build/sleep
 # Cycles of the modelled core, for each program and seed.
 sleep_cycles ?= 2000000000
-sleep_soak_cycles := 40000000000
 # $1 = tick rate. 300 divides few clocks. Its wheel is Linux's small one.
 sleep_flags = -std=c++17 -g $(TEST_WARNINGS) $(SANITIZE) -Icore -Itest/sleep -Iport/cortex_m_systick \
 	-DTICKWHEEL_HZ=$1 -DTICKWHEEL_GEOMETRY=$(if $(filter 300,$1),64,86)
@@ -20,27 +19,20 @@ $(2:%=$(sleep_out)/%-$1): $(sleep_out)/%-$1: $(sleep_out)/$1/test/sleep/%.o \
 	$(sleep_shared:%.cpp=$(sleep_out)/$1/%.o)
 	$(call say,$$@)$(CXX) $(SANITIZE) $$^ -o $$@
 endef
-# $1 = name of the test, $2 = program, $3 = arguments, $4 = seconds after which it hangs
-define sleep_test
-sleep_test_$1 := "$1 $4 $$(sleep_out)/$2 $3"
-endef
 sleep_rates := 1000 300
-$(foreach rate,$(sleep_rates),$(eval $(call sleep_programs,$(rate),cases random))\
-	$(eval $(call sleep_test,sleep-cases-$(rate),cases-$(rate),,20))\
-	$(eval $(call sleep_test,sleep-random-$(rate),random-$(rate),$(sleep_cycles) 1,40))\
-	$(foreach seed,2 3 4,$(eval $(call sleep_test,sleep-soak-$(rate)-$(seed),random-$(rate),$(sleep_soak_cycles) $(seed),600))))
+$(foreach rate,$(sleep_rates),$(eval $(call sleep_programs,$(rate),cases random)))
 # A rate at which a tick may be as long as the counter.
 $(eval $(call sleep_programs,10,longest_tick))
-$(eval $(call sleep_test,sleep-longest-tick,longest_tick-10,,20))
-sleep_random := $(sleep_rates:%=sleep-random-%)
-sleep_soaks  := $(foreach rate,$(sleep_rates),$(foreach seed,2 3 4,sleep-soak-$(rate)-$(seed)))
-sleep_tests  := $(sleep_random) $(sleep_rates:%=sleep-cases-%) sleep-longest-tick
-sleep_run     = test/run_tests.py --out $(sleep_out)/results --show '$(sleep_random) $(sleep_soaks)' $(foreach test,$1,$(sleep_test_$(test)))
+sleep_soaks := $(foreach rate,$(sleep_rates),$(foreach seed,2 3 4,sleep-soak-$(rate)-$(seed)))
 
 ## make sleep
 ##     The tickless driver on a model of SysTick: each hazard at every cycle, and 4 * 10^9 cycles at random. `make soak`
 ##     has 2.4 * 10^11.
-sleep: $(foreach rate,$(sleep_rates),$(sleep_out)/cases-$(rate) $(sleep_out)/random-$(rate)) $(sleep_out)/longest_tick-10
-	@$(call sleep_run,$(sleep_tests))
+# Behind the name of a test are the seconds after which it hangs.
+sleep: $(sleep_rates:%=$(sleep_out)/cases-%) $(sleep_rates:%=$(sleep_out)/random-%) $(sleep_out)/longest_tick-10
+	@test/run_tests.py --out $(sleep_out)/results --show '$(sleep_rates:%=sleep-random-%)' $(foreach rate,$(sleep_rates),\
+		"sleep-random-$(rate) 40 $(sleep_out)/random-$(rate) $(sleep_cycles) 1" "sleep-cases-$(rate) 20 $(sleep_out)/cases-$(rate)") \
+		"sleep-longest-tick 20 $(sleep_out)/longest_tick-10"
 soak: $(sleep_rates:%=$(sleep_out)/random-%)
-	@$(call sleep_run,$(sleep_soaks))
+	@test/run_tests.py --out $(sleep_out)/results --show '$(sleep_soaks)' $(foreach rate,$(sleep_rates),$(foreach seed,2 3 4,\
+		"sleep-soak-$(rate)-$(seed) 600 $(sleep_out)/random-$(rate) 40000000000 $(seed)"))

@@ -63,11 +63,10 @@ bench-table: $(bench_counts)
 bench_riscv_out := $(bench_out)/riscv
 bench_riscv_builds := rv32imac-O2 rv32imac-Os
 bench_riscv_cxx := riscv64-unknown-elf-g++
-bench_riscv_abi := $(call riscv_abi,rv32imac,g++)
 bench_riscv_flags := $(filter-out -mthumb -Iport/cortex_m,$(bench_flags)) -Iport/riscv -idirafter test/check/vendor
 # $1 = level of optimisation
 define bench_riscv
-$(call bench_firmware,$(bench_riscv_out)/rv32imac-$1,$(bench_riscv_cxx),$(bench_riscv_flags),$(bench_riscv_abi) -$1,\
+$(call bench_firmware,$(bench_riscv_out)/rv32imac-$1,$(bench_riscv_cxx),$(bench_riscv_flags),$(call riscv_abi,rv32imac,g++) -$1,\
     $(bench_sources) boards/startup/memory.cpp boards/startup/riscv/riscv.cpp,riscv-virt)
 $(bench_riscv_out)/rv32imac-$1-%.counts: $(bench_riscv_out)/rv32imac-$1.elf $(bench_out)/count.so
 	@$$(call bench_count_on,$$*,qemu-system-riscv32 -M virt -bios none,0x80800000)
@@ -84,27 +83,21 @@ bench_size_out := $(bench_out)/size
 bench_size_calls := mod_timer timer_delete tick run
 
 bench_size_cxx = $(bench_cxx) $(bench_library_flags) -MMD -MP
-# $1 = CPU, $2 = level of optimisation: the library, and all that a program links of it that makes the calls above.
-define bench_size_folder
-bench_size_objects += $$(bench_size_out)/$1-$2/tickwheel.o
-$$(bench_size_out)/$1-$2/tickwheel.o: core/tickwheel.cpp bench/wheel/wheel.mk
+# $1 = folder, $2 = flags, $3 = source: the library, or the driver of SysTick, for the programs of README.
+define bench_size_object
+bench_size_objects += $$(bench_size_out)/$1/$(notdir $(3:.cpp=.o))
+$$(bench_size_out)/$1/$(notdir $(3:.cpp=.o)): $3 bench/wheel/wheel.mk
 	@mkdir -p $$(@D)
-	@$$(bench_size_cxx) -mcpu=$1 -$2 -c $$< -o $$@
-$$(bench_size_out)/$1-$2/linked.elf: $$(bench_size_out)/$1-$2/tickwheel.o
-	@$$(bench_cxx) -mthumb -mcpu=$1 -nostdlib -Wl,--gc-sections,-e,tickwheel_run $$(bench_size_calls:%=-Wl,-u,tickwheel_%) $$< -o $$@
+	@$$(bench_size_cxx) $2 -c $$< -o $$@
 endef
-$(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_folder,$(cpu),$o))))
-# $1 = geometry, $2 = source: the library, or the driver of SysTick, for the programs of README.
-define bench_size_geometry
-bench_size_geometry_objects += $$(bench_size_out)/geometry-$1/$(notdir $(2:.cpp=.o))
-$$(bench_size_out)/geometry-$1/$(notdir $(2:.cpp=.o)): $2 bench/wheel/wheel.mk
-	@mkdir -p $$(@D)
-	@$$(bench_size_cxx) -Iport/cortex_m_systick -mcpu=cortex-m0 -Os $$(call variant_flags,$1) -c $$< -o $$@
-endef
-$(foreach geometry,$(GEOMETRIES),$(foreach source,core/tickwheel.cpp \
-    port/cortex_m_systick/tickwheel_systick.cpp,$(eval $(call bench_size_geometry,$(geometry),$(source)))))
--include $(patsubst %.o,%.d,$(bench_size_objects) $(bench_size_geometry_objects))
-bench_size_linked := $(patsubst %/tickwheel.o,%/linked.elf,$(filter %/tickwheel.o,$(bench_size_objects)))
+$(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_object,$(cpu)-$o,-mcpu=$(cpu) -$o,core/tickwheel.cpp))))
+$(foreach geometry,$(GEOMETRIES),$(foreach source,core/tickwheel.cpp port/cortex_m_systick/tickwheel_systick.cpp,\
+    $(eval $(call bench_size_object,geometry-$(geometry),-Iport/cortex_m_systick -mcpu=cortex-m0 -Os $(call variant_flags,$(geometry)),$(source)))))
+-include $(bench_size_objects:.o=.d)
+# All that a program links of the library that makes these calls.
+bench_size_linked := $(foreach o,Os O2,$(bench_size_cpus:%=$(bench_size_out)/%-$o/linked.elf))
+$(bench_size_linked): %/linked.elf: %/tickwheel.o
+	@$(bench_cxx) -mthumb -nostdlib -Wl,--gc-sections,-e,tickwheel_run $(bench_size_calls:%=-Wl,-u,tickwheel_%) $< -o $@
 
 # The example for a small chip, which is linked as its chip.ld says.
 bench_tiny = $(bench_size_out)/tiny-$1
@@ -122,5 +115,5 @@ $(bench_tiny_programs): examples/tiny/chip.ld
 ##     in each geometry, and what examples/tiny takes. Checks the limits of flash and RAM.
 size: size-table
 	@python3 -B bench/report/limits.py bench/wheel/limits $(bench_size_out)/figures
-size-table: $(bench_size_objects) $(bench_size_geometry_objects) $(bench_size_linked) $(bench_tiny_programs)
+size-table: $(bench_size_objects) $(bench_size_linked) $(bench_tiny_programs)
 	@python3 -B bench/report/size.py $(bench_size_out) "$(bench_size_cpus)" "Os O2" "$(GEOMETRIES)"

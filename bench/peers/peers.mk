@@ -7,21 +7,14 @@ peers_systems := $(shell sed -n 's/^SYSTEM(\(.*\), ".*")$$/\1/p' bench/peers/sys
 peers_of_cortex-m3 := $(peers_systems)
 peers_of_cortex-m0 := tickwheel_wheel linux_2_6_24
 peers_cpus := cortex-m3 cortex-m0
-# $1 = CPU
-peers_common = $(filter-out %/workloads.o,$(bench_objects_$1-O2))
 
 .PHONY: bench-peers conformance
 
-# $1 = CPU, $2 = system
-define peers_firmware
-$$(peers_out)/$1/$2.o: bench/peers/workloads.cpp bench/peers/peers.mk
-	@mkdir -p $$(@D)
-	@$$(bench_cxx) $$(bench_flags) -mcpu=$1 -O2 -DPEER=$2 -c $$< -o $$@
-$$(peers_out)/$1/$2.elf: $$(peers_out)/$1/$2.o $$(call peers_common,$1) $(bench_linker)
-	@$$(call bench_link,$1)
--include $$(peers_out)/$1/$2.d
-endef
-$(foreach cpu,$(peers_cpus),$(foreach system,$(peers_of_$(cpu)),$(eval $(call peers_firmware,$(cpu),$(system)))))
+# $1 = folder, $2 = system, $3 = flags, $4 = those of the linker too
+peers_firmware = $(call bench_firmware,$(peers_out)/$1,$(bench_cxx),$(bench_flags) -DPEER=$2 $3,-mthumb $4,\
+    core/tickwheel.cpp bench/peers/workloads.cpp $(bench_m_startup),mps2-an385)
+$(foreach cpu,$(peers_cpus),$(foreach system,$(sort $(peers_of_$(cpu)) ordered_list),\
+    $(eval $(call peers_firmware,$(cpu)/$(system),$(system),,-mcpu=$(cpu) -O2))))
 
 # $1 = CPU, $2 = system, $3 = N, 0 for the time-outs
 define peers_run
@@ -55,12 +48,10 @@ $$(filter-out $$(peers_counts),$$(patsubst %,$$(peers_out)/$1-%.counts,$$(shell 
     $$(peers_out)/$1.elf $$(bench_out)/count.so
 	@$$(call bench_count,$$*)
 endef
-$(eval $(call peers_firmware,cortex-m0,ordered_list))
 $(foreach cpu,$(peers_cpus),$(foreach system,$(few_systems),$(eval $(call few_run,$(cpu)/$(system)))))
 # $1 = geometry
 define few_geometry
-$(call bench_firmware,$(peers_out)/geometry-$1,$(bench_cxx),$(bench_flags) -DPEER=tickwheel_wheel $(call variant_flags,$1),\
-    -mthumb -mcpu=cortex-m0 -Os,core/tickwheel.cpp bench/peers/workloads.cpp $(bench_m_startup),mps2-an385)
+$(call peers_firmware,geometry-$1,tickwheel_wheel,$(call variant_flags,$1),-mcpu=cortex-m0 -Os)
 few_programs += $$(peers_out)/geometry-$1.counts
 $$(peers_out)/geometry-$1.counts: $$(peers_out)/geometry-$1.elf $$(bench_out)/count.so
 	@$$(call bench_count,$$(few_timers))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Prints what `make bench-peers` and `make bench-few` counted, and writes it for figures.py.
 
-peers.py peers DIRECTORY "N .." "CPU SYSTEM .." ..               CPU/SYSTEM.o and CPU/SYSTEM-N.counts, N = 0 for the time-outs
+peers.py peers DIRECTORY "N .." "CPU SYSTEM .." ..               CPU/SYSTEM-N.counts, N = 0 for the time-outs
 peers.py few DIRECTORY "GEOMETRY .." "CORE .." "CPU .." TIMERS LIMIT
     each geometry, and the wheel compared with an ordered list: geometry-GEOMETRY.counts of a run with TIMERS timers,
     geometry-GEOMETRY-CORE.elf, and CPU/SYSTEM-N.counts of 1 to LIMIT timers
@@ -34,7 +34,7 @@ systems = dict(re.findall(r'^SYSTEM\((\w+), "(.*)"\)', Path("bench/peers/systems
 
 def bytes_of_peer(directory, cpu, system):
     """Returns the bytes without timers, and those of a timer: the sizes of two arrays in the object."""
-    table = output("arm-none-eabi-nm", "-S", directory / cpu / f"{system}.o")
+    table = output("arm-none-eabi-nm", "-S", directory / cpu / system / "bench/peers/workloads.o")
     return [int(re.search(rf"^\w+ (\w+) \w bench_{what}$", table, re.M)[1], 16) for what in ("fixed", "timer")]
 
 

@@ -7,9 +7,6 @@ bench_cxx := arm-none-eabi-g++
 bench_host_cc := gcc
 bench_library_flags := $(FREESTANDING) -mthumb -Icore -Iport/cortex_m
 bench_flags := $(bench_library_flags) -Wall -Wextra -MMD -MP
-bench_linker := linker/mps2-an385.ld linker/sections.ld
-# $1 = CPU
-bench_link = $(bench_cxx) -mthumb -mcpu=$1 -nostdlib -nostartfiles -Wl,--gc-sections -T $(firstword $(bench_linker)) $(filter %.o,$^) -lgcc -o $@
 # $1 = N, $2 = the emulator's machine, $3 = where N is; the firmware is the first prerequisite.
 bench_count_on = test/with_limit 300 $2 -display none -monitor none -semihosting-config enable=on,target=native -serial none \
     -plugin $(bench_out)/count.so,out=$@ -device loader,addr=$3,data=$1,data-len=4 -kernel $< </dev/null

@@ -4,7 +4,7 @@
 //
 // Every loop ends, also without a second timer, without DWT and without a tick. What a board cannot measure has
 // failed. Only an emulator may lack the second timer. The program recognises an emulated Cortex-M3 or M4, because its
-// cycle counter stands still.
+// cycle counter does not count.
 //
 // `make soak-sleep` runs the same program on emulated boards whose second timer is exact (SILICON_EXACT). It allows
 // less there, calls time_of_day.cpp, and sleeps for as many hours as its command line says, unless a check has
@@ -221,7 +221,7 @@ uint32_t measure_asleep(const char *name, uint32_t max_alarms)
 
 void measure_sleep()
 {
-    // An eighth of a second after the last timer.
+    // The alarm comes an eighth of a second after the last timer.
     second_timer::alarm_after(1000000000 / TICKWHEEL_HZ * (run_ticks + TICKWHEEL_HZ / 8));
     const uint32_t wakes = measure_asleep("asleep: ", 1);
     report(wakes <= run_ticks / 10, "asleep: ", wakes, " wake-ups, allowed ", run_ticks / 10);

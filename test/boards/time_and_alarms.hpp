@@ -83,7 +83,7 @@ void check_time_of_day();
 // Alarms in a row.
 
 inline volatile uint32_t alarms;
-/// An alarm sets itself again after one to two times this; 0: not again.
+/// An alarm sets itself again after one to two times this, unless it is 0.
 inline volatile uint32_t apart_ns;
 /// Each alarm calls this.
 inline void (*on_alarm)();
@@ -95,7 +95,7 @@ inline random_numbers alarm_numbers;
 inline void set_alarm()
 {
     const uint32_t ns = apart_ns + (alarm_numbers.next() >> 8) % apart_ns;
-    // Two counts less, because the alarm of an emulator may come a count early.
+    // It is due two counts sooner, because the alarm of an emulator may come a count early.
     alarm_due = second_timer::count() + ns / second_timer::count_ns - 2;
     second_timer::alarm_after(ns);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The choices of the test firmware, beside those of make. */
+/* The choices of the test firmware, in addition to those of make. */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H
 

@@ -23,7 +23,7 @@ namespace
 
 using stand_in::check;
 
-// The kernel counts anew after this run, and nothing of it may come back: its calls, its timers, its commands.
+// The kernel counts from 0 after this run, and nothing of it may come back: its calls, its timers, its commands.
 void leave_former_run()
 {
     (void)xTimerPendFunctionCall([](void *, uint32_t) { stand_in::fail("a call of the former run"); }, nullptr, 0, 0);

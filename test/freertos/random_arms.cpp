@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A task and interrupts arm timers at random, awake and asleep. A clock of the machine that nobody stops says whether
+// A task and interrupts arm timers at random, awake and asleep. A clock of the machine that never stops says whether
 // a timer is early or late, and whether the wheel has counted every tick.
 #include "../support/random.hpp"
 #include "firmware.hpp"
@@ -23,7 +23,7 @@ struct group {
             timer.arm(1 + numbers.below(numbers.below(3) == 0 ? 400 : 12));
         }
     }
-    // At random points of a tick.
+    // The interrupts come at random points of a tick.
     uint32_t period()
     {
         using stand_in::clock_per_tick;

@@ -39,7 +39,7 @@ struct expiry_search {
 };
 expiry_search asked;
 
-/// `contract.now` when the run began that is under way.
+/// `contract.now` at the start of the run that is under way.
 int64_t run_began;
 
 constexpr jiffies_t untouched = 0x5A5A5A5A;
@@ -258,7 +258,7 @@ void follow_runner()
         }
         (void)contract.take(contract.earliest());
     }
-    // When a run opens the lock for the last time it is over for the wheel, and another may begin.
+    // When a run opens the lock for the last time, it is over for the wheel, and another may start.
     if (tickwheel_slots.running_timer == nullptr) {
         const bool spent = under_way.limit != ~0u && tickwheel_clock.due();
         if (!contract.stop_running(spent)) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The calls for one timer.
 //
-// Each is done on the contract first. An interrupt that comes while the call is under way then finds the contract as
-// the wheel is: a call changes the wheel in one locked section and opens the lock after it.
+// Each call is made on the contract first, so an interrupt that comes while the call is under way finds the contract
+// as the wheel is: a call changes the wheel in one locked section and opens the lock after it.
 #include "operations.hpp"
 #include "random.hpp"
 

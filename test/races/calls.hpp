@@ -55,7 +55,7 @@ enum timer_name : unsigned { A, B, C, timer_count };
 constexpr const char *timer_names[] = {"A", "B", "C"};
 inline timer_list timers[timer_count];
 
-/// The new expiry of a timer, counted from the moment at which the call begins. add_timer() takes the timer's own.
+/// The new expiry of a timer, counted from the start of the call. add_timer() takes the timer's own.
 enum class to : unsigned { same, overdue, this_tick, next_tick, soon, next_block, others, tv3, tv4, tv5 };
 constexpr const char *to_names[] = {"the same",      "overdue",    "this tick",          "the next tick",
                                     "five ticks on", "next block", "the other's expiry", "tv3",
@@ -238,7 +238,7 @@ result call(Wheel &wheel, const operation &request, jiffies_t expires)
     }
 }
 
-/// An idle timer may have been freed. Its link is led in a circle, to catch a wheel that still follows it.
+/// An idle timer may have been freed. Its link points into a circle, to catch a wheel that still follows it.
 inline void spoil(timer_name timer)
 {
     static timer_list circle;

@@ -34,7 +34,7 @@ struct armed {
 };
 constexpr int32_t never = INT32_MIN;
 
-/// A is deferrable. The sweep also tries two interrupts.
+/// Whether A is deferrable, and whether the sweep also tries two interrupts.
 enum option : unsigned { a_is_deferrable = 1, twice = 2 };
 
 struct scenario {

@@ -139,7 +139,7 @@ void work_at_each_cycle()
     }
 }
 
-// Its tick has come before idle() looks: it is due as soon as interrupts are on, and nothing sleeps.
+// The timer's tick comes before idle() reads jiffies. It is due as soon as interrupts are on, and nothing sleeps.
 void passed_before_idle()
 {
     for (uint32_t k = 0; k < sweep_cycles; ++k) {
@@ -316,7 +316,7 @@ constexpr struct {
     {"no restart in the last tick of a long period", no_restart_in_the_last_tick},
     {"now() in the first count after the start", first_count},
     {"work and a timer that an interrupt sets at each cycle of idle()", work_at_each_cycle},
-    {"a timer's tick has passed before idle() looks", passed_before_idle},
+    {"a timer's tick has passed before idle() starts", passed_before_idle},
     {"idle() stops twice if more than two ticks are left, else once", stops_of_a_sleep},
     {"clock_changed() to a faster clock scales each count that is left of the tick", change_to_a_faster_clock},
     {"clock_changed() to a slower clock lets time go on", change_to_a_slower_clock},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Registers and masks of a Cortex-M that tests on a board work with, beside the port and the board.
+// Registers and masks of a Cortex-M that tests on a board work with, in addition to those of the port and the board.
 #ifndef TICKWHEEL_TEST_SUPPORT_CORE_REGISTERS_HPP
 #define TICKWHEEL_TEST_SUPPORT_CORE_REGISTERS_HPP
 

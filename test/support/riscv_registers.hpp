@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Registers of a RISC-V core that tests on a board work with, beside the port and the board.
+// Registers of a RISC-V core that tests on a board work with, in addition to those of the port and the board.
 #ifndef TICKWHEEL_TEST_SUPPORT_RISCV_REGISTERS_HPP
 #define TICKWHEEL_TEST_SUPPORT_RISCV_REGISTERS_HPP
 

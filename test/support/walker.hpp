@@ -72,7 +72,7 @@ class walker {
     const bool at_rest;
 
 public:
-    /// At rest means that nobody runs the wheel, and that no run has stopped inside a cascade.
+    /// At rest means that no run is under way, and that none has stopped inside a cascade.
     walker(const tickwheel::wheel_clock &time, const tickwheel::wheel_slots<Geometry> &lists, bool rests)
         : clock(time), slots(lists), at_rest(rests)
     {
@@ -149,8 +149,8 @@ private:
         return slot < tv1_slots && tickwheel_time_before_eq(tick_of_tv1(slot), clock.jiffies + 1);
     }
 
-    /// Whether a timer that is not overdue may hang in this slot: where its expiry belongs, and not passed by the
-    /// block.
+    /// Whether a timer that is not overdue may be in this slot: its expiry belongs there, and the block has not
+    /// passed the slot.
     bool belongs(jiffies_t expires, unsigned slot) const
     {
         const unsigned level = level_of_slot<Geometry>(slot);
@@ -190,7 +190,7 @@ inline walk walk_wheel(bool at_rest)
     return walker<geometry>(tickwheel_clock, tickwheel_slots, at_rest).look();
 }
 
-/// The first thing wrong with the default wheel while nobody runs it.
+/// The first fault of the default wheel while no run is under way.
 inline fault wheel_fault()
 {
     return walk_wheel(true).found;

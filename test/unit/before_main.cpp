@@ -53,7 +53,7 @@ void look_before_main()
 
 } // namespace unit
 
-TEST_CASE("at reset the clock stands five minutes before the wrap, upper half 0")
+TEST_CASE("at reset the clock is five minutes before the wrap, upper half 0")
 {
     CHECK_EQ(first_jiffies, jiffies_t{0u - 300u * TICKWHEEL_HZ});
     CHECK_EQ(first_jiffies, jiffies_t{INITIAL_JIFFIES});

@@ -78,7 +78,7 @@ TEST_CASE("a past expiry fires in the next tick, in T + 1 from a callback of T, 
     CHECK_EQ(unit::next_from_now(), uint64_t{1});
     CHECK_EQ(unit::pass(1), 1u);
 
-    // After a budget stop inside T: for T, behind those of T. A tick that is 2^31 ahead is past.
+    // After a budget stop inside tick T it fires in T, behind the timers of T. A tick that is 2^31 ahead is past.
     tickwheel_timer_setup(&a, unit::note, 0);
     tickwheel_mod_timer(&a, 303);
     unit::armed b(303);
@@ -89,7 +89,7 @@ TEST_CASE("a past expiry fires in the next tick, in T + 1 from a callback of T, 
     CHECK_EQ(tickwheel_run(), 2u);
     CHECK(unit::log[4].timer == &past);
 
-    // After a finished run, with nothing left: for the next tick, in the order of arming.
+    // After a finished run, with nothing left, it fires in the next tick, in the order of arming.
     unit::forget();
     unit::armed next(304);
     tickwheel_mod_timer(&past, unit::now());

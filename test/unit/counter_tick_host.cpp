@@ -11,11 +11,11 @@
 namespace
 {
 
-/// The sum of what ticks_passed() was given.
+/// The sum of the ticks that ticks_passed() was given.
 jiffies_t told;
 
 /// A free-running counter: it counts on with every access, wraps, and misses an alarm that is set too late. It also
-/// knows the passed time in 64 bits. One at a time: the accesses of all that are tested go through here.
+/// knows the passed time in 64 bits. All counters under test share it, one at a time.
 struct hardware {
     uint64_t range = 0;
     uint32_t ahead = 0;

@@ -41,7 +41,7 @@ struct observer {
         fired = &timer;
     }
 };
-/// One that inherits them.
+/// An observer that inherits its callbacks.
 struct derived : observer {};
 
 using closure = tickwheel::closure_timer<tickwheel::member<&observer::plain>>;

@@ -18,7 +18,7 @@ struct trial {
     static inline tickwheel::wheel<tickwheel::port_lock, Geometry> wheel;
     static inline unsigned calls;
 
-    /// On so long a way a small wheel passes its range thousands of times, so two starts are enough.
+    /// Over so many ticks a small wheel passes its range thousands of times, so two starts are enough.
     static constexpr bool is_tried(jiffies_t start, jiffies_t ticks)
     {
         return Geometry::range_bits > 20 || ticks >> 24 == 0 || start == 0 || start == 0u - 1u;

@@ -132,11 +132,11 @@ TEST_CASE("a long timer for a tick beyond the last one waits for the last tick")
     reached target;
     far_timer timer{&target};
     void (*const starts[])(far_timer &) = {
-        [](far_timer &timer) { (void)timer.start_at(far_timer::last_tick + 1); },
-        [](far_timer &timer) { (void)timer.start_at(~uint64_t{0}); },
-        [](far_timer &timer) { (void)timer.start_after_ticks(~uint64_t{0}); },
-        [](far_timer &timer) { (void)timer.start_after_at_least(~uint64_t{0}); },
-        [](far_timer &timer) { (void)timer.start_after_at_least(far_timer::last_tick); },
+        [](far_timer &started) { (void)started.start_at(far_timer::last_tick + 1); },
+        [](far_timer &started) { (void)started.start_at(~uint64_t{0}); },
+        [](far_timer &started) { (void)started.start_after_ticks(~uint64_t{0}); },
+        [](far_timer &started) { (void)started.start_after_at_least(~uint64_t{0}); },
+        [](far_timer &started) { (void)started.start_after_at_least(far_timer::last_tick); },
     };
     for (const auto start : starts) {
         start(timer);

@@ -116,7 +116,7 @@ constexpr call arms[] = {
     [](timer_list *timer) { return tickwheel_mod_timer_idle(timer, jiffies + 1) > 0 ? 1 : 0; },
     [](timer_list *timer) { return tickwheel_mod_timer_pending(timer, jiffies + 1); },
 };
-// A timer may rely on it that a shutdown meets the last two.
+// The last two may be called after a shutdown, so they do not report it.
 constexpr unsigned report_a_shutdown = 3;
 constexpr call removals[] = {tickwheel_timer_delete, tickwheel_try_to_del_timer_sync, tickwheel_timer_delete_sync,
                              tickwheel_timer_shutdown, tickwheel_timer_shutdown_sync};
@@ -237,7 +237,7 @@ TEST_CASE("the end of a scoped timer in its own callback is reported")
 {
     const unit::fresh wheel(1000);
     using closure = tickwheel::scoped_timer<tickwheel::closure_timer<void (*)(timer_list &)>>;
-    // Its life ends by hand.
+    // The test itself ends its life.
     union place {
         closure timer;
         place()

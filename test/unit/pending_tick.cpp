@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A tick that has begun, and whose interrupt waits behind the caller. "At least" counts it.
+// A tick that has begun while its interrupt waits for the caller. "At least" counts it.
 #include <tickwheel/long_timer.hpp>
 #include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/port.hpp>

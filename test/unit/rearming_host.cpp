@@ -221,7 +221,7 @@ steps<Timer> fire(const steps<Timer> &inside = {})
 {
     return {[=](Timer &object) {
         object.then = inside;
-        // A call in the middle of a stop comes before it, but its re-arm does not: no order of the two has that.
+        // In the middle of a stop, the call comes before it and the re-arm after it, which no order of the two has.
         object.called_by_interrupt |= interrupting;
         tick_and_run();
     }};
@@ -475,7 +475,7 @@ TEST_CASE(
         }
         const unsigned pending = object.timer.pending();
         const unsigned gone = static_cast<unsigned>(object.calls.size()) + all.removed + pending;
-        // A start that an interrupt's start or cancel removes may leave one removal unsaid.
+        // A start that an interrupt's start or cancel removes may leave one removal unreported.
         CHECK((all.starts == 1 ? gone == 1 : gone <= all.starts));
         CHECK((pending == 1 || all.cancels != 0));
         CHECK_EQ(object.timer.cancel(), pending == 1);

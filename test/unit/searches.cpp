@@ -145,7 +145,7 @@ TEST_CASE("while a block cascades, next_expiry is exact among its timers and tho
         const unit::fresh wheel(0);
         const deferrable first(block - unit::block_ticks + 5);
         start_block(block - 2 * unit::block_ticks);
-        // Its slot comes once.
+        // The search visits its slot once.
         answers(1, 0, 0);
         unit::armed sooner(block + 2);
         pass_without_moves(block - unit::block_ticks - unit::block_ticks / 4);
@@ -156,7 +156,7 @@ TEST_CASE("while a block cascades, next_expiry is exact among its timers and tho
     unit::armed sooner(block - unit::block_ticks + 5);
     start_block(block - 2 * unit::block_ticks);
     pass_without_moves(block - unit::block_ticks - unit::block_ticks / 4);
-    // One of a slot of tv1 is enough.
+    // One timer of a slot of tv1 is enough.
     unit::armed later(block + 1);
     unit::armed as_late(block + 1);
     answers(2, 1, sooner.expires);
@@ -165,7 +165,7 @@ TEST_CASE("while a block cascades, next_expiry is exact among its timers and tho
 TEST_CASE("next_expiry_locked looks at no more timers than it may, and then names a tick that is not too late")
 {
     const unit::fresh wheel(0);
-    // Three of one slot of tv2.
+    // Three timers of one slot of tv2.
     constexpr jiffies_t list = 3 * unit::block_ticks;
     unit::armed a(list + unit::block_ticks - 1);
     unit::armed b(list + 9);
@@ -173,14 +173,14 @@ TEST_CASE("next_expiry_locked looks at no more timers than it may, and then name
     answers(0, 2, list);
     answers(2, 2, list);
     answers(3, 1, list + 5);
-    // One in a nearer slot ends the search, and all of a slot of tv1 are due in one tick.
+    // A timer in a nearer slot ends the search, and all timers of a slot of tv1 are due in one tick.
     unit::armed d(list - 3);
     answers(1, 1, list - 3);
     unit::armed e(9);
     unit::armed f(9);
     answers(1, 1, 9);
     answers(0, 2, 9);
-    // One that it may not pass counts.
+    // A timer that it may not pass over counts.
     const deferrable sleeper(5);
     answers(1, 2, 9);
     answers(2, 1, 9);

@@ -95,14 +95,14 @@ inline jiffies_t now()
     return jiffies;
 }
 
-/// Whether the wheel has been looked through since the test case filled it.
-inline bool looked;
+/// Whether the wheel has been checked since the test case filled it.
+inline bool checked;
 
-/// Looks through the wheel, once a test case: while the timers that it leaves pending still exist.
-inline void look_once()
+/// Checks the wheel once a test case, while the timers that it leaves pending still exist.
+inline void check_once()
 {
-    if (!looked) {
-        looked = true;
+    if (!checked) {
+        checked = true;
         CHECK_EQ(wheel_fault(), no_fault);
     }
 }
@@ -133,7 +133,7 @@ struct noted : timer_list {
     }
     ~noted()
     {
-        look_once();
+        check_once();
         (void)tickwheel_timer_delete(this);
     }
     noted(const noted &) = delete;
@@ -171,7 +171,7 @@ struct fresh {
     {
         restart(start);
         forget();
-        looked = false;
+        checked = false;
     }
     ~fresh()
     {

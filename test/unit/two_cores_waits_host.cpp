@@ -222,8 +222,8 @@ TEST_CASE("a wait that has ended is forgotten, and one that an interrupt waits a
     using namespace turns;
     unit::misused = 0;
     std::thread core_1(on_core_1);
-    // b runs. a waits for it, and an interrupt above a does too. b ends, and begins again while a still waits: it may
-    // not wait for a.
+    // b runs. a waits for it, and an interrupt above a does too. b ends, and starts again while a still waits, so b
+    // may not wait for a.
     set_up(
         [](timer_list *) {
             cores::on_wait = [] {
@@ -245,7 +245,7 @@ TEST_CASE("a wait that has ended is forgotten, and one that an interrupt waits a
     CHECK_EQ(of_b, 0);
     CHECK_EQ(of_a, -1);
     CHECK_EQ(unit::misused, unit::reports(1));
-    // a runs, and waits for nobody. b may wait for it.
+    // a runs and does not wait, so b may wait for it.
     set_up([](timer_list *) { pass_turn(); },
            [](timer_list *) {
                cores::on_wait = pass_turn;

@@ -91,7 +91,7 @@ void add(checked &timeout, bool in_interrupt)
         timeout.due = z_add_timeout(&timeout, call, in_ticks(delay));
         const k_ticks_t more = timeout.due - now - delay;
         if (in_interrupt) {
-            // At the start of a tick, or behind the announce, whose end opens the lock too.
+            // It comes at the start of a tick, or behind the announce, whose end opens the lock too.
             wrong_answer += more != 0 && more != 1;
         } else {
             wrong_answer += more != (running != nullptr && stand_in_cpu == 0 ? 0 : 1);

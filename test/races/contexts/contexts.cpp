@@ -80,7 +80,7 @@ TEST_CASE("the calls of races leave the interrupt mask as they found it")
             if (what == op::number_of_operations) {
                 (void)tickwheel_interrupt();
             } else {
-                // Over the end of a block, and many empty blocks.
+                // The ticks pass the end of a block and many empty blocks.
                 (void)races::call(races::library, {what, races::A, races::to::same, 100000}, start + 5000);
             }
             const uint32_t after = all_masks();

@@ -104,7 +104,7 @@ void IRQ0_Handler()
 [[gnu::alias("IRQ0_Handler")]] void MemManage_Handler();
 [[gnu::alias("IRQ0_Handler")]] void NMI_Handler();
 
-// Goes on after the instruction, which has two bytes.
+// Returns behind the instruction, which has two bytes.
 [[gnu::naked]] void HardFault_Handler()
 {
     __asm__ volatile("ldr r0, [sp, #24]\n\tadds r0, #2\n\tstr r0, [sp, #24]\n\tb %c0" ::"i"(unmasked_interrupt));

@@ -90,8 +90,8 @@ inline void run_by_points(const int (&points)[max_interrupts])
     forget_search();
 }
 
-/// Whether the interrupts leave the same at some points. `points` go on to the first ones: they may not go back while
-/// the count of instructions grows.
+/// Whether the interrupts leave this state at some points. `points` move on to the first such points. They may not go
+/// back while the count of instructions grows.
 inline bool as_at_points(int (&points)[max_interrupts])
 {
     const int second_from = points[1];

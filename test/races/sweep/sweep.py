@@ -126,12 +126,11 @@ def branches(one):
 
 
 def following_unmasked(one):
-    """Where the program goes on behind this instruction, calls followed by their return; nowhere if that is masked or not
-    sure."""
-    ways = set(one.successors())
-    if one.name in CALLS and one.next in ways:
-        ways = {one.next}
-    return ways if len(ways) == 1 and not MASKING.match(text_of(one)) else set()
+    """The instruction that follows this one, behind a call the one that it returns to; none if it is masked or not sure."""
+    following = set(one.successors())
+    if one.name in CALLS and one.next in following:
+        following = {one.next}
+    return following if len(following) == 1 and not MASKING.match(text_of(one)) else set()
 
 
 def barriers_follow(code):

@@ -59,7 +59,7 @@ void enable_interrupts()
 }
 
 // WFI, which ends when an interrupt is pending, masked or not. QEMU 7.2 jumps over two periods of SysTick in a WFI
-// that SysTick ends (-icount sleep=off), so this looks instead.
+// that SysTick ends (-icount sleep=off), so this polls instead.
 void wait_while_masked()
 {
     constexpr uint32_t systick_or_interrupt_pends = 1u << 26 | 1u << 22;
@@ -94,7 +94,7 @@ void restart_systick(uint32_t counts, uint32_t then = clock_per_tick)
     at(systick_reload) = (counts < lost + min ? min : counts - lost) - 1;
     at(systick_value) = 0;
     at(systick_control) = 7;
-    // The first count loads the period. It is written anew only after that.
+    // The first count loads the period. The next period is written only after that.
     while (at(systick_value) == 0) {
     }
     at(systick_reload) = then - 1;

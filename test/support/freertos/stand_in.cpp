@@ -35,8 +35,8 @@ struct critical {
     critical &operator=(const critical &) = delete;
 };
 
-// The most urgent ready task. Of several the one after `after`, so that all of them run ["RTOS scheduling": "round
-// robin time sliced scheduling"].
+// The most urgent ready task. If there are several, the one after `after`, so that all of them run ["RTOS
+// scheduling": "round robin time sliced scheduling"].
 TaskHandle_t max_urgent(TaskHandle_t after)
 {
     TaskHandle_t best = nullptr;

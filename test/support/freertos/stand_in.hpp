@@ -58,7 +58,7 @@ void interrupt_every(device_name device, uint32_t counts, void (*handler)());
 extern void (*before_next_sleep)();
 /// The current task computes for so many ticks. Their interrupts may switch tasks.
 void spend(unsigned ticks);
-/// A clock of the machine that nobody stops, and how exact a timer is by it.
+/// A clock of the machine that never stops, and how exact a timer is by it.
 uint32_t clock();
 constexpr uint32_t clock_per_tick = configCPU_CLOCK_HZ / configTICK_RATE_HZ;
 constexpr uint32_t clock_tolerance = clock_per_tick / 4;

@@ -9,7 +9,7 @@ cores_sources := core/tickwheel.cpp $(bench_m_startup) bench/cores/cores.cpp
 $(foreach lock,$(cores_locks),$(foreach o,Os O2,$(eval $(call bench_firmware,$(cores_out)/$(lock)-$o,$(bench_cxx),\
     $(bench_flags) $(if $(filter two,$(lock)),-DBENCH_SHARED=1 -Iport/smp),-mthumb -mcpu=cortex-m33+nodsp -$o,$(cores_sources),mps2-an521))))
 $(cores_out)/%.counts: $(cores_out)/%.elf $(bench_out)/count.so
-	@$(call bench_count_on,0,qemu-system-arm -M mps2-an521,0x38100000)
+	@$(call bench_count,0,mps2-an521)
 
 ## make bench-cores
 ##     Counts an arm, two deletes and a tick with the lock of one core and with that of two, on a Cortex-M33, and checks

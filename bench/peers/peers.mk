@@ -16,14 +16,9 @@ peers_firmware = $(call bench_firmware,$(peers_out)/$1,$(bench_cxx),$(bench_flag
 $(foreach cpu,$(peers_cpus),$(foreach system,$(sort $(peers_of_$(cpu)) ordered_list),\
     $(eval $(call peers_firmware,$(cpu)/$(system),$(system),,-mcpu=$(cpu) -O2))))
 
-# $1 = CPU, $2 = system, $3 = N, 0 for the time-outs
-define peers_run
-peers_counts += $$(peers_out)/$1/$2-$3.counts
-$$(peers_out)/$1/$2-$3.counts: $$(peers_out)/$1/$2.elf $$(bench_out)/count.so
-	@$$(call bench_count,$3)
-endef
-$(foreach cpu,$(peers_cpus),$(foreach system,$(peers_of_$(cpu)),$(foreach n,0 $(bench_sizes),\
-    $(eval $(call peers_run,$(cpu),$(system),$(n))))))
+# N = 0 for the time-outs.
+peers_counts := $(foreach cpu,$(peers_cpus),$(foreach system,$(peers_of_$(cpu)),$(foreach n,0 $(bench_sizes),\
+    $(peers_out)/$(cpu)/$(system)-$n.counts)))
 
 ## make bench-peers
 ##     Runs the same workloads for the wheel and for each of its peers. `make bench` does it too.
@@ -36,37 +31,22 @@ few_timers := 16
 few_limit := 40
 few_systems := tickwheel_wheel ordered_list
 few_cores := cortex-m0 cortex-m3 rv32imac rv32ec
-few_cxx_cortex-m0 = $(bench_size_cxx) -mcpu=cortex-m0
-few_cxx_cortex-m3 = $(bench_size_cxx) -mcpu=cortex-m3
-few_cxx_riscv = $(bench_riscv_cxx) $(bench_riscv_flags) $(call riscv_abi,$1,$(bench_riscv_cxx))
-few_cxx_rv32imac = $(call few_cxx_riscv,rv32imac)
-few_cxx_rv32ec = $(call few_cxx_riscv,rv32ec)
-# $1 = CPU and system
-define few_run
-few_counts += $$(patsubst %,$$(peers_out)/$1-%.counts,$$(shell seq $$(few_limit)))
-$$(filter-out $$(peers_counts),$$(patsubst %,$$(peers_out)/$1-%.counts,$$(shell seq $$(few_limit)))): $$(peers_out)/$1-%.counts: \
-    $$(peers_out)/$1.elf $$(bench_out)/count.so
-	@$$(call bench_count,$$*)
-endef
-$(foreach cpu,$(peers_cpus),$(foreach system,$(few_systems),$(eval $(call few_run,$(cpu)/$(system)))))
-# $1 = geometry
-define few_geometry
-$(call peers_firmware,geometry-$1,tickwheel_wheel,$(call variant_flags,$1),-mcpu=cortex-m0 -Os)
-few_programs += $$(peers_out)/geometry-$1.counts
-$$(peers_out)/geometry-$1.counts: $$(peers_out)/geometry-$1.elf $$(bench_out)/count.so
-	@$$(call bench_count,$$(few_timers))
-endef
+# $1 = core
+few_cxx = $(if $(filter cortex-%,$1),$(bench_size_cxx) -mcpu=$1,$(bench_riscv_cxx) $(bench_riscv_flags) $(call riscv_abi,$1,g++))
+few_counts := $(foreach cpu,$(peers_cpus),$(foreach system,$(few_systems),$(foreach n,$(shell seq $(few_limit)),\
+    $(peers_out)/$(cpu)/$(system)-$n.counts))) $(GEOMETRIES:%=$(peers_out)/geometry-%-$(few_timers).counts)
+$(foreach geometry,$(GEOMETRIES),$(eval $(call peers_firmware,geometry-$(geometry),tickwheel_wheel,\
+    $(call variant_flags,$(geometry)),-mcpu=cortex-m0 -Os)))
 # $1 = geometry, $2 = core: what a program that makes the calls of bench_size_calls links.
 define few_linked
 few_programs += $$(peers_out)/geometry-$1-$2.elf
 $$(peers_out)/geometry-$1-$2.elf: core/tickwheel.cpp bench/peers/peers.mk
 	@mkdir -p $$(@D)
-	@$$(few_cxx_$2) $$(call variant_flags,$1) -Os -MF $$(@:.elf=.d) -MT $$@ -nostdlib -Wl,--gc-sections,-e,tickwheel_run \
+	@$$(call few_cxx,$2) $$(call variant_flags,$1) -Os -MF $$(@:.elf=.d) -MT $$@ -nostdlib -Wl,--gc-sections,-e,tickwheel_run \
 	    $$(bench_size_calls:%=-Wl,-u,tickwheel_%) $$< -lgcc -o $$@
 -include $$(peers_out)/geometry-$1-$2.d
 endef
-$(foreach geometry,$(GEOMETRIES),$(eval $(call few_geometry,$(geometry)))\
-    $(foreach core,$(few_cores),$(eval $(call few_linked,$(geometry),$(core)))))
+$(foreach geometry,$(GEOMETRIES),$(foreach core,$(few_cores),$(eval $(call few_linked,$(geometry),$(core)))))
 
 ## make bench-few
 ##     Prints what each geometry takes of RAM, flash and a tick, and the wheel compared with an ordered list of up to 40 timers.

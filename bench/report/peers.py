@@ -4,7 +4,7 @@
 
 peers.py peers DIRECTORY "N .." "CPU SYSTEM .." ..               CPU/SYSTEM-N.counts, N = 0 for the time-outs
 peers.py few DIRECTORY "GEOMETRY .." "CORE .." "CPU .." TIMERS LIMIT
-    each geometry, and the wheel compared with an ordered list: geometry-GEOMETRY.counts of a run with TIMERS timers,
+    each geometry, and the wheel compared with an ordered list: geometry-GEOMETRY-TIMERS.counts,
     geometry-GEOMETRY-CORE.elf, and CPU/SYSTEM-N.counts of 1 to LIMIT timers
 """
 
@@ -81,10 +81,10 @@ def flash_of_list(directory, cpu):
     return bytes_of(elf)[0]
 
 
-def figures_of_geometries(directory, geometries, cores):
+def figures_of_geometries(directory, geometries, cores, timers):
     figures = {}
     for name in geometries:
-        counts = Counts(directory / f"geometry-{name}.counts")
+        counts = Counts(directory / f"geometry-{name}-{timers}.counts")
         flash, ram = zip(*(bytes_of(directory / f"geometry-{name}-{core}.elf") for core in cores))
         assert len(set(ram)) == 1, ram
         figures |= {f"geometry.{name}.wheel": ram[0], **dict(zip((f"geometry.{name}.{core}" for core in cores), flash)),
@@ -111,7 +111,7 @@ def figures_of_few(directory, cpu, limit):
 
 def few(directory, geometries, cores, cpus, timers, limit):
     geometries, cores, cpus = geometries.split(), cores.split(), cpus.split()
-    figures = figures_of_geometries(directory, geometries, cores)
+    figures = figures_of_geometries(directory, geometries, cores, timers)
     columns = ["wheel", *cores, "idle", "worst"]
     print_table(f"each geometry: bytes of RAM, of flash at -Os; instructions of ticks with {timers} timers, Cortex-M0 -Os",
                 ["", *columns], *([name, *(figures[f"geometry.{name}.{column}"] for column in columns)] for name in geometries))

@@ -7,10 +7,12 @@ bench_cxx := arm-none-eabi-g++
 bench_host_cc := gcc
 bench_library_flags := $(FREESTANDING) -mthumb -Icore -Iport/cortex_m
 bench_flags := $(bench_library_flags) -Wall -Wextra -MMD -MP
-# $1 = N, $2 = the emulator's machine, $3 = where N is; the firmware is the first prerequisite.
-bench_count_on = test/with_limit 300 $2 -display none -monitor none -semihosting-config enable=on,target=native -serial none \
-    -plugin $(bench_out)/count.so,out=$@ -device loader,addr=$3,data=$1,data-len=4 -kernel $< </dev/null
-bench_count = $(call bench_count_on,$1,qemu-system-arm -M mps2-an385,0x21000000)
+# $1 = N, $2 = board. The firmware is the first prerequisite. The loader writes N where no section is.
+bench_count = test/with_limit 300 $(bench_emulator_$2),data=$1,data-len=4 -display none -monitor none -serial none \
+    -semihosting-config enable=on,target=native -plugin $(bench_out)/count.so,out=$@ -kernel $< </dev/null
+bench_emulator_mps2-an385 := qemu-system-arm -M mps2-an385 -device loader,addr=0x21000000
+bench_emulator_mps2-an521 := qemu-system-arm -M mps2-an521 -device loader,addr=0x38100000
+bench_emulator_riscv-virt := qemu-system-riscv32 -M virt -bios none -device loader,addr=0x80800000
 
 bench_builds := cortex-m3-O2 cortex-m3-Os cortex-m0-O2 cortex-m0-Os
 bench_sizes := 10 100 1000 10000
@@ -20,7 +22,7 @@ bench_m_startup := boards/startup/startup.cpp boards/startup/memory.cpp boards/s
 
 .PHONY: bench bench-wheel bench-table size size-table
 
-# A firmware. $1 = its folder, which is also its name; $2 = compiler; $3 = flags, $4 = those of the linker too; $5 = sources;
+# A firmware, and what it counts with N timers. $1 = its folder, which is also its name; $2 = compiler; $3 = flags, $4 = those of the linker too; $5 = sources;
 # $6 = board
 define bench_firmware
 bench_objects_$(notdir $1) := $$(patsubst %.cpp,$1/%.o,$5 boards/$6/board.cpp)
@@ -29,21 +31,17 @@ $$(bench_objects_$(notdir $1)): $1/%.o: %.cpp bench/wheel/wheel.mk
 	@$2 $3 $4 -c $$< -o $$@
 $1.elf: $$(bench_objects_$(notdir $1)) linker/$6.ld linker/sections.ld
 	@$2 $4 -nostdlib -nostartfiles -Wl,--gc-sections -T linker/$6.ld $$(filter %.o,$$^) -lgcc -o $$@
+$1-%.counts: $1.elf $$(bench_out)/count.so
+	@$$(call bench_count,$$*,$6)
 -include $$(bench_objects_$(notdir $1):.o=.d)
 endef
+# An M3 runs the code of an M0 as it is.
 $(foreach cpu,cortex-m3 cortex-m0,$(foreach o,O2 Os,$(eval $(call bench_firmware,$(bench_out)/$(cpu)-$(o),$(bench_cxx),\
     $(bench_flags),-mthumb -mcpu=$(cpu) -$(o),$(bench_sources) $(bench_m_startup),mps2-an385))))
 
 $(bench_out)/count.so: bench/wheel/count.c bench/wheel/qemu_plugin.h bench/wheel/wheel.mk
 	@mkdir -p $(@D)
 	@$(bench_host_cc) -std=c11 -Wall -Wextra -O2 -fPIC -shared -fvisibility=hidden $< -o $@
-
-# An M3 runs the code of an M0 as it is. $1 = build
-define bench_run
-$$(bench_out)/$1-%.counts: $$(bench_out)/$1.elf $$(bench_out)/count.so
-	@$$(call bench_count,$$*)
-endef
-$(foreach build,$(bench_builds),$(eval $(call bench_run,$(build))))
 
 bench_counts := $(foreach build,$(bench_builds),$(bench_sizes:%=$(bench_out)/$(build)-%.counts))
 
@@ -61,14 +59,8 @@ bench_riscv_out := $(bench_out)/riscv
 bench_riscv_builds := rv32imac-O2 rv32imac-Os
 bench_riscv_cxx := riscv64-unknown-elf-g++
 bench_riscv_flags := $(filter-out -mthumb -Iport/cortex_m,$(bench_flags)) -Iport/riscv -idirafter test/check/vendor
-# $1 = level of optimisation
-define bench_riscv
-$(call bench_firmware,$(bench_riscv_out)/rv32imac-$1,$(bench_riscv_cxx),$(bench_riscv_flags),$(call riscv_abi,rv32imac,g++) -$1,\
-    $(bench_sources) boards/startup/memory.cpp boards/startup/riscv/riscv.cpp,riscv-virt)
-$(bench_riscv_out)/rv32imac-$1-%.counts: $(bench_riscv_out)/rv32imac-$1.elf $(bench_out)/count.so
-	@$$(call bench_count_on,$$*,qemu-system-riscv32 -M virt -bios none,0x80800000)
-endef
-$(foreach o,O2 Os,$(eval $(call bench_riscv,$o)))
+$(foreach o,O2 Os,$(eval $(call bench_firmware,$(bench_riscv_out)/rv32imac-$o,$(bench_riscv_cxx),$(bench_riscv_flags),\
+    $(call riscv_abi,rv32imac,g++) -$o,$(bench_sources) boards/startup/memory.cpp boards/startup/riscv/riscv.cpp,riscv-virt)))
 
 .PHONY: bench-riscv
 bench-riscv: $(foreach build,$(bench_riscv_builds),$(bench_sizes:%=$(bench_riscv_out)/$(build)-%.counts))

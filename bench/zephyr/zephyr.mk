@@ -15,7 +15,7 @@ $(zephyr_bench_timeout): port/zephyr/kernel_timeout.c bench/zephyr/zephyr.mk
 	    -std=c11 $(zephyr_bench_cpu) -c $< -o $@
 $(zephyr_bench_out)/zephyr.elf: $(zephyr_bench_timeout)
 $(zephyr_bench_out)/N%.counts: $(zephyr_bench_out)/zephyr.elf $(bench_out)/count.so
-	@$(call bench_count,$*)
+	@$(call bench_count,$*,mps2-an385)
 -include $(zephyr_bench_timeout:.o=.d)
 
 ## make bench-zephyr

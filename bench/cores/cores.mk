@@ -5,9 +5,9 @@ cores_out := $(bench_out)/cores
 # The lock of a wheel: for one core or for two.
 cores_locks := one two
 cores_builds := $(foreach o,Os O2,$(cores_locks:%=%-$o))
-cores_sources := core/tickwheel.cpp $(bench_m_startup) bench/cores/cores.cpp
 $(foreach lock,$(cores_locks),$(foreach o,Os O2,$(eval $(call bench_firmware,$(cores_out)/$(lock)-$o,$(bench_cxx),\
-    $(bench_flags) $(if $(filter two,$(lock)),-DBENCH_SHARED=1 -Iport/smp),-mthumb -mcpu=cortex-m33+nodsp -$o,$(cores_sources),mps2-an521))))
+    $(bench_flags) $(if $(filter two,$(lock)),-DBENCH_SHARED=1 -Iport/smp),-mthumb -mcpu=cortex-m33+nodsp -$o,\
+    core/tickwheel.cpp $(bench_m_startup) bench/cores/cores.cpp,mps2-an521))))
 $(cores_out)/%.counts: $(cores_out)/%.elf $(bench_out)/count.so
 	@$(call bench_count,0,mps2-an521)
 

@@ -22,8 +22,8 @@ bench_m_startup := boards/startup/startup.cpp boards/startup/memory.cpp boards/s
 
 .PHONY: bench bench-wheel bench-table size size-table
 
-# A firmware, and what it counts with N timers. $1 = its folder, which is also its name; $2 = compiler; $3 = flags, $4 = those of the linker too; $5 = sources;
-# $6 = board
+# A firmware, and its counts for N. $1 = its folder, which is also its name; $2 = compiler; $3 = flags, $4 = those of the linker
+# too; $5 = sources; $6 = board
 define bench_firmware
 bench_objects_$(notdir $1) := $$(patsubst %.cpp,$1/%.o,$5 boards/$6/board.cpp)
 $$(bench_objects_$(notdir $1)): $1/%.o: %.cpp bench/wheel/wheel.mk

@@ -13,11 +13,10 @@ $(call objects_in,$(freertos_out)/$(1),$(ARM_CXX),$(freertos_flags) $(2) -Dmain=
 $(freertos_out)/$(1).elf: $(freertos_sources:%.cpp=$(freertos_out)/$(1)/%.o) linker/mps2-an385.ld linker/sections.ld
 	$(call say,$$@)$(ARM_CXX) -mcpu=cortex-m3 -mthumb -nostdlib -nostartfiles -Wl,--gc-sections -Wl,-z,noexecstack \
 		-T linker/mps2-an385.ld $$(filter %.o,$$^) -lgcc -o $$@
-freertos_result_$(1) := "$(1) 10 qemu-system-arm -M mps2-an385 -display none -monitor none -serial stdio \
+freertos_programs += $(freertos_out)/$(1).elf
+freertos_results += "$(1) 10 qemu-system-arm -M mps2-an385 -display none -monitor none -serial stdio \
 	-icount shift=6,align=off,sleep=off -semihosting-config enable=on,target=native -kernel $(freertos_out)/$(1).elf"
 endef
-# The ways to build it that are tested.
-freertos_ways := freertos freertos-basepri freertos-10-debug
 $(eval $(call freertos_firmware,freertos,-Os -DSTAND_IN_KERNEL=11))
 $(eval $(call freertos_firmware,freertos-basepri,-O2 -DSTAND_IN_KERNEL=11 -DTICKWHEEL_LOCK_BASEPRI=0x40))
 $(eval $(call freertos_firmware,freertos-10-debug,-Os -DSTAND_IN_KERNEL=10 -DconfigINITIAL_TICK_COUNT=1000000 $(call variant_flags,64-debug)))
@@ -26,5 +25,5 @@ $(eval $(call freertos_firmware,freertos-10-debug,-Os -DSTAND_IN_KERNEL=10 -Dcon
 ##     The port to FreeRTOS on a stand-in for the kernel: software timers, tickless sleep, the task of the callbacks, on
 ##     a Cortex-M3 in QEMU with real interrupts above and below the lock.
 .PHONY: test-freertos
-test-freertos: $(freertos_ways:%=$(freertos_out)/%.elf)
-	@test/run_tests.py --out $(freertos_out)/results $(foreach way,$(freertos_ways),$(freertos_result_$(way)))
+test-freertos: $(freertos_programs)
+	@test/run_tests.py --out $(freertos_out)/results $(freertos_results)

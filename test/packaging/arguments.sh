@@ -92,8 +92,6 @@ included() {
 while IFS='|' read -r line chosen message; do
     check "tickwheel.mk $line: $message" answers "$message" included "$line" "$chosen"
 done <<END
-|port/cortex_m|good
-TICKWHEEL_SYSTICK := yes|tickwheel_systick.cpp|good
 TICKWHEEL_SYSTICK := yes # with the handlers|tickwheel_systick.cpp|good
 TICKWHEEL_SYSTICK := 1||TICKWHEEL_SYSTICK=1: one of yes no
 TICKWHEEL_PORT := riscv|port/riscv|good

@@ -30,13 +30,13 @@ struct EventGroupDef_t {
 static EventGroupDef_t group;
 
 extern "C" {
-void vEventGroupSetBitsCallback(void *group, const uint32_t bits)
+void vEventGroupSetBitsCallback(void *changed, const uint32_t bits)
 {
-    static_cast<EventGroupDef_t *>(group)->bits |= bits;
+    static_cast<EventGroupDef_t *>(changed)->bits |= bits;
 }
-void vEventGroupClearBitsCallback(void *group, const uint32_t bits)
+void vEventGroupClearBitsCallback(void *changed, const uint32_t bits)
 {
-    static_cast<EventGroupDef_t *>(group)->bits &= ~bits;
+    static_cast<EventGroupDef_t *>(changed)->bits &= ~bits;
 }
 }
 

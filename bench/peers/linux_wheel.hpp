@@ -119,7 +119,7 @@ public:
     {
         slots.init(now_);
         running = nullptr;
-        of_this_core = &slots;
+        slots_of_this_core = &slots;
     }
 
     void setup(timer_type *timer, void (*function)(timer_type *))
@@ -199,8 +199,8 @@ private:
             detach(timer, false);
         }
         // On one core they are always the same, but the kernel compares them.
-        if (found != of_this_core) {
-            found = of_this_core;
+        if (found != slots_of_this_core) {
+            found = slots_of_this_core;
             timer->base = reinterpret_cast<uintptr_t>(found);
         }
         timer->expires = expires;
@@ -231,7 +231,7 @@ private:
     linux_slots slots;
     /// A kernel for one core has this too, but writes it nowhere else.
     timer_type *running;
-    static inline linux_slots *of_this_core;
+    static inline linux_slots *slots_of_this_core;
 };
 
 } // namespace peers

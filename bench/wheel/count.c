@@ -156,7 +156,7 @@ struct meaning {
     void (*call)(unsigned, void *);
 };
 
-static struct meaning of_thumb(const uint8_t *code)
+static struct meaning thumb_meaning(const uint8_t *code)
 {
     uint16_t half[2] = {0, 0};
     memcpy(half, code, 2);
@@ -179,7 +179,7 @@ static struct meaning of_thumb(const uint8_t *code)
     return is;
 }
 
-static struct meaning of_riscv(const uint8_t *code)
+static struct meaning riscv_meaning(const uint8_t *code)
 {
     uint32_t word = 0;
     memcpy(&word, code, 2);
@@ -209,7 +209,7 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
     for (size_t i = 0; i < count; ++i) {
         struct qemu_plugin_insn *const instruction = qemu_plugin_tb_get_insn(block, i);
         const uint8_t *const code = qemu_plugin_insn_data(instruction);
-        const struct meaning is = (is_riscv ? of_riscv : of_thumb)(code);
+        const struct meaning is = (is_riscv ? riscv_meaning : thumb_meaning)(code);
         if (is.hint != 0) {
             qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_hint, no_registers, (void *)(uintptr_t)is.hint);
         } else if (is.call != NULL) {

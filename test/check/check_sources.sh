@@ -144,7 +144,7 @@ using namespace tickwheel;
 void fired(timer_list *);
 constinit timer plain(fired);
 constinit timer deferrable{fired, TICKWHEEL_TIMER_DEFERRABLE};
-constinit timer of_a_lambda{[](timer_list *) {}};
+constinit timer lambda_timer{[](timer_list *) {}};
 constinit closure_timer closure([] {});
 constinit periodic_timer periodic{[](auto &self) { (void)self.stop(); }};
 constinit periodic_timer within{[] {}, slack{50}};

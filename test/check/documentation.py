@@ -12,8 +12,8 @@ from urllib.parse import unquote
 
 html, described = Path("build/site"), Path("build/check/documentation")
 headers = "linux/timer.h linux/jiffies.h tickwheel/timer.h tickwheel/jiffies.h linux_jiffies.h tickwheel.h config.h systick.h " \
-          "timer.hpp periodic_timer.hpp inactivity_timer.hpp long_timer.hpp chrono.hpp wheel.hpp geometry.hpp hooks.hpp lock.hpp tickless.hpp " \
-          "counter_tick.hpp core_wheel.hpp port.hpp".split()
+          "timer.hpp periodic_timer.hpp inactivity_timer.hpp long_timer.hpp chrono.hpp wheel.hpp geometry.hpp hooks.hpp " \
+          "lock.hpp tickless.hpp counter_tick.hpp core_wheel.hpp port.hpp".split()
 # The columns of docs/api.md, and the headers of each.
 columns = {"C": r"core/tickwheel/(tickwheel|jiffies)\.h|.*/systick\.h", "Linux": r"core/tickwheel/(timer|linux_jiffies)\.h",
            "C++": r"core/tickwheel/(\w*timer|chrono)\.hpp|.*/counter_tick\.hpp"}
@@ -41,12 +41,12 @@ def calls():
 
 def called_by_a_user(name, compound, arguments):
     """False for constructors, operators, deduction guides and the inside of templates."""
-    kind, of_class = compound.get("kind"), compound.findtext("compoundname").split("::")[-1]
-    return name != of_class and not name.startswith(("~", "operator", "duration_longer_than_")) and \
-        (kind != "struct" or of_class == "jiffies_clock") and (kind != "namespace" or "->" not in arguments)
+    kind, class_name = compound.get("kind"), compound.findtext("compoundname").split("::")[-1]
+    return name != class_name and not name.startswith(("~", "operator", "duration_longer_than_")) and \
+        (kind != "struct" or class_name == "jiffies_clock") and (kind != "namespace" or "->" not in arguments)
 
 
-def in_the_table():
+def calls_in_the_table():
     """The calls in the first three columns of the rows of docs/api.md that have five."""
     told = {face: set() for face in columns}
     for line in Path("docs/api.md").read_text().splitlines():
@@ -86,7 +86,7 @@ for name, header, compound, member in calls():
     for face, pattern in columns.items():
         if re.fullmatch(pattern, header) and called_by_a_user(name, compound, member.findtext("argsstring") or ""):
             declared[face].add(name)
-for face, told in in_the_table().items():
+for face, told in calls_in_the_table().items():
     if len(declared[face]) < 10:
         sys.exit(f"documentation.py finds no calls in the headers of {face}")
     declared[face] = {name for name in declared[face] if face != "C" or name.startswith("tickwheel_")}

@@ -59,8 +59,8 @@ def gdb(elf, *commands):
 
 def first_listing(lines):
     """What GDB answers to the first `info timers`."""
-    begin = lines.index(f"(gdb) {LIST}") + 1
-    return lines[begin:next(i for i, line in enumerate(lines) if line.startswith("(gdb) ") and i > begin)]
+    start = lines.index(f"(gdb) {LIST}") + 1
+    return lines[start:next(i for i, line in enumerate(lines) if line.startswith("(gdb) ") and i > start)]
 
 
 def compare(what, expected, found):
@@ -86,9 +86,9 @@ def compare_all(elf, live, write):
         EXPECTED.write_text("\n".join(said) + "\n")
     expected = EXPECTED.read_text().splitlines()
     yield compare("live", expected, said)
-    of_live = first_listing(expected)
+    live_listing = first_listing(expected)
     # A core file has no registers of the core, which the image has.
-    for what, file, lines in (("core file", core, of_live[:-1]), ("images of RAM and registers", made, of_live)):
+    for what, file, lines in (("core file", core, live_listing[:-1]), ("images of RAM and registers", made, live_listing)):
         yield compare(what, lines, gdb(elf, f"core-file {file}", LIST)[1:])
 
 

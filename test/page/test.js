@@ -43,16 +43,16 @@ const narrow = innerWidth === 390;
 // A reader presses Step, unless the scene plays by itself.
 async function play_scene(id) {
     press(id);
-    const begin = shown_tick();
+    const start = shown_tick();
     await sleep(5000);
-    check(`${id}: it moves by itself unless a reader asked for less motion`, shown_tick() !== begin, !narrow);
+    check(`${id}: it moves by itself unless a reader asked for less motion`, shown_tick() !== start, !narrow);
     check(`${id}: the button is pressed`, [...document.querySelectorAll('[aria-pressed=true]')].map((button) => button.id), [id]);
     for (let steps = 0; narrow && steps < 50 && !/tick/.test(text('said')); ++steps) {
         press('step');
     }
     await sleep(30000);
     check(`${id}: then it stands`, text('play'), 'Run');
-    return [shown_tick() - begin, Number(text('checked').match(/^\d+/)), text('said')];
+    return [shown_tick() - start, Number(text('checked').match(/^\d+/)), text('said')];
 }
 
 async function play_scenes() {

@@ -84,11 +84,11 @@ def saved(elf, folder):
     commands += ["print cost_of_an_event", f"gcore {folder / 'core'}"]
     said = gdb(elf, commands)
     # A core file gives the same trace.
-    of_a_core = folder / "of-a-core.json"
-    said += gdb(elf, [f"core-file {folder / 'core'}", f"save timer-trace {of_a_core}", "save timer-trace"])
+    core_trace = folder / "core.json"
+    said += gdb(elf, [f"core-file {folder / 'core'}", f"save timer-trace {core_trace}", "save timer-trace"])
     if not all(file.exists() for file in files.values()):
         sys.exit(f"GDB printed\n{said}\n0 passed, 1 failed")
-    check("the trace of a core file", of_a_core.read_text(), files["late"].read_text())
+    check("the trace of a core file", core_trace.read_text(), files["late"].read_text())
     return said, {name: json.loads(file.read_text())["traceEvents"] for name, file in files.items()}
 
 
@@ -151,13 +151,13 @@ def main(elf, folder):
                             "flash.erase", "sensor.poll", "sensor.ready"})
 
     tracks = tracks_of(traces["late"])
-    begin = tracks["sensor.poll"][0]["ts"]
+    start = tracks["sensor.poll"][0]["ts"]
 
     def milliseconds(time):
-        return round((time - begin) / 1000)
+        return round((time - start) / 1000)
     slices = [f"{track}: {entry['name']} {milliseconds(entry['ts'])} to {milliseconds(entry['ts'] + entry['dur'])}"
               for track in ("callbacks", "flash.erase", "sensor.poll", "sensor.ready") for entry in tracks[track]
-              if entry["ph"] == "X" and entry["ts"] >= begin]
+              if entry["ph"] == "X" and entry["ts"] >= start]
     check("a late callback and its reason", sorted(slices), LATE.split("\n")[1:-1])
     check("GDB names the latest", re.findall("the latest: .*", said)[-1], "the latest: sensor.ready, by 115 ticks")
     check("without a file the command says what it needs", "save timer-trace FILE [RING]" in said)
@@ -166,10 +166,10 @@ def main(elf, folder):
     check("the recorder has constructors", "_GLOBAL__sub_I" in made, False)
     # The page has the cost of an event for two boards.
     page = (HERE.parent.parent / "docs" / "tracing.md").read_text()
-    on_page = re.search(r"(\d+) instructions on a Cortex-M3, (\d+) on a Cortex-M0", page)
+    costs_on_page = re.search(r"(\d+) instructions on a Cortex-M3, (\d+) on a Cortex-M0", page)
     cost = re.search(r"^\$\d+ = (\d+)", said, re.M)[1]
     print(f"an event takes {cost} instructions\n{folder / 'late.json'} shows why a timer is late")
-    costs = {"mps2-an385": on_page[1], "microbit": on_page[2]}
+    costs = {"mps2-an385": costs_on_page[1], "microbit": costs_on_page[2]}
     check("the instructions of an event", cost, costs.get(folder.name, cost))
     print(f"{passed} passed, {failed} failed")
     return failed != 0

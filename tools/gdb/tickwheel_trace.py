@@ -11,7 +11,7 @@ import gdb
 # The events of trace_event, from 1 on.
 KINDS = ("armed", "moved", "cancelled", "callback_begins", "callback_ends", "cascade_begins", "cascaded",
          "cascade_ends", "tick_with_work", "sleeps", "wakes")
-OF_A_TIMER = {"armed", "moved", "cancelled", "callback_begins", "callback_ends", "cascaded"}
+TIMER_EVENTS = {"armed", "moved", "cancelled", "callback_begins", "callback_ends", "cascaded"}
 EXCEPTIONS = {0: "thread", 2: "NMI", 3: "HardFault", 11: "SVCall", 14: "PendSV", 15: "SysTick"}
 
 
@@ -69,7 +69,7 @@ class Picture:
 
     def __init__(self, events, time_hz, counts_per_tick):
         self.events, self.time_hz, self.counts_per_tick = events, time_hz, counts_per_tick
-        timers = dict.fromkeys(event.subject for event in events if event.kind in OF_A_TIMER)
+        timers = dict.fromkeys(event.subject for event in events if event.kind in TIMER_EVENTS)
         self.names = {address: Program.now().owner(address)[0] for address in timers}
         self.tracks = {name: number for number, name in enumerate((*self.wheel, *timers), 1)}
         self.entries = []

@@ -140,7 +140,7 @@ inline void walk(bool at_rest)
         }
     }
     if (seen.timers != contract.pending()) {
-        fail("%u timers hang in the slots, %u are pending", seen.timers, contract.pending());
+        fail("%u timers are in the slots, %u are pending", seen.timers, contract.pending());
     }
 }
 

@@ -112,8 +112,8 @@ constexpr int32_t two_blocks = tv1_ticks;
 /// Timers cascade so many ticks before their block.
 constexpr int32_t block = block_ticks;
 constexpr int32_t turn = turn_ticks;
-constexpr uint32_t late = 3 * tv1_ticks;
-constexpr uint32_t late_armed = late + 1;
+constexpr uint32_t long_lag = 3 * tv1_ticks;
+constexpr uint32_t before_lag = long_lag + 1;
 
 // Due, in the next tick, and in two slots of tv2.
 constexpr armed due = {0, 2};
@@ -135,8 +135,8 @@ const scenario scenarios[] = {
     // Due timers.
     {"two in one slot", run(), middle, 1, {due, due, next}, twice},
     {"one due, one in the next tick", run(), middle, 1, {due, next, next}},
-    {"three ticks late", run(), middle, 3, {{-2, 5}, {0, 5}, {0, 1}}},
-    {"three ticks late, overdue", run(), middle, 3, {{-2, 5}, {-7, 1}, {0, 5}}},
+    {"a lag of three ticks", run(), middle, 3, {{-2, 5}, {0, 5}, {0, 1}}},
+    {"a lag of three ticks, one overdue", run(), middle, 3, {{-2, 5}, {-7, 1}, {0, 5}}},
     {"the next is far in the block", run(), middle, 1, {due, {40, 2}, none}},
     {"the next is in tv2", run(), middle, 1, {due, {2 * two_blocks, 2}, none}},
     // A block's end.
@@ -147,20 +147,20 @@ const scenario scenarios[] = {
     {"a turn after the last tick", run(), end_of_block, 1, {{0, 3}, {two_blocks, 1}, {two_blocks + 1, 3}}},
     {"a block's end, one due", run(), end_of_block, 1, {{0, 3}, {1, 3}, {1, 1}}, twice},
     {"a block's end, nothing to cascade", run(), end_of_block, 1, {{3 * two_blocks, 3}, none, none}},
-    {"a block's end, late", run(), end_of_block + 3, 4, {{-2, 6}, {-1, 6}, {0, 1}}},
+    {"a block's end, lagging", run(), end_of_block + 3, 4, {{-2, 6}, {-1, 6}, {0, 1}}},
     {"cascade of tv3 and tv2", run(), end_of_turn, 1, {{block + 6, turn_ticks}, {block + 6, 20}, {block + 6, 2}}},
     {"cascade over 2^31", run(), 0x7fffffff - block, 1, {even_slot, even_slot, {block + 1, 3}}},
     {"cascade over 2^32", run(), 0xffffffff - block, 1, {even_slot, even_slot, {block + 1, 3}}},
     // Empty blocks.
-    {"jump, one due", run(), middle, late, {{-2 * two_blocks, late_armed}, {5}, none}, twice},
-    {"jump over a cascade", run(), middle, late, {{-two_blocks, late_armed}, {-two_blocks, late_armed}, none}},
-    {"jump, nothing due", run(), middle, late, {{3 * two_blocks, late_armed}, {5}, none}},
+    {"jump, one due", run(), middle, long_lag, {{-2 * two_blocks, before_lag}, {5}, none}, twice},
+    {"jump over a cascade", run(), middle, long_lag, {{-two_blocks, before_lag}, {-two_blocks, before_lag}, none}},
+    {"jump, nothing due", run(), middle, long_lag, {{3 * two_blocks, before_lag}, {5}, none}},
     {"jump over a turn",
      run(),
      end_of_turn + 5,
      turn_ticks / 2,
      {{-3, turn_ticks}, {-3, turn_ticks / 2 + 20}, {6, 1}}},
-    {"late by more than 2^22", run(), 0x400030, 0x400010, {{-5, 0x400011}, none, none}},
+    {"a lag of more than 2^22", run(), 0x400030, 0x400010, {{-5, 0x400011}, none, none}},
     {"cascade of all levels", run(), 0x3ffff7f, 1, {{148, 0x3ffff70}, {20128, 0x3ffff70}, {2000128, 0x3ffff70}}},
     // The geometry 86 has other branches of the search here.
     {"jump, the next is in another word of tv2", run(), 0x1010, 3000, {{5000, 3000}, {15000, 3000}, none}},
@@ -169,7 +169,7 @@ const scenario scenarios[] = {
     {"jump, the next is a turn of tv3 away", run(), 0xa1010, 3000, {{950000, 3000}, none, none}},
     {"jump, the next is in tv1", run(), 0x2010, 3000, {{-2798, 3000}, {-2500, 3000}, {5, 3000}}},
     // Callbacks.
-    {"A re-arms itself for now, late", run(), middle, 3, {{-2, 5}, {-2, 5}, {-1, 5}}, 0, {arm_a}},
+    {"A re-arms itself for now, lagging", run(), middle, 3, {{-2, 5}, {-2, 5}, {-1, 5}}, 0, {arm_a}},
     {"A re-arms itself for the next block", run(), middle, 1, {due, due, next}, 0, {mod(A, to::next_block)}},
     {"A re-arms itself for now at a block's end", run(), end_of_block, 1, {due, next, next}, 0, {arm_a}},
     {"A deletes B", run(), middle, 1, {due, due, next}, 0, {on(B, op::timer_delete)}},
@@ -184,7 +184,7 @@ const scenario scenarios[] = {
     {"A runs the wheel, B asks", run(), middle, 1, {due, due, next}, 0, {run(), expiry}},
     // A budget.
     {"two in one slot", run(1), middle, 1, {due, due, next}, twice},
-    {"three ticks late", run(1), middle, 3, {{-2, 5}, {0, 5}, {0, 1}}},
+    {"a lag of three ticks", run(1), middle, 3, {{-2, 5}, {0, 5}, {0, 1}}},
     {"A re-arms itself for now", run(1), middle, 2, {{-1, 5}, {-1, 5}, {0, 1}}, 0, {arm_a}},
     {"a block's end", run(0), end_of_block, 1, {{1, 3}, even_slot, even_slot}},
     // An empty tick takes one step, the block seven.

@@ -41,12 +41,12 @@ TEST_CASE("a run whose steps end while a late block cascades stops there, and ea
     CHECK_EQ(tickwheel_advance(unit::block_ticks + 1), 1);
     // Two empty ticks, the end of a block, and two timers. Then the last tick is an empty step of each run.
     struct {
-        unsigned budget, down;
+        unsigned budget, cascaded;
     } constexpr runs[] = {{2 + 7 + 2, 2}, {1, 3}, {2, 4}};
     for (const auto &run : runs) {
         CHECK_EQ(tickwheel_due(), 1);
         CHECK_EQ(tickwheel_run_budget(run.budget), 0u);
-        CHECK_EQ(unit::in_tv1(far, 4), run.down);
+        CHECK_EQ(unit::in_tv1(far, 4), run.cascaded);
     }
     CHECK_EQ(tickwheel_due(), 0);
     CHECK_EQ(unit::pass(1), 4u);

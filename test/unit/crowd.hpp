@@ -18,11 +18,11 @@ constexpr jiffies_t block_before = crowded - block_ticks;
 template <class Timer>
 unsigned in_tv1(const Timer *timers, unsigned count)
 {
-    unsigned down = 0;
+    unsigned cascaded = 0;
     for (unsigned i = 0; i < count; ++i) {
-        down += tickwheel_timer_pending(&timers[i]) != 0 && timers[i].slot < geometry::tvr_size;
+        cascaded += tickwheel_timer_pending(&timers[i]) != 0 && timers[i].slot < geometry::tvr_size;
     }
-    return down;
+    return cascaded;
 }
 
 } // namespace unit

@@ -83,14 +83,15 @@ TEST_CASE("a run cascades 125 timers ahead, less one for each of its callbacks, 
         CHECK_EQ(unit::skip_to(block_before - 3), 0u);
         arm(others, row.callbacks, unit::now() + 1, [](timer_list *self) { tickwheel_mod_timer(self, jiffies + 1); });
         CHECK_EQ(unit::pass(1), row.callbacks);
-        unsigned down = 0;
+        unsigned cascaded = 0;
         // The last tick of the block before its own is left out: the end of a block cascades all that is left.
         for (jiffies_t tick = block_before - 1; tick != crowded - 1; ++tick) {
             CHECK_EQ(unit::pass(1), row.callbacks);
-            down = size - down < row.moves ? size : down + row.moves;
-            CHECK_EQ(unit::moment{tick, row.moves, unit::in_tv1(crowd, size)}, unit::moment{tick, row.moves, down});
+            cascaded = size - cascaded < row.moves ? size : cascaded + row.moves;
+            CHECK_EQ(unit::moment{tick, row.moves, unit::in_tv1(crowd, size)},
+                     unit::moment{tick, row.moves, cascaded});
         }
-        CHECK_EQ(down, size);
+        CHECK_EQ(cascaded, size);
         for (timer_list &timer : others) {
             (void)tickwheel_timer_delete(&timer);
         }

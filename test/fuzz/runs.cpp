@@ -195,7 +195,7 @@ void count(uint32_t ticks)
     const int work = ticks == 1 && one_in(2) ? tickwheel_tick() : tickwheel_advance(ticks);
     check_clock();
     note(static_cast<uint32_t>(work));
-    // An advance by nothing in the middle of a tick that is being run is told nothing of the rest of that tick.
+    // An advance by 0 in the middle of a tick that is being run does not report the rest of that tick.
     if (work == 0 && !contract.found_nothing() && (!contract.running || ticks != 0)) {
         fail("tick returned 0 with a timer due");
     }

@@ -102,7 +102,7 @@ void add(unsigned i, jiffies_t expires)
 
 void shut_down(unsigned i)
 {
-    // The callback of one that the runner has taken may be anywhere below; shutting it down there is legal too.
+    // The callback of a timer that the runner has taken may be under way. A shutdown is legal there too.
     const bool sync = !one_in(2) && contract.taken != i;
     const int wanted = contract.timer_delete(i);
     contract.disable(i);

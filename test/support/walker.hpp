@@ -17,7 +17,7 @@ using geometry = tickwheel::default_geometry;
 /// such waits there. geometries_host.cpp makes them in every geometry.
 constexpr bool has_short_range = geometry::range_bits < 20;
 
-/// A fault, as a number, since a board prints no more. One that is marked "at rest" is none while a run is under way.
+/// A fault, as a number, since a board prints no more. Those marked "at rest" do not count while a run is under way.
 enum fault : int {
     no_fault,
     /// I1

@@ -94,7 +94,7 @@ struct event {
     jiffies_t deadline;
     unsigned began;
     unsigned ended;
-    /// A call, in this tick.
+    /// Whether it is a call, and in which tick.
     bool calls;
     jiffies_t tick;
     /// For a stop, what it has returned. For a restart, whether a stop or a call has ended the wait for its deadline.

@@ -200,7 +200,7 @@ inline unsigned pass(jiffies_t ticks)
     return ran;
 }
 
-/// All ticks up to and with `tick`, counted at once and run.
+/// Counts all ticks up to and including `tick` at once, and runs them.
 inline unsigned skip_to(jiffies_t tick)
 {
     return tickwheel_advance(tick - now()) ? tickwheel_run() : 0;

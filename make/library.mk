@@ -12,7 +12,7 @@
 ##     PRIORITY_BITS: __NVIC_PRIO_BITS of your chip, 3 to 8. Only a priority below 0x20 needs it.
 ##     HZ: ticks a second, 1 to 100000. GEOMETRY: 86 (as Linux), 64 or 62, which needs the least RAM.
 ##     DEBUG: 1 reports misuse to tickwheel_bug(). TRACE: 1 gives the wheel the recorder of tools/trace, for a Cortex-M.
-##     CROSS: what the names of your GCC and ar begin with, /opt/gcc/bin/arm-none-eabi-. CXX: a clang.
+##     CROSS: the prefix of your GCC and ar, as in /opt/gcc/bin/arm-none-eabi-. CXX: a clang.
 lib_choices := $(filter-out -thumb,-$(ISA)) $(filter-out -Os,$(OPT)) $(filter-out -soft,-$(FLOAT)) \
 	$(filter-out -primask,-$(subst :,-,$(LOCK))) $(filter-out -hz1000,-hz$(HZ)) $(patsubst -86%,%,-$(asked_variant)) \
 	$(trace_suffix) $(if $(findstring clang,$(CXX)),-clang)

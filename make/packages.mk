@@ -20,7 +20,7 @@ packages_elf    := $(call package_of,$(FIRMWARE_CXX)) $(if $(BOARD_AFTER_LINK),p
 packages_lib    := $(call package_of,$(LIB_CXX)) $(call package_of,$(LIB_AR))
 packages_single := python3
 packages_fuzz   := $(call package_of,$(CXX))
-# `run` and `test` install the first six of them by themselves.
+# `run` and `test` install these by themselves, the first six of test/install_packages.sh.
 basic_packages  := gcc-arm-none-eabi libstdc++-arm-none-eabi-dev qemu-system-arm g++ doctest-dev python3
 packages_run    := $(filter-out $(basic_packages),$(packages_elf) $(emulator))
 packages_test   := $(packages_run)

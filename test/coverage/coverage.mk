@@ -25,7 +25,7 @@ $(coverage_out)/%.json: $(coverage_out)/%
 
 ## make coverage
 ##     Prints the code, the branches and the conditions (MC/DC) of core that the unit tests and the random run reach on the
-##     host, by clang 19. What they miss needs a reason.
+##     host, by clang 19. Each place that they miss needs a reason.
 .PHONY: coverage
 coverage: $(coverage_programs:%=$(coverage_out)/%.json)
 	@! echo 'bool left_out(bool a, bool b, bool c) { return a && !(b && c); }' | test/coverage/compile clang++-19 \

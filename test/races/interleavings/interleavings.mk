@@ -25,6 +25,6 @@ $(foreach geometry,$(GEOMETRIES),$(eval $(call interleavings_program,$(geometry)
 
 ## make interleavings
 ##     Tries every way in which up to two interrupts, or three of fewer kinds, can come between the masked sections of
-##     every call, on the host. interleavings_depth=1..9 for others.
+##     every call, on the host. interleavings_depth=1..9 sets another number of interrupts.
 interleavings: $(interleavings_programs)
 	@test/run_tests.py --out $(interleavings_out)/results --show '$(GEOMETRIES:%=interleavings-%)' $(interleavings_tests)

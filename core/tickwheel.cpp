@@ -131,7 +131,7 @@ int tickwheel_mod_timer_idle(timer_list *timer, jiffies_t expires)
     return wheel.mod_timer_idle(timer, expires);
 }
 
-int tickwheel_arm_idle_with_(timer_list *timer, jiffies_t expires, void (*function)(timer_list *),
+bool tickwheel_arm_idle_with_(timer_list *timer, jiffies_t expires, void (*function)(timer_list *),
                              tickwheel::shared_word *word, uint32_t value)
 {
     return wheel.arm_idle_with(timer, expires, function, *word, value);

@@ -106,11 +106,11 @@ private:
         const uint64_t oldest = now > park_ticks ? now - park_ticks : 0;
         const uint64_t target = tick < oldest ? oldest : tick > last_tick ? last_tick : tick;
         const uint64_t stop = first_park(now, target);
-        return arm(static_cast<jiffies_t>(stop), stop == target, static_cast<uint32_t>(target >> park_bits)) == 0;
+        return arm(static_cast<jiffies_t>(stop), stop == target, static_cast<uint32_t>(target >> park_bits));
     }
 
-    // Arms an idle timer for its next stop. Returns as mod_timer_idle().
-    int arm(jiffies_t stop, bool is_last, uint32_t upper)
+    // Arms an idle timer for its next stop. Returns false if it is pending or shut down.
+    bool arm(jiffies_t stop, bool is_last, uint32_t upper)
     {
         return Wheel.arm_idle_with(this, stop, is_last ? call_last : call_parked, upper_, upper);
     }

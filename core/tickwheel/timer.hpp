@@ -24,7 +24,7 @@ namespace tickwheel
 void negative_number_of_ticks();
 
 /// @private As wheel::arm_idle_with(), on the default wheel.
-extern "C" int tickwheel_arm_idle_with_(timer_list *timer, jiffies_t expires, void (*function)(timer_list *),
+extern "C" bool tickwheel_arm_idle_with_(timer_list *timer, jiffies_t expires, void (*function)(timer_list *),
                                         shared_word *word, uint32_t value);
 
 /// @private As wheel::arm_if_deadline_is(), on the default wheel.
@@ -67,7 +67,7 @@ struct c_wheel {
         store_function(timer, function);
 #endif
     }
-    static int arm_idle_with(timer_list *timer, jiffies_t expires, void (*function)(timer_list *), shared_word &word,
+    static bool arm_idle_with(timer_list *timer, jiffies_t expires, void (*function)(timer_list *), shared_word &word,
                              uint32_t value)
     {
         return tickwheel_arm_idle_with_(timer, expires, function, &word, value);

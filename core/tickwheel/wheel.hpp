@@ -247,9 +247,9 @@ public:
     /// @}
 
     /// @{ For timers that re-arm themselves. Arms an idle timer, and writes its function and a word in the same
-    /// masked section. Returns as mod_timer_idle().
-    int arm_idle_with(timer_list *timer, jiffies_t expires, void (*function)(timer_list *), shared_word &word,
-                      uint32_t value)
+    /// masked section. Returns false if the timer is pending or shut down.
+    bool arm_idle_with(timer_list *timer, jiffies_t expires, void (*function)(timer_list *), shared_word &word,
+                       uint32_t value)
     {
         return arming::arm_idle_with(*this, timer, expires, function, word, value);
     }

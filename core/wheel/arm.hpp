@@ -81,22 +81,22 @@ public:
     }
 
     /// As tickwheel_mod_timer_idle(). In the same masked section it sets the function and writes `word`, so that an
-    /// interrupt sees the whole start or nothing.
-    static int arm_idle_with(Wheel &wheel, timer_list *timer, jiffies_t expires, void (*function)(timer_list *),
-                             shared_word &word, uint32_t value)
+    /// interrupt sees the whole start or nothing. Returns false if the timer is pending or shut down.
+    static bool arm_idle_with(Wheel &wheel, timer_list *timer, jiffies_t expires, void (*function)(timer_list *),
+                              shared_word &word, uint32_t value)
     {
         const irq_state irq = Lock::irq_save();
         if (unlock_and_report_misuse<Lock>(checks::misuse_of_arm(wheel.slots(), timer, false), timer, irq)) {
-            return 0;
+            return true;
         }
         if (is_pending(timer) || !timer->enabled) {
-            const int refused = is_pending(timer) ? 1 : -1;
             Lock::irq_restore(irq);
-            return refused;
+            return false;
         }
         timer->function = function;
         word = value;
-        return place_and_unlock(wheel, timer, expires, irq, 0);
+        (void)place_and_unlock(wheel, timer, expires, irq, 0);
+        return true;
     }
 
     /// As tickwheel_timer_reduce(), but does nothing if `deadline` has become another tick.

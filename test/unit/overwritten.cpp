@@ -77,6 +77,14 @@ void (*const calls[])(const scene &) = {
     [](const scene &in) { (void)tickwheel_timer_shutdown(in.victim); },
     [](const scene &in) { (void)tickwheel_timer_shutdown_sync(in.victim); },
     [](const scene &in) { (void)tickwheel_timer_pending(in.victim); },
+    [](const scene &in) {
+        tickwheel::shared_word deadline(unit::now() + 1);
+        tickwheel::tickwheel_arm_if_deadline_is_(in.victim, deadline, &deadline);
+    },
+    [](const scene &in) {
+        tickwheel::shared_word word(0);
+        (void)tickwheel::tickwheel_arm_idle_with_(in.victim, in.tick + 3, unit::note, &word, 0);
+    },
     [](const scene &in) { set_up_and_arm(*in.victim, unit::note, in.tick + 3); },
     [](const scene &in) { set_up_and_arm(*in.victim, unit::note, in.tick); },
     // Its neighbours are deleted or moved.

@@ -27,6 +27,10 @@ static_assert(geometry<8, 6>::bitmap_words == 18 && geometry<6, 4>::bitmap_words
                   geometry<6, 2>::bitmap_words == 3,
               "words of 32 marks");
 
+using level_of_four = geometry<6, 2>::level;
+static_assert(level_of_four{0, 60}.fits_words() && !level_of_four{0, 61}.fits_words(),
+              "it lies in one word, or in two");
+
 // A level: the bits of a tick that are its slot's number, and the first slot.
 struct expected_level {
     unsigned shift;

@@ -18,6 +18,8 @@ namespace tickwheel
 struct host_interrupts {
     /// How many irq_save() have not been restored. 0 means that interrupts are on.
     uint32_t depth = 0;
+    /// Whether an irq_restore() has found interrupts on already.
+    bool restored_twice = false;
     /// How many ticks have begun and are not counted yet.
     uint32_t uncounted_ticks = 0;
     /// Called with interrupts on, each time the lock has become free. It may call the wheel, and is then called
@@ -37,6 +39,7 @@ struct port_lock {
     static void irq_restore(uint32_t depth)
     {
         __asm__ volatile("" ::: "memory");
+        interrupts.restored_twice |= interrupts.depth <= depth;
         interrupts.depth = depth;
         if (depth == 0 && interrupts.on_open != nullptr) {
             interrupts.on_open();

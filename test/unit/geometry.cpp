@@ -28,8 +28,11 @@ static_assert(geometry<8, 6>::bitmap_words == 18 && geometry<6, 4>::bitmap_words
               "words of 32 marks");
 
 using level_of_four = geometry<6, 2>::level;
+using level_of_64 = geometry<8, 6>::level;
 static_assert(level_of_four{0, 60}.fits_words() && !level_of_four{0, 61}.fits_words(),
               "it lies in one word, or in two");
+static_assert(level_of_64{0, 64}.fits_words() && !level_of_64{0, 80}.fits_words(),
+              "it is whole words, or parts of them");
 
 // A level: the bits of a tick that are its slot's number, and the first slot.
 struct expected_level {

@@ -24,7 +24,7 @@ prints_what_is_expected() { # example, geometry
 }
 
 # Ten seconds in which timers are due in nine ticks. At most one sleep ends with each of these ticks, one with the
-# cascade of each timer, and one with each longest period between. A sleep has two wakes: one at the edge before it, one
+# cascade of each timer, and one with each longest period between. A sleep has two wakes: one at the wrap before it, one
 # at its end.
 sleeps_from_timer_to_timer() {
     run lowpower 86 || return 1

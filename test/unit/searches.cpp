@@ -66,7 +66,34 @@ constexpr unsigned sleeps_for(jiffies_t delta)
     return unit::geometry::has_overflow ? 6 + (delta >> unit::geometry::range_bits % 32) : 5;
 }
 
+// The wrong answers of a bitmap in which one slot of a level, or none, is marked.
+template <class Geometry, class Level>
+unsigned wrong_steps(Level level)
+{
+    unsigned wrong = 0;
+    tickwheel::bitmap<Geometry> marks = {};
+    for (unsigned index = 0; index < level.size(); ++index) {
+        wrong += marks.steps_to_next_mark(level, index) != 0;
+        for (unsigned marked = 0; marked < level.size(); ++marked) {
+            marks.mark(level.first_slot + marked);
+            wrong += marks.steps_to_next_mark(level, index) != ((marked - index - 1) & (level.size() - 1)) + 1;
+            (void)marks.clear_mark(level.first_slot + marked);
+        }
+    }
+    return wrong;
+}
+
 } // namespace
+
+TEST_CASE("the next mark of a level is found from each of its slots, around the level's end")
+{
+    using large = tickwheel::geometry<8, 6>;
+    using small = tickwheel::geometry<6, 2>;
+    CHECK_EQ(wrong_steps<large>(large::tv1()) + wrong_steps<large>(large::tv2()) + wrong_steps<large>(large::tv<5>()),
+             0u);
+    CHECK_EQ(wrong_steps<small>(small::tv1()) + wrong_steps<small>(small::tv2()) + wrong_steps<small>(small::tv<6>()),
+             0u);
+}
 
 TEST_CASE("next_event and next_expiry leave the result alone when nothing is pending")
 {

@@ -99,8 +99,9 @@ def listed():
     reasons = {}
     for line in (HERE / "equivalent.txt").read_text().splitlines():
         if line and not line.startswith("#"):
-            name, reason = line.split(": ", 1)
-            reasons[name] = reason
+            names, reason = line.split(": ", 1)
+            function, *operators_of = re.split(r" (?=\w+ \d+(?:, |$))|, ", names)
+            reasons.update((f"{function} {one}", reason) for one in operators_of)
     return reasons
 
 

@@ -16,6 +16,7 @@ extern "C" void tickwheel_bug(const char *what, const timer_list *timer)
     ++unit::misused;
     unit::misuse = what;
     unit::misused_timer = timer;
+    unit::misused_in_run = tickwheel_slots.running_timer != nullptr;
 }
 
 namespace

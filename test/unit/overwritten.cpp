@@ -270,6 +270,36 @@ Pointer flipped(Pointer pointer, unsigned bit)
 
 } // namespace
 
+TEST_CASE("a run that meets an overwritten timer reports it as a run, so that a run inside the report does nothing")
+{
+    const unit::fresh wheel(1000);
+    set_up_and_arm(timers[0], unit::note, 1001);
+    fill<0xA5>(timers[0], timers[0]);
+    CHECK_EQ(unit::pass(1), 0u);
+    CHECK((unit::misused == 1 && unit::misused_in_run));
+}
+
+TEST_CASE("a cascade to a slot whose oldest timer is overwritten reports it, and the timer that moves fires")
+{
+    const unit::fresh wheel(0);
+    constexpr jiffies_t block = unit::geometry::block_size;
+    for (unsigned i = 0; i < 3; ++i) {
+        set_up_and_arm(timers[i], unit::note, 3 * block + i);
+    }
+    // Two blocks end, then one timer moves.
+    (void)tickwheel_advance(2 * block - 1);
+    while (tickwheel_due()) {
+        (void)tickwheel_run_budget(1);
+    }
+    (void)tickwheel_tick();
+    (void)tickwheel_run_budget(2);
+    CHECK((timers[2].slot < 2 * block && timers[0].slot >= 2 * block));
+    set_up_and_arm(timers[3], unit::note, 3 * block);
+    fill<0xA5>(timers[3], timers[3]);
+    CHECK_EQ(unit::pass(block + 2), 3u);
+    CHECK_EQ(unit::misused, 1u);
+}
+
 TEST_CASE("a seal differs for each bit of the wheel's address, of both links, the function and the slot")
 {
     const timer_list timer = tickwheel::timer_initializer(unit::note, 0);

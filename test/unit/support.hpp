@@ -80,6 +80,8 @@ inline unsigned fired;
 inline unsigned misused;
 inline const char *misuse;
 inline const timer_list *misused_timer;
+/// Whether a run was active then.
+inline bool misused_in_run;
 
 inline void note(timer_list *timer)
 {

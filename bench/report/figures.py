@@ -14,7 +14,7 @@ from pathlib import Path
 import page
 from counts import average
 from limits import Limits, read_figures
-from peers import few_timers, kinds, systems
+from peers import kinds, systems
 from size import features, tiny_programs, tiny_rows
 
 directory = Path(sys.argv[-1])
@@ -122,12 +122,6 @@ tables_of_is_it_for_me = {
         "fewer instructions at -O2, from this number of timers on",
         [(name, f"few.from.{{0}}.{cpu}") for cpu, name in cpus_of_few.items()],
         [(label, kind) for kind, label in kinds.items()]),
-    "few-instructions": (
-        "instructions at -O2: list (wheel)",
-        [(f"{name}: {what}", f"few.{cpu}.{{0}}.{kind}.list (few.{cpu}.{{0}}.{kind}.wheel)") for cpu, name in (
-            ("cortex-m3", "M3"), ("cortex-m0", "M0")) for kind, what in (
-                ("pair", "arm and cancel"), ("masked", "masked"), ("worst", "worst tick"))],
-        [(f"{n} timers", n) for n in few_timers]),
     "few-bytes": (
         "bytes", [("list", "few.{0}.list"), *((f"wheel `{name}`", f"few.{{0}}.{name}") for name in reversed(geometries))],
         [*((f"flash, {name} -Os", f"flash-{cpu}") for cpu, name in cpus_of_few.items()),

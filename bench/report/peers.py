@@ -61,7 +61,6 @@ def peers(directory, sizes, *cpus):
 
 kinds = {"pair": "for an arm and a cancel", "masked": "with interrupts masked, at most",
          "worst": "in the worst tick, periodic timers"}
-# The numbers of timers in the table of docs/is-it-for-me.md.
 few_timers = (5, 10, 15, 40)
 # A program that arms and cancels a timer of the list, and ticks.
 list_program = """

@@ -205,7 +205,7 @@ versions() {
 }
 
 licences() {
-    git ls-files | grep -vE '^(LICENSE|\.editorconfig|\.clang-format|\.clang-tidy|\.gitignore)$|\.(md|json|txt|expected|csv|svg|png)$' |
+    git ls-files | grep -vE '^(LICENSE|\.clang-format|\.clang-tidy|\.gitignore)$|\.(md|json|txt|expected|csv|svg|png)$' |
         xargs grep -L 'SPDX-License-Identifier: MIT'
     return 0
 }

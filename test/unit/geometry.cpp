@@ -29,6 +29,11 @@ static_assert(geometry<8, 6>::bitmap_words == 18 && geometry<6, 4>::bitmap_words
 
 using level_of_four = geometry<6, 2>::level;
 using level_of_64 = geometry<8, 6>::level;
+struct straddling {
+    static constexpr auto tv2 = [] { return level_of_four{7, 58}; };
+};
+static_assert(!tickwheel::levels_fit_words<straddling>(), "its tv3 begins at slot 62");
+static_assert(geometry<8, 6>::tv1().shift == 0 && geometry<8, 6>::tv1().first_slot == 0, "a slot for each tick");
 static_assert(level_of_four{0, 60}.fits_words() && !level_of_four{0, 61}.fits_words(),
               "it lies in one word, or in two");
 static_assert(level_of_64{0, 64}.fits_words() && !level_of_64{0, 80}.fits_words(),

@@ -132,7 +132,7 @@ int tickwheel_mod_timer_idle(timer_list *timer, jiffies_t expires)
 }
 
 bool tickwheel_arm_idle_with_(timer_list *timer, jiffies_t expires, void (*function)(timer_list *),
-                             tickwheel::shared_word *word, uint32_t value)
+                              tickwheel::shared_word *word, uint32_t value)
 {
     return wheel.arm_idle_with(timer, expires, function, *word, value);
 }

@@ -28,10 +28,11 @@ promises = (
     ("the first callback starts {} instructions into it", ["cortex-m3-Os.crowd.callback"]),
     ("masks at most {} instructions on a Cortex-M3 and {} on a Cortex-M0 ({} us at 48 MHz, or {} us on an M0+)",
      ["M3 GCC -Os.wheel", "M0 GCC -Os.wheel", "worst.wheel.m0-48", "worst.wheel.m0plus-48"]),
+    ("a search for the next event masks at most {} us", ["worst.search.m0-48"]),
     ("the SysTick driver masks at most {} us in each tick and {} us around a sleep, the counter driver {} us and {} us",
      [f"worst.{part}.m0-48" for part in ("systick_tick", "systick", "counter_tick", "counter")]),
     ("A wheel takes {}, {} or {} bytes of RAM, as [your chip](docs/getting-started.md#on-a-chip-with-2-to-8-kb-of-ram) allows, "
-     "and a timer {}. You link {} bytes on a Cortex-M3 and {} on a Cortex-M0",
+     "and a timer {}. With the first you link {} bytes on a Cortex-M3 and {} on a Cortex-M0",
      ["geometry.86.wheel", "geometry.64.wheel", "geometry.62.wheel", "ram.timer",
       "linked.cortex-m3-Os", "linked.cortex-m0-Os"]),
     ("the program in C below takes {} bytes", ["geometry.62.c.ram"]),
@@ -48,7 +49,7 @@ columns_of_peers = (
     ("first callback of 10 000", "{0}.10000.crowd_callback"))
 # Name, what the page calls it, and its row in the tables of `make worst`.
 worst = (("arm", "an arm", "`mod_timer`"), ("cancel", "a cancel", "`timer_delete`"),
-         ("wheel", "interrupts masked by a call of the wheel", "interrupts masked"),
+         ("wheel", "interrupts masked by a call that is not for sleep", "interrupts masked"),
          ("search", "interrupts masked in `next_event`", "interrupts masked in next_event"),
          *((part, row, row) for part, row in (
              ("systick_tick", "interrupts masked in each tick by the SysTick driver"),

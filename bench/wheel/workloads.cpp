@@ -18,7 +18,7 @@ namespace
 using namespace bench;
 
 constexpr unsigned max_timers = 10000;
-/// The ticks that a list of tv2 covers.
+/// The ticks that a slot of tv2 covers.
 constexpr jiffies_t block_ticks = 1u << 7;
 
 struct measured : wheel_calls {

@@ -12,9 +12,9 @@
 ///    the deadline with the tick of the run, not with `jiffies`, because during a lag a callback of an earlier
 ///    tick may still restart the timer.
 /// 3. A stop ends the wait, and deletes the timer, in a masked section.
-/// 4. The end of a wait moves the stored deadline by 2^31 ticks. So an arm by 1 or 2, which compares in its masked
-///    section, does nothing for a deadline that has come, was stopped, or was replaced. The newer restart arms by
-///    itself. Restarts for the same tick need one arm.
+/// 4. The end of a wait moves the stored deadline by 2^31 ticks. So the arm of a restart (1) or of a callback (2),
+///    which compares in its masked section, does nothing for a deadline that has come, was stopped, or was
+///    replaced. The newer restart arms by itself. Restarts for the same tick need one arm.
 #ifndef TICKWHEEL_INACTIVITY_TIMER_HPP
 #define TICKWHEEL_INACTIVITY_TIMER_HPP
 

@@ -25,7 +25,7 @@ void negative_number_of_ticks();
 
 /// @private As wheel::arm_idle_with(), on the default wheel.
 extern "C" bool tickwheel_arm_idle_with_(timer_list *timer, jiffies_t expires, void (*function)(timer_list *),
-                                        shared_word *word, uint32_t value);
+                                         shared_word *word, uint32_t value);
 
 /// @private As wheel::arm_if_deadline_is(), on the default wheel.
 extern "C" void tickwheel_arm_if_deadline_is_(timer_list *timer, jiffies_t expires, const shared_word *deadline);
@@ -68,7 +68,7 @@ struct c_wheel {
 #endif
     }
     static bool arm_idle_with(timer_list *timer, jiffies_t expires, void (*function)(timer_list *), shared_word &word,
-                             uint32_t value)
+                              uint32_t value)
     {
         return tickwheel_arm_idle_with_(timer, expires, function, &word, value);
     }

@@ -13,8 +13,8 @@ namespace tickwheel
 {
 
 /// Which timers a call arms: all, those that are idle, or those that are pending. The wheel ignores all arms after a
-/// shutdown. Debug builds report it for `any` and `idle_at_expires`, but not for the others, which re-arming timers
-/// use.
+/// shutdown. Debug builds report such an arm for `any` and `idle_at_expires` only, because timers that re-arm
+/// themselves use the others.
 enum class arm_if {
     any,
     /// For add_timer(), whose tick is in `timer->expires` already.
@@ -80,8 +80,7 @@ public:
         return move_or_place_and_unlock(wheel, timer, expires, irq, when);
     }
 
-    /// As tickwheel_mod_timer_idle(). In the same masked section it sets the function and writes `word`, so that an
-    /// interrupt sees the whole start or nothing. Returns false if the timer is pending or shut down.
+    /// As wheel::arm_idle_with(): an interrupt sees the whole start or nothing.
     static bool arm_idle_with(Wheel &wheel, timer_list *timer, jiffies_t expires, void (*function)(timer_list *),
                               shared_word &word, uint32_t value)
     {

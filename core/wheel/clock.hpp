@@ -17,14 +17,14 @@ struct wheel_clock {
     shared_word jiffies;
     /// Never after the next tick with work, nor after the last tick of the block (I3).
     shared_word next_run;
-    /// The first tick that must not go into tv1. It is one turn of tv1 after the last tick that was begun, and
-    /// at least two blocks after the first tick of the current block. Only the runner writes it, and it only grows
+    /// The first tick that must not go into tv1: one turn of tv1 after the last tick that was begun, or two blocks
+    /// after the first tick of the current block if that is later. Only the runner writes it, and it only grows
     /// (I4).
     jiffies_t tv1_limit;
     /// The first tick of the next block. The upper levels are measured from here. The current block is the one
     /// before.
     jiffies_t next_block;
-    /// How often the top bit of the block's ticks has changed, counting from tick 0; its lowest bit is that top bit
+    /// The number of half turns of `jiffies` up to the current block. Its lowest bit is bit 31 of the block's ticks
     /// (I9).
     shared_word half_turns;
 

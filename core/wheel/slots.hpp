@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The slots of a wheel: FIFO lists with a head of one word. Only this file changes lists, except that debug.hpp
-// empties a slot whose links are overwritten. Each call except reset() and oldest_of() takes constant time and
-// needs the lock.
+// empties a slot whose links are overwritten. Each call takes constant time, but for reset(), and
+// needs the lock, but for reset() and oldest_of().
 //
 //   first[s] -> oldest -> ... -> youngest -> null     (next)
 //               oldest->prev == youngest              (prev of the others: the next older timer)

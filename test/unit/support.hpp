@@ -19,12 +19,12 @@ using namespace support;
 
 constexpr jiffies_t longest_delay = 0x7FFFFFFF;
 
-/// The level boundaries of the default wheel: log2 of the ticks that tv1, tv1 and tv2, ... cover.
+/// The default wheel.
 constexpr unsigned tv1_bits = TICKWHEEL_GEOMETRY / 10;
 constexpr unsigned tvn_bits = TICKWHEEL_GEOMETRY % 10;
 constexpr jiffies_t tv1_ticks = geometry::tvr_size;
 constexpr jiffies_t block_ticks = geometry::block_size;
-/// log2 of the ticks that one slot of tv<level> covers; level 1 to 5.
+/// log2 of the ticks that the levels below tv<level> cover; level 1 to 5.
 constexpr unsigned slot_bits(unsigned level)
 {
     return level == 1 ? 0 : tv1_bits + (level - 2) * tvn_bits;

@@ -17,7 +17,7 @@ namespace tickwheel
 /// What the callbacks of the two cores wait for. It finds the wait that would never end.
 template <class Cores>
 class callback_waits {
-    static_assert(Cores::count == 2, "the rule against waiting around a corner is for two cores");
+    static_assert(Cores::count == 2, "a deadlock is found between two cores only");
     using order = typename Cores::template spin<Cores::count>;
 
 public:

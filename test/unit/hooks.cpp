@@ -116,9 +116,9 @@ TEST_CASE("the hooks of an arm, a move and a cancel")
 {
     set_up();
     const jiffies_t now = hooked.jiffies();
-    CHECK_EQ(hooked.mod_timer(&a, now + 2), 0);
-    CHECK(happened("A"));
-    CHECK_EQ(last == &a, true);
+    tickwheel::shared_word word;
+    CHECK(hooked.arm_idle_with(&a, now + 2, called, word, 0));
+    CHECK((happened("A") && last == &a));
     CHECK_EQ(hooked.mod_timer(&a, now + 2), 1);
     CHECK_EQ(hooked.timer_reduce(&a, now + 3), 1);
     CHECK_EQ(hooked.mod_timer_idle(&a, now + 3), 1);

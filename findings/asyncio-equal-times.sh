@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# asyncio of Python 3.11.2 (Debian 12).
+# asyncio of Python 3.11.2 (Debian 3.11.2-6+deb12u9).
 # A good guess: loop.call_at() keeps the order of calls for the same time, as loop.call_soon() and the module sched do.
 # What it does: the loop keeps a heap of times only, so equal times come in an order of the heap: here 0 2 6 5 7 1 3 4. A model
 # of a timer wheel in asyncio, or a test that compares one with it, must give each call a time of its own.
@@ -8,7 +8,8 @@
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cat >"$work/main.py" <<'END'
+cd "$work"
+cat >main.py <<'END'
 import asyncio
 import sched
 
@@ -32,6 +33,10 @@ def by_sched():
 
 print(f"asyncio {asyncio.run(by_asyncio())}, sched {by_sched()}")
 END
+apt-get download -q libpython3.11-stdlib=3.11.2-6+deb12u9 >log 2>&1
+dpkg-deb -x libpython3.11-stdlib_*.deb root
 /usr/bin/python3 --version | grep -qx 'Python 3.11.2'
-/usr/bin/python3 "$work/main.py" | tee "$work/said"
-grep -qxF 'asyncio [0, 2, 6, 5, 7, 1, 3, 4], sched [0, 1, 2, 3, 4, 5, 6, 7]' "$work/said"
+export PYTHONPATH="$work/root/usr/lib/python3.11"
+/usr/bin/python3 -c 'import asyncio; print(asyncio.__file__)' | grep -qF "$PYTHONPATH/"
+/usr/bin/python3 main.py | tee said
+grep -qxF 'asyncio [0, 2, 6, 5, 7, 1, 3, 4], sched [0, 1, 2, 3, 4, 5, 6, 7]' said

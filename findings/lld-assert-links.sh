@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# lld 14.0.6 (Debian 1:14.0.6-12), as GNU ld 2.40 does not.
+# lld 14.0.6 (Debian 1:14.0.6-12), as GNU ld 2.40 (binutils-arm-none-eabi 2.40-2+18+b1) does not.
 # A good guess: an ASSERT of a linker script only looks, so ASSERT(DEFINED(malloc) ? malloc == 0 : 1, ..) finds out whether the
 # program has a heap, and changes nothing.
 # What it does: lld links each function that an expression names, out of an archive that the program needs for nothing, and
@@ -10,6 +10,13 @@ set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
+apt-get download -q lld-14=1:14.0.6-12 libllvm14=1:14.0.6-12 binutils-arm-none-eabi=2.40-2+18+b1 >log 2>&1
+for package in *.deb; do
+    dpkg-deb -x $package root
+done
+export LD_LIBRARY_PATH="$PWD/root/usr/lib/x86_64-linux-gnu"
+gnu=$PWD/root/usr/bin/arm-none-eabi-ld
+lld=$PWD/root/usr/bin/ld.lld-14
 cat >main.c <<'END'
 void start(void)
 {
@@ -43,8 +50,8 @@ links() {
         grep -q 'no heap, please' errors && echo "$1: no heap, please"
     fi
 }
-arm-none-eabi-ld --version | grep -q ' 2\.40'
-ld.lld-14 --version | grep -q '^Debian LLD 14\.0\.6'
-{ links ld arm-none-eabi-ld asserts.ld && links lld ld.lld-14 asserts.ld && links lld ld.lld-14 plain.ld; } >said
+$gnu --version | grep -q ' 2\.40'
+$lld --version | grep -q '^Debian LLD 14\.0\.6'
+{ links ld $gnu asserts.ld && links lld $lld asserts.ld && links lld $lld plain.ld; } >said
 cat said
 printf 'ld: links, without malloc\nlld: no heap, please\nlld: links, without malloc\n' | cmp - said

@@ -247,7 +247,7 @@ public:
     /// @}
 
     /// @{ For long timers. Arms an idle timer, and writes its function and a word in the same masked section. Returns
-    /// false if the timer is pending or shut down, and true after a report too, so that a loop ends.
+    /// false if the timer is pending or shut down, and true after a report too, so that its caller's loop ends.
     bool arm_idle_with(timer_list *timer, jiffies_t expires, void (*function)(timer_list *), shared_word &word,
                        uint32_t value)
     {

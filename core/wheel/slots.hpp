@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The slots of a wheel: FIFO lists with a head of one word. Only this file changes lists, except that debug.hpp
-// empties a slot whose links are overwritten. Each call takes constant time, but for reset(), and
-// needs the lock, but for reset() and oldest_of().
+// empties a slot whose links are overwritten. Each call but reset() takes constant time, and each but reset() and
+// oldest_of() needs the lock.
 //
 //   first[s] -> oldest -> ... -> youngest -> null     (next)
 //               oldest->prev == youngest              (prev of the others: the next older timer)

@@ -88,8 +88,7 @@ int main()
 {
     board::init();
     for (timer_list &timer : timers) {
-        tickwheel_timer_setup(
-            &timer, [](timer_list *) {}, 0);
+        tickwheel_timer_setup(&timer, [](timer_list *) {}, 0);
     }
     arms_and_cancels();
     ticks();

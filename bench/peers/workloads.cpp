@@ -52,8 +52,7 @@ struct measured : measured_system {
 };
 
 template <>
-struct measured<peers::tickwheel_wheel> : measured_system, wheel_calls {
-};
+struct measured<peers::tickwheel_wheel> : measured_system, wheel_calls {};
 
 constexpr unsigned max_timers = 10000;
 using calls = measured<peers::PEER>;
@@ -61,7 +60,7 @@ using work = workloads<calls, max_timers>;
 
 /// The bytes that a system takes with no timer pending.
 template <class System>
-constexpr size_t fixed_bytes = sizeof(System) - System::bytes_beside *peers::max_timers;
+constexpr size_t fixed_bytes = sizeof(System) - System::bytes_beside * peers::max_timers;
 template <>
 constexpr size_t fixed_bytes<peers::tickwheel_wheel> = sizeof(tickwheel_clock) + sizeof(tickwheel_slots);
 

@@ -52,7 +52,7 @@
 #define secs_to_jiffies(seconds)                                                                                     \
     __builtin_choose_expr(__builtin_constant_p(seconds),                                                             \
                           (uint32_t)(seconds) / (MAX_SEC_IN_JIFFIES + 1) != 0 ? MAX_JIFFY_OFFSET                     \
-                                                                              : (uint32_t)(seconds)*TICKWHEEL_HZ,    \
+                                                                              : (uint32_t)(seconds) * TICKWHEEL_HZ,  \
                           tickwheel_secs_to_jiffies((uint32_t)(seconds)))
 
 #else

@@ -37,14 +37,14 @@
 
 /** The object whose member `field` is `timer`. `variable` is a pointer that gives the type of the object. */
 #define timer_container_of(variable, timer, field)                                                                   \
-    ((__typeof__(*(variable)) *)(void *)((unsigned char *)(timer)-offsetof(__typeof__(*(variable)), field)))
+    ((__typeof__(*(variable)) *)(void *)((unsigned char *)(timer) - offsetof(__typeof__(*(variable)), field)))
 
 #ifndef container_of
 /**
  * The object of this type whose member `member` is at `pointer`. Many headers define this macro, and the first
  * definition is used.
  */
-#define container_of(pointer, type, member) ((type *)(void *)((unsigned char *)(pointer)-offsetof(type, member)))
+#define container_of(pointer, type, member) ((type *)(void *)((unsigned char *)(pointer) - offsetof(type, member)))
 #endif
 
 /** The function with the prefix tickwheel_. */

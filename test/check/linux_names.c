@@ -22,7 +22,7 @@ _Static_assert(MAX_SEC_IN_JIFFIES == 0x3FFFFFFEull / HZ, "");
 _Static_assert(TICK_NSEC == (1000000000ull + HZ / 2) / HZ, "");
 
 /* Seconds as constants: exact, then limited, as in 64 bits. */
-#define EXACT(seconds) ((unsigned long long)(seconds)*HZ)
+#define EXACT(seconds) ((unsigned long long)(seconds) * HZ)
 #define IS_RIGHT(seconds)                                                                                            \
     (secs_to_jiffies(seconds) == (EXACT(seconds) > MAX_JIFFY_OFFSET ? MAX_JIFFY_OFFSET : EXACT(seconds)))
 _Static_assert(IS_RIGHT(0) && IS_RIGHT(1) && IS_RIGHT(5) && IS_RIGHT(10737) && IS_RIGHT(10738), "");

@@ -61,8 +61,7 @@ TEST_CASE("ticks that the kernel catches up are counted at once, and what is due
 TEST_CASE("the tick goes on while every task waits without a limit, and a timer ends that")
 {
     static timer_list timer;
-    tickwheel_timer_setup(
-        &timer, [](timer_list *) { (void)xTaskNotifyGive(test_task); }, 0);
+    tickwheel_timer_setup(&timer, [](timer_list *) { (void)xTaskNotifyGive(test_task); }, 0);
     const TickType_t from = now();
     (void)tickwheel_mod_timer(&timer, jiffies + 40);
     CHECK_EQ(ulTaskNotifyTake(pdTRUE, portMAX_DELAY), 1u);

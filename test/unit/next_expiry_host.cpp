@@ -47,7 +47,7 @@ struct dozen {
 // requirement: TW-34
 TEST_CASE("next_expiry notices that the timer it found was deleted or called, or that its broken slot was dropped")
 {
-    void (*const changes[])(timer_list * found) = {
+    void (*const changes[])(timer_list *found) = {
         [](timer_list *found) { CHECK_EQ(tickwheel_timer_delete(found), 1); },
         // This is a run of the block's own tick without a cascade.
         [](timer_list *) { (void)unit::skip_to(1002); },

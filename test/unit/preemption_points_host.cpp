@@ -30,8 +30,7 @@ unsigned run_at(Wheel &ticking, jiffies_t end, unsigned budget = ~0u)
 struct own_timer : timer_list {
     explicit own_timer(jiffies_t tick) : timer_list()
     {
-        tickwheel_timer_setup(
-            this, [](timer_list *) {}, 0);
+        tickwheel_timer_setup(this, [](timer_list *) {}, 0);
         CHECK_EQ(wheel.mod_timer(this, tick), 0);
     }
 };

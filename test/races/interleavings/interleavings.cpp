@@ -110,8 +110,7 @@ void prepare(const scenario &plan)
         contract.timer[i].deferrable = timers[i].deferrable != 0;
         contract.timer[i].expires = timers[i].expires;
     }
-    arm_and_pass(
-        plan, before, [](timer_name timer) { (void)perform_one(on(timer, op::add)); }, pass);
+    arm_and_pass(plan, before, [](timer_name timer) { (void)perform_one(on(timer, op::add)); }, pass);
 }
 
 /// Runs all timers out. The outcome depends on the state alone, so each state is run out once.

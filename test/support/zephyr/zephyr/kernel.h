@@ -26,7 +26,7 @@ typedef struct {
     k_ticks_t ticks;
 } k_timeout_t;
 
-#define K_TICKS_FOREVER ((k_ticks_t)-1)
+#define K_TICKS_FOREVER ((k_ticks_t)(-1))
 /* An absolute tick t is the number -2 - t. */
 #define Z_TICK_ABS(t) (K_TICKS_FOREVER - 1 - (t))
 #define SYS_CLOCK_MAX_WAIT (UINT32_MAX / 2)

@@ -35,6 +35,8 @@ endif
 ifeq ($(origin AR),default)
 AR := ar
 endif
+# The version of clang and its tools. The tests read it, also without make, where it is the same.
+export LLVM := 19
 CROSS   ?= arm-none-eabi-
 ARM_CXX ?= $(CROSS)g++
 ARM_CC  ?= $(CROSS)gcc

@@ -10,7 +10,7 @@ package_arm-none-eabi-g++       := gcc-arm-none-eabi
 package_arm-none-eabi-ar        := gcc-arm-none-eabi
 package_riscv64-unknown-elf-g++ := gcc-riscv64-unknown-elf
 package_riscv64-unknown-elf-ar  := gcc-riscv64-unknown-elf
-package_clang++-14 := clang-14
+package_clang++-$(LLVM) := clang-$(LLVM)
 package_g++ := g++
 package_ar  := g++
 package_of = $(package_$(firstword $(1)))
@@ -30,7 +30,7 @@ packages_test-all  := all rp2040js
 packages_test-rest := all rp2040js
 
 packages := $(foreach goal,$(goals),$(if $(filter undefined,$(origin packages_$(goal))),all $(emulator),$(packages_$(goal))))
-missing  := $(if $(strip $(packages)),$(shell test/install_packages.sh missing $(packages)))
+missing  := $(if $(strip $(packages)),$(shell LLVM=$(LLVM) test/install_packages.sh missing $(packages)))
 ifneq ($(missing),)
 $(error make $(MAKECMDGOALS) needs $(missing): run `make setup`)
 endif

@@ -40,9 +40,9 @@ $(1)/fuzz: $(patsubst %.cpp,$(1)/%.o,$(FUZZ_SOURCES) core/tickwheel.cpp)
 endef
 # Both compilers. clang builds for size, where an arm tests for a past tick in another place.
 fuzz_fast_g++ := -O2
-fuzz_fast_clang++-14 := -Os
+fuzz_fast_clang++-$(LLVM) := -Os
 FUZZ_FAST := build/host-fast
-FUZZ_COMPILERS := g++ clang++-14
+FUZZ_COMPILERS := g++ clang++-$(LLVM)
 $(foreach compiler,$(FUZZ_COMPILERS),$(foreach geometry,$(GEOMETRIES),\
 	$(eval $(call fuzz_fast_of,$(FUZZ_FAST)/$(compiler)/$(geometry),$(compiler),$(geometry),$(fuzz_fast_$(compiler))))))
 FUZZ_FAST_PROGRAMS := $(foreach geometry,$(GEOMETRIES),$(FUZZ_COMPILERS:%=$(FUZZ_FAST)/%/$(geometry)/fuzz))
@@ -53,7 +53,7 @@ $(foreach geometry,$(GEOMETRIES),\
 
 # A board runs the same sources. unit-clang has the same objects, with a library by clang.
 $(foreach variant,$(VARIANTS),$(eval $(call program,$(variant),unit,$(BOARD_UNIT_SOURCES))))
-$(eval $(call objects_in,$(FIRMWARE)/clang,clang++-14 $(FIRMWARE_CLANG),\
+$(eval $(call objects_in,$(FIRMWARE)/clang,clang++-$(LLVM) $(FIRMWARE_CLANG),\
 	$(filter-out -misa-spec=%,$(FIRMWARE_FLAGS)) $(call warnings,clang)))
 $(eval $(call archive,$(FIRMWARE)/clang/libwheel.a,$(FIRMWARE_AR),$(WHEEL_SOURCES:%.cpp=$(FIRMWARE)/clang/%.o)))
 $(FIRMWARE)/86/unit-clang.elf: $(patsubst %,$(FIRMWARE)/86/%.o,$(basename $(BOARD_UNIT_SOURCES) $(BOARD_SOURCES))) \

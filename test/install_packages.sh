@@ -6,6 +6,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 wanted=" $* "
+LLVM=${LLVM-19}
 
 # npm writes the file in node_modules last.
 from=boards/rpi-pico/emulator
@@ -31,7 +32,7 @@ while read -r package brings purpose; do
     is_there "$brings" && continue
     missing="$missing $package"
     test "${1-}" = missing || printf '  %-28s %s\n' "$package" "$purpose"
-done <<'END'
+done <<END
 gcc-arm-none-eabi arm-none-eabi-g++ compiles for Arm
 libstdc++-arm-none-eabi-dev /usr/include/newlib/c++ has the headers for it
 qemu-system-arm qemu-system-arm emulates the Arm boards
@@ -40,14 +41,13 @@ doctest-dev /usr/include/doctest/doctest.h runs the unit tests on this PC
 python3 python3 runs and counts the tests
 gcc-riscv64-unknown-elf riscv64-unknown-elf-g++ compiles for RISC-V
 qemu-system-misc qemu-system-riscv32 emulates the RISC-V boards
-clang-14 clang++-14 compiles as the second compiler, and for the page
-lld-14 ld.lld-14 links for it
-clang-format-14 clang-format-14 checks the format
-clang-tidy-14 clang-tidy-14 checks the code
-python3-clang-14 /usr/lib/python3/dist-packages/clang finds the places of the mutants
-clang-19 clang++-19 finds what no test reaches
-libclang-rt-19-dev /usr/lib/llvm-19/lib/clang/19/lib/linux counts for it
-llvm-19 llvm-cov-19 reads what it counts
+clang-$LLVM clang++-$LLVM compiles as the second compiler, and for the page
+lld-$LLVM ld.lld-$LLVM links for it
+clang-format-$LLVM clang-format-$LLVM checks the format
+clang-tidy-$LLVM clang-tidy-$LLVM checks the code
+python3-clang-$LLVM /var/lib/dpkg/info/python3-clang-$LLVM.list finds the places of the mutants
+libclang-rt-$LLVM-dev /usr/lib/llvm-$LLVM/lib/clang/$LLVM/lib/linux counts what the tests reach
+llvm-$LLVM llvm-cov-$LLVM reads what it counts
 cmake cmake builds as projects with CMake do
 doxygen doxygen makes the documentation
 doxygen-awesome-css /usr/share/doxygen-awesome-css is its style

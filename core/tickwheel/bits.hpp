@@ -18,7 +18,7 @@ constexpr unsigned count_leading_zeros(uint32_t bits)
     (defined(__ARM_FEATURE_CLZ) && !defined(__ARM_ARCH_8M_BASE__))
     return static_cast<unsigned>(__builtin_clz(bits));
 #else
-    // Without a clz instruction __builtin_clz calls __clzsi2 of libgcc. v8-M Baseline has none, though clang 14
+    // Without a clz instruction __builtin_clz calls __clzsi2 of libgcc. v8-M Baseline has none, though clang
     // defines __ARM_FEATURE_CLZ for it. A loop would take 60 instructions more.
     unsigned count = 0;
     if (bits >> 16 == 0) {

@@ -25,21 +25,21 @@ sources() {
 }
 
 formatted() {
-    sources | xargs clang-format-14 --dry-run -Werror
+    sources | xargs clang-format-$LLVM --dry-run -Werror
 }
 
 tidy() {
     on_arm="--target=arm-none-eabi -mcpu=cortex-m3 -nostdlibinc -ffreestanding -Icore -Iport/cortex_m -Iport/cortex_m_systick"
     freertos="-Iport/freertos -isystem test/support/freertos -DSTAND_IN_KERNEL=11"
     firmware="-Iexamples/integration/vendor -Iexamples/integration/freertos -isystem test/support/pico_sdk $freertos"
-    clang-tidy-14 --quiet core/tickwheel.cpp -- -std=c++17 -Icore -Iport/host &&
-        clang-tidy-14 --quiet port/cortex_m_systick/*.cpp boards/*/*.cpp examples/*/*.cpp -- \
+    clang-tidy-$LLVM --quiet core/tickwheel.cpp -- -std=c++17 -Icore -Iport/host &&
+        clang-tidy-$LLVM --quiet port/cortex_m_systick/*.cpp boards/*/*.cpp examples/*/*.cpp -- \
             -std=c++17 $on_arm -I. -Iport/smp &&
-        clang-tidy-14 --quiet boards/startup/riscv/riscv.cpp -- \
+        clang-tidy-$LLVM --quiet boards/startup/riscv/riscv.cpp -- \
             -std=c++17 --target=riscv32 -march=rv32imac -nostdlibinc -ffreestanding -I. &&
-        clang-tidy-14 --quiet port/freertos/*.cpp -- -std=c++17 $on_arm $freertos -isystem test/freertos &&
-        clang-tidy-14 --quiet examples/integration/*/*.cpp -- -std=c++17 $on_arm $firmware &&
-        clang-tidy-14 --quiet examples/integration/*/*.c -- -std=c11 $on_arm $firmware
+        clang-tidy-$LLVM --quiet port/freertos/*.cpp -- -std=c++17 $on_arm $freertos -isystem test/freertos &&
+        clang-tidy-$LLVM --quiet examples/integration/*/*.cpp -- -std=c++17 $on_arm $firmware &&
+        clang-tidy-$LLVM --quiet examples/integration/*/*.c -- -std=c11 $on_arm $firmware
 } 2>/dev/null
 
 # Each spin lock compiles for its cores, needs nothing of libgcc, and a core without LDREX refuses the ticket. A ticket is
@@ -48,7 +48,7 @@ spin_locks() {
     for pair in "cortex-m0plus sio_lock" "cortex-m4 ticket_lock" "cortex-m33 ticket_lock"; do
         set -- $pair
         for debug in 0 1; do
-            for compiler in "$arm" "clang++-14 --target=arm-none-eabi -nostdlibinc -fshort-enums -ffreestanding"; do
+            for compiler in "$arm" "clang++-$LLVM --target=arm-none-eabi -nostdlibinc -fshort-enums -ffreestanding"; do
                 $compiler -std=c++17 -Os -mcpu=$1 -mthumb $strict_cpp -DTICKWHEEL_DEBUG=$debug -DSPIN=$2 "-DSPIN_HEADER=<tickwheel/$2.hpp>" \
                     -Icore -Iport/cortex_m -Iport/smp -c test/check/spin_locks.cpp -o "$work/spin_lock.o" || return 1
                 arm-none-eabi-nm -u "$work/spin_lock.o" | grep -E '__(atomic|sync)_'
@@ -70,8 +70,8 @@ linux_names() {
     printf '#ifndef ONCE\n#define ONCE\n#define HZ (100)\n#endif\n' >"$work/newlib/machine/param.h"
     echo '#include <machine/param.h>' >"$work/newlib/sys/param.h"
     for compiler in "arm-none-eabi-gcc -mthumb -mcpu=cortex-m0" "arm-none-eabi-gcc -mthumb -mcpu=cortex-m3" \
-        "clang-14 --target=arm-none-eabi -nostdlibinc -mcpu=cortex-m0" "clang-14 --target=arm-none-eabi -nostdlibinc -mcpu=cortex-m3" \
-        "riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32 -misa-spec=2.2" "clang-14 --target=riscv32 -march=rv32imac -nostdlibinc"; do
+        "clang-$LLVM --target=arm-none-eabi -nostdlibinc -mcpu=cortex-m0" "clang-$LLVM --target=arm-none-eabi -nostdlibinc -mcpu=cortex-m3" \
+        "riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32 -misa-spec=2.2" "clang-$LLVM --target=riscv32 -march=rv32imac -nostdlibinc"; do
         for hz in 1 3 128 250 1000 1024 100000; do
             $compiler -std=c11 -Os -ffreestanding $strict -DTICKWHEEL_HZ=$hz -Icore -isystem "$work/newlib" -c test/check/linux_names.c \
                 -o "$work/linux_names.o" || return 1
@@ -94,7 +94,7 @@ barriers_of_sleep() {
 
 # A load comes between the last store of a handler and its return: port/cortex_m_systick/DESIGN.md says for which erratum.
 handlers_return_by_a_load() {
-    for compiler in arm-none-eabi-g++ "clang++-14 --target=arm-none-eabi -nostdlibinc"; do
+    for compiler in arm-none-eabi-g++ "clang++-$LLVM --target=arm-none-eabi -nostdlibinc"; do
         for level in -Os -O2; do
             for source in core/tickwheel port/cortex_m_systick/tickwheel_systick; do
                 $compiler -mcpu=cortex-m4 -mthumb -ffreestanding -fno-exceptions -fno-rtti -std=c++17 $level -Icore -Iport/cortex_m \
@@ -161,7 +161,7 @@ constinit lamp with_braces{};
 constinit lamp without;
 constinit periodic_timer bound{member<&lamp::toggle>{&without}};
 END
-    for compiler in "$arm" "clang++-14 --target=arm-none-eabi -mcpu=cortex-m3 -nostdlibinc -ffreestanding -fno-exceptions"; do
+    for compiler in "$arm" "clang++-$LLVM --target=arm-none-eabi -mcpu=cortex-m3 -nostdlibinc -ffreestanding -fno-exceptions"; do
         $compiler -std=c++20 -Icore -c "$work/static.cpp" -o "$work/static.o" || return 1
         arm-none-eabi-nm -u "$work/static.o" | grep -E 'atexit|guard'
     done

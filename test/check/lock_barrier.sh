@@ -19,7 +19,7 @@ compiles() {
 
 arm() {
     compiles arm-none-eabi-g++ -mthumb "$@"
-    compiles clang++-14 --target=arm-none-eabi -nostdlibinc -mthumb "$@"
+    compiles clang++-$LLVM --target=arm-none-eabi -nostdlibinc -mthumb "$@"
 }
 
 for port in "$@"; do
@@ -38,11 +38,11 @@ for port in "$@"; do
         ;;
     */riscv)
         compiles riscv64-unknown-elf-g++ -march=rv32imac -mabi=ilp32
-        compiles clang++-14 --target=riscv32 -nostdlibinc -march=rv32imac
+        compiles clang++-$LLVM --target=riscv32 -nostdlibinc -march=rv32imac
         ;;
     *)
         compiles g++
-        compiles clang++-14
+        compiles clang++-$LLVM
         ;;
     esac
 done

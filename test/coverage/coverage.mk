@@ -10,25 +10,25 @@ coverage_programs := 86/unit 86-debug/unit 86/fuzz
 
 # $1 = variant
 define coverage_variant
-$(call objects_in,$(coverage_out)/$1,test/coverage/compile clang++-19,-std=c++17 $(coverage_flags) $(call variant_flags,$1))
-$(call objects_in,$(coverage_out)/$1,test/coverage/compile clang-19,-std=c11 $(coverage_flags) $(call variant_flags,$1),,c)
+$(call objects_in,$(coverage_out)/$1,test/coverage/compile clang++-$(LLVM),-std=c++17 $(coverage_flags) $(call variant_flags,$1))
+$(call objects_in,$(coverage_out)/$1,test/coverage/compile clang-$(LLVM),-std=c11 $(coverage_flags) $(call variant_flags,$1),,c)
 $(coverage_out)/$1/unit: $(patsubst %,$(coverage_out)/$1/%.o,$(call host_unit,$1) core/tickwheel)
 $(coverage_out)/$1/fuzz: $(patsubst %.cpp,$(coverage_out)/$1/%.o,$(FUZZ_SOURCES) core/tickwheel.cpp)
 $(coverage_out)/$1/unit $(coverage_out)/$1/fuzz:
-	$(call say,$$@)clang++-19 -fprofile-instr-generate $$^ -o $$@
+	$(call say,$$@)clang++-$(LLVM) -fprofile-instr-generate $$^ -o $$@
 endef
 $(foreach variant,86 86-debug,$(eval $(call coverage_variant,$(variant))))
 $(coverage_out)/%.json: $(coverage_out)/%
 	@LLVM_PROFILE_FILE=$<.raw $< $(if $(filter fuzz,$(<F)),200000 1) >$<.log || { tail -n 20 $<.log; exit 1; }
-	@llvm-profdata-19 merge $<.raw -o $<.profile
-	@llvm-cov-19 export -instr-profile $<.profile $< >$@ 2>$<.export.log && ! grep . $<.export.log
+	@llvm-profdata-$(LLVM) merge $<.raw -o $<.profile
+	@llvm-cov-$(LLVM) export -instr-profile $<.profile $< >$@ 2>$<.export.log && ! grep . $<.export.log
 
 ## make coverage
 ##     Prints the code, the branches and the conditions (MC/DC) of core that the unit tests and the random run reach on the
-##     host, by clang 19. Each place that they miss needs a reason.
+##     host. Each place that they miss needs a reason.
 .PHONY: coverage
 coverage: $(coverage_programs:%=$(coverage_out)/%.json)
-	@! echo 'bool left_out(bool a, bool b, bool c) { return a && !(b && c); }' | test/coverage/compile clang++-19 \
+	@! echo 'bool left_out(bool a, bool b, bool c) { return a && !(b && c); }' | test/coverage/compile clang++-$(LLVM) \
 		$(coverage_flags) -xc++ -c - -o $(coverage_out)/left_out.o 2>/dev/null || \
 		{ echo 'test/coverage/compile: a decision that MC/DC leaves out is no error'; exit 1; }
 	@python3 -B test/coverage/coverage.py $^

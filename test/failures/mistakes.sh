@@ -233,7 +233,7 @@ runs_with_build_id() {
 }
 echo 'int main() { return 0; }' >"$work/main.cpp"
 $compile $soft -c "$work/main.cpp" -o "$work/main.o" || exit 2
-for linker in arm-none-eabi-ld ld.lld-14; do
+for linker in arm-none-eabi-ld ld.lld-$LLVM; do
     rows <<'END'
 |runs_with_build_id
 RAM is too small for .data, .bss and the stack|links --defsym=board_ram_size=1K "$work/main.o"
@@ -245,8 +245,8 @@ done
 
 # The choices of the headers, in C and in C++, by both compilers.
 for parse in "arm-none-eabi-gcc $soft -x c -std=c11" "arm-none-eabi-gcc $soft -x c++ -std=c++17" \
-    "clang-14 --target=arm-none-eabi $soft -nostdlibinc -x c -std=c11" \
-    "clang-14 --target=arm-none-eabi $soft -nostdlibinc -x c++ -std=c++17"; do
+    "clang-$LLVM --target=arm-none-eabi $soft -nostdlibinc -x c -std=c11" \
+    "clang-$LLVM --target=arm-none-eabi $soft -nostdlibinc -x c++ -std=c++17"; do
     parse="$parse -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wundef -Werror -Icore -fsyntax-only
         -include tickwheel/timer.h /dev/null"
     choices <<'END'
@@ -377,7 +377,7 @@ ticks() {
         static tickwheel::long_timer far{[] {}};
         void others(int count) { (void)count; often.start_after_ticks($1, 7); (void)far.start_after_at_least($1); }"
 }
-for compiler in gcc clang-14; do
+for compiler in gcc clang-$LLVM; do
     for options in -O0 -Os -O2 -O3 -fno-inline "-O1 -fno-inline" -finstrument-functions; do
         for count in 2147483646 count; do
             check "$count milliseconds, $compiler $options" milliseconds $count "$options"

@@ -20,7 +20,7 @@ gdb_tests += "$(1) 120 python3 -B test/gdb/compare_listings.py $(gdb_out)/$(1).e
 	$(if $(filter -Os,$(4)),"$(1)-discards 120 python3 -B test/gdb/compare_listings.py $(gdb_out)/$(1)-discards.elf --list")
 endef
 gdb_gcc = $(call gdb_image,gdb-gcc$(1),arm-none-eabi-g++,arm-none-eabi-gcc,$(2))
-gdb_clang = $(call gdb_image,gdb-clang$(1),clang++-14 $(CLANG_ARM),clang-14 $(CLANG_ARM),$(2))
+gdb_clang = $(call gdb_image,gdb-clang$(1),clang++-$(LLVM) $(CLANG_ARM),clang-$(LLVM) $(CLANG_ARM),$(2))
 $(eval $(call gdb_gcc,-O0,-O0))
 $(eval $(call gdb_gcc,-Os,-Os))
 $(eval $(call gdb_gcc,-O2,-O2))

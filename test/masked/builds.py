@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The builds that `make masked` proves: core, compiler, level, and an option of `make lib`."""
+import os
 from dataclasses import dataclass
 
 import riscv
@@ -10,7 +11,7 @@ GROUPS = (("cortex-m0", "cortex-m0plus", "cortex-m1"), ("cortex-m3",), ("cortex-
           ("cortex-m33", "cortex-m35p"), ("cortex-r5",), ("cortex-a9",), ("rv32imac",))
 GROUP_OF = {cores[0]: cores for cores in GROUPS}
 LEVELS = ("-Os", "-O2")
-CLANG = "clang++-14"
+CLANG = "clang++-" + os.environ.get("LLVM", "19")
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 """The standard operators, applied to every place in a source file that clang's syntax tree names: relational, logical,
 arithmetic and bit operators, constants, negated conditions, deleted statements. A template that nobody instantiates has
 a tree too, so every header is read on its own."""
+import os
 import pathlib
 import re
 import subprocess
@@ -27,8 +28,9 @@ STATEMENTS = (Kind.CALL_EXPR, Kind.BINARY_OPERATOR, Kind.COMPOUND_ASSIGNMENT_OPE
               Kind.CSTYLE_CAST_EXPR, Kind.UNEXPOSED_EXPR, Kind.BREAK_STMT, Kind.CONTINUE_STMT, Kind.RETURN_STMT)
 # Debug builds have code that others lack, and the other way round.
 HOST = "-Icore -Iport/host -Iport/cortex_m_systick -Iport/smp -DTICKWHEEL_TEST_HOST".split()
+LLVM = os.environ.get("LLVM", "19")
 # libclang does not find clang's own headers by itself.
-OWN_HEADERS = subprocess.run(["clang++-14", "-print-resource-dir"], capture_output=True, text=True, check=True).stdout.strip() + "/include"
+OWN_HEADERS = subprocess.run([f"clang++-{LLVM}", "-print-resource-dir"], capture_output=True, text=True, check=True).stdout.strip() + "/include"
 
 
 class Mutant(NamedTuple):

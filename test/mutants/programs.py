@@ -14,6 +14,7 @@ import tempfile
 import threading
 
 from boards import Deadline, GOALS, Outcome
+from operators import LLVM
 from schemata import OUT, PARTS, lay
 
 WHEEL = sorted(map(str, pathlib.Path("core").glob("*.cpp")))
@@ -99,8 +100,8 @@ class Program:
 
     def link(self, objects, output):
         sanitizers = [flag for flag in self.flags if "sanitize" in flag]
-        # Only there lld-14 has the name by which g++ looks for it.
-        linked = subprocess.run(["g++", "-fuse-ld=lld", "-B/usr/lib/llvm-14/bin", *sanitizers, *objects.values(),
+        # Only there lld has the name by which g++ looks for it.
+        linked = subprocess.run(["g++", "-fuse-ld=lld", f"-B/usr/lib/llvm-{LLVM}/bin", *sanitizers, *objects.values(),
                                  self.schemata.folder / "number.c", "-o", output], capture_output=True, text=True)
         if linked.returncode != 0:
             raise Outcome("does not build", linked.stderr.splitlines()[0])

@@ -95,7 +95,7 @@ chosen() {
     plain_make lib "$@" && grep -qxF "$archive" "$work/said" && has "$archive" "$symbols"
 }
 check "make lib, all of its choices" chosen cortex-m4-O2-hard-basepri-96-hz250-62-debug-clang "debug_1 geometry_62 hz_250" \
-    CPU=cortex-m4 OPT=-O2 FLOAT=hard LOCK=basepri:96 HZ=250 GEOMETRY=62 DEBUG=1 CXX=clang++-14
+    CPU=cortex-m4 OPT=-O2 FLOAT=hard LOCK=basepri:96 HZ=250 GEOMETRY=62 DEBUG=1 CXX=clang++-$LLVM
 check "make lib, by what CROSS names" cross_tools
 check "make lib, none of them" chosen cortex-m3 "debug_0 geometry_86 hz_1000" DEBUG=0 GEOMETRY=86 HZ=1000
 changes() {

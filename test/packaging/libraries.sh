@@ -54,7 +54,7 @@ builds_object() {
         complete "$work/other_cpu.o"
 }
 other_cpu "riscv64-unknown-elf-g++ -march=rv32imac -mabi=ilp32"
-other_cpu "clang++-14 --target=riscv32 -march=rv32imac"
+other_cpu "clang++-$LLVM --target=riscv32 -march=rv32imac"
 other_cpu "arm-none-eabi-g++ -mcpu=arm7tdmi"
 
 # These files have csr instructions, and compile by each name that SDKs have for a RISC-V core. Few name the extension Zicsr,
@@ -83,10 +83,10 @@ riscv riscv64-unknown-elf-g++ -march=rv32ec -mabi=ilp32e
 for march in rv32imac rv32imc rv32imac_zicsr rv32imc_zicsr "rv32imac -misa-spec=2.2"; do
     riscv riscv64-unknown-elf-g++ -march=$march -mabi=ilp32
 done
-riscv clang++-14 --target=riscv32 -nostdlibinc -march=rv32imac
+riscv clang++-$LLVM --target=riscv32 -nostdlibinc -march=rv32imac
 check "a program of -flto links" links riscv64-unknown-elf-g++ -march=rv32imac -mabi=ilp32 -mcmodel=medany -Os -flto
 
-for compiler in g++ clang++-14; do
+for compiler in g++ clang++-$LLVM; do
     library CPU=host
     # clang builds one of each instruction set.
     test $compiler = g++ && for cpu in "$@"; do

@@ -17,7 +17,7 @@ done
 unset IFS
 cp boards/rpi-pico/emulator/package-lock.json "$work/files/npm/"
 touch "$work/files/npm/node_modules/.package-lock.json"
-sed -n "/^done <<'END'/,/^END/p" test/install_packages.sh | grep -v END | while read -r package brings _; do
+sed -n "/^done <<END/,/^END/{ s/[$]LLVM/$LLVM/g; p; }" test/install_packages.sh | grep -v END | while read -r package brings _; do
     case $brings in
     /*) brings=$work/files$brings && mkdir -p "$brings" ;;
     *) brings=$work/programs/$brings ;;
@@ -41,7 +41,7 @@ lacks() {
 }
 while IFS='|' read -r goal lacking; do
     check "make $goal without any package" lacks "$work/no_programs" "$work/nothing" "$lacking" $goal
-done <<'END'
+done <<END
 help|
 run|
 test|
@@ -53,7 +53,7 @@ elf BOARD=riscv-virt|gcc-riscv64-unknown-elf (Debian)
 lib|gcc-arm-none-eabi (Debian)
 lib CPU=host|g++ (Debian)
 lib CPU=rv32imac|gcc-riscv64-unknown-elf (Debian)
-lib CXX=clang++-14|gcc-arm-none-eabi, clang-14 (Debian)
+lib CXX=clang++-$LLVM|gcc-arm-none-eabi, clang-$LLVM (Debian)
 lib CROSS=/opt/arm-|
 single|python3 (Debian)
 fuzz|g++ (Debian)

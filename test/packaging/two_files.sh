@@ -44,7 +44,7 @@ same_code() {
         linked files "$strict -Wold-style-cast" "$work/$port/tickwheel.cpp" "$driver" "$@" &&
         cmp "$work/folders.bin" "$work/files.bin"
 }
-clang_arm="clang++-14 --target=arm-none-eabi -nostdlibinc -fshort-enums"
+clang_arm="clang++-$LLVM --target=arm-none-eabi -nostdlibinc -fshort-enums"
 while read -r port compiler; do
     for choices in "" "-DTICKWHEEL_GEOMETRY=62 -DTICKWHEEL_DEBUG=1 -DTICKWHEEL_HZ=250"; do
         check "$port, $compiler $choices: the code is the same" same_code $port $compiler $choices
@@ -57,9 +57,9 @@ cortex_m $clang_arm -mcpu=cortex-m3
 cortex_ar arm-none-eabi-g++ -mcpu=cortex-r5 -mthumb
 cortex_ar $clang_arm -mcpu=cortex-a9 -marm
 riscv riscv64-unknown-elf-g++ -march=rv32imac -mabi=ilp32
-riscv clang++-14 --target=riscv32-unknown-elf -nostdlibinc -march=rv32imac -mabi=ilp32
+riscv clang++-$LLVM --target=riscv32-unknown-elf -nostdlibinc -march=rv32imac -mabi=ilp32
 host g++
-host clang++-14
+host clang++-$LLVM
 END
 
 echo '#include "tickwheel.h"
@@ -88,12 +88,12 @@ compiles() {
     "$3" -std=$2 $strict -fsyntax-only "$work/host/$1"
 }
 for standard in c11 c17 c2x gnu11 gnu2x; do
-    for compiler in gcc clang-14; do
+    for compiler in gcc clang-$LLVM; do
         check "a program in $standard by $compiler" compiles program.c $standard $compiler
     done
 done
 for standard in c++17 c++20 c++2b gnu++17; do
-    for compiler in g++ clang++-14; do
+    for compiler in g++ clang++-$LLVM; do
         check "a program in $standard by $compiler" compiles program.cpp $standard $compiler
     done
 done

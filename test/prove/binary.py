@@ -17,7 +17,7 @@ from z3 import And, Not, SolverFor, sat, unknown
 OUT = Path("build/prove")
 PREFIX = os.environ.get("CROSS", "arm-none-eabi-")
 FLAGS = "-mthumb -std=c++17 -ffreestanding -fno-exceptions -fno-unwind-tables -Icore -Iport/cortex_m".split()
-COMPILERS = {"GCC": [f"{PREFIX}g++"], "clang": ["clang++-14", "--target=arm-none-eabi", "-nostdlibinc"]}
+COMPILERS = {"GCC": [f"{PREFIX}g++"], "clang": ["clang++-" + os.environ.get("LLVM", "19"), "--target=arm-none-eabi", "-nostdlibinc"]}
 BUILDS = [(compiler, core, level) for compiler in COMPILERS for core in ("cortex-m3", "cortex-m0") for level in ("-O2", "-Os")]
 # The clock is a local variable of the caller, so many bytes above its stack pointer.
 CLOCK = 64

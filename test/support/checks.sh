@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Counted checks. A script sets `work`, a folder which this file empties, sources it, and ends with sum_up.
+export LLVM="${LLVM-19}"
 rm -rf "$work"
 mkdir -p "$work" || exit 2
 passed=0

@@ -36,7 +36,7 @@ zephyr_results += "$(1) 300 qemu-system-arm -M mps2-an385 -display none -monitor
 	-icount shift=3,align=off,sleep=off -semihosting-config enable=on,target=native -kernel $(zephyr_out)/$(1).elf"
 endef
 $(eval $(call zephyr_host,zephyr-host,$(CXX),$(CC),-O0 $(SANITIZE)))
-$(eval $(call zephyr_host,zephyr-host-clang,clang++-14,clang-14,-O2))
+$(eval $(call zephyr_host,zephyr-host-clang,clang++-$(LLVM),clang-$(LLVM),-O2))
 $(eval $(call zephyr_board,zephyr-mps2-an385,-Os))
 zephyr_results += "zephyr-module 120 test/zephyr/module.sh"
 

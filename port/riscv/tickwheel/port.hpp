@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 /// Csr instructions for an asm. GCC since 12 has them in the extension Zicsr, which few SDKs name in -march. clang
-/// knows them without, and clang 14 does not know the directive. Write `asm volatile inline`, or GCC takes each line
-/// for an instruction when it decides what to inline.
+/// knows them without. Write `asm volatile inline`, or GCC takes each line for an instruction when it decides what to
+/// inline.
 #if defined(__riscv_zicsr) || defined(__clang__)
 #define TICKWHEEL_CSR(instructions) instructions
 #else

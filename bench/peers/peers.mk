@@ -40,7 +40,7 @@ $(foreach geometry,$(GEOMETRIES),$(eval $(call peers_firmware,geometry-$(geometr
 # $1 = geometry, $2 = core: what a program that makes the calls of bench_size_calls links.
 define few_linked
 few_programs += $$(peers_out)/geometry-$1-$2.elf
-$$(peers_out)/geometry-$1-$2.elf: core/tickwheel.cpp bench/peers/peers.mk
+$$(peers_out)/geometry-$1-$2.elf: core/tickwheel.cpp bench/peers/peers.mk $$(bench_tools)
 	@mkdir -p $$(@D)
 	@$$(call few_cxx,$2) $$(call variant_flags,$1) -Os -MF $$(@:.elf=.d) -MT $$@ -nostdlib -Wl,--gc-sections,-e,tickwheel_run \
 	    $$(bench_size_calls:%=-Wl,-u,tickwheel_%) $$< -lgcc -o $$@

@@ -23,7 +23,7 @@
 
 #include "qemu_plugin.h"
 
-__attribute__((visibility("default"))) int qemu_plugin_version = api_version;
+__attribute__((visibility("default"))) int qemu_plugin_version = PLUGIN_API;
 
 enum {
     hint_begin = 0xbf50,
@@ -42,13 +42,11 @@ static struct {
 
 static FILE *out;
 static bool is_riscv;
-/// All executed instructions except markers.
-static uint64_t executed;
 /// The marker being read: its first hint, the digits still missing, and the number so far.
 static unsigned marker;
 static unsigned digits;
 static unsigned number;
-/// The current operation, 0 for none, with `executed` at its start.
+/// The current operation, 0 for none, with executed() at its start: all instructions except markers.
 static unsigned current;
 static uint64_t begun_at;
 /// Whether interrupts are masked, since when, and what every open MRS has read.
@@ -65,7 +63,7 @@ static void begin(unsigned which)
         stop("operation %u begins inside operation %u or with interrupts off", which, current);
     }
     current = which;
-    begun_at = executed;
+    begun_at = *executed();
 }
 
 static void end(unsigned which)
@@ -73,7 +71,7 @@ static void end(unsigned which)
     if (current != which || masked || depth != 0) {
         stop("operation %u ends, %u had begun, or interrupts are off", which, current);
     }
-    const uint64_t length = executed - begun_at;
+    const uint64_t length = *executed() - begun_at;
     operation[which].count += 1;
     operation[which].total += length;
     if (length > operation[which].max) {
@@ -107,10 +105,10 @@ static void on_mask(unsigned cpu, void *data)
 {
     (void)cpu;
     (void)data;
-    executed += 1;
+    *executed() += 1;
     if (!masked) {
         masked = true;
-        masked_at = executed;
+        masked_at = *executed();
     }
 }
 
@@ -118,10 +116,10 @@ static void on_unmask(unsigned cpu, void *data)
 {
     (void)cpu;
     (void)data;
-    executed += 1;
+    *executed() += 1;
     if (masked) {
         masked = false;
-        const uint64_t length = executed - masked_at;
+        const uint64_t length = *executed() - masked_at;
         if (length > operation[current].masked) {
             operation[current].masked = length;
         }
@@ -131,7 +129,7 @@ static void on_unmask(unsigned cpu, void *data)
 static void on_save(unsigned cpu, void *data)
 {
     (void)cpu;
-    executed += 1;
+    *executed() += 1;
     if (depth == nesting) {
         stop("MRS at 0x%" PRIxPTR ": locks nest deeper than %d", (uintptr_t)data, nesting);
     }
@@ -146,7 +144,7 @@ static void on_restore(unsigned cpu, void *data)
 static void on_save_and_mask(unsigned cpu, void *data)
 {
     on_save(cpu, data);
-    executed -= 1;
+    *executed() -= 1;
     on_mask(cpu, data);
 }
 
@@ -156,15 +154,13 @@ struct meaning {
     void (*call)(unsigned, void *);
 };
 
+// An instruction of two bytes may have others behind them here, because QEMU 7.2 reads a halfword ahead before a
+// page's end. Only what begins as an instruction of four bytes is compared with them.
+
 static struct meaning thumb_meaning(const uint8_t *code)
 {
-    uint16_t half[2] = {0, 0};
-    memcpy(half, code, 2);
-    // QEMU's size is wrong before a page's end: it includes a halfword that QEMU reads ahead. An instruction of
-    // two halfwords begins with 0b11101 or above. No second halfword of interest is 0.
-    if (half[0] >> 11 >= 0x1d) {
-        memcpy(half + 1, code + 2, 2);
-    }
+    uint16_t half[2];
+    memcpy(half, code, sizeof half);
     struct meaning is = {0, NULL};
     if ((half[0] & 0xff0f) == 0xbf00 && half[0] >= hint_begin) {
         is.hint = half[0];
@@ -181,12 +177,8 @@ static struct meaning thumb_meaning(const uint8_t *code)
 
 static struct meaning riscv_meaning(const uint8_t *code)
 {
-    uint32_t word = 0;
-    memcpy(&word, code, 2);
-    // The lowest two bits are set in an instruction of four bytes.
-    if ((word & 3) == 3) {
-        memcpy(&word, code, 4);
-    }
+    uint32_t word;
+    memcpy(&word, code, sizeof word);
     enum { addi_zero_zero = 0x00013, csrrci_8 = 0x30047073, csrrsi_8 = 0x30046073, csrrs = 0x30002073 };
     const uint32_t rd = 0x1fu << 7;
     struct meaning is = {0, NULL};
@@ -202,13 +194,13 @@ static struct meaning riscv_meaning(const uint8_t *code)
     return is;
 }
 
-static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
+static void on_translation(struct qemu_plugin_tb *block)
 {
-    (void)id;
     const size_t count = qemu_plugin_tb_n_insns(block);
     for (size_t i = 0; i < count; ++i) {
         struct qemu_plugin_insn *const instruction = qemu_plugin_tb_get_insn(block, i);
-        const uint8_t *const code = qemu_plugin_insn_data(instruction);
+        uint8_t code[4] = {0};
+        code_of(instruction, code, sizeof code);
         const struct meaning is = (is_riscv ? riscv_meaning : thumb_meaning)(code);
         if (is.hint != 0) {
             qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_hint, no_registers, (void *)(uintptr_t)is.hint);
@@ -216,15 +208,13 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
             qemu_plugin_register_vcpu_insn_exec_cb(instruction, is.call, no_registers,
                                                    (void *)(uintptr_t)qemu_plugin_insn_vaddr(instruction));
         } else {
-            qemu_plugin_register_vcpu_insn_exec_inline(instruction, add_u64, &executed, 1);
+            count_each(instruction);
         }
     }
 }
 
-static void on_exit_of_qemu(qemu_plugin_id_t id, void *data)
+static void on_exit_of_qemu(void)
 {
-    (void)id;
-    (void)data;
     for (unsigned i = 0; i < operations; ++i) {
         if (operation[i].count != 0 || operation[i].masked != 0) {
             fprintf(out, "%u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", i, operation[i].count,
@@ -240,12 +230,11 @@ __attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t 
                                                                char **argv)
 {
     is_riscv = strcmp(info->target_name, "riscv32") == 0;
-    if (info->version.cur != api_version || !info->system_emulation ||
-        (!is_riscv && strcmp(info->target_name, "arm") != 0) || info->system.smp_vcpus > 2) {
+    if (!info->system_emulation || (!is_riscv && strcmp(info->target_name, "arm") != 0) ||
+        info->system.smp_vcpus > 2) {
         // The second CPU of the AN521 is held at reset.
-        stop("written for qemu-system-arm and -riscv32 7.2, plugin interface %d, one CPU; this is %s, interface %d, "
-             "%d CPUs",
-             api_version, info->target_name, info->version.cur, info->system.smp_vcpus);
+        stop("written for qemu-system-arm and -riscv32, one CPU; this is %s, %d CPUs", info->target_name,
+             info->system.smp_vcpus);
     }
     if (argc != 1 || strncmp(argv[0], "out=", 4) != 0) {
         stop("needs out=FILE");
@@ -254,7 +243,6 @@ __attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t 
     if (out == NULL) {
         stop("cannot open %s", argv[0] + 4);
     }
-    qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
-    qemu_plugin_register_atexit_cb(id, on_exit_of_qemu, NULL);
+    register_callbacks(id);
     return 0;
 }

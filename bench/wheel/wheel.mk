@@ -4,6 +4,7 @@
 
 bench_out := build/bench
 bench_cxx := arm-none-eabi-g++
+bench_riscv_cxx := riscv64-unknown-elf-g++
 bench_host_cc := gcc
 bench_library_flags := $(FREESTANDING) -mthumb -Icore -Iport/cortex_m
 bench_flags := $(bench_library_flags) -Wall -Wextra -MMD -MP
@@ -20,13 +21,20 @@ bench_sizes := 10 100 1000 10000
 bench_sources := core/tickwheel.cpp bench/wheel/workloads.cpp
 bench_m_startup := boards/startup/startup.cpp boards/startup/memory.cpp boards/startup/cortex_m.cpp
 
+# Another version of a tool measures everything anew.
+bench_tools := $(bench_out)/tools.txt
+$(bench_tools): always
+	@mkdir -p $(@D)
+	@for tool in qemu-system-arm $(bench_cxx) $(bench_riscv_cxx); do $$tool --version 2>&1; done >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
 .PHONY: bench bench-wheel bench-table size size-table
 
 # A firmware, and its counts for N. $1 = its folder, which is also its name; $2 = compiler; $3 = flags, $4 = those of the linker
 # too; $5 = sources; $6 = board
 define bench_firmware
 bench_objects_$(notdir $1) := $$(patsubst %.cpp,$1/%.o,$5 boards/$6/board.cpp)
-$$(bench_objects_$(notdir $1)): $1/%.o: %.cpp bench/wheel/wheel.mk
+$$(bench_objects_$(notdir $1)): $1/%.o: %.cpp bench/wheel/wheel.mk $$(bench_tools)
 	@mkdir -p $$(@D)
 	@$2 $3 $4 -c $$< -o $$@
 $1.elf: $$(bench_objects_$(notdir $1)) linker/$6.ld linker/sections.ld
@@ -39,9 +47,13 @@ endef
 $(foreach cpu,cortex-m3 cortex-m0,$(foreach o,O2 Os,$(eval $(call bench_firmware,$(bench_out)/$(cpu)-$(o),$(bench_cxx),\
     $(bench_flags),-mthumb -mcpu=$(cpu) -$(o),$(bench_sources) $(bench_m_startup),mps2-an385))))
 
-$(bench_out)/count.so: bench/wheel/count.c bench/wheel/qemu_plugin.h bench/wheel/wheel.mk
+# All forms of QEMU's plugin interface are compiled, and the version of the emulator chooses one: qemu_plugin.h.
+bench_plugins := $(foreach api,1 2 3 7,$(bench_out)/count-$(api).so)
+$(bench_plugins): $(bench_out)/count-%.so: bench/wheel/count.c bench/wheel/qemu_plugin.h bench/wheel/wheel.mk
 	@mkdir -p $(@D)
-	@$(bench_host_cc) -std=c11 -Wall -Wextra -O2 -fPIC -shared -fvisibility=hidden $< -o $@
+	@$(bench_host_cc) -std=c11 -Wall -Wextra -Werror -O2 -fPIC -shared -fvisibility=hidden -DPLUGIN_API=$* $< -o $@
+$(bench_out)/count.so: bench/wheel/plugin_api.sh $(bench_plugins) $(bench_tools)
+	@api=$$($<) && cp $(@D)/count-$$api.so $@
 
 bench_counts := $(foreach build,$(bench_builds),$(bench_sizes:%=$(bench_out)/$(build)-%.counts))
 
@@ -57,7 +69,6 @@ bench-table: $(bench_counts)
 # The same on RISC-V. Its figures and limits are files of their own.
 bench_riscv_out := $(bench_out)/riscv
 bench_riscv_builds := rv32imac-O2 rv32imac-Os
-bench_riscv_cxx := riscv64-unknown-elf-g++
 bench_riscv_flags := $(filter-out -mthumb -Iport/cortex_m,$(bench_flags)) -Iport/riscv -idirafter test/check/vendor
 $(foreach o,O2 Os,$(eval $(call bench_firmware,$(bench_riscv_out)/rv32imac-$o,$(bench_riscv_cxx),$(bench_riscv_flags),\
     $(call riscv_abi,rv32imac,g++) -$o,$(bench_sources) boards/startup/memory.cpp boards/startup/riscv/riscv.cpp,riscv-virt)))
@@ -75,7 +86,7 @@ bench_size_cxx = $(bench_cxx) $(bench_library_flags) -MMD -MP
 # $1 = folder, $2 = flags, $3 = source: the library, or the driver of SysTick, for the programs of README.
 define bench_size_object
 bench_size_objects += $$(bench_size_out)/$1/$(notdir $(3:.cpp=.o))
-$$(bench_size_out)/$1/$(notdir $(3:.cpp=.o)): $3 bench/wheel/wheel.mk
+$$(bench_size_out)/$1/$(notdir $(3:.cpp=.o)): $3 bench/wheel/wheel.mk $$(bench_tools)
 	@mkdir -p $$(@D)
 	@$$(bench_size_cxx) $2 -c $$< -o $$@
 endef

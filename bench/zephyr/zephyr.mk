@@ -9,7 +9,7 @@ zephyr_bench_flags := $(filter-out -Iport/cortex_m,$(bench_flags)) -fno-strict-a
 zephyr_bench_timeout := $(zephyr_bench_out)/kernel_timeout.o
 $(eval $(call bench_firmware,$(zephyr_bench_out)/zephyr,$(bench_cxx),$(zephyr_bench_flags),$(zephyr_bench_cpu),\
     core/tickwheel.cpp bench/zephyr/zephyr.cpp $(bench_m_startup),mps2-an385))
-$(zephyr_bench_timeout): port/zephyr/kernel_timeout.c bench/zephyr/zephyr.mk
+$(zephyr_bench_timeout): port/zephyr/kernel_timeout.c bench/zephyr/zephyr.mk $(bench_tools)
 	@mkdir -p $(@D)
 	@$(bench_cxx:%g++=%gcc) $(filter-out -std=c++17 -fno-exceptions -fno-rtti -fno-threadsafe-statics,$(zephyr_bench_flags)) \
 	    -std=c11 $(zephyr_bench_cpu) -c $< -o $@

@@ -151,4 +151,17 @@ no_figures() {
 }
 check "limits.py sees that nothing was measured" no_figures
 
+# QEMU's plugin interface. $1: a version of QEMU; $2: what plugin_api.sh says of it
+plugin_api() {
+    printf '#!/bin/sh\necho "QEMU emulator version %s"\n' "$1" >"$work/qemu-system-arm"
+    chmod +x "$work/qemu-system-arm"
+    PATH=$work:$PATH bench/wheel/plugin_api.sh
+    grep -qxF "$2" "$work/said"
+}
+for row in "7.2.22 (Debian)|1" "8.2.2|1" "9.0.4|2" "9.2.0|3" "10.0.13|3" "11.0.0|3" "11.1.3|7"; do
+    check "plugin_api.sh: QEMU ${row%|*}" plugin_api "${row%|*}" "${row#*|}"
+done
+check "plugin_api.sh: a QEMU to come" plugin_api 12.0.1 \
+    "bench/wheel/qemu_plugin.h has the plugin interface of QEMU 7.2 to 11, and this is 12.0.1"
+
 sum_up

@@ -80,18 +80,24 @@ all_boards   := $(patsubst boards/%/board.mk,%,$(wildcard boards/*/board.mk))
 all_examples := $(patsubst examples/%/main.cpp,%,$(wildcard examples/*/main.cpp))
 $(call one_of,BOARD,$(all_boards))
 $(call one_of,EXAMPLE,$(all_examples))
+# Reads what board $(1) sets, and forgets what another has set.
+read_board = $(foreach name,$(filter BOARD_%,$(.VARIABLES)),$(eval undefine $(name)))$(eval include boards/$(1)/board.mk)
+emulated_boards := $(strip $(foreach board,$(all_boards),\
+	$(call read_board,$(board))$(eval cpu_of_$(board) := $(BOARD_CPU))$(if $(BOARD_QEMU),$(board))))
 # An example that some boards cannot run names those that can, in boards.txt.
 boards_of = $(or $(shell cat examples/$(1)/boards.txt 2>/dev/null),$(BOARD))
+$(foreach example,$(all_examples),$(foreach board,$(filter-out $(all_boards),$(call boards_of,$(example))),\
+	$(error examples/$(example)/boards.txt: there is no board $(board))))
 ifneq ($(filter run elf,$(MAKECMDGOALS)),)
 ifeq ($(filter $(BOARD),$(call boards_of,$(EXAMPLE))),)
 needed_board := $(firstword $(call boards_of,$(EXAMPLE)))
 # No emulator has some of them.
-needed_goal := $(if $(shell grep '^BOARD_QEMU ' boards/$(needed_board)/board.mk),$(filter run elf,$(MAKECMDGOALS)),elf)
+needed_goal := $(if $(filter $(emulated_boards),$(needed_board)),$(filter run elf,$(MAKECMDGOALS)),elf)
 $(error EXAMPLE=$(EXAMPLE): needs BOARD=$(needed_board): `make $(needed_goal) EXAMPLE=$(EXAMPLE) BOARD=$(needed_board)`)
 endif
 endif
 
-include boards/$(BOARD)/board.mk
+$(call read_board,$(BOARD))
 ifneq ($(filter run elf,$(MAKECMDGOALS)),)
 ifneq ($(filter examples/$(EXAMPLE),$(BOARD_LEAVES_OUT)),)
 $(error EXAMPLE=$(EXAMPLE): needs a Cortex-M; BOARD=$(BOARD) has $(BOARD_CPU))

@@ -43,7 +43,7 @@ $(foreach goal,$(RACES) conformance test-freertos test-zephyr,\
 ## make test
 ##     Unit tests on the host and on the emulated board, a short random run, the examples.
 ## make test-all
-##     The same, and the unit tests in every variant and on boards of ten cores, the examples on every board, the library
+##     The same, and the unit tests in every variant and on a board of each core, the examples on every board, the library
 ##     for every core, mistakes and foreign firmwares, races, sleep, the ports to kernels, and conformance of peers.
 ## make build/results/<name>
 ##     One of these tests alone, by the name that they print: unit-host-86-debug.
@@ -87,6 +87,8 @@ $(eval $(call result_of,arguments,$(HOST)/86/fuzz $(sleep_out)/random-1000 $(int
 # each instruction set runs them on a library by clang too, and, as BOARD, in other geometries. The tests of 62 take longest:
 # make test has them on the PC only, and without the checks of a debug build.
 CORE_BOARDS := mps2-an385 microbit netduinoplus2 mps2-an500 mps2-an521 mps3-an547 riscv-virt riscv-virt-rv32ec integratorcp-r5 vexpress-a9
+$(foreach board,$(emulated_boards),$(if $(filter cortex-m0plus $(foreach core,$(CORE_BOARDS),$(cpu_of_$(core))),$(cpu_of_$(board))),,\
+	$(error CORE_BOARDS has no board with the core of $(board), $(cpu_of_$(board)))))
 INSTRUCTION_SET_BOARDS := mps2-an385 microbit riscv-virt vexpress-a9
 TEST_RESULTS := $(patsubst %,unit-host-%,$(filter-out 62-debug,$(VARIANTS))) $(GEOMETRIES:%=fuzz-%) unit-$(BOARD)-86 \
 	examples-$(BOARD) $(if $(filter $(BOARD),$(INSTRUCTION_SET_BOARDS)),unit-$(BOARD)-64)
@@ -102,8 +104,7 @@ REST_RESULTS := $(filter-out $(TEST_RESULTS),$(RACES) libraries builds failures 
 test-programs: $(call needs,$(TEST_RESULTS))
 test-rest-programs: $(call needs,$(REST_RESULTS))
 # Each other board has a make of its own, which writes a list of its tests.
-OTHER_BOARDS := $(filter-out $(BOARD),$(patsubst boards/%/board.mk,%,\
-	$(shell grep -l '^BOARD_QEMU ' boards/*/board.mk)))
+OTHER_BOARDS := $(filter-out $(BOARD),$(emulated_boards))
 results_of_other_board := $(if $(filter $(BOARD),$(CORE_BOARDS)),unit-$(BOARD)-86) examples-$(BOARD) $(call board_results,$(BOARD))
 board-programs: $(call needs,$(results_of_other_board))
 	@printf '%s\n' $(call tests,$(results_of_other_board)) >$(FIRMWARE)/tests

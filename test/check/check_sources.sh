@@ -188,13 +188,17 @@ readme_flags() {
         awk '{ bytes[NR] = $1 } END { if (NR != 2 || bytes[1] > bytes[2]) print bytes[1] " bytes, not " bytes[2] }'
 }
 
-# README.md has a map of the folders, and test/README.md a table of its own.
+# README.md has a map of the folders. boards/README.md and test/README.md have tables of their own.
 folders_on_pages() {
     for folder in $(git ls-files | sed -n 's,/.*,,p' | sort -u | grep -v '^\.'); do
         grep -qE "^\|.*\<$folder/" README.md || echo "$folder/ is not on the map"
     done
     for folder in $(git ls-files test | sed -n 's,^test/\([^/]*/\).*,\1,p' | sort -u); do
         grep -q "^| \`$folder" test/README.md || echo "test/README.md has no row of $folder"
+    done
+    for board in boards/*/board.mk; do
+        board=$(basename "$(dirname $board)")
+        grep -q "^| \`$board/\` |" boards/README.md || echo "boards/README.md has no row of $board"
     done
 }
 
@@ -227,7 +231,7 @@ quietly "each WFI is between DSB and ISB" barriers_of_sleep
 quietly "the handlers of SysTick's driver return by a load" handlers_return_by_a_load
 quietly "core includes only stdint.h, stddef.h and itself; the walls hold" core_includes
 quietly "static C++ timers are constants" static_timers
-quietly "README.md and test/README.md have each folder" folders_on_pages
+quietly "README.md, boards/README.md and test/README.md have each folder" folders_on_pages
 quietly "a foreign firmware adds one source, two paths and README's flags, which leave out what it does not use" readme_flags
 quietly "every block of code on the pages compiles, every whole program runs, every link leads somewhere" python3 -B test/check/blocks.py
 quietly "the version of config.h is that of library.json and CHANGELOG.md" versions

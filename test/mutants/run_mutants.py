@@ -5,13 +5,13 @@ place. A mutant that no test notices has survived. A survivor is an error unless
 
     test/mutants/run_mutants.py [--short] [--quick] [--verbose] [text]
 
---short    the files that the last commit changed, and a tenth of the other mutants, chosen by the commit's hash, without
-           those that need an emulated board. What is not judged in time is left out, and counted
+--short    the files and the lines of equivalent.txt that the last commit changed, and a tenth of the other mutants, chosen
+           by the commit's hash, without those that need an emulated board. What is not judged in time is left out, and counted
 --quick    without the sanitizers, the interleavings and the comparison of code: the survivors are candidates
 --verbose  print the killed ones too, and by what
 text       only the mutants whose names this regular expression finds
 
-The listed ones run as with --quick, and must survive. A short run leaves them out.
+The listed ones run as with --quick, and must survive. A short run has only those that the last commit touches.
 """
 import argparse
 import collections
@@ -32,6 +32,7 @@ import operators  # noqa: E402
 import programs  # noqa: E402
 import schemata  # noqa: E402
 
+EQUIVALENT = "test/mutants/equivalent.txt"
 PATCHES = "test/mutants/patches.txt"
 # The part of the other files' mutants that a short run takes: one in so many.
 TENTH = 10
@@ -40,7 +41,7 @@ SHORT_SECONDS = 500
 
 def git(*arguments):
     ran = subprocess.run(["git", *arguments], capture_output=True, text=True)
-    return ran.stdout.split() if ran.returncode == 0 else []
+    return ran.stdout.splitlines() if ran.returncode == 0 else []
 
 
 def files(*folders):
@@ -94,10 +95,10 @@ def patched(text, change):
     return text
 
 
-def listed():
+def listed(lines):
     """The survivors that nothing can tell from the original, and why."""
     reasons = {}
-    for line in (HERE / "equivalent.txt").read_text().splitlines():
+    for line in lines:
         if line and not line.startswith("#"):
             names, reason = line.split(": ", 1)
             function, *operators_of = re.split(r" (?=\w+ \d+(?:, |$))|, ", names)
@@ -105,12 +106,15 @@ def listed():
     return reasons
 
 
-def chosen(mutants, text, short):
-    mutants = [mutant for mutant in mutants if re.search(text, mutant[0])]
-    if not short:
-        return mutants
+def touched_by_last_commit(reasons):
+    """A function that tells whether the last commit changed the file of a mutant, or what equivalent.txt says of it."""
+    files_changed = set(git("diff", "--name-only", "HEAD~1", "--", *schemata.PARTS))
+    before = listed(git("show", f"HEAD~1:{EQUIVALENT}"))
+    return lambda mutant: bool(files_changed & mutant[2].texts.keys()) or before.get(mutant[0]) != reasons.get(mutant[0])
+
+
+def in_short_run(mutants, touched):
     commit = (git("rev-parse", "HEAD") or ["none"])[0]
-    changed = set(git("diff", "--name-only", "HEAD~1", "--", *schemata.PARTS))
 
     def place(mutant):
         return int(hashlib.sha256(f"{commit} {mutant[0]}".encode()).hexdigest(), 16)
@@ -119,9 +123,8 @@ def chosen(mutants, text, short):
         return not programs.GOALS.keys() & set(mutant[3])
 
     # What the commit changed comes first, in an order that is another one for each commit: a time limit cuts no file off.
-    return sorted((mutant for mutant in mutants
-                   if changed & mutant[2].texts.keys() or (on_host(mutant) and place(mutant) % TENTH == 0)),
-                  key=lambda mutant: (not changed & mutant[2].texts.keys(), place(mutant)))
+    return sorted((mutant for mutant in mutants if touched(mutant) or (on_host(mutant) and place(mutant) % TENTH == 0)),
+                  key=lambda mutant: (not touched(mutant), place(mutant)))
 
 
 def judged(mutants, judge):
@@ -150,9 +153,12 @@ def main():
     patched, wrong = by_patches()
     errors += wrong
     everything = standard + patched
-    reasons = listed()
+    reasons = listed(pathlib.Path(EQUIVALENT).read_text().splitlines())
     errors += [f"equivalent.txt: there is no {name}" for name in sorted(reasons.keys() - {mutant[0] for mutant in everything})]
-    mutants = chosen(everything, asked.text, asked.short)
+    mutants = [mutant for mutant in everything if re.search(asked.text, mutant[0])]
+    touched = touched_by_last_commit(reasons)
+    if asked.short:
+        mutants = in_short_run(mutants, touched)
     print(f"{len(mutants)} mutants of {len(everything)}: {len(standard)} by the standard operators, {len(patched)} patches")
     for error in errors:
         print(f"error: {error}")
@@ -182,7 +188,7 @@ def main():
 
     waiting = []
     for mutant in mutants:
-        if mutant[0] in reasons and asked.short:
+        if mutant[0] in reasons and asked.short and not touched(mutant):
             note(mutant, "listed", "")
         else:
             waiting.append(mutant)

@@ -124,7 +124,7 @@ include make/firmware.mk make/library.mk make/measure.mk make/programs.mk make/t
 setup:
 	@test/install_packages.sh
 basic-packages:
-	@test/install_packages.sh basic
+	@test/install_packages.sh install $(basic_packages)
 # Everything that is compiled comes after `always`.
 always: $(if $(filter run test,$(MAKECMDGOALS)),basic-packages)
 clean:

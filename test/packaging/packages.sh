@@ -17,9 +17,10 @@ done
 unset IFS
 cp boards/rpi-pico/emulator/package-lock.json "$work/files/npm/"
 touch "$work/files/npm/node_modules/.package-lock.json"
-sed -n "/^done <<END/,/^END/{ s/[$]LLVM/$LLVM/g; p; }" test/install_packages.sh | grep -v END | while read -r package brings _; do
+sed -n "/cat <<END/,/^END/{ s/[$]LLVM/$LLVM/g; p; }" test/install_packages.sh | grep -v END | while read -r package brings _; do
     case $brings in
     /*) brings=$work/files$brings && mkdir -p "$brings" ;;
+    *:*) continue ;;
     *) brings=$work/programs/$brings ;;
     esac
     echo "$package $brings"
@@ -28,6 +29,8 @@ cp -a "$work/programs" "$work/no_programs"
 while read -r _ brings; do
     rm -f "$work/no_programs/${brings##*/}"
 done <"$work/table"
+# Without it the names are those that the script has first.
+rm -f "$work/no_programs/apt-cache"
 
 # $1: the folder of programs; $2: that of other files; $3: the packages that the first goal must lack; then make's arguments
 lacks() {
@@ -37,7 +40,7 @@ lacks() {
     code=$?
     test -z "$lacking" && return $code
     said=$(sed 's/^[^*]*//' "$work/said")
-    test $code = 2 && test "$said" = "*** make $1 needs $lacking: run \`make setup\`.  Stop."
+    test $code = 2 && test "$said" = "*** make $1 needs $lacking: install this, or all by \`make setup\`.  Stop."
 }
 while IFS='|' read -r goal lacking; do
     check "make $goal without any package" lacks "$work/no_programs" "$work/nothing" "$lacking" $goal
@@ -45,7 +48,7 @@ done <<END
 help|
 run|
 test|
-run BOARD=riscv-virt|gcc-riscv64-unknown-elf, qemu-system-misc (Debian)
+run BOARD=riscv-virt|gcc-riscv64-unknown-elf, qemu-system-riscv (Debian)
 test BOARD=rpi-pico|nodejs (Debian), rp2040js (npm)
 elf|gcc-arm-none-eabi (Debian)
 elf BOARD=rpi-pico|gcc-arm-none-eabi, python3 (Debian)
@@ -57,8 +60,36 @@ lib CXX=clang++-$LLVM|gcc-arm-none-eabi, clang-$LLVM (Debian)
 lib CROSS=/opt/arm-|
 single|python3 (Debian)
 fuzz|g++ (Debian)
+silicon BOARD=stm32vldiscovery|gcc-arm-none-eabi, qemu-system-arm (Debian)
+page|clang-$LLVM, lld-$LLVM (Debian)
+test-models|g++, spin (Debian)
+build/results/sleep|g++, python3 (Debian)
 quick|gcc-arm-none-eabi, libstdc++-arm-none-eabi-dev, qemu-system-arm, g++, doctest-dev, python3, gcc-riscv64-unknown-elf (Debian)
 END
+# A goal that this list lacks would start without what it runs. It ignores a board that the goal does not have.
+every_goal_asks() {
+    for goal in $(${MAKE:-make} -s help-all | sed -n 's/^make \([a-z-]*\)\( .*\)*$/\1/p' | grep -vxE 'run|test|setup|clean'); do
+        board=
+        test $goal != silicon || board=BOARD=rpi-pico
+        lacks "$work/no_programs" "$work/nothing" "" $goal $board 2>&1 | grep -q "make $goal needs" || echo "$goal asks for nothing"
+    done >"$work/asks"
+    ! grep . "$work/asks"
+}
+check "each goal asks for what it runs" every_goal_asks
+# An apt that knows the second name of one package, and not another package.
+cp -a "$work/no_programs" "$work/other_release"
+cat >"$work/other_release/apt-cache" <<'END'
+#!/bin/sh
+echo "Package: libstdc++-arm-none-eabi"
+END
+printf '#!/bin/sh\nif test $1 = install; then echo "apt-get $*"; fi\n' >"$work/other_release/apt-get"
+printf '#!/bin/sh\nexec "$@"\n' >"$work/other_release/sudo"
+chmod +x "$work/other_release/apt-cache" "$work/other_release/apt-get" "$work/other_release/sudo"
+installs_what_is_known() {
+    PATH=$work/other_release test/install_packages.sh install libstdc++-arm-none-eabi-dev lld-$LLVM </dev/null &&
+        grep -q '^apt-get install .* libstdc++-arm-none-eabi$' "$work/said" && grep -q "^apt does not know lld-$LLVM, .*page" "$work/said"
+}
+check "install names what apt knows, and says the rest" installs_what_is_known
 rm "$work/files/npm/node_modules/.package-lock.json"
 check "make test-all without what npm installs" lacks "$work/programs" "$work/files" "rp2040js (npm)" test-all
 check "make bench runs none of it" lacks "$work/programs" "$work/files" "" bench

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import page
+from compilers import compiler_of, others
 from counts import average
 from limits import Limits, read_figures
 from peers import kinds, systems
@@ -64,7 +65,7 @@ cpus_of_few = {"cortex-m3": "Cortex-M3", "cortex-m0": "Cortex-M0"}
 # marker -> what its rows are, columns, rows. A column has a heading, and its figures with {0} for the name of a row.
 tables = {
     "instructions": (
-        f"`make bench`, {limits.compiler} {limits.version}",
+        f"`make bench`, {limits.compiler_of['cortex-m3-O2.arm.average']}",
         [("M3 -O2", "cortex-m3-O2.{0}"), ("goal", "goal.cortex-m3-O2.{0}"), ("M3 -Os", "cortex-m3-Os.{0}"),
          ("M0 -O2", "cortex-m0-O2.{0}"), ("goal", "goal.cortex-m0-O2.{0}"), ("M0 -Os", "cortex-m0-Os.{0}")],
         limits.labels),
@@ -142,7 +143,7 @@ def read():
         "figures", "size/figures", "size/details", "cores/figures", "zephyr/figures",
         "peers/figures", "peers/few")))
     # `make masked` proves these, and `make worst` the others.
-    for (cores, *build), parts in page.read_masked()[1].items():
+    for (cores, *build), parts in page.read_masked().items():
         name = " ".join([cores.partition(",")[0], *build]).strip()
         measured.update((f"{name}.{part}", value) for part, value in parts.items())
     for name, _, row in worst:
@@ -182,8 +183,8 @@ def filled(what, columns, rows, measured):
 
 
 def main():
-    if other := limits.other_compiler():
-        print(f"(the pages have the figures of {limits.compiler} {limits.version}; this is {other}: left alone)")
+    named = set(limits.compiler_of.values())
+    if others(page.PATH, named, (compiler_of(one.split()[0]) for one in named)):
         return
     measured = read()
     pages = {page.PATH: tables, IS_IT_FOR_ME: tables_of_is_it_for_me}

@@ -50,10 +50,18 @@ heading_of_masked = ["core", "compiler", "level", "choice", "wheel", "`next_even
                      "counter, each tick", "counter, sleep", "stack"]
 
 
+def compilers(name):
+    """The compilers that a block names in its first line."""
+    return read(name).partition(":\n")[0].split(", ")
+
+
+def write_with_compilers(name, named, tables):
+    write(name, f"{', '.join(named)}:\n\n{tables}")
+
+
 def read_masked():
-    """The compilers that the page names, and by the first cells of each row the figures of its parts."""
-    text = read("masked")
-    return text.partition(":\n")[0].split(", "), {tuple(row[:4]): dict(zip(parts, row[4:])) for row in cells(text)}
+    """By the first cells of each row the figures of its parts."""
+    return {tuple(row[:4]): dict(zip(parts, row[4:])) for row in cells(read("masked"))}
 
 
 def read_worst(row):
@@ -61,6 +69,6 @@ def read_worst(row):
     return [[cell.partition(" /")[0] for cell in cells] for label, *cells in cells(read("worst")) if label == row]
 
 
-def write_masked(compilers, rows):
+def write_masked(named, rows):
     rows = [[*label, *(figures[part] for part in parts)] for label, figures in rows.items()]
-    write("masked", f"{', '.join(compilers)}:\n\n{table(heading_of_masked, rows, labels=4)}")
+    write_with_compilers("masked", named, table(heading_of_masked, rows, labels=4))

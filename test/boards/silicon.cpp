@@ -147,7 +147,7 @@ void report_masked(const char *name, uint32_t proved)
     const uint32_t max = static_cast<uint32_t>(latency.max - latency.min) * count_cycles;
     const uint32_t allowed = proved * of_ten / 10 + others + 2 * count_cycles;
     report(latency.count > 100 && max <= allowed, name, max, " cycles, allowed ", allowed, "; proved ", proved,
-           " instructions");
+           " instructions with GCC " TICKWHEEL_STRING(SILICON_PROVED_FOR));
 }
 
 /// The program counts the ticks itself, so nothing but the wheel masks interrupts.

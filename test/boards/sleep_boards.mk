@@ -10,8 +10,10 @@ ifneq ($(filter $(BOARD),$(SILICON_BOARDS) $(SLEEP_BOARDS)),)
 silicon_core   := $(subst plus,+,$(BOARD_CPU:cortex-m%=M%))
 silicon_proved = $(shell awk -F ' *[|] *' '$$4 == "$(OPT)" && $$3 == "GCC" && $$5 == "" && ", " $$2 "," ~ /, $(subst +,[+],$(silicon_core)),/ \
 	{ print $$$1; exit }' docs/figures.md)
+# The compiler that the page names for them, which may be another one than that of the program.
+silicon_proved_for = $(shell sed -n '/figures: masked/{n;s/^arm-none-eabi-g++ \([0-9.]*\),.*/\1/p}' docs/figures.md)
 silicon_flags = $(if $(findstring exact,$(1)),-DSILICON_EXACT,-UTICKWHEEL_SYSTICK_RESTART_COST) -DSILICON_BOARD=$(BOARD) \
-	-DSILICON_CPU=$(BOARD_CPU) -DSILICON_PROVED_WHEEL=$(call silicon_proved,6) \
+	-DSILICON_CPU=$(BOARD_CPU) -DSILICON_PROVED_FOR=$(silicon_proved_for) -DSILICON_PROVED_WHEEL=$(call silicon_proved,6) \
 	-DSILICON_PROVED_SLEEP=$(call silicon_proved,$(if $(BOARD_QEMU),9,11))
 # $(1) variant, $(2) more sources
 define silicon_program

@@ -18,6 +18,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.dont_write_bytecode = True
 sys.path.append(str(HERE.parent.parent / "bench/report"))
+import compilers
 import page
 import planted_test
 import worst
@@ -185,23 +186,18 @@ def prove(build, named):
 
 
 def compiler_of(build):
-    compiler = CLANG if build.compiler == "clang" else prefix_of(build) + "g++"
-    option = "-dumpversion" if build.compiler == "clang" else "-dumpfullversion"
-    version = subprocess.run([compiler, option], check=True, capture_output=True, text=True).stdout.strip()
-    return f"{Path(compiler).name} {version}"
+    return compilers.compiler_of(CLANG if build.compiler == "clang" else prefix_of(build) + "g++")
 
 
 def differing(found):
     """Compares the figures with the page. Returns how many rows differ."""
-    compilers, rows = page.read_masked()
-    wrong = 0
-    for build, figures in found.items():
-        if compiler_of(build) not in compilers:
-            print(f"({build.name}: the page has other compilers than {compiler_of(build)}: not compared)")
-        elif rows.get(build.cells) != figures:
-            print(f"{build.name}: {page.PATH} has {rows.get(build.cells)}, not {figures}: run make masked")
-            wrong += 1
-    return wrong
+    rows = page.read_masked()
+    named = page.compilers("masked")
+    other = compilers.others(page.PATH, named, map(compiler_of, found))
+    wrong = [build for build, figures in found.items() if compiler_of(build) not in other and rows.get(build.cells) != figures]
+    for build in wrong:
+        print(f"{build.name}: {page.PATH} has {rows.get(build.cells)}, not {found[build]}: run make masked")
+    return len(wrong)
 
 
 def main(words):
@@ -210,7 +206,7 @@ def main(words):
         sys.exit("prove_masked.py --check TENTH: 1 to 10")
     failed = 0 if option == "--worst" or words and not option else planted_test.run(OUT / "planted", PREFIX, RISCV_PREFIX)
     if option == "--worst":
-        return worst.main(words[1:] == ["--check"], linked)
+        return worst.main(words[1:] == ["--check"], linked, compiler_of)
     chosen = builds_of_gate(int(words[1])) if option == "--check" else [
         build for build in builds() if not words or any(fnmatch(build.name, word) for word in words)]
     named, used, calls, found = named_loops(), set(), set(), {}
@@ -229,8 +225,9 @@ def main(words):
     for index in set(range(len(named))) - used:
         print(f"test/masked/loops: no path needs '{named[index][2]}'")
         failed += 1
-    if not failed:
-        page.write_masked(sorted(set(map(compiler_of, found))), {build.cells: figures for build, figures in found.items()})
+    named = page.compilers("masked")
+    if not failed and not compilers.others(page.PATH, named, map(compiler_of, found)):
+        page.write_masked(named, {build.cells: figures for build, figures in found.items()})
     return failed
 
 

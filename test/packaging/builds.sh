@@ -151,6 +151,38 @@ no_figures() {
 }
 check "limits.py sees that nothing was measured" no_figures
 
+# Exact figures belong to a compiler. $1: the version of the one at hand, where the limits are those of 12.2.1; $2: what is over
+# its limit, if anything; then a figure: an average of 10.0, a maximum of 100, and an average that is excepted in version 14.
+limited() {
+    printf '#!/bin/sh\necho %s\n' "$1" >"$work/planted-g++"
+    chmod +x "$work/planted-g++"
+    printf '%s\n' 'compiler planted-g++ 12.2.1' 'average 10.0' 'maximum 100' 'other 10.0' 'except 14 other  # why' >"$work/limits"
+    echo "$3 $4" >"$work/figures"
+    PATH=$work:$PATH python3 -B bench/report/limits.py "$work/limits" "$work/figures"
+    test $? = "$(test -z "$2"; echo $?)" && test "$2" = "$(sed -n '/over the limit/{n;p}' "$work/said")" &&
+        test "$1" = 12.2.1 || grep -qF "(these are of planted-g++ $1; the limits are of planted-g++ 12.2.1:" "$work/said"
+}
+check "limits.py: a figure at its limit" limited 12.2.1 "" average 10.0
+check "limits.py: an average over its limit" limited 12.2.1 "average 10.1 > 10.0" average 10.1
+check "limits.py: a maximum over its limit" limited 12.2.1 "maximum 101 > 100" maximum 101
+check "limits.py: an exception does not hold for its compiler" limited 12.2.1 "other 10.1 > 10.0" other 10.1
+check "limits.py: 15 % with another compiler" limited 14.2.1 "" average 11.5
+check "limits.py: more with another compiler" limited 14.2.1 "average 11.6 > 11.500" average 11.6
+check "limits.py: a maximum with another compiler" limited 14.2.1 "" maximum 200
+check "limits.py: an exception" limited 14.2.1 "" other 20.0
+check "limits.py: an exception of another version" limited 15.1.0 "other 20.0 > 11.500" other 20.0
+
+# A page is neither compared nor written with another compiler. figures.py would fail, because nothing is measured there.
+pages_are_left() {
+    printf '#!/bin/sh\necho 14.2.1\n' >"$work/arm-none-eabi-g++"
+    chmod +x "$work/arm-none-eabi-g++"
+    PATH=$work:$PATH python3 -B bench/report/figures.py $1 "$work/nothing" &&
+        grep -q '^(docs/figures.md has the figures of .*; those of arm-none-eabi-g++ 14.2.1 are neither compared nor written)$' "$work/said"
+}
+check "figures.py --check with another compiler" pages_are_left --check
+check "figures.py with another compiler" pages_are_left ""
+rm -f "$work/arm-none-eabi-g++"
+
 # QEMU's plugin interface. $1: a version of QEMU; $2: what plugin_api.sh says of it
 plugin_api() {
     printf '#!/bin/sh\necho "QEMU emulator version %s"\n' "$1" >"$work/qemu-system-arm"

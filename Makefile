@@ -63,10 +63,12 @@ FREESTANDING_C := -ffreestanding -fno-unwind-tables -fno-asynchronous-unwind-tab
 FREESTANDING   := -std=c++17 $(FREESTANDING_C) -fno-exceptions -fno-rtti -fno-threadsafe-statics
 # One clang builds for every CPU. It has its own headers. Its enumerations are as small as those of arm-none-eabi-gcc.
 CLANG_ARM := --target=arm-none-eabi -nostdlibinc -fshort-enums
-CLANG_RISCV := --target=riscv32-unknown-elf -nostdlibinc
+# GNU ld before 2.41 crashes on DWARF 5 of clang 17 and later.
+CLANG_RISCV := --target=riscv32-unknown-elf -nostdlibinc -fdebug-default-version=4
 # $(1) RISC-V core, $(2) its compiler. In that version of the ISA the csr instructions of the tests need no extension. GCC 12
-# has no libgcc for a core with one.
-riscv_abi = -march=$(1) -mabi=$(if $(filter rv32e%,$(1)),ilp32e,ilp32) -mcmodel=medany $(if $(findstring clang,$(2)),,-misa-spec=2.2)
+# has no libgcc for a core with one. With clang objdump shows them only if the object names it.
+riscv_abi = -march=$(1)$(if $(findstring clang,$(2)),_zicsr,) -mabi=$(if $(filter rv32e%,$(1)),ilp32e,ilp32) -mcmodel=medany \
+	$(if $(findstring clang,$(2)),,-misa-spec=2.2)
 # $(1) compiler. A GCC has more warnings.
 warnings = $(WARNINGS) $(if $(findstring clang,$(1)),,$(GCC_WARNINGS))
 

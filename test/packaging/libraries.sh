@@ -105,4 +105,11 @@ for compiler in g++ clang++-$LLVM; do
     library CPU=cortex-m0 HZ=250
     library CPU=cortex-a9 ISA=arm
 done
+# GNU's linker and objdump take what clang builds.
+links_clang() {
+    builds_library CPU=rv32imac CXX=clang++-$LLVM &&
+        riscv64-unknown-elf-ld -m elf32lriscv -e 0 --whole-archive --defsym=tickwheel_bug=0 "$wheel" -o "$work/clang.elf" &&
+        riscv64-unknown-elf-objdump -d -M no-aliases "$work/clang.elf" | grep -q 'csrrci.*mstatus,8'
+}
+check "GNU ld links a library of clang for RISC-V" links_clang
 sum_up

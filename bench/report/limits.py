@@ -46,7 +46,8 @@ class Limits:
                 for full, cell in zip(names, cells, strict=True):
                     limit, _, goal = cell.partition("/")
                     self.compiler_of[full] = compiler
-                    if "." in limit:
+                    # The tick of a burst is the average of its 10 000 callbacks.
+                    if "." in limit or name.startswith("burst-tick"):
                         self.averages.add(full)
                     self.by_name[full] = Decimal(goal) if goal else None, Decimal(limit)
 

@@ -66,7 +66,7 @@ private:
         // later waits in tv2. So this slot only shrinks (I5).
         wheel.clock().next_run = tick + 1;
         wheel.clock().tv1_limit = tick + Geometry::tvr_size;
-        timer_list *timer = slots.first[slot];
+        timer_list *timer = slots.running_head(slot);
         do {
             if (static_cast<int32_t>(--steps_left) < 0) {
                 wheel.clock().next_run = tick;
@@ -91,7 +91,7 @@ private:
             wheel.callback_ends(timer);
             ++ran;
             Lock::irq_mask();
-            timer = slots.first[slot];
+            timer = slots.running_head(slot);
         } while (timer != nullptr);
         slots.running_timer = slots.between_callbacks();
         return true;

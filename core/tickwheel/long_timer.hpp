@@ -38,7 +38,8 @@ public:
     /// True from arming until the runner takes the timer for its call, also while it parks. A snapshot.
     bool pending() const
     {
-        return base::pending() || parks();
+        // In this order: while the runner parks the timer, an interrupt may start it for a tick that needs no stop.
+        return parks() || base::pending();
     }
 
     /// Arms or moves the timer to the tick `tick` of tickwheel_get_jiffies_64(). For a past tick the
@@ -83,18 +84,27 @@ public:
         return this->disable();
     }
 
-    /// The tick that the timer was last armed for. It is read as two words, so no interrupt may start the timer then.
+    /// The tick that the timer was last armed for. It is read as two words, so at most one interrupt may start the timer
+    /// then.
     uint64_t expires() const
     {
-        return static_cast<uint64_t>(upper_) << park_bits | (base::expires() & (park_ticks - 1));
+        for (;;) {
+            const uint32_t upper = upper_;
+            const jiffies_t stop = base::expires();
+            if (upper == upper_) {
+                return static_cast<uint64_t>(upper) << park_bits | (stop & (park_ticks - 1));
+            }
+        }
     }
 
     /// Ticks until the timer fires; 0 if it is due or idle. A snapshot, and read as expires().
     uint64_t remaining() const
     {
-        const uint64_t now = Wheel.get_jiffies_64();
+        // In this order, as in basic_timer.
+        const bool is_pending = pending();
         const uint64_t tick = expires();
-        return pending() && tick > now ? tick - now : 0;
+        const uint64_t now = Wheel.get_jiffies_64();
+        return is_pending && tick > now ? tick - now : 0;
     }
 
 private:

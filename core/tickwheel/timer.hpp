@@ -185,15 +185,19 @@ public:
     /// The tick that the timer was last armed for. In its callback, the tick that it fires for.
     jiffies_t expires() const
     {
-        return timer_list::expires;
+        return *const_cast<const volatile jiffies_t *>(&this->timer_list::expires);
     }
 
     /// Ticks until the timer fires; 0 if it is due or idle. A snapshot.
     jiffies_t remaining() const
     {
-        const jiffies_t now = Wheel.jiffies();
+        // In this order, because an interrupt may arm the timer between two reads. The tick is then that of an arm, not
+        // one that an idle timer has kept. It is never compared with a `jiffies` from before its arm, from which more
+        // ticks remain than were asked for.
+        const bool is_pending = pending();
         const jiffies_t tick = expires();
-        return pending() && tickwheel_time_after(tick, now) ? tick - now : 0;
+        const jiffies_t now = Wheel.jiffies();
+        return is_pending && tickwheel_time_after(tick, now) ? tick - now : 0;
     }
 
 protected:

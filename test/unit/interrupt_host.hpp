@@ -6,6 +6,11 @@
 #include <functional>
 #include <utility>
 
+#if defined(__x86_64__)
+#include <signal.h>
+#include <ucontext.h>
+#endif
+
 #include <tickwheel/port.hpp>
 
 namespace unit
@@ -85,6 +90,54 @@ unsigned at_every_preemption_point(Prepare prepare, Work work, Act act, Check ch
         }
     }
 }
+
+#if defined(__x86_64__)
+
+/// Instructions that are left before the handler. If the lock is held then, it waits for the lock as an interrupt does.
+inline unsigned instructions_left;
+inline std::function<void()> after_instructions;
+constexpr greg_t trap_flag = 0x100;
+
+inline void step(int /*signal*/, siginfo_t * /*info*/, void *context)
+{
+    if (instructions_left > 1) {
+        --instructions_left;
+    } else if (tickwheel::interrupts.depth == 0) {
+        instructions_left = 0;
+        static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_EFL] &= ~trap_flag;
+        after_instructions();
+    }
+}
+
+/// Runs `work` again and again. `act` interrupts it after its first, second, ... instruction, until it has no more.
+/// `prepare` comes before each time, and `check` after each. Returns how many instructions there were.
+template <class Prepare, class Work, class Act, class Check>
+unsigned after_every_instruction(Prepare prepare, Work work, Act act, Check check)
+{
+    struct sigaction stepping = {};
+    struct sigaction before = {};
+    stepping.sa_sigaction = step;
+    stepping.sa_flags = SA_SIGINFO;
+    sigaction(SIGTRAP, &stepping, &before);
+    after_instructions = act;
+    unsigned place = 0;
+    do {
+        prepare();
+        instructions_left = ++place;
+        // Beyond the 128 bytes below the stack pointer, which belong to this function.
+        __asm__ volatile("lea -128(%%rsp), %%rsp\n\tpushfq\n\torl $0x100, (%%rsp)\n\tpopfq\n\tlea 128(%%rsp), %%rsp" ::
+                             : "cc", "memory");
+        work();
+        __asm__ volatile("lea -128(%%rsp), %%rsp\n\tpushfq\n\tandl $~0x100, (%%rsp)\n\tpopfq\n\tlea 128(%%rsp), %%rsp" ::
+                             : "cc", "memory");
+        check();
+    } while (instructions_left == 0);
+    after_instructions = nullptr;
+    sigaction(SIGTRAP, &before, nullptr);
+    return place;
+}
+
+#endif
 
 } // namespace unit
 

@@ -498,3 +498,86 @@ TEST_CASE(
     CHECK(max_points > 5);
     CHECK_EQ(unit::misused, 0u);
 }
+
+// A signal for each instruction takes long, so one variant is enough.
+#if defined(__x86_64__) && TICKWHEEL_GEOMETRY == 86 && !TICKWHEEL_DEBUG
+namespace
+{
+
+struct repeating {
+    static constexpr jiffies_t period = 10;
+    void fired()
+    {
+        (void)distant.start_after_ticks(period);
+    }
+    static void nothing()
+    {
+    }
+    tickwheel::periodic_timer<void (*)(), tickwheel::missed_periods::skip, wheel> periodic{nothing};
+    tickwheel::long_timer<tickwheel::member<&repeating::fired>, wheel> distant{this};
+};
+
+} // namespace
+
+TEST_CASE("no tick makes more remain of a timer that repeats than its period")
+{
+    // The next tick is the last one of a period, and the long timer's next tick has other upper bits.
+    constexpr jiffies_t start = (1u << 30) - 15;
+    std::unique_ptr<repeating> object;
+    uint64_t left[2] = {};
+    const unsigned instructions = unit::after_every_instruction(
+        [&] {
+            object = std::make_unique<repeating>();
+            wheel.init(start);
+            object->periodic.start_after_ticks(repeating::period, repeating::period);
+            (void)object->distant.start_after_ticks(repeating::period);
+            (void)wheel.advance(repeating::period - 1);
+            (void)wheel.run();
+        },
+        [&] {
+            left[0] = object->periodic.remaining();
+            left[1] = object->distant.remaining();
+        },
+        [] { (void)wheel.interrupt(); },
+        [&] {
+            CHECK(left[0] <= repeating::period);
+            CHECK(left[1] <= repeating::period);
+            (void)object->periodic.stop();
+            (void)object->distant.cancel();
+        });
+    CHECK(instructions > 20);
+}
+#endif
+
+TEST_CASE("a long timer is pending while the runner parks it, also if an interrupt starts it for a near tick then")
+{
+    const auto nothing = [] {};
+    unsigned points = 2;
+    for (unsigned second = 1; second < points; ++second) {
+        for (unsigned first = 0; first < second; ++first) {
+            tickwheel::long_timer<decltype(nothing), wheel> timer{nothing};
+            wheel.init(1000);
+            (void)timer.start_at((uint64_t{2} << 30) + 1001);
+            (void)wheel.advance(1u << 30);
+            (void)wheel.run();
+            unsigned passed = 0;
+            bool pending = true;
+            {
+                const unit::interrupt_at_preemption_points interrupt([&] {
+                    const unsigned point = passed++;
+                    if (point == first) {
+                        unit::in_handler = false;
+                        pending = timer.pending();
+                    } else if (point == second) {
+                        (void)timer.start_after_ticks(5);
+                    }
+                });
+                (void)wheel.interrupt();
+            }
+            CHECK(pending);
+            CHECK(timer.cancel());
+            points = std::max(points, passed);
+        }
+    }
+    CHECK(points > 5);
+}

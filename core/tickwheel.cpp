@@ -192,7 +192,10 @@ void tickwheel_inactivity_setup(tickwheel_inactivity_timer *timer, void (*functi
 {
     if (!is_null(timer)) {
         tickwheel_timer_setup(&timer->timer, function == nullptr ? nullptr : inactivity_timer::call, flags);
-        timer->deadline = timer->timer.expires + tickwheel::not_waiting;
+        // A debug build leaves a timer alone that it has reported as pending.
+        if (!tickwheel::pending_now(&timer->timer)) {
+            timer->timer.slot = tickwheel::not_waiting;
+        }
         timer->function = function;
     }
 }
@@ -211,7 +214,7 @@ int tickwheel_inactivity_stop(tickwheel_inactivity_timer *timer)
 
 int tickwheel_inactivity_pending(const tickwheel_inactivity_timer *timer)
 {
-    return !is_null(timer) && tickwheel::is_waiting(&timer->timer, timer->deadline);
+    return !is_null(timer) && tickwheel::is_waiting(&timer->timer);
 }
 
 unsigned tickwheel_interrupt()

@@ -12,9 +12,11 @@
 ///    the deadline with the tick of the run, not with `jiffies`, because during a lag a callback of an earlier
 ///    tick may still restart the timer.
 /// 3. A stop ends the wait, and deletes the timer, in a masked section.
-/// 4. The end of a wait moves the stored deadline by 2^31 ticks. So the arm of a restart (1) or of a callback (2),
-///    which compares in its masked section, does nothing for a deadline that has come, was stopped, or was
-///    replaced. The newer restart arms by itself. Restarts for the same tick need one arm.
+/// 4. The end of a wait stores another deadline. So the arm of a restart (1) or of a callback (2), which compares in
+///    its masked section, does nothing for a deadline that has come, was stopped, or was replaced. The newer restart
+///    arms by itself. Restarts for the same tick need one arm.
+/// 5. The timer waits from an arm, which writes the number of its slot, until the end of a wait, which writes a number
+///    that no slot has. So no deadline is mistaken for none, however late the wheel is.
 #ifndef TICKWHEEL_INACTIVITY_TIMER_HPP
 #define TICKWHEEL_INACTIVITY_TIMER_HPP
 
@@ -41,6 +43,7 @@ public:
     constexpr explicit inactivity_timer(Closure closure, unsigned flags = 0)
         : base(call, flags), callback(static_cast<Closure &&>(closure))
     {
+        this->slot = not_waiting;
     }
 
     /// Starts the timer, or replaces its deadline by the tick `tick`, less than 2^31 ticks from now and from the
@@ -49,7 +52,7 @@ public:
     {
         deadline_ = tick;
         // A debug build checks each restart.
-        if (TICKWHEEL_DEBUG || !Wheel.timer_pending(this) || tickwheel_time_before(tick, in_wheel())) {
+        if (TICKWHEEL_DEBUG || !Wheel.timer_pending(this) || tickwheel_time_before(tick, base::expires())) {
             Wheel.arm_if_deadline_is(this, tick, deadline_);
         }
     }
@@ -82,16 +85,17 @@ public:
     /// True from a restart until its call begins or it is stopped, also while the runner moves it. A snapshot.
     bool pending() const
     {
-        return is_waiting(this, deadline_);
+        return is_waiting(this);
     }
     /// The deadline. In its callback, the one that has come, until a restart.
     jiffies_t expires() const
     {
         for (;;) {
             const jiffies_t tick = deadline_;
-            const jiffies_t at = in_wheel();
+            const jiffies_t last = base::expires();
+            const bool waits = pending();
             if (tick == deadline_) {
-                return tick - at == not_waiting ? at : tick;
+                return waits ? tick : last;
             }
         }
     }
@@ -106,12 +110,7 @@ public:
     }
 
 private:
-    // The tick that the wheel has or had.
-    jiffies_t in_wheel() const
-    {
-        return const_cast<const volatile jiffies_t &>(timer_list::expires);
-    }
-    shared_word deadline_ = not_waiting;
+    shared_word deadline_ = 0;
     Closure callback;
 };
 

@@ -356,18 +356,18 @@ constexpr timer_list timer_initializer(void (*function)(timer_list *), unsigned 
 extern "C" void tickwheel_timer_set_function_(timer_list *timer, void (*function)(timer_list *));
 #endif
 
-/// @private While an inactivity timer does not wait, its deadline is this many ticks from its `expires`.
-constexpr jiffies_t not_waiting = 1u << 31;
+/// @private While an inactivity timer does not wait, this is the number of its slot, which no slot has.
+constexpr uint16_t not_waiting = 0xFFFF;
 /// @private As tickwheel_timer_pending(), of a timer that is not null.
 inline bool pending_now(const timer_list *timer)
 {
     return *const_cast<timer_list *const volatile *>(&timer->prev) != nullptr;
 }
-/// @private Whether an inactivity timer is waiting for this deadline.
-inline bool is_waiting(const timer_list *timer, jiffies_t deadline)
+/// @private Whether an inactivity timer is waiting for its deadline.
+inline bool is_waiting(const timer_list *timer)
 {
     return *static_cast<const volatile uint8_t *>(&timer->enabled) != 0 &&
-           deadline - *static_cast<const volatile jiffies_t *>(&timer->expires) != not_waiting;
+           *static_cast<const volatile uint16_t *>(&timer->slot) != not_waiting;
 }
 
 /// @private Stores the function at once. The compiler must not omit the store, because an interrupt may call the

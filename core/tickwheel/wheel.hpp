@@ -267,7 +267,7 @@ public:
             return false;
         }
         const jiffies_t tick = deadline;
-        const bool waited = is_waiting(timer, tick);
+        const bool waited = is_waiting(timer);
         if (waited && in_callback) {
             // The run is at the tick before `next_run` (I5). All ticks count from `jiffies`, so that the
             // comparison is right for any lag.
@@ -281,7 +281,9 @@ public:
         if (waited) {
             (void)timer_delete(timer);
             timer->expires = tick;
-            deadline = tick + not_waiting;
+            timer->slot = not_waiting;
+            // A restart for this deadline that is under way must not arm. No other restart can have the new one.
+            deadline = tick + (1u << 31);
         }
         Lock::irq_restore(irq);
         return waited;

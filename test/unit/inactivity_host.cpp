@@ -357,3 +357,31 @@ TEST_CASE("a shutdown in any gap ends an inactivity timer for good")
     shut_down_everywhere<large>();
     shut_down_everywhere<small>();
 }
+
+// requirement: TW-41
+TEST_CASE("a stop in any gap of the longest restart ends it, or comes before it, however late the wheel is")
+{
+    for (jiffies_t overdue = 0; overdue < 4; ++overdue) {
+        bool taken = true;
+        for (unsigned place = 0; taken; ++place) {
+            large.init(now);
+            subject<large> object;
+            object.timer.restart_at(now + 1);
+            (void)large.advance(1 + overdue);
+            unsigned gaps = 0;
+            taken = false;
+            at_gap = [&] {
+                if (gaps++ == place) {
+                    taken = true;
+                    // The timer is waiting all the time.
+                    CHECK(object.timer.pending());
+                    CHECK(object.timer.stop());
+                }
+            };
+            object.timer.restart_after_ticks(unit::longest_delay);
+            at_gap = nullptr;
+            CHECK_EQ(object.timer.expires(), now + 1 + overdue + unit::longest_delay);
+            (void)object.timer.stop();
+        }
+    }
+}

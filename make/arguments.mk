@@ -68,6 +68,8 @@ ifneq ($(filter-out help help-all setup clean,$(MAKECMDGOALS)),)
 $(call read_by,GEOMETRY DEBUG TRACE,$(VARIANT_GOALS))
 $(call read_by,CPU ISA FLOAT LOCK PRIORITY_BITS LIB,lib)
 $(call read_by,EXAMPLE,run elf)
+$(call read_by,HOURS,soak-sleep)
+$(call read_by,OPS SEED,fuzz fuzz-long)
 endif
 endif
 
@@ -104,6 +106,11 @@ $(error EXAMPLE=$(EXAMPLE): needs a Cortex-M; BOARD=$(BOARD) has $(BOARD_CPU))
 endif
 endif
 HZ ?= $(or $(BOARD_HZ),1000)
+# $(1) variable, $(2) what it is
+one_word = $(if $(call word_of,$(1)),,$(error $(1)=$($(1)): $(2)))
+$(call one_word,HZ,ticks a second$(comma) 1 to 100000)
+$(call one_word,HOURS,a number of hours)
+$(if $(call on_command_line,LIB),$(call one_word,LIB,one folder$(comma) without a space))
 ifeq ($(BOARD_QEMU),)
 ifneq ($(filter run quick test test-programs test-all test-rest test-rest-programs,$(MAKECMDGOALS)),)
 $(error BOARD=$(BOARD): no emulator has this board; `make elf BOARD=$(BOARD)` builds for the real one)

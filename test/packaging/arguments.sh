@@ -58,6 +58,16 @@ run|BOARD=micro|BOARD=micro: one of
 run|EXAMPLE=blink|good
 run|EXAMPLE=tiny|EXAMPLE=tiny: needs BOARD=microbit: \`make run EXAMPLE=tiny BOARD=microbit\`
 run|EXAMPLE=lowpower_rtc|EXAMPLE=lowpower_rtc: needs BOARD=nrf52840dk: \`make elf EXAMPLE=lowpower_rtc BOARD=nrf52840dk\`
+lib|HZ=250|good
+lib|HZ=|HZ=: ticks a second, 1 to 100000
+lib|HZ=250 100|HZ=250 100: ticks a second
+lib|LIB=build/my-lib|good
+lib|LIB=|LIB=: one folder, without a space
+lib|LIB=my lib.a|LIB=my lib.a: one folder, without a space
+soak-sleep|HOURS=1|good
+soak-sleep|HOURS=|HOURS=: a number of hours
+lib|HOURS=1|HOURS=: is for make soak-sleep; make lib does not read it
+test|SEED=2|SEED=: is for make fuzz fuzz-long; make test does not read it
 lib|DEBG=1|DEBG=: no such variable
 interleavings|interleavings_depht=3|interleavings_depht=: no such variable
 test|DEBUG=1|DEBUG=: is for make lib run elf; make test does not read it

@@ -136,7 +136,7 @@ struct port_lock {
     /// same, and an "at least" delay is then one tick longer.
     static uint32_t uncounted_ticks()
     {
-        return reg(0xE000ED04) >> 26 & 1u;
+        return reg(interrupt_control) >> 26 & 1u;
     }
 
     /// Debug builds report a caller that the lock does not mask, and a lock that masks nothing.
@@ -161,25 +161,30 @@ struct port_lock {
         raised &= preempting_bits();
         if (raised == 0) {
             tickwheel_bug("TICKWHEEL_LOCK_BASEPRI masks nothing on this core", nullptr);
-        } else if (exception >= first_with_priority && preemption_priority(exception) < raised) {
+        } else if (exception >= first_with_priority && preemption_priority(exception) < raised &&
+                   !is_call_of_a_thread(exception)) {
             tickwheel_bug("called from an interrupt that the lock does not mask", nullptr);
         }
 #endif
     }
 
     /// Debug builds report a run in PendSV that delays the tick's interrupt, because time then stands still in the
-    /// callbacks. `ticked_in` belongs to the wheel. It is the last exception that counted ticks, and 0 at first.
-    /// Both priorities are read in each run, because a vendor's HAL sets that of SysTick again when it sets the
-    /// clock.
+    /// callbacks. `ticked_in` belongs to the wheel. It is the last exception that counted ticks, and 0 at first. Bit 31
+    /// is set if that exception has also counted before, with no other in between: an interrupt that counts the ticks of
+    /// a sleep once is not the tick's. Only ticks write it. Both priorities are read in each run, because a vendor's HAL
+    /// sets that of SysTick again when it sets the clock.
     [[gnu::noinline]] static void check_preemption(uint32_t &ticked_in, bool in_run)
     {
         constexpr uint32_t pendsv = 14;
+        constexpr uint32_t again = 1u << 31;
         const uint32_t exception = current_exception();
         if (!in_run) {
             // Thread code may count too, after a sleep.
-            ticked_in = exception >= first_with_priority ? exception : ticked_in;
-        } else if (exception == pendsv && ticked_in != 0 && ticked_in != pendsv &&
-                   preemption_priority(ticked_in) >= preemption_priority(pendsv)) {
+            if (exception >= first_with_priority) {
+                ticked_in = (ticked_in & ~again) == exception ? exception | again : exception;
+            }
+        } else if (exception == pendsv && ticked_in > again && ticked_in != (pendsv | again) &&
+                   preemption_priority(ticked_in & ~again) >= preemption_priority(pendsv)) {
             tickwheel_bug("PendSV is not below the tick's interrupt: time stands still during callbacks", nullptr);
         }
     }
@@ -187,6 +192,16 @@ struct port_lock {
 private:
     /// Reset, NMI and HardFault have no priority to set.
     static constexpr uint32_t first_with_priority = 4;
+
+    static constexpr uintptr_t interrupt_control = 0xE000ED04;
+
+    /// SVC that thread code has executed. The thread does not hold the lock then, because the library executes no SVC.
+    /// An interrupt may execute SVC while a thread holds the lock, but then two exceptions are active: RETTOBASE is 0.
+    static bool is_call_of_a_thread(uint32_t exception)
+    {
+        constexpr uint32_t supervisor_call = 11;
+        return exception == supervisor_call && (reg(interrupt_control) >> 11 & 1u) != 0;
+    }
 
     static uint32_t current_exception()
     {

@@ -142,6 +142,15 @@ TEST_CASE("a caller that the lock does not mask is reported")
 }
 
 #if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+// Thread code does not execute SVC while it holds the lock, but an interrupt may come then and execute it.
+TEST_CASE("a call from SVC is reported if an interrupt that the lock does not mask has executed it")
+{
+    supervisor_call_in_interrupt = true;
+    CHECK_EQ(reports_from({interrupt_30, 0x20, !basepri}, false), unit::reports(basepri ? 1 : 0));
+    CHECK_EQ(reports_from({interrupt_30, 0x60, true}, false), unit::reports(basepri ? 1 : 0));
+    supervisor_call_in_interrupt = false;
+}
+
 TEST_CASE("the lock and its report heed which bits of a priority preempt")
 {
     // PRIGROUP 5 compares two bits: 0x60 is in the group of 0x40.
@@ -183,13 +192,23 @@ void raise(uint32_t exception)
     take_pending_interrupts();
 }
 
-/// @return how many reports a tick by SysTick and a run in PendSV cause
+void forget_ticks()
+{
+#if TICKWHEEL_DEBUG
+    tickwheel_slots.ticked_in = 0;
+#endif
+}
+
+/// @return how many reports two ticks by SysTick, each with a run in PendSV, cause
 unsigned reports_of(const order &priorities)
 {
     const unit::fresh wheel(start);
+    forget_ticks();
     set_order(priorities);
-    raise(pend_systick);
-    raise(pend_pendsv);
+    for (unsigned ticks = 0; ticks < 2; ++ticks) {
+        raise(pend_systick);
+        raise(pend_pendsv);
+    }
     set_order({});
     return unit::misused;
 }
@@ -225,6 +244,7 @@ TEST_CASE("an interrupt of the chip that ticks is compared with PendSV too, and 
         tick_instead = true;
         set_order({0, 0xA0, 0});
         source{interrupt_30, priority, true}.raise();
+        source{interrupt_30, priority, true}.raise();
         raise(pend_pendsv);
         CHECK_EQ(unit::misused, reports);
         // A tick that thread code counts, as after a sleep, does not make that interrupt forgotten.
@@ -235,12 +255,27 @@ TEST_CASE("an interrupt of the chip that ticks is compared with PendSV too, and 
     }
 }
 
+TEST_CASE("an interrupt that counts the ticks of a sleep once, between those of SysTick, is not reported")
+{
+    const unit::fresh wheel(start);
+    tick_instead = true;
+    for (unsigned sleeps = 0; sleeps < 3; ++sleeps) {
+        set_order({0xC0, 0xE0, 0});
+        source{interrupt_30, 0xE0, true}.raise();
+        set_order({0xC0, 0xE0, 0});
+        raise(pend_pendsv);
+        raise(pend_pendsv);
+        raise(pend_systick);
+        raise(pend_pendsv);
+    }
+    set_order({});
+    CHECK_EQ(unit::misused, 0u);
+}
+
 TEST_CASE("a run in PendSV of what no interrupt has counted is not reported")
 {
     const unit::fresh wheel(start);
-#if TICKWHEEL_DEBUG
-    tickwheel_slots.ticked_in = 0;
-#endif
+    forget_ticks();
     // The highest that the lock masks.
     set_order({0, basepri ? 0x40u : 0u, 0});
     (void)tickwheel_advance(1);

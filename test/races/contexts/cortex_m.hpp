@@ -33,6 +33,9 @@ inline void set_prigroup(uint32_t bits)
     at(0xE000ED0C) = 0x05FA0000 | bits << 8;
 }
 
+/// Interrupt 30 executes SVC, at priority 0.
+inline volatile bool supervisor_call_in_interrupt;
+
 /// PendSV counts a tick before its run.
 inline volatile bool count_in_pendsv;
 
@@ -82,7 +85,7 @@ struct source {
 constexpr source sources[] = {
     {interrupt_30, 0x00, !basepri},    {interrupt_30, 0x20, !basepri}, {interrupt_30, 0x40, true},
     {interrupt_30, 0xE0, true},        {interrupt_0, 0x20, !basepri},  {interrupt_0, 0x60, true},
-    {supervisor_call, 0x20, !basepri}, {supervisor_call, 0x60, true},  {memory_fault, 0x20, !basepri},
+    {supervisor_call, 0x00, true},     {supervisor_call, 0x60, true},  {memory_fault, 0x20, !basepri},
     {memory_fault, 0x60, true},        {hard_fault, 0, false},         {nmi, 0, false},
 };
 
@@ -99,7 +102,16 @@ void IRQ0_Handler()
 {
     unmasked_interrupt();
 }
-[[gnu::alias("IRQ0_Handler")]] void IRQ30_Handler();
+
+void IRQ30_Handler()
+{
+    if (supervisor_call_in_interrupt) {
+        at(0xE000ED1C) = 0;
+        __asm__ volatile("svc 0" ::: "memory");
+    } else {
+        unmasked_interrupt();
+    }
+}
 [[gnu::alias("IRQ0_Handler")]] void SVC_Handler();
 [[gnu::alias("IRQ0_Handler")]] void MemManage_Handler();
 [[gnu::alias("IRQ0_Handler")]] void NMI_Handler();

@@ -123,7 +123,9 @@ uint32_t tickwheel_freertos_sleep_limit(uint32_t planned)
     if (tickwheel_next_event(&event) == 0) {
         return planned;
     }
-    return event - jiffies < planned ? event - jiffies : planned;
+    // Read once. The scheduler is suspended, but interrupts are on: a tick may come.
+    const jiffies_t ticks = event - jiffies;
+    return ticks < planned ? ticks : planned;
 }
 
 uint32_t tickwheel_freertos_confirm_sleep(uint32_t planned)

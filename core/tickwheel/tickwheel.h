@@ -10,7 +10,8 @@
  * that tick, the timer fires in the next one that it begins. Timers of one tick fire in the order of their arming.
  *
  * Delays up to 2^31 - 1 ticks from `jiffies` are exact. A tick that is 2^31 or more ahead reads as past. The lag, the number
- * of ticks that are counted and not yet run, must stay below 2^31 ticks too.
+ * of ticks that are counted and not yet run, must stay below 2^31 ticks too. The tick of a pending timer must be at most 2^31
+ * ticks ago.
  *
  * Contexts: thread code, callbacks and every interrupt that the port's lock masks may make any call, unless the call says
  * otherwise. Interrupts that are off stay off. A wheel belongs to one core.
@@ -240,7 +241,8 @@ int tickwheel_advance(uint32_t ticks);
 /**
  * Finds the earliest tick in which a timer that is not deferrable will fire. The answer is a snapshot. A tick that is
  * not after `jiffies` is due now. The call searches lists in short masked sections, so make it with interrupts on. It
- * starts again if a list changes. After sixteen attempts it returns a lower bound: ask again in that tick.
+ * starts again if a list changes. After sixteen attempts it returns a lower bound: ask again in that tick. Of an
+ * inactivity timer that was restarted it returns the tick in which the wheel moves the timer, not its deadline.
  * @return 1 if the tick is in *expires, 0 if there is no such timer and *expires is unchanged
  */
 int tickwheel_next_expiry(jiffies_t *expires);

@@ -157,7 +157,8 @@ public:
         if (unlock_and_report_misuse<Lock>(checks::misuse_of_timer(this->slots(), timer), timer, irq)) {
             return 0;
         }
-        // Both steps under one lock, so that nothing can start the timer between them.
+        // Both steps under one lock, because an interrupt between them may start a timer that re-arms itself, which
+        // ends the shutdown, and the delete would end that start.
         timer->enabled = 0;
         const int deleted = timer_delete(timer);
         Lock::irq_restore(irq);
@@ -169,7 +170,8 @@ public:
         if (report_misuse(checks::misuse_of_pointer(timer), timer)) {
             return 0;
         }
-        // This needs no lock: after the store no call can arm the timer, so the delete sees its last state.
+        // This needs no lock, since no class of a timer that re-arms itself makes this call: no interrupt can end the
+        // shutdown by a start, so the delete sees the timer's last state.
         *static_cast<volatile uint8_t *>(&timer->enabled) = 0;
         return timer_delete_sync(timer);
     }

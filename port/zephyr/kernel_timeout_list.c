@@ -110,6 +110,11 @@ int z_abort_timeout(struct _timeout *to)
         to->dticks = TIMEOUT_DTICKS_ABORTED;
 #endif
         answer = 0;
+#if TICKWHEEL_MARKS_ANNOUNCING
+    } else if (to->dticks == TIMEOUT_DTICKS_ANNOUNCING) {
+        /* Its function is called all the same, and looks for the mark. */
+        to->dticks = TIMEOUT_DTICKS_ABORTED;
+#endif
     }
     k_spin_unlock(&timeout_lock, key);
     return answer;

@@ -17,6 +17,11 @@
 #include <tickwheel/tickwheel.h>
 #include <tickwheel/zephyr.h>
 
+/* 1: A timeout is marked before its function is called (Z6). */
+#ifndef TICKWHEEL_MARKS_ANNOUNCING
+#define TICKWHEEL_MARKS_ANNOUNCING 0
+#endif
+
 /* A timer of the wheel lies over the kernel's timeout (Z1). */
 BUILD_ASSERT(offsetof(struct timer_list, prev) == offsetof(struct _timeout, node.next),
              "tickwheel: prev must lie over the pointer that says whether a timeout is active");
@@ -91,6 +96,9 @@ void tickwheel_zephyr_callback_begins(struct timer_list *timer)
     /* No timer is armed for a tick that is over (Z2), so it fires in its own. */
     tickwheel_move_to(timer->expires);
     inflight_timeout = (struct _timeout *)(void *)timer;
+#if TICKWHEEL_MARKS_ANNOUNCING
+    inflight_timeout->dticks = TIMEOUT_DTICKS_ANNOUNCING;
+#endif
     k_spin_unlock(&timeout_lock, tickwheel_queue.key);
 }
 

@@ -64,20 +64,24 @@ check "CONFIG_TICKWHEEL_TIMEOUTS=n: the image has the kernel's list" with_list
 
 # A front end with a list is accepted by its words. Those of Zephyr are not here, so a copy of the module knows the stand-in's.
 other_words="tickwheel: kernel/timeout.c of this Zephyr has words that the port does not know"
-# $1: a name for the tree, $2: the name of the hash, $3, $4: whether an abort tells the driver, and an add returns the tick
+# $1: a name for the tree, $2: the name of the hash in the module, or of the user's, $3, $4, $5: whether an abort tells the
+# driver, an add returns the tick, and a timeout is marked before its function is called
 with_list_in_one_file() {
     tree "$1"
     cp -r test/zephyr/module_list/* "$work/$1/"
     rm -r "$work/$1/main.cpp" "$work/$1/stand_in.cpp" "$work/$1/kernel/timeout"
     edit "$work/$1/kernel/timeout.c" 's/ahead < 1 ? 1 : ahead;/arch_mem_coherent(MAX(1, ahead));/'
-    rules="-DCMAKE_C_FLAGS=-DABORT_TELLS_DRIVER=$3 -DADD_RETURNS_TICK=$4"
+    rules="-DCMAKE_C_FLAGS=-DABORT_TELLS_DRIVER=$3 -DADD_RETURNS_TICK=$4 -DMARKS=$5"
     check "$1: a timeout.c that the module does not know" refused "$other_words" build "$1" y "$rules"
+    hash=$(grep -o '[0-9a-f]\{64\}' "$work/refused")
     mkdir -p "$work/module_$1/port"
     cp -r port/zephyr "$work/module_$1/port/"
     cp -r core "$work/module_$1/"
-    edit "$work/module_$1/port/zephyr/CMakeLists.txt" "s/set($2 .*)/set($2 $(grep -o '[0-9a-f]\{64\}' "$work/refused"))/"
+    case $2 in
+    known_*) edit "$work/module_$1/port/zephyr/CMakeLists.txt" "s/set($2 .*)/set($2 $hash)/" ;;
+    esac
     root=$PWD/$work/module_$1
-    check "$1: the image has the front end of that kernel" build "$1" y "$rules"
+    check "$1: the image has the front end of that kernel" build "$1" y "$rules" -D"$2=$hash"
     check "$1: ticks, answers and what the driver is told" "$work/$1/build-y/image"
     edit "$work/$1/kernel/timeout.c" '1i #include <zephyr/llext/symbol.h>
         s,^{$,{ /* a * comment / ***/\n,; s/    / /; s/arch_mem_/sys_cache_is_mem_/; s/MAX(1/max(1/; $a EXPORT_SYMBOL(z_timeout_expires);'
@@ -86,9 +90,10 @@ with_list_in_one_file() {
     check "$1: one word of timeout.c may not" refused "$other_words" build "$1" y "$rules"
     root=$PWD
 }
-with_list_in_one_file 3_7 known_3_7 0 0
-with_list_in_one_file abort_tells known_abort_tells 1 0
-with_list_in_one_file add_returns known_add_returns 1 1
+with_list_in_one_file 3_7 known_3_7 0 0 0
+with_list_in_one_file abort_tells known_abort_tells 1 0 0
+with_list_in_one_file add_returns known_add_returns 1 1 0
+with_list_in_one_file marks TICKWHEEL_ZEPHYR_MARKS 1 1 1
 
 # $1: a name for the tree, $2: its file, $3: what sed does to it, $4: what the build says
 unknown() {

@@ -182,6 +182,14 @@ static void timepoints(void)
     CHECK(sys_timepoint_timeout((k_timepoint_t){1164}).ticks == 5);
 }
 
+#if MARKS
+static void marked(struct _timeout *timeout)
+{
+    CHECK(timeout->dticks == TIMEOUT_DTICKS_ANNOUNCING);
+    CHECK(z_abort_timeout(timeout) == -EINVAL && timeout->dticks == TIMEOUT_DTICKS_ABORTED);
+}
+#endif
+
 /* Tick 1164, and what a thread that sleeps asks for. */
 static void answers_and_marks(void)
 {
@@ -197,6 +205,11 @@ static void answers_and_marks(void)
     CHECK(z_is_inactive_timeout(&first) && first.dticks != TIMEOUT_DTICKS_ABORTED);
     (void)z_add_timeout(&first, fired, K_TICKS((k_ticks_t)1 << 40));
     CHECK(z_abort_timeout(&first) == 0 && first.dticks == TIMEOUT_DTICKS_ABORTED);
+#endif
+#if MARKS
+    (void)z_add_timeout(&first, marked, K_TICKS(0));
+    sys_clock_announce(1);
+    CHECK(first.dticks == TIMEOUT_DTICKS_ABORTED);
 #endif
 }
 

@@ -63,7 +63,7 @@ TEST_CASE("the next expiry is exact with 16 timeouts in a far slot, and may be e
         _timeout first = {};
         (void)z_add_timeout(&first, ignore, in_ticks(1));
         CHECK_EQ(z_try_abort_timeout(&first), 0);
-        return static_cast<k_ticks_t>(z_get_next_timeout_expiry());
+        return k_ticks_t{next_expiry()};
     };
     unsigned early = 0;
     // At most one of two neighbours is the first tick of a slot.

@@ -20,6 +20,8 @@ struct checked : _timeout {
     uint32_t added;
     // True from the add to the abort or the start of its function, which needs the values above.
     bool pending;
+    // Aborted after it was taken, and before its function has begun.
+    bool aborted_late;
 };
 constexpr unsigned max_timeouts = 120;
 checked timeouts[max_timeouts];
@@ -74,8 +76,11 @@ void add(checked &timeout, bool in_interrupt)
     if (timeout.pending) {
         return;
     }
-    // A kernel initialises no more than the node.
-    timeout.dticks = -1;
+    // A kernel initialises no more than the node. In its function a timeout has what the kernel left there.
+    if (&timeout != running) {
+        timeout.dticks = -1;
+    }
+    superseded = superseded || (with_list && &timeout == running);
     const k_ticks_t now = sys_clock_tick_get();
     // For a timeout that is not active, this is the tick that the kernel has counted.
     const k_ticks_t counted = z_timeout_expires(&timeout);
@@ -90,7 +95,9 @@ void add(checked &timeout, bool in_interrupt)
     } else {
         timeout.due = z_add_timeout(&timeout, call, in_ticks(delay));
         const k_ticks_t more = timeout.due - now - delay;
-        if (in_interrupt) {
+        if (with_list) {
+            wrong_answer += more != 1;
+        } else if (in_interrupt) {
             // It comes at the start of a tick, or behind the announce, whose end opens the lock too.
             wrong_answer += more != 0 && more != 1;
         } else {
@@ -108,11 +115,12 @@ void add(checked &timeout, bool in_interrupt)
 
 void abort(checked &timeout)
 {
-    const int expected = timeout.pending ? 0 : &timeout == running && stand_in_cpu != 0 ? -EAGAIN : -EINVAL;
+    const bool elsewhere = &timeout == running && stand_in_cpu != 0 && !with_list;
+    const int expected = timeout.pending ? 0 : elsewhere ? -EAGAIN : -EINVAL;
     wrong_answer += z_try_abort_timeout(&timeout) != expected;
     timeout.pending = false;
     superseded = superseded || &timeout == running;
-    wrong_answer += z_timeout_inflight_superseded(&timeout) != (&timeout == running && superseded);
+    wrong_answer += z_timeout_inflight_superseded(&timeout) != (with_list || &timeout == running);
 }
 
 void ask(const checked &timeout)
@@ -141,8 +149,9 @@ void call(_timeout *timeout)
     ++fired;
     self.pending = false;
     running = &self;
-    // An interrupt may have aborted it before.
-    superseded = z_timeout_inflight_superseded(&self);
+    superseded = self.aborted_late;
+    self.aborted_late = false;
+    wrong_answer += z_timeout_inflight_superseded(&self) != superseded;
     // Some of the functions run on another CPU.
     stand_in_cpu = numbers.below(4) == 0;
     switch (numbers.below(8)) {
@@ -171,6 +180,7 @@ void call(_timeout *timeout)
         ask(any_timeout());
         break;
     }
+    wrong_answer += z_timeout_inflight_superseded(&self) != superseded;
     stand_in_cpu = 0;
     running = nullptr;
     on_open = interrupted;
@@ -180,7 +190,8 @@ void call(_timeout *timeout)
 void interrupt()
 {
     stand_in_cpu = 1;
-    wrong_time += sys_clock_tick_get() != end_of_announce;
+    const k_ticks_t now = sys_clock_tick_get();
+    wrong_time += now > end_of_announce || (with_list ? now < last_due : now != end_of_announce);
     stand_in_cpu = 0;
     ++interrupts;
     if (adds_left != 0 && numbers.below(8) == 0) {
@@ -189,6 +200,7 @@ void interrupt()
         if (numbers.below(4) == 0) {
             // The wheel may have taken it already. Then its function still begins.
             timeout.pending = z_try_abort_timeout(&timeout) != 0 && timeout.pending;
+            timeout.aborted_late = timeout.pending;
         }
         add(timeout, true);
     }
@@ -196,7 +208,7 @@ void interrupt()
 
 uint32_t random_ticks()
 {
-    const uint32_t next = z_get_next_timeout_expiry();
+    const uint32_t next = next_expiry();
     const unsigned choice = numbers.below(32);
     const uint32_t far[] = {numbers.next(), numbers.next() >> numbers.below(31), UINT32_MAX - numbers.below(2),
                             (1u << 30) - 1 + numbers.below(3)};
@@ -214,7 +226,8 @@ uint32_t random_ticks()
 
 void announce()
 {
-    const uint32_t ticks = random_ticks();
+    // A kernel with a list announces a signed number.
+    const uint32_t ticks = with_list ? random_ticks() & INT32_MAX : random_ticks();
     adds_left = 12;
     may_announce = ticks < 1u << 31;
     end_of_announce = sys_clock_tick_get() - driver.elapsed + ticks;
@@ -244,7 +257,7 @@ void check_wake()
             next = timeout.due - announced;
         }
     }
-    const uint32_t wait = z_get_next_timeout_expiry();
+    const uint32_t wait = next_expiry();
     wrong_tick += next <= 0;
     wrong_wake +=
         (wait == UINT32_MAX) != (next == INT64_MAX) || (driver.wake_at == UINT32_MAX) != (next == INT64_MAX);
@@ -265,7 +278,7 @@ void operate()
         ask(any_timeout());
     } else if (operation == 11) {
         // Time passes, and the driver has not announced it.
-        const uint32_t wait = z_get_next_timeout_expiry();
+        const uint32_t wait = next_expiry();
         driver.elapsed += wait > 1000 && driver.elapsed < 1u << 20 ? numbers.below(1000) : 0;
     } else {
         announce();

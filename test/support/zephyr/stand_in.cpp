@@ -14,6 +14,13 @@ void (*on_open)();
 
 using namespace stand_in;
 
+static void tell(uint32_t ticks)
+{
+    driver.wait = ticks;
+    ++driver.told;
+    driver.wake_at = ticks == UINT32_MAX ? UINT32_MAX : driver.elapsed + ticks;
+}
+
 extern "C" {
 
 int stand_in_cpu;
@@ -23,19 +30,22 @@ uint32_t sys_clock_elapsed()
     return driver.elapsed;
 }
 
+#ifdef TICKWHEEL_TEST_LIST
+void sys_clock_set_timeout(int32_t ticks, bool /*idle*/)
+{
+    tell(ticks == INT32_MAX ? UINT32_MAX : static_cast<uint32_t>(ticks));
+}
+#else
 void sys_clock_set_timeout(uint32_t ticks)
 {
-    driver.wait = ticks;
-    ++driver.told;
-    driver.wake_at = driver.elapsed + ticks;
+    tell(ticks);
 }
 
 void sys_clock_no_timeout()
 {
-    driver.wait = UINT32_MAX;
-    ++driver.told;
-    driver.wake_at = UINT32_MAX;
+    tell(UINT32_MAX);
 }
+#endif
 
 k_spinlock_key_t k_spin_lock(k_spinlock *lock)
 {

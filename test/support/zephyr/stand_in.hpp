@@ -36,6 +36,42 @@ extern unsigned lock_faults;
 /// Called with the lock open, each time it has been opened. Not called by itself.
 extern void (*on_open)();
 
+/// The front end is kernel_timeout_list.c: it adds one tick to each relative delay, also in the function of a
+/// timeout, and during an announce it is the tick of the last timeout on all CPUs.
+#ifdef TICKWHEEL_TEST_LIST
+constexpr bool with_list = true;
+#else
+constexpr bool with_list = false;
+#endif
+
+/// UINT32_MAX: nothing is pending. A list says INT32_MAX then, and the wheel waits less (Z3).
+inline uint32_t next_expiry()
+{
+    const auto ticks = static_cast<uint32_t>(z_get_next_timeout_expiry());
+    return with_list && ticks == INT32_MAX ? UINT32_MAX : ticks;
+}
+
 } // namespace stand_in
+
+#ifdef TICKWHEEL_TEST_LIST
+// The calls of a kernel with backends.
+inline int z_try_abort_timeout(_timeout *timeout)
+{
+    return z_abort_timeout(timeout);
+}
+inline bool z_timeout_inflight_superseded(const _timeout *timeout)
+{
+    return timeout->dticks != TIMEOUT_DTICKS_ANNOUNCING;
+}
+template <typename Ticks>
+void sys_clock_announce(Ticks ticks)
+{
+    sys_clock_announce(static_cast<int32_t>(ticks));
+}
+inline void sys_clock_tick_set(uint64_t tick)
+{
+    z_impl_sys_clock_tick_set(tick);
+}
+#endif
 
 #endif

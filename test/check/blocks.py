@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Checks the tracked *.md, and prints what is wrong: code that does not compile, programs that do not run, dead links.
-In the sources in C and C++ too: files that do not exist, commands that make does not know.
+"""Checks the tracked *.md, and prints what is wrong: code that does not compile, programs that do not run, dead links, tables
+that are paragraphs. In the sources in C and C++ too: files that do not exist, commands that make does not know.
 
 A block of code is a file of its own, with test/check/vendor/vendor.h in front. One that includes hooks belongs to a build with
 hooks; if it defines tickwheel_hooks, it is the file that the library includes. A block that is no file is the body of a
@@ -8,6 +8,7 @@ function, with its includes above that. A block with a main() is a whole program
 for an emulated Cortex-M3, and run; one of "cpp riscv" for an emulated RV32IMAC. A block without a language is text, and must
 not look like code. A language that no rule here knows is an error.
 """
+import itertools
 import re
 import shutil
 import signal
@@ -116,6 +117,17 @@ def dead_links(name, page):
             print(f"{where}: {target} has no heading '{heading}'")
 
 
+def broken_tables(name, page):
+    """Each line of a table must be a row with as many cells as its head, or the rest of the table is a paragraph."""
+    lines = re.sub(r"^ *```.*?^ *```$|(`+).*?\1", lambda found: "\n" * found[0].count("\n"), page, flags=re.M | re.S).split("\n")
+    cells = lambda line: len(re.findall(r"(?<!\\)\|", line)) if re.match(r" *\|.*\| *$", line) else 0
+    for number, line in enumerate(lines):
+        if re.search(r"\| *:?--+:? *\|", line):
+            below = itertools.takewhile(lambda row: row.strip() and not row.startswith("<!--"), lines[number + 1:])
+            if not re.fullmatch(r" *(\| *:?-+:? *)+\| *", line) or {cells(row) for row in (lines[number - 1], *below)} != {cells(line)}:
+                print(f"{name}:{number + 1}: this table is a paragraph")
+
+
 def dead_names(name, text):
     """Each file that a page or a source names, and that is not there. The compiler looks for what a source includes."""
     for found in re.finditer(r"(?<![\w/.*$}<\"-])((?:[\w.-]+/)*[a-zA-Z][\w-]*\.(?:md|hpp|cpp|py|mk)|(?:test|tools|boards|bench|make)/[\w/.-]*\w)(?![\w*])",
@@ -150,6 +162,7 @@ shutil.rmtree(work, ignore_errors=True)
 for name in pages:
     page = Path(name).read_text()
     dead_links(name, page)
+    broken_tables(name, page)
     dead_names(name, page)
     unknown_commands(name, page)
     for line, language, text in blocks(page):

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Runs make site, and prints what is wrong: a public header or a page of the manual that has no page in build/site, a dead
-link, an address that depends on where the project lies, a call without a summary. Doxygen itself reports what has no
-description. Then a call that only the headers or only docs/api.md has, and a report of docs/debugging.md that no source
-makes."""
+link, an address that depends on where the project lies, Markdown that a reader sees as text, a page with two names, a call
+without a summary. Doxygen itself reports what has no description. Then a call that only the headers or only docs/api.md has,
+and a report of docs/debugging.md that no source makes."""
 import re
 import subprocess
 import sys
 import xml.etree.ElementTree as xml
+from html import unescape
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -25,6 +26,23 @@ def dead_links(pages):
         for address in re.findall(r'(?:href|src|data)="([^":#]+)["#]', text):
             if not (html / unquote(address)).exists():
                 print(f"{name}: {address} leads nowhere")
+
+
+def markdown_in_the_text(pages):
+    """A backquote outside code, a table that is a paragraph, and Doxygen's own command for the end of a line."""
+    code = re.compile(r'<(code|pre|script|style)\b.*?</\1>|<div class="fragment">.*?</div><!-- fragment -->', re.S)
+    for name, text in pages.items():
+        for line in unescape(re.sub("<[^>]*>", "", code.sub("", text))).splitlines():
+            if re.search(r"`|\\ilinebr|\| *:?[-–—]", line):
+                print(f"{name} shows Markdown: {line.strip()[:100]}")
+
+
+def pages_with_two_names():
+    """docs/README.md calls a page by its heading."""
+    for words, page in re.findall(r"^\| \[(.*?)\]\((.*?)\)", Path("docs/README.md").read_text(), re.M):
+        heading = Path("docs", page).read_text().partition("\n")[0].removeprefix("# ")
+        if words != heading:
+            print(f"docs/README.md calls {page} '{words}' and not '{heading}'")
 
 
 def calls():
@@ -60,16 +78,19 @@ run = subprocess.run(["make", "--no-print-directory", "site"], capture_output=Tr
 if run.returncode != 0:
     sys.exit(run.stdout + run.stderr)
 pages = {path.name: path.read_text() for path in sorted(html.glob("*.html"))}
-if "timer wheel for bare-metal firmware" not in re.sub(r"(?s).*?<div class=\"contents\">", "", pages["index.html"]):
-    print("the front page is blank")
+for part in ("timer wheel", "out of order", "SysTick_Handler", "MIT licence"):
+    if part not in re.sub(r"(?s).*?<div class=\"contents\">", "", pages["index.html"]):
+        print(f"the first page does not say {part}")
 for header in headers:
     name = header.replace("_", "__").replace("/", "_2").replace(".", "_8") + ".html"
     if name not in pages:
         print(f"{header} has no page")
 for page in Path("docs").glob("*.md"):
-    if page.stem != "README" and f"docs-{page.stem}.html" not in pages:
+    if f"docs-{page.stem}.html" not in pages:
         print(f"{page} has no page")
 dead_links(pages)
+markdown_in_the_text(pages)
+pages_with_two_names()
 as_address = "md_" + re.sub(r"\W", "_", str(Path.cwd()))
 for name, text in pages.items():
     if f"{Path.cwd()}/" in text or as_address in text or as_address in name:

@@ -10,6 +10,8 @@ import re
 import sys
 from pathlib import Path
 
+# Each stands for a piece of code while the text around it is changed.
+CODE, CODE_IN_LINK = "\0", "\1"
 # Files and folders that have a page. A link to another one becomes its words.
 on_site = tuple(Path("tools/docs/Doxyfile").read_text().partition("\nINPUT ")[2].partition("\nUSE_")[0].replace("\\", "").split()[1:])
 
@@ -17,7 +19,7 @@ on_site = tuple(Path("tools/docs/Doxyfile").read_text().partition("\nINPUT ")[2]
 def label(page, heading=""):
     page = re.sub(r"\W+", "-", os.path.splitext(page)[0])
     # Doxygen has its own name for the first page.
-    return f"{page}--{heading}" if heading else {"docs-README": "index"}.get(page, page)
+    return f"{page}--{heading}" if heading else {"README": "index"}.get(page, page)
 
 
 def label_of(heading):
@@ -39,23 +41,32 @@ def text_for_doxygen(page, text):
         path = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
         if not path.startswith(on_site) or not path.endswith((".md", ".h", ".hpp")):
             return found[1]
-        return f"[{found[1]}](@ref {label(path, target) if path.endswith('.md') else path.removeprefix('core/')})"
+        words = found[1].replace(CODE, CODE_IN_LINK)
+        return f"[{words}](@ref {label(path, target) if path.endswith('.md') else path.removeprefix('core/')})"
 
-    text = re.sub(r"^(#+) (.*)$", heading, text, flags=re.M)
+    # Doxygen shows code as text between double quotes.
+    text = re.sub(r"^(#+) (.*)$", heading, text.replace('"', "&quot;"), flags=re.M)
     text = re.sub(r"!\[([^]]*)\]\((?:\S*/)?([^)/\s]+)\)", r'<img src="\2" alt="\1">', text)
     return re.sub(r"\[([^]]*)\]\((?!\w+:)([^)\s]+)\)", link, text)
 
 
+def code_for_doxygen(code, in_link):
+    """Code stays as it is, but for what stands behind the language of a block. Doxygen ends code of one backquote at an
+    apostrophe, and shows the backquotes in the text of a link."""
+    if code.lstrip().startswith("```"):
+        return re.sub(r"\A( *```\w+) .*", r"\1", code)
+    # On the site the command is a link to what it makes.
+    if code == "`make page`":
+        return "[the wheel](wheel.html)"
+    words = re.sub(r"\A(`+)(.*)\1\Z", r"\2", code, flags=re.S)
+    return words if in_link else f"``{words}``"
+
+
 def main():
     page = os.path.relpath(sys.argv[1])
-    # Code stays as it is, but for what stands behind the language of a block.
-    parts = re.split(r"(^ *```.*?^ *```$|`[^`]*`)", Path(page).read_text(), flags=re.M | re.S)
-    outside = "\0".join(parts[::2])
-    outside = text_for_doxygen(page, outside).split("\0")
-    code = [re.sub(r"\A( *```\w+) .*", r"\1", part) for part in parts[1::2]]
-    # On the site the command is a link to what it makes.
-    code = ["[the wheel](wheel.html)" if part == "`make page`" else part for part in code]
-    print("".join(part for pair in zip(outside, [*code, ""]) for part in pair), end="")
+    parts = re.split(r"(^ *```.*?^ *```$|``[^`].*?``|`[^`]*`)", Path(page).read_text(), flags=re.M | re.S)
+    outside, code = text_for_doxygen(page, CODE.join(parts[::2])), iter(parts[1::2])
+    print(re.sub(f"[{CODE}{CODE_IN_LINK}]", lambda mark: code_for_doxygen(next(code), mark[0] == CODE_IN_LINK), outside), end="")
 
 
 main()

@@ -41,7 +41,7 @@ LAGGING = ["continue", "pipe info timers | grep -E 'wheel def|keys.0|often|wear|
 
 def gdb(elf, *commands):
     """The commands that are compared, and what GDB answers."""
-    commands = ["set pagination off", "set width 0", f"source {TOOLS / 'tickwheel_gdb.py'}", *commands, "# The end"]
+    commands = ["set pagination off", "set width 0", f"source {TOOLS / 'tickwheel_gdb.py'}", *commands, "# The end", "kill"]
     words = [word for command in commands for word in ("-ex", f"echo (gdb) {command}\\n", "-ex", command)]
     printed = subprocess.run(["test/with_limit", "60", "gdb-multiarch", "-nx", "-batch", *words, elf], stdin=subprocess.DEVNULL,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,

@@ -81,7 +81,7 @@ def saved(elf, folder):
     commands = ["set pagination off", "set remotetimeout 60", f"target remote | exec {qemu} {elf}", "break stop_here", "continue"]
     for name, (before, ring) in SAVED.items():
         commands += [*before, f"save timer-trace {files[name]} {ring}"]
-    commands += ["print cost_of_an_event", f"gcore {folder / 'core'}"]
+    commands += ["print cost_of_an_event", f"gcore {folder / 'core'}", "kill"]
     said = gdb(elf, commands)
     # A core file gives the same trace.
     core_trace = folder / "core.json"

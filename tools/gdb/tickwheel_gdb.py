@@ -132,12 +132,15 @@ class Program:
         return None
 
     def functions(self, file):
-        """The functions of a file. None without debug information."""
-        try:
-            places = gdb.decode_line(f"'{file}':1")[1] or ()
-        except gdb.error:
-            return []
-        return [name for place in places for name, _ in functions_in(place.symtab)]
+        """The functions of a file. None without debug information. GDB 16 finds no place above the first function."""
+        for line in range(1, 10000):
+            try:
+                places = gdb.decode_line(f"'{file}':{line}")[1] or ()
+                return [name for place in places for name, _ in functions_in(place.symtab)]
+            except gdb.error as fault:
+                if not str(fault).startswith("No compiled code"):
+                    break
+        return []
 
     def find_wheels(self):
         """Name, and address and type of the clock and of the slots."""

@@ -33,7 +33,7 @@ CPUS_FLOAT := cortex-m4 cortex-m7 cortex-m33 cortex-m35p cortex-m55 $(CPUS_AR)
 $(call one_of,CPU,host $(CPUS) $(CPUS_RISCV) $(CPUS_AR))
 $(call one_of,TRACE,0 1)
 # Somebody else's environment may have a PORT.
-$(if $(filter single,$(MAKECMDGOALS)),$(call one_of,PORT,cortex_m cortex_ar riscv host))
+$(if $(filter single,$(MAKECMDGOALS)),$(call one_of,PORT,cortex_m cortex_ar riscv host arduino))
 $(call one_of,OPT,-O0 -Og -O1 -O2 -O3 -Os)
 $(call one_of,FLOAT,soft softfp hard)
 $(call one_of,ISA,thumb arm)

@@ -50,9 +50,10 @@ $(eval $(call archive,$(LIB)/libtickwheel_systick.a,$(LIB_AR),$(LIB)/port/cortex
 
 ## make single [PORT=]
 ##     Writes build/single/tickwheel.h and tickwheel.cpp, a wheel to copy into your program. Their first comments say how.
-##     PORT: cortex_m, cortex_ar, riscv, host. For cortex_m there is also the driver of SysTick.
+##     PORT: cortex_m, cortex_ar, riscv, host. For cortex_m there is also the driver of SysTick. PORT=arduino: a library for
+##     the Arduino IDE and PlatformIO, in build/single/tickwheel.
 .PHONY: single
 single:
 	@rm -rf build/single
-	@python3 -B tools/single.py $(PORT) build/single
-	@ls build/single/*
+	@python3 -B tools/single.py $(PORT) build/single$(if $(filter arduino,$(PORT)),/tickwheel)
+	@find build/single -type f | sort

@@ -58,6 +58,7 @@ clang-tidy-$LLVM clang-tidy-$LLVM checks the code: check
 python3-clang-$LLVM /var/lib/dpkg/info/python3-clang-$LLVM.list finds the places of the mutants: check, mutants
 libclang-rt-$LLVM-dev /usr/lib/llvm-$LLVM/lib/clang/$LLVM/lib/linux counts what the tests reach: coverage
 llvm-$LLVM llvm-cov-$LLVM reads what it counts: coverage
+arduino-builder arduino-builder builds a sketch as the Arduino IDE does: test-all
 cmake cmake builds as projects with CMake do: test-all, test-zephyr
 doxygen doxygen makes the documentation: site, check
 doxygen-awesome-css /usr/share/doxygen-awesome-css is its style: site, check

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Writes tickwheel as two files that a program copies: tickwheel.h and tickwheel.cpp. A port with a driver of SysTick
-gets tickwheel_systick.h and tickwheel_systick.cpp too.
+gets tickwheel_systick.h and tickwheel_systick.cpp too. The port "arduino" is cortex_m in a library of Arduino, without
+the driver, because the board's core has a SysTick_Handler.
 
   single.py PORT FOLDER
 
@@ -11,6 +12,7 @@ includes. The include guards stay, so a program may also have core/ on its inclu
 
 import pathlib
 import re
+import shutil
 import sys
 
 TREE = pathlib.Path(__file__).resolve().parent.parent
@@ -40,6 +42,18 @@ A wheel<> of your own, and sleep by a counter other than SysTick, need the folde
 SYSTICK = """The driver of SysTick: both handlers and the sleep. Leave it out if your program or its SDK has a SysTick_Handler.
 Otherwise compile tickwheel_systick.cpp too, and link it as an object, not from an archive behind the start-up code.
 
+"""
+# The architectures are those of cores for Cortex-M; for another one the IDE warns. It wants a url, which may be empty.
+LIBRARY_PROPERTIES = """name=tickwheel
+version={version}
+author=the tickwheel authors
+maintainer=the tickwheel authors
+sentence=Any number of timers on a Cortex-M: the timer wheel that Linux had before 4.8.
+paragraph=Arm and cancel take constant time, and no timer needs a heap. The core must compile C++17.
+category=Timing
+url=
+architectures=stm32,rp2040,samd,sam,renesas_uno,renesas_portenta,nrf52,mbed,mbed_nano,mbed_rp2040,mbed_portenta,mbed_giga
+includes=tickwheel.h
 """
 # A file of choices often has the guard that the part config.h has.
 CHOICES = """
@@ -83,13 +97,20 @@ def parts(roots, folders, written):
 
 
 def main():
-    if len(sys.argv) != 3 or not (TREE / "port" / sys.argv[1] / "tickwheel/port.hpp").exists():
+    arduino = sys.argv[1:2] == ["arduino"]
+    port = "cortex_m" if arduino else "".join(sys.argv[1:2])
+    if len(sys.argv) != 3 or not (TREE / "port" / port / "tickwheel/port.hpp").exists():
         sys.exit(__doc__)
-    port, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    folder = pathlib.Path(sys.argv[2])
     core, systick = TREE / "core", TREE / "port" / (port + "_systick")
     folders = [core, TREE / "port" / port, systick]
     numbers = re.findall(r"#define TICKWHEEL_VERSION_\w+ (\d+)", (core / "tickwheel/config.h").read_text())
-    top = TOP.format(version=".".join(numbers), port=port)
+    version = ".".join(numbers)
+    top = TOP.format(version=version, port=sys.argv[1])
+    if arduino:
+        shutil.copytree(TREE / "examples/integration/arduino/Blink", folder / "examples/Blink", dirs_exist_ok=True)
+        (folder / "library.properties").write_text(LIBRARY_PROPERTIES.format(version=version))
+        folder /= "src"
     folder.mkdir(parents=True, exist_ok=True)
 
     public = set()
@@ -102,7 +123,7 @@ def main():
     source = comment(top) + '#include "tickwheel.h"\n' + parts([core / "tickwheel.cpp"], folders, set(public))
     (folder / "tickwheel.cpp").write_text(source)
 
-    if systick.exists():
+    if systick.exists() and not arduino:
         header = comment(top + SYSTICK) + '#include "tickwheel.h"\n'
         header += parts([systick / "tickwheel/systick.h"], folders, public)
         (folder / "tickwheel_systick.h").write_text(header)

@@ -9,8 +9,9 @@
 #ifndef TICKWHEEL_CONFIG_H
 #define TICKWHEEL_CONFIG_H
 
+/* After an #error the compiler would go on, and print an error for each line of the headers that is not C++11. */
 #if defined(__cplusplus) && __cplusplus < 201703L
-#error "tickwheel needs C++17: -std=c++17"
+#include "tickwheel needs C++17: -std=c++17"
 #endif
 
 /** @{ The version of tickwheel. CHANGELOG.md says what a change of each number means. */

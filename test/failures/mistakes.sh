@@ -188,8 +188,12 @@ END
 standard() {
     compiles "arm-none-eabi-g++ $soft -std=$1 -Icore -Iport/cortex_m_systick" "#include <tickwheel/$2>"
 }
+refused_once() {
+    fails_with 'tickwheel needs C++17' standard "$@" && test "$(grep -c error: "$work/said")" = 1
+}
 for header in jiffies.h tickwheel.h timer.hpp wheel.hpp systick.h; do
-    check "$header in C++14" fails_with 'tickwheel needs C++17' standard c++14 $header
+    check "$header in C++11" refused_once c++11 $header
+    check "$header in C++14" refused_once c++14 $header
 done
 check "timer.hpp in C++17" standard c++17 timer.hpp
 

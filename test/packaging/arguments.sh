@@ -52,6 +52,7 @@ run|TRACE=yes|TRACE=yes: one of 0 1
 lib CPU=rv32imac|TRACE=1|TRACE=1: CPU=rv32imac does not have it
 lib|ARM_AR=|ARM_AR=: the name of a program
 single|PORT=riscv|good
+single|PORT=arduino|good
 single|PORT=zephyr|PORT=zephyr: one of cortex_m cortex_ar riscv host
 run|BOARD=microbit|good
 run|BOARD=micro|BOARD=micro: one of

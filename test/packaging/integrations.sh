@@ -22,6 +22,11 @@ is_refused() {
         -Itest/support/freertos -DSTAND_IN_KERNEL=11 -Iexamples/integration/freertos -Icore -Iport/cortex_m -Iport/freertos "$1" &&
         grep -qF -- "$2" "$work/said"
 }
+# The sketch in the C++ of the stand-in's core: one error, and nothing else.
+arduino_is_refused() {
+    ! MAKEFLAGS= ${MAKE:-make} --no-print-directory -C examples/integration/arduino BUILD="$work/cxx11" ARDUINO_LOCAL= all &&
+        grep -qF 'tickwheel needs C++17' "$work/said" && test "$(grep -c error: "$work/said")" = 1
+}
 
 test $# != 0 || set -- $(cd examples/integration && ls -d */Makefile | sed 's,/.*,,')
 for name in "$@"; do
@@ -29,4 +34,5 @@ for name in "$@"; do
 done
 check "FreeRTOS with the MPU is refused" is_refused -DportUSING_MPU_WRAPPERS=1 "does not support MPU wrappers"
 check "FreeRTOS on two cores is refused" is_refused -DconfigNUMBER_OF_CORES=2 "runs on one core"
+check "an Arduino core with C++11 is refused in one line" arduino_is_refused
 sum_up

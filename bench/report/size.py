@@ -181,7 +181,7 @@ def deepest(elf, prefix, entry, interrupt, stored):
             own[name], calls[name] = 0, set()
         elif pushed := re.search(r"\tpush\t\{(.*)\}", line):
             own[name] += 4 * len(pushed[1].split(","))
-        elif taken := re.search(r"\t(?:sub\tsp, #|add\tsp,sp,-)(\d+)", line):
+        elif taken := re.search(r"\t(?:sub\tsp, #|addi?\tsp,sp,-)(\d+)", line):
             own[name] += int(taken[1])
         # On RISC-V the functions of libgcc return by t0, too.
         elif re.search(r"\t(?:blx|bx|jalr|jr)\t(?!lr|t0)", line):
@@ -209,7 +209,7 @@ def weight_of_tiny(core, elf):
     weight = {"flash": flash, "wheel": symbols["tickwheel_clock"][1] + symbols["tickwheel_slots"][1],
               "timers": sum(symbols[name][1] for name in timers), "stack": symbols["board_stack_size"][0],
               "deepest": deepest(elf, *tiny_cores[core])}
-    if weight["deepest"] > weight["stack"]:
+    if not 0 < weight["deepest"] <= weight["stack"]:
         sys.exit(f"{elf}: {weight['deepest']} bytes of stack, and examples/tiny/chip.ld states {weight['stack']}")
     return weight | {"other": variables - weight["wheel"] - weight["timers"], "ram": variables + weight["stack"]}, {
         name: symbols[f"board_{name}_size"][0] for name in ("flash", "ram")}

@@ -81,7 +81,7 @@ async function play_scenes() {
 // A table or block of the manual that is too wide scrolls within itself.
 async function read_manual() {
     const [manual, design] = [...document.querySelectorAll('header a')].map((link) => link.href);
-    const pages = [manual];
+    const pages = [manual, new URL('index.html', manual).href];
     for (const page of pages) {
         const frame = document.createElement('iframe');
         Object.assign(frame, { width: innerWidth, height: 800, src: page });
@@ -103,8 +103,12 @@ async function read_manual() {
 
 async function use() {
     check('the wheel has all slots', lines.length, 576);
+    check('it plays at once', text('play'), narrow ? 'Run' : 'Pause');
+    // A slow machine has already played a part. A scene that begins anew plays no step before this function waits.
+    if (!narrow) {
+        press('again');
+    }
     check('it begins before the end of a block', shown_tick(), start);
-    check('and plays at once', text('play'), narrow ? 'Run' : 'Pause');
     check('the slot of this tick', lines.findIndex((line) => line.matches('.now')), 0x7c);
     // The other slots of its block, and one of each other level.
     check('coloured slots', document.querySelectorAll('#rings .block').length, 127 + 4);

@@ -10,7 +10,10 @@
 ## make mutants
 ##     Breaks the wheel in many small ways and its ports in a few, one at a time. Prints the score and the survivors.
 ##     `make mutants-short` takes the files that the last commit changed, and a tenth of the rest, for some minutes.
-.PHONY: site check mutants mutants-short
+## make test-debian [SUITE=trixie]
+##     Most of these commands in a bare root of that Debian, which debootstrap makes, as an ordinary user: which of them pass
+##     there. It needs root for debootstrap, 10 GB and an hour.
+.PHONY: site check mutants mutants-short test-debian
 site: build/page/index.html
 	@rm -rf build/site && mkdir -p build/site
 	@doxygen tools/docs/Doxyfile
@@ -22,5 +25,9 @@ mutants:
 	@test/mutants/run_mutants.py
 mutants-short:
 	@test/mutants/run_mutants.py --short
+
+SUITE ?= trixie
+test-debian:
+	@test/packaging/debian.sh $(SUITE)
 
 -include $(CHECK_PARTS)

@@ -15,7 +15,8 @@
 /// 4. The end of a wait stores another deadline. So the arm of a restart (1) or of a callback (2), which compares in
 ///    its masked section, does nothing for a deadline that has come, was stopped, or was replaced. The newer restart
 ///    arms by itself. Restarts for the same tick need one arm.
-/// 5. The timer waits from an arm, which writes the number of its slot, until the end of a wait, which writes a number
+/// 5. The timer waits from an arm, which writes the number of its slot, until the end of a wait, which writes a
+/// number
 ///    that no slot has. So no deadline is mistaken for none, however late the wheel is.
 #ifndef TICKWHEEL_INACTIVITY_TIMER_HPP
 #define TICKWHEEL_INACTIVITY_TIMER_HPP

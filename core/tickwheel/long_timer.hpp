@@ -84,8 +84,8 @@ public:
         return this->disable();
     }
 
-    /// The tick that the timer was last armed for. It is read as two words, so at most one interrupt may start the timer
-    /// then.
+    /// The tick that the timer was last armed for. It is read as two words, so at most one interrupt may start the
+    /// timer then.
     uint64_t expires() const
     {
         for (;;) {

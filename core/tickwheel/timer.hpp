@@ -191,9 +191,9 @@ public:
     /// Ticks until the timer fires; 0 if it is due or idle. A snapshot.
     jiffies_t remaining() const
     {
-        // In this order, because an interrupt may arm the timer between two reads. The tick is then that of an arm, not
-        // one that an idle timer has kept. It is never compared with a `jiffies` from before its arm, from which more
-        // ticks remain than were asked for.
+        // In this order, because an interrupt may arm the timer between two reads. The tick is then that of an arm,
+        // not one that an idle timer has kept. It is never compared with a `jiffies` from before its arm, from which
+        // more ticks remain than were asked for.
         const bool is_pending = pending();
         const jiffies_t tick = expires();
         const jiffies_t now = Wheel.jiffies();

@@ -93,7 +93,8 @@ unsigned at_every_preemption_point(Prepare prepare, Work work, Act act, Check ch
 
 #if defined(__x86_64__)
 
-/// Instructions that are left before the handler. If the lock is held then, it waits for the lock as an interrupt does.
+/// Instructions that are left before the handler. If the lock is held then, it waits for the lock as an interrupt
+/// does.
 inline unsigned instructions_left;
 inline std::function<void()> after_instructions;
 constexpr greg_t trap_flag = 0x100;
@@ -125,11 +126,13 @@ unsigned after_every_instruction(Prepare prepare, Work work, Act act, Check chec
         prepare();
         instructions_left = ++place;
         // Beyond the 128 bytes below the stack pointer, which belong to this function.
-        __asm__ volatile("lea -128(%%rsp), %%rsp\n\tpushfq\n\torl $0x100, (%%rsp)\n\tpopfq\n\tlea 128(%%rsp), %%rsp" ::
-                             : "cc", "memory");
+        __asm__ volatile(
+            "lea -128(%%rsp), %%rsp\n\tpushfq\n\torl $0x100, (%%rsp)\n\tpopfq\n\tlea 128(%%rsp), %%rsp" ::
+                : "cc", "memory");
         work();
-        __asm__ volatile("lea -128(%%rsp), %%rsp\n\tpushfq\n\tandl $~0x100, (%%rsp)\n\tpopfq\n\tlea 128(%%rsp), %%rsp" ::
-                             : "cc", "memory");
+        __asm__ volatile(
+            "lea -128(%%rsp), %%rsp\n\tpushfq\n\tandl $~0x100, (%%rsp)\n\tpopfq\n\tlea 128(%%rsp), %%rsp" ::
+                : "cc", "memory");
         check();
     } while (instructions_left == 0);
     after_instructions = nullptr;

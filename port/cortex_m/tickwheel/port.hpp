@@ -169,10 +169,10 @@ struct port_lock {
     }
 
     /// Debug builds report a run in PendSV that delays the tick's interrupt, because time then stands still in the
-    /// callbacks. `ticked_in` belongs to the wheel. It is the last exception that counted ticks, and 0 at first. Bit 31
-    /// is set if that exception has also counted before, with no other in between: an interrupt that counts the ticks of
-    /// a sleep once is not the tick's. Only ticks write it. Both priorities are read in each run, because a vendor's HAL
-    /// sets that of SysTick again when it sets the clock.
+    /// callbacks. `ticked_in` belongs to the wheel. It is the last exception that counted ticks, and 0 at first. Bit
+    /// 31 is set if that exception has also counted before, with no other in between: an interrupt that counts the
+    /// ticks of a sleep once is not the tick's. Only ticks write it. Both priorities are read in each run, because a
+    /// vendor's HAL sets that of SysTick again when it sets the clock.
     [[gnu::noinline]] static void check_preemption(uint32_t &ticked_in, bool in_run)
     {
         constexpr uint32_t pendsv = 14;
@@ -195,8 +195,9 @@ private:
 
     static constexpr uintptr_t interrupt_control = 0xE000ED04;
 
-    /// SVC that thread code has executed. The thread does not hold the lock then, because the library executes no SVC.
-    /// An interrupt may execute SVC while a thread holds the lock, but then two exceptions are active: RETTOBASE is 0.
+    /// SVC that thread code has executed. The thread does not hold the lock then, because the library executes no
+    /// SVC. An interrupt may execute SVC while a thread holds the lock, but then two exceptions are active: RETTOBASE
+    /// is 0.
     static bool is_call_of_a_thread(uint32_t exception)
     {
         constexpr uint32_t supervisor_call = 11;

@@ -83,10 +83,10 @@ struct source {
 
 /// A core has at least the upper three bits of a priority.
 constexpr source sources[] = {
-    {interrupt_30, 0x00, !basepri},    {interrupt_30, 0x20, !basepri}, {interrupt_30, 0x40, true},
-    {interrupt_30, 0xE0, true},        {interrupt_0, 0x20, !basepri},  {interrupt_0, 0x60, true},
-    {supervisor_call, 0x00, true},     {supervisor_call, 0x60, true},  {memory_fault, 0x20, !basepri},
-    {memory_fault, 0x60, true},        {hard_fault, 0, false},         {nmi, 0, false},
+    {interrupt_30, 0x00, !basepri}, {interrupt_30, 0x20, !basepri}, {interrupt_30, 0x40, true},
+    {interrupt_30, 0xE0, true},     {interrupt_0, 0x20, !basepri},  {interrupt_0, 0x60, true},
+    {supervisor_call, 0x00, true},  {supervisor_call, 0x60, true},  {memory_fault, 0x20, !basepri},
+    {memory_fault, 0x60, true},     {hard_fault, 0, false},         {nmi, 0, false},
 };
 
 extern "C" {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The stand-in's core. SysTick is its own, so a library that has a SysTick_Handler does not link. A pin prints its levels.
+// The stand-in's core. SysTick is its own, so a library that has a SysTick_Handler does not link. A pin prints its
+// levels.
 #include "Arduino.h"
 
 extern "C" {

@@ -76,8 +76,9 @@ every_goal_asks() {
     ! grep . "$work/asks"
 }
 check "each goal asks for what it runs" every_goal_asks
-# An apt that knows the second name of one package, and not another package.
+# An apt that knows the second name of one package, and not another package. The links to the real one go first.
 cp -a "$work/no_programs" "$work/other_release"
+rm -f "$work/other_release/apt-cache" "$work/other_release/apt-get" "$work/other_release/sudo"
 cat >"$work/other_release/apt-cache" <<'END'
 #!/bin/sh
 echo "Package: libstdc++-arm-none-eabi"

@@ -72,6 +72,27 @@ check "flags on the command line" fragment "" "" TICKWHEEL_CPPFLAGS=$hz
 check "the driver and its header" fragment "TICKWHEEL_SYSTICK := yes" "TICKWHEEL_CPPFLAGS += $hz -include tickwheel/systick.h
     \$(if \$(filter %/tickwheel_systick.cpp,\$(TICKWHEEL_SOURCES)),,\$(error no driver))"
 
+# What PlatformIO 6.1.18 does, which Debian does not have: a library gets the flags of its framework, of the project and of
+# library.json, and the program those of the framework, the folders of library.json, and the project's. $1: the port; then a compiler
+platformio() {
+    port=$1
+    shift
+    mkdir -p "$work/platformio/lib" && ln -sfn "$tree" "$work/platformio/lib/tickwheel"
+    project=$(sed -n 's/^build_flags = //p' docs/getting-started.md | sed "s/cortex_m/$port/")
+    library=$(python3 -c 'import json; print(*json.load(open("library.json"))["build"]["flags"])')
+    folders=$(python3 -c 'import json; build = json.load(open("library.json"))["build"]
+for name in ["-I" + build["includeDir"], *build["flags"]]:
+    if name.startswith("-I"): print("-Ilib/tickwheel/" + name[2:])')
+    echo '#include <tickwheel/wheel.hpp>
+        #include <tickwheel/port.hpp>
+        int main() { return tickwheel::port_lock::irq_save() + tickwheel_interrupt(); }' >"$work/platformio/main.cpp"
+    framework="-Os -ffreestanding -ffunction-sections"
+    (cd "$work/platformio" && "$@" $framework -std=gnu++11 -Ilib/tickwheel/core $project $library -c lib/tickwheel/core/tickwheel.cpp \
+        -o wheel.o && "$@" $framework -fno-exceptions $folders $project -c main.cpp -o main.o && "$@" -nostdlib -Wl,-e,main main.o wheel.o -o program.elf)
+}
+check "PlatformIO, Cortex-M" platformio cortex_m arm-none-eabi-g++ -mcpu=cortex-m3 -mthumb
+check "PlatformIO, RISC-V" platformio riscv riscv64-unknown-elf-g++ -march=rv32imac -mabi=ilp32
+
 # Runs make as a user does.
 plain_make() {
     MAKEFLAGS= MAKELEVEL=0 ${MAKE:-make} --no-print-directory "$@"

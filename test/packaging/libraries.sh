@@ -84,6 +84,13 @@ for march in rv32imac rv32imc rv32imac_zicsr rv32imc_zicsr "rv32imac -misa-spec=
     riscv riscv64-unknown-elf-g++ -march=$march -mabi=ilp32
 done
 riscv clang++-$LLVM --target=riscv32 -nostdlibinc -march=rv32imac
+# The binutils of an older GCC warn of the directive that a newer one needs.
+directives() {
+    riscv64-unknown-elf-g++ -march=rv32imac -mabi=ilp32 -U__GNUC__ -D__GNUC__=$1 -std=c++17 -ffreestanding -Icore -Iport/riscv \
+        -S core/tickwheel.cpp -o "$work/gcc.s" && test "$(grep -c 'option arch' "$work/gcc.s")" $2 0
+}
+check "GCC 8 gets no .option arch" directives 8 -eq
+check "GCC 12 does" directives 12 -gt
 check "a program of -flto links" links riscv64-unknown-elf-g++ -march=rv32imac -mabi=ilp32 -mcmodel=medany -Os -flto
 
 for compiler in g++ clang++-$LLVM; do

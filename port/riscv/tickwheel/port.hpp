@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 /// Csr instructions for an asm. GCC since 12 has them in the extension Zicsr, which few SDKs name in -march. clang
-/// knows them without. Write `asm volatile inline`, or GCC takes each line for an instruction when it decides what to
-/// inline.
-#if defined(__riscv_zicsr) || defined(__clang__)
+/// and the binutils of GCC before 11 know them without. Write `asm volatile inline`, or GCC takes each line for an
+/// instruction when it decides what to inline.
+#if defined(__riscv_zicsr) || defined(__clang__) || __GNUC__ < 11
 #define TICKWHEEL_CSR(instructions) instructions
 #else
 #define TICKWHEEL_CSR(instructions) ".option push\n\t.option arch, +zicsr\n\t" instructions "\n\t.option pop"

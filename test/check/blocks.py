@@ -130,7 +130,7 @@ def broken_tables(name, page):
 
 def dead_names(name, text):
     """Each file that a page or a source names, and that is not there. The compiler looks for what a source includes."""
-    for found in re.finditer(r"(?<![\w/.*$}<\"-])((?:[\w.-]+/)*[a-zA-Z][\w-]*\.(?:md|hpp|cpp|py|mk)|(?:test|tools|boards|bench|make)/[\w/.-]*\w)(?![\w*])",
+    for found in re.finditer(r"(?<![\w/.*$}<\"-])((?:[\w.-]+/)*[a-zA-Z][\w-]*\.(?:md|hpp|cpp|py|mk)|(?:test|tools|boards|bench|make)/[\w/.-]*\w)(?![\w*]|\.\w)",
                              text):
         path = found[1]
         if Path(name).parent.joinpath(path).exists() or Path(path).exists() or any(f"/{known}".endswith(f"/{path}") for known in tracked):

@@ -28,7 +28,7 @@ $(eval $(call result_of,examples-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/demo.elf)
 $(eval $(call result_of,fuzz-compilers,$(FUZZ_FAST_PROGRAMS),\
 	test/fuzz/compilers.sh $(FUZZ_FAST) 2000000 1 $(GEOMETRIES)))
 $(foreach geometry,$(GEOMETRIES),$(eval $(call result_of,fuzz-crowd-$(geometry),$(FUZZ_CROWD)/$(geometry)/fuzz,\
-	$(FUZZ_CROWD)/$(geometry)/fuzz 20000 2)))
+	$(FUZZ_CROWD)/$(geometry)/fuzz 100000 2)))
 $(eval $(call result_of,failures,,test/failures/mistakes.sh))
 $(eval $(call result_of,builds,,test/packaging/builds.sh,600))
 $(eval $(call result_of,packages,,test/packaging/packages.sh))

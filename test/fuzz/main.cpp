@@ -30,7 +30,10 @@ void start_afresh()
         timers[i] = {};
     }
     tickwheel_init(start);
-    contract.start(start);
+    // The upper word has up to 30 bits.
+    const uint32_t turns = below(1u << below(31));
+    tickwheel_clock.half_turns = tickwheel_clock.half_turns + 2 * turns;
+    contract.start(int64_t{turns} << 32 | start);
     for (unsigned i = 0; i < timer_count; ++i) {
         set_up(i);
     }
@@ -56,8 +59,11 @@ void step()
         run_step_by_step();
     } else if (what == 10 && one_in(4)) {
         sleep();
-    } else if (what == 11 && one_in(64)) {
-        crowd();
+    } else if (what == 11 && one_in(16)) {
+        const jiffies_t tick = crowd();
+        if (one_in(2)) {
+            wake_late_before(tick);
+        }
     } else {
         operate_on_a_timer();
     }

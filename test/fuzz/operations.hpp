@@ -23,8 +23,8 @@ inline unsigned long interrupts_taken;
 void arm(unsigned i, jiffies_t expires);
 /// The same with a random expiry.
 void arm(unsigned i);
-/// Arms all timers for one slot of tv2 or above.
-void crowd();
+/// Arms all timers for nearly the same time, and returns the tick of one.
+jiffies_t crowd();
 void del(unsigned i);
 void del_sync(unsigned i, bool insist);
 /// Sets up a timer that is not pending.
@@ -55,6 +55,9 @@ void run(unsigned budget);
 void run_step_by_step();
 /// Sleeps from event to event until the earliest timer fires.
 void sleep();
+/// Oversleeps until a block is nearly over, whose next block has this tick. Asks for the next event after a run, when
+/// that cascade may have begun.
+void wake_late_before(jiffies_t tick);
 
 } // namespace fuzz
 

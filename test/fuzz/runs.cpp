@@ -405,4 +405,15 @@ void sleep()
     interrupt_every = interrupts;
 }
 
+void wake_late_before(jiffies_t tick)
+{
+    const jiffies_t last = (tick & ~support::geometry::block_mask) - 1;
+    const jiffies_t step = last - below(2) - low_word(contract.now);
+    if (step <= room() && !is_too_long(step)) {
+        count(step);
+        run(one_in(2) ? ~0u : below(timer_count));
+        (void)look_for_event(0);
+    }
+}
+
 } // namespace fuzz

@@ -142,13 +142,15 @@ void arm(unsigned i)
     arm(i, random_expiry());
 }
 
-void crowd()
+jiffies_t crowd()
 {
-    const jiffies_t first = random_expiry();
-    const jiffies_t width = one_in(2) ? 3 : tv1_ticks;
+    const jiffies_t first = random_expiry() & ~(one_in(2) ? support::geometry::block_mask : 0);
+    constexpr jiffies_t widths[] = {3, support::geometry::block_size, tv1_ticks};
+    const jiffies_t width = widths[below(3)];
     for (unsigned i = 0; i < timer_count; ++i) {
         arm(i, first + below(width));
     }
+    return first + below(width);
 }
 
 void del(unsigned i)

@@ -47,7 +47,7 @@ struct reference_model {
     mutable unsigned soonest = no_timer;
     mutable bool soonest_is_known = true;
 
-    void start(jiffies_t at)
+    void start(int64_t at)
     {
         *this = reference_model();
         now = at;

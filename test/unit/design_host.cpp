@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The numbers of core/DESIGN.md: what a callback of tick 0x190 sees, the cascade of that block, and I9's wrap.
+#include <initializer_list>
+
 #include <tickwheel/wheel.hpp>
 
 #include "support.hpp"
@@ -89,15 +91,20 @@ TEST_CASE("wheel: the worked wrap of DESIGN.md")
         CHECK(wheel.clock().half_turns == half_turns);
         CHECK_EQ(wheel.get_jiffies_64(), ticks);
     };
-    for (uint32_t half = 0; half != 2; ++half) {
-        const jiffies_t last = half << 31 | 0x7FFFFFFF;
-        wheel.init(last - 1);
-        (void)wheel.tick();
-        count(half, last);
-        (void)wheel.run();
-        count(half + 1, last);
-        CHECK(wheel.clock().tv1_limit - 1 - last == 256);
-        (void)wheel.interrupt();
-        count(half + 1, uint64_t{last} + 1);
+    // The count of half turns also passes 8, 16, 31 and nearly 32 bits.
+    for (const uint32_t before : {0u, 0xFEu, 0xFFFEu, 0x7FFFFFFEu, 0xFFFFFFFCu}) {
+        for (uint32_t half = 0; half != 2; ++half) {
+            const jiffies_t last = half << 31 | 0x7FFFFFFF;
+            const uint64_t last_64 = uint64_t{before} << 31 | last;
+            wheel.init(last - 1);
+            wheel.clock().half_turns = before + half;
+            (void)wheel.tick();
+            count(before + half, last_64);
+            (void)wheel.run();
+            count(before + half + 1, last_64);
+            CHECK(wheel.clock().tv1_limit - 1 - last == 256);
+            (void)wheel.interrupt();
+            count(before + half + 1, last_64 + 1);
+        }
     }
 }

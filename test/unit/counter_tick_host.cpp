@@ -325,6 +325,45 @@ TEST_CASE("counter tick: an alarm that is handled nearly half of the counter lat
     hold_up<counter<8, 2999, 0>>(100);
 }
 
+// The alarm comes while now() masks, reads or unmasks, and just before and after.
+template <class Counter>
+static void ask_at_alarms()
+{
+    using fixture_type = fixture<Counter>;
+    const fixture_type start(0);
+    // Each access takes one count.
+    model.min = 1;
+    unsigned in_the_call = 0;
+    for (unsigned alarm = 0; alarm != 100; ++alarm) {
+        model.masked = true;
+        model.pass(model.alarm - model.time - alarm / 2 % 6);
+        model.masked = false;
+        const uint64_t alarm_at = model.alarm;
+        const uint64_t before = model.time;
+        if (alarm % 2 == 0) {
+            const tickwheel::tick_moment now = fixture_type::tick.now();
+            const uint64_t counts = (now.ticks - fixture_type::first) * Counter::hz / TICKWHEEL_HZ + now.counts;
+            CHECK((counts >= before - fixture_type::started && counts <= model.time - fixture_type::started));
+        } else {
+            // Otherwise start_after_at_least() is early.
+            const jiffies_t now = fixture_type::tick.current_tick() - fixture_type::first;
+            CHECK((now >= fixture_type::ticks_at(before) && now <= fixture_type::ticks_at(model.time)));
+        }
+        in_the_call += model.alarm != alarm_at;
+        model.pass(6);
+        model.deliver();
+    }
+    CHECK((in_the_call > 60 && in_the_call < 100));
+}
+
+TEST_CASE("counter tick: now() never steps back, also if the alarm comes at its read or at either end of its mask")
+{
+    ask_at_alarms<counter<8, 32768, 2>>();
+    ask_at_alarms<counter<8, 300007, 0>>();
+    ask_at_alarms<counter<24, 32768, 2>>();
+    ask_at_alarms<counter<32, 64000003, 4>>();
+}
+
 template <class Counter>
 static void check_longest_sleep(uint64_t min, uint64_t max)
 {

@@ -36,6 +36,9 @@ TEST_CASE("without the checks, a start while a timer is pending empties the whee
     const unit::fresh wheel(1000);
     timer_list lost = tickwheel::timer_initializer(unit::note, 0);
     CHECK_EQ(tickwheel_mod_timer(&lost, 1005), 0);
+    for (timer_list *&oldest : tickwheel_slots.first) {
+        oldest = &lost;
+    }
     tickwheel_init(5000);
     CHECK_EQ(unit::walk_wheel(true).timers, 0u);
     jiffies_t tick = 0;
@@ -299,11 +302,14 @@ TEST_CASE("more milliseconds than 2^31 - 2 ticks are reported, and count as so m
 TEST_CASE("init with a timer pending is reported and refused")
 {
     const unit::fresh wheel(1000);
-    unit::armed a(1005);
-    tickwheel_init(5000);
-    CHECK(reported("tickwheel_init: a timer is pending", nullptr));
+    unit::noted a;
+    for (timer_list *&oldest : tickwheel_slots.first) {
+        oldest = &a;
+        tickwheel_init(5000);
+        CHECK(reported("tickwheel_init: a timer is pending", nullptr));
+        oldest = nullptr;
+    }
     CHECK_EQ(unit::now(), 1000u);
-    CHECK_EQ(unit::pass(5), 1u);
 }
 
 // requirement: TW-40

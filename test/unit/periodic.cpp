@@ -92,6 +92,7 @@ void check_all_late()
                 check_late<Policy>(period, late, lasts);
             }
         }
+        check_late<Policy>(period, 25, 0x10000 * period);
     }
 }
 

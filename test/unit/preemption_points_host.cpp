@@ -5,6 +5,7 @@
 #include <tickwheel/wheel.hpp>
 
 #include "counting_lock.hpp"
+#include "interrupt_host.hpp"
 #include "support.hpp"
 
 namespace
@@ -97,3 +98,30 @@ TEST_CASE("preemption points: one for each timer that cascades")
     CHECK_EQ(lock::points, 7u);
     CHECK_EQ(run_at(wheel, 1292), 3u);
 }
+
+#if defined(__x86_64__)
+
+TEST_CASE("a round that a tick interrupts after any of its instructions answers as before that tick, or as after it")
+{
+    constexpr jiffies_t now = 10 * TICKWHEEL_HZ;
+    static jiffies_t (*const rounds[])(jiffies_t) = {tickwheel_round_jiffies, tickwheel_round_jiffies_up,
+                                                     tickwheel_round_jiffies_relative,
+                                                     tickwheel_round_jiffies_up_relative};
+    for (const auto round : rounds) {
+        // The next tick makes the second one another, and the third that of a quarter.
+        for (const jiffies_t moment : {now + 1, now + TICKWHEEL_HZ - 1, now + TICKWHEEL_HZ / 4 - 1}) {
+            const jiffies_t asked = round == rounds[0] || round == rounds[1] ? moment : moment - now;
+            jiffies_t answers[] = {0, 0, 0};
+            for (unsigned passed = 0; passed != 2; ++passed) {
+                unit::restart(now + passed);
+                answers[passed] = round(asked);
+            }
+            const auto ask = [&] { answers[2] = round(asked); };
+            (void)unit::after_every_instruction(
+                [] { unit::restart(now); }, ask, [] { (void)tickwheel_tick(); },
+                [&] { CHECK((answers[2] == answers[0] || answers[2] == answers[1])); });
+        }
+    }
+}
+
+#endif

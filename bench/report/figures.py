@@ -19,7 +19,7 @@ from peers import kinds, systems
 from size import features, tiny_programs, tiny_rows
 
 directory = Path(sys.argv[-1])
-limits = Limits(Path("bench/wheel/limits"))
+limits, limits_size = (Limits(Path(path)) for path in ("bench/wheel/limits", "bench/wheel/limits_size"))
 README = Path("README.md")
 IS_IT_FOR_ME = Path("docs/is-it-for-me.md")
 
@@ -183,7 +183,7 @@ def filled(what, columns, rows, measured):
 
 
 def main():
-    named = set(limits.compiler_of.values())
+    named = {*limits.compiler_of.values(), *limits_size.compiler_of.values()}
     if others(page.PATH, named, (compiler_of(one.split()[0]) for one in named)):
         return
     measured = read()

@@ -114,6 +114,6 @@ $(bench_tiny_programs): examples/tiny/chip.ld
 ##     Prints what a small program links on each core, what each feature adds to it, what the programs of README take
 ##     in each geometry, and what examples/tiny takes. Checks the limits of flash and RAM.
 size: size-table
-	@python3 -B bench/report/limits.py bench/wheel/limits $(bench_size_out)/figures
+	@python3 -B bench/report/limits.py bench/wheel/limits_size $(bench_size_out)/figures
 size-table: $(bench_size_objects) $(bench_size_linked) $(bench_tiny_programs)
 	@python3 -B bench/report/size.py $(bench_size_out) "$(bench_size_cpus)" "Os O2" "$(GEOMETRIES)"

@@ -166,22 +166,34 @@ check "a test that spins" sums '1 passed, 1 failed (more than 1 seconds of the p
 check "a test on a busy machine" sums '1 passed, 0 failed' '1 (sleep 3; kill -CONT $$) & kill -STOP $$; echo 1 passed, 0 failed'
 check "a test that sleeps for ever" sums '1 passed, 1 failed (asleep)' '1 echo 1 passed, 0 failed; sleep 60; true'
 
-# A measurement that ends early leaves no figures.
-no_figures() {
-    ! python3 -B bench/report/limits.py bench/wheel/limits /dev/null && grep -qx 'limits.py: no figures' "$work/said"
+# A goal has each row of its limits. $1: what limits.py says; then the rows that were measured.
+complete() {
+    said=$1
+    shift
+    printf '%s\n' 'compiler g++ 1' 'one 1' 'two 2' >"$work/limits"
+    printf '%s 1\n' "$@" >"$work/figures"
+    ! python3 -B bench/report/limits.py "$work/limits" "$work/figures" && grep -qx "limits.py: $said" "$work/said"
 }
-check "limits.py sees that nothing was measured" no_figures
+check "limits.py names a limit that nobody measured" complete "not measured: two" one
+check "limits.py names a row without a limit" complete "without a limit: three" one two three
+files_of_limits() {
+    for limits in bench/*/limits bench/*/limits_*; do
+        grep -q "limits.py $limits " bench/*/*.mk || { echo "$limits: no goal of make measures it"; return 1; }
+    done
+}
+check "a goal of make measures each file of limits" files_of_limits
 
 # Exact figures belong to a compiler. $1: the version of the one at hand, where the limits are those of 12.2.1; $2: what is over
-# its limit, if anything; then a figure: an average of 10.0, a maximum of 100, and an average that is excepted in version 14.
+# its limit, if anything; then the figure that is not at its limit: an average of 10.0, a maximum of 100, and an average that is
+# excepted in version 14.
 limited() {
     printf '#!/bin/sh\necho %s\n' "$1" >"$work/planted-g++"
     chmod +x "$work/planted-g++"
     printf '%s\n' 'compiler planted-g++ 12.2.1' 'average 10.0' 'maximum 100' 'other 10.0' 'except 14 other  # why' >"$work/limits"
-    echo "$3 $4" >"$work/figures"
+    printf '%s\n' 'average 10.0' 'maximum 100' 'other 10.0' | sed "s/^$3 .*/$3 $4/" >"$work/figures"
     PATH=$work:$PATH python3 -B bench/report/limits.py "$work/limits" "$work/figures"
     test $? = "$(test -z "$2"; echo $?)" && test "$2" = "$(sed -n '/over the limit/{n;p}' "$work/said")" &&
-        test "$1" = 12.2.1 || grep -qF "(these are of planted-g++ $1; the limits are of planted-g++ 12.2.1:" "$work/said"
+        { test "$1" = 12.2.1 || grep -qF "(these are of planted-g++ $1; the limits are of planted-g++ 12.2.1:" "$work/said"; }
 }
 check "limits.py: a figure at its limit" limited 12.2.1 "" average 10.0
 check "limits.py: an average over its limit" limited 12.2.1 "average 10.1 > 10.0" average 10.1

@@ -155,18 +155,18 @@ class Processor(processor.Processor):
                 found = ("stack", offset + signed(values[1]) * (1 if name.startswith("add") else -1))
         self.write(state, target, found)
         if instruction.sets_flags:
-            # A subtraction compares. The others set N and Z by the result; C and V are not followed.
+            # A subtraction compares, and a negation compares 0. The others set N and Z by the result; C and V are not followed.
             first = operands[sources[0]][1]
             state.flags = (*values, True, (), first if first != target else None) if name == "sub" else \
-                (state.registers[target], 0, False, (), target)
+                (0, *values, True, (), None) if name == "neg" else (state.registers[target], 0, False, (), target)
 
     def compare(self, state, instruction):
         register = instruction.operands[0][1]
         first, second = state.registers[register], self.value_of(state, instruction, 1)
         if instruction.name == "cmp":
             state.flags = (first, second, True, (), register)
-        elif instruction.name == "tst":
-            state.flags = (self.computed("and", [first, second]), 0, False, (), None)
+        elif instruction.name in ("tst", "teq"):
+            state.flags = (self.computed("and" if instruction.name == "tst" else "eor", [first, second]), 0, False, (), None)
         else:
             state.flags = NO_FLAGS
 

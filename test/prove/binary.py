@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Proves that the compiled arm() chooses the slot that specification.py says, in every state of the clock that the invariants
-of core/DESIGN.md allow, and that it lowers next_run exactly when it must. It does so in every legal geometry. In one
-build each number of the instructions, less one or one more, must be refuted."""
+"""Proves that sections of the core, as compiled, do what wheel.py says, in every state of the clock that the invariants allow:
+the slot that an arm chooses, that to which a cascade moves a timer, the end of a tick, and the pass to another block. It does
+so in every legal geometry. In one build each number of the instructions, less one or one more, must be refuted."""
 import os
 import re
 import subprocess
@@ -9,57 +9,111 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+import invariants
+import wheel
+from levels import geometries
 from lift import Processor, State, term, thumb
 from program import Program, Refused
-from specification import Arm, geometries
-from z3 import And, Not, SolverFor, sat, unknown
+from prove_words import leading_zeros
+from sections import Wheel, paths
+from z3 import And, BitVec, If, Not, Or, SolverFor, ULE, ZeroExt, sat, unknown
 
 OUT = Path("build/prove")
 PREFIX = os.environ.get("CROSS", "arm-none-eabi-")
-FLAGS = "-mthumb -std=c++17 -ffreestanding -fno-exceptions -fno-unwind-tables -Icore -Iport/cortex_m".split()
-COMPILERS = {"GCC": [f"{PREFIX}g++"], "clang": ["clang++-" + os.environ.get("LLVM", "19"), "--target=arm-none-eabi", "-nostdlibinc"]}
+FLAGS = "-mthumb -std=c++17 -ffreestanding -fno-exceptions -fno-unwind-tables -Icore -Iport/cortex_m -Dprivate=public".split()
+COMPILERS = {"GCC": [f"{PREFIX}g++"],
+             "clang": ["clang++-" + os.environ.get("LLVM", "19"), "--target=arm-none-eabi", "-nostdlibinc"]}
 BUILDS = [(compiler, core, level) for compiler in COMPILERS for core in ("cortex-m3", "cortex-m0") for level in ("-O2", "-Os")]
+# A call of one of these ends a path.
+NEXT = ("update_next_run", "end_block")
 # The clock is a local variable of the caller, so many bytes above its stack pointer.
 CLOCK = 64
-WORDS = ("jiffies", "next_run", "tv1_limit", "next_block")
+WORDS = ("jiffies", "next_run", "tv1_limit", "next_block", "half_turns")
+
+
+def clock_of(w):
+    return [w.word(w.jiffies), w.word(w.next_run), w.word(w.tv1_limit), w.next_block, w.half_turns]
+
+
+def chosen_slot(w):
+    w.result = wheel.slot_of(w, w.next_block + BitVec("argument", 32))
+
+
+def cascaded_slot(w):
+    w.result = wheel.cascaded_slot(w, w.next_block + BitVec("argument", 32))
+
+
+def passed_blocks(w):
+    ticks = BitVec("argument", 32)
+    w.given(ticks != 0, ULE(ticks, 1 << 31), ticks & (w.geometry.block_size - 1) == 0)
+    wheel.pass_blocks(w, ticks)
+    w.result = None
+
+
+SECTIONS = {"chosen_slot": chosen_slot, "cascaded_slot": cascaded_slot, "passed_blocks": passed_blocks}
 
 
 def compiled(geometry, build):
     compiler, core, level = build
-    object_file = OUT / f"slot-{'-'.join(build)}-{geometry.name}.o"
-    flags = [*FLAGS, f"-DTVR_BITS={geometry.tvr_bits}", f"-DTVN_BITS={geometry.tvn_bits}",
-             f"-mcpu={core}", level]
-    subprocess.run([*COMPILERS[compiler], *flags, "-c", "test/prove/slot.cpp", "-o", object_file], check=True)
-    return Program(object_file, PREFIX, thumb)
+    object_file = OUT / f"sections-{'-'.join(build)}-{geometry.name}.o"
+    linked = object_file.with_suffix(".elf")
+    flags = [*FLAGS, f"-DTVR_BITS={geometry.tvr_bits}", f"-DTVN_BITS={geometry.tvn_bits}", f"-mcpu={core}", level]
+    subprocess.run([*COMPILERS[compiler], *flags, "-c", "test/prove/sections.cpp", "-o", object_file], check=True)
+    # An inline function that is not inlined has a section of its own.
+    subprocess.run([f"{PREFIX}ld", "--unresolved-symbols=ignore-all", "-e", "0", object_file, "-o", linked], check=True)
+    return Program(linked, PREFIX, thumb)
 
 
 class Proof:
-    """The state in which the function is called, and what must hold where it returns."""
+    """The state in which a function is called, and what must hold where it returns."""
 
-    def __init__(self, geometry, program):
-        self.program, self.arm = program, Arm(geometry)
-        self.clock = {CLOCK + 4 * index: getattr(self.arm, name) for index, name in enumerate(WORDS)}
+    def __init__(self, geometry, program, name):
+        self.program, self.name = program, name
+        before = Wheel(geometry, wheel.BETWEEN_RUNS)
+        self.clock = dict(zip(range(CLOCK, CLOCK + 20, 4), clock_of(before)))
+        argument = BitVec("argument", 32)
+        self.argument = argument if name == "passed_blocks" else before.next_block + argument
+        self.allowed = Or(*(And(*(claim for _, claim in invariants.of_clock(Wheel(geometry, place))))
+                            for place in wheel.PLACES))
+        # The paths of the model become one term for each word.
+        ends = list(paths(SECTIONS[name], geometry, wheel.BETWEEN_RUNS))
+        self.given = And(*(one for one in (ends[0].assumed if name == "passed_blocks" else [])))
+        self.wanted = {at: self.merged(ends, lambda end, n=n: clock_of(end)[n]) for n, at in enumerate(self.clock)}
+        self.slot = None if ends[0].result is None else self.merged(ends, lambda end: ZeroExt(22, end.result))
+
+    @property
+    def arguments(self):
+        return [self.argument]
+
+    @staticmethod
+    def merged(ends, value):
+        found = value(ends[-1])
+        for end in ends[:-1]:
+            found = If(And(*end.assumed), value(end), found)
+        return found
 
     def ends(self, changes=()):
         """The states in which the function returns, with these instructions instead of its own."""
         processor = Processor(self.program)
+        processor.ends = {address for name, address in self.program.functions.items() if any(one in name for one in NEXT)}
         processor.instructions = {**self.program.instructions, **{one.address: one for one in changes}}
-        return processor.paths(State(self.program.functions["chosen_slot"], [("stack", CLOCK), self.arm.expires], self.clock))
+        return processor.paths(State(self.program.functions[self.name], [("stack", CLOCK), *self.arguments], self.clock))
+
+    def claims(self, end):
+        yield from (term(end.stack.get(at)) == wanted for at, wanted in self.wanted.items())
+        if self.slot is not None:
+            yield term(end.registers[0]) == self.slot
 
     def refuted(self, end):
-        """The claims that a path breaks, each with a state of the clock."""
-        after = {at: term(end.stack.get(at)) for at in self.clock}
-        claims = {"slot": term(end.registers[0]) == self.arm.slot, "next_run": after[CLOCK + 4] == self.arm.next_run_after,
-                  "other words": And(*(after[at] == before for at, before in self.clock.items() if at != CLOCK + 4))}
-        for name, claim in claims.items():
-            solver = SolverFor("QF_BV")
-            solver.add(self.arm.invariants, *end.conditions, Not(claim))
-            answer = solver.check()
-            if answer == unknown:
-                sys.exit(f"the solver cannot tell: {solver.reason_unknown()}")
-            if answer == sat:
-                values = (solver.model().eval(getattr(self.arm, one), True).as_long() for one in ("expires", *WORDS))
-                yield f"{name}: " + ", ".join(f"{one} {value:#x}" for one, value in zip(("expires", *WORDS), values))
+        """A state of the clock in which a path breaks a claim."""
+        solver = SolverFor("QF_BV")
+        solver.add(self.allowed, self.given, *end.conditions, Not(And(*self.claims(end))))
+        answer = solver.check()
+        if answer == unknown:
+            sys.exit(f"the solver cannot tell: {solver.reason_unknown()}")
+        if answer == sat:
+            values = (solver.model().eval(one, True).as_long() for one in (self.argument, *self.clock.values()))
+            yield f"{self.name}: " + ", ".join(f"{one} {value:#x}" for one, value in zip(("argument", *WORDS), values))
 
     def refutes(self, changed):
         """Whether a path through a changed instruction breaks a claim, or cannot be followed."""
@@ -69,17 +123,47 @@ class Proof:
             return True
 
     def mutants(self):
-        """Each: the instruction that it changes, and that with a number less one, and with the number and one more."""
+        """Each: the instruction that it changes, and that with a number less one, and with the number and one more. What
+        is on the stack is that of the call in sections.cpp."""
+        executed = set().union(*(end.executed for end in self.ends()))
         for address, one in self.program.instructions.items():
-            for number in re.finditer(r"#(\d+)", one.text):
+            for number in re.finditer(r"#(\d+)", one.text if address in executed and "sp" not in one.text else ""):
                 texts = [f"{one.text[:number.start(1)]}{int(number[1]) + by}{one.text[number.end(1):]}" for by in (-1, 1)]
                 yield one.text.expandtabs(1), [thumb.Instruction(address, one.next - address, text) for text in texts]
 
 
+class FinishedTick(Proof):
+    """finish_tick(), with any marks in the word of its slot: it finds the next mark, or goes on in the other words, or ends the
+    block. prove_words.py proves that these are the marks that the model means."""
+
+    def __init__(self, geometry, program, name):
+        super().__init__(geometry, program, "passed_blocks")
+        self.name, self.others = name, BitVec("others", 32)
+        slot = self.argument & (geometry.tvr_size - 1)
+        self.later = self.others << (slot & 31)
+        # The mark of the slot is cleared.
+        self.given = self.later >= 0
+        self.is_last = ~slot & (geometry.block_size - 1) == 0
+
+    @property
+    def arguments(self):
+        return [self.argument, self.others]
+
+    def claims(self, end):
+        called = {address: name for name, address in self.program.functions.items()}.get(end.called, "")
+        next_run = self.argument + leading_zeros(self.later) if end.called is None else self.clock[CLOCK + 4]
+        yield term(end.stack.get(CLOCK + 4)) == next_run
+        yield (self.later != 0) == (end.called is None)
+        if end.called is not None:
+            yield self.is_last == ("end_block" in called)
+            yield Or("end_block" in called, And("update_next_run" in called,
+                                                term(end.registers[1]) == (self.argument | 31) + 1))
+
+
 def judge(task):
     """How many paths and mutants there are, and what is wrong."""
-    geometry, build, with_mutants = task
-    proof = Proof(geometry, compiled(geometry, build))
+    geometry, build, name, with_mutants = task
+    proof = (FinishedTick if name == "finished_tick" else Proof)(geometry, compiled(geometry, build), name)
     ends = list(proof.ends())
     wrong = [one for end in ends for one in proof.refuted(end)] + ["no path"] * (ends == [])
     changed = list(proof.mutants()) if with_mutants else []
@@ -90,12 +174,12 @@ def judge(task):
 
 def main():
     OUT.mkdir(parents=True, exist_ok=True)
-    chosen = [(geometry, build, (geometry.name, build) == ("8,6", BUILDS[0])) for geometry in geometries() for build in BUILDS
-              if geometry.name == "8,6" or build == BUILDS[0]]
-    with ProcessPoolExecutor() as pool:
+    chosen = [(geometry, build, name, (geometry.name, build) == ("86", BUILDS[0])) for geometry in geometries()
+              for build in BUILDS for name in (*SECTIONS, "finished_tick") if geometry.name == "86" or build == BUILDS[0]]
+    with ProcessPoolExecutor(int(os.environ.get("JOBS") or os.cpu_count())) as pool:
         judged = list(pool.map(judge, chosen))
     wrong = [line for *_, lines in judged for line in lines]
-    print(*wrong, f"{len(judged)} compiled functions: {sum(one[0] for one in judged)} paths, "
+    print(*wrong, f"{len(judged)} compiled sections: {sum(one[0] for one in judged)} paths, "
           f"{sum(one[1] for one in judged)} mutants, {len(wrong)} wrong", sep="\n")
     return wrong != [] or not judged
 

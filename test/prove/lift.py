@@ -5,13 +5,14 @@ import operator
 import sys
 from pathlib import Path
 
-from z3 import (UGE, UGT, ULE, ULT, BitVec, BitVecSort, BitVecVal, BoolSort, FreshConst, LShR, is_bv, is_bv_value,
+from z3 import (UGE, UGT, ULE, ULT, BitVec, BitVecSort, BitVecVal, BoolSort, FreshConst, If, LShR, is_bv, is_bv_value,
                 is_false, is_true, simplify)
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "masked"))
 import state
 import thumb
-from state import BY_RESULT, PRIMASK
+from prove_words import leading_zeros
+from state import BY_RESULT, PRIMASK, stack_offset
 
 # Those that z3 writes in another way.
 OPERATIONS = {**thumb.OPERATIONS, "lsr": lambda one, by: LShR(one, by & 0xFF), "asr": lambda one, by: one >> (by & 0xFF)}
@@ -23,7 +24,9 @@ CONDITIONS = {"eq": operator.eq, "ne": operator.ne, "cs": UGE, "cc": ULT, "hi": 
 
 
 def term(value):
-    """For the solver. A value that is neither a number nor a term may be any."""
+    """For the solver. A value that is neither a number nor a term may be any, but an address on the stack is not null."""
+    if stack_offset(value) is not None:
+        return BitVecVal(0x20000000 + stack_offset(value), 32)
     if value.__class__ is int:
         return BitVecVal(value, 32)
     return value if is_bv(value) else FreshConst(BitVecSort(32))
@@ -37,11 +40,11 @@ class State(state.State):
         super().__init__(at, PRIMASK, thumb.REGISTERS)
         self.registers[:13] = [*arguments, *(BitVec(f"r{n}", 32) for n in range(len(arguments), 13))]
         self.stack.update(stack)
-        self.conditions, self.executed = [], frozenset()
+        self.conditions, self.executed, self.called = [], frozenset(), None
 
     def copy(self):
         made = super().copy()
-        made.conditions, made.executed = self.conditions[:], self.executed
+        made.conditions, made.executed, made.called = self.conditions[:], self.executed, self.called
         return made
 
     def holds(self, condition):
@@ -63,9 +66,24 @@ class State(state.State):
 
 
 class Processor(thumb.Processor):
+    """A call of one of the functions `ends` ends a path: `at` of the state is then None, and `called` is the address."""
+
+    def unconditionally(self, state, instruction):
+        if instruction.name == "bl" and instruction.operands[0][1] in self.ends:
+            state.at, state.called = None, instruction.operands[0][1]
+            return None
+        return super().unconditionally(state, instruction)
+
+    def result(self, state, instruction):
+        self.carry = If(state.holds("cs"), BitVecVal(1, 32), BitVecVal(0, 32))
+        super().result(state, instruction)
+
     def computed(self, name, values):
+        values = [*values[:2], self.carry] if name == "adc" else values
         if all(value.__class__ is int for value in values):
             return super().computed(name, values)
+        if name == "clz":
+            return leading_zeros(*values)
         if name not in OPERATIONS or not all(value.__class__ is int or is_bv(value) for value in values):
             return None
         found = simplify(OPERATIONS[name](*values))

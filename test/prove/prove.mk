@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 # What a solver proves of the wheel. The Makefile includes this file.
 
-## make prove
-##     Proves by z3 that the slot of each timer cascades in time, for all ticks, in every legal geometry. Fails if a lemma is
-##     refuted, or if a wrong variant of one is proved. Then it proves that an arm, as compiled by GCC and clang for Thumb,
-##     chooses the specified slot in every state that the invariants allow. Wrong instructions must be refuted.
+## make prove [PROVE=]
+##     Proves by z3, for any number of timers, any calls and any time, that each timer fires in its tick and in order, that none
+##     is lost, and that each run ends. Prints the theorems, then wrong variants of the wheel, which must be refuted. Then it
+##     proves that sections of the core, as compiled for Thumb, do what was proved. PROVE=all takes all legal geometries,
+##     PROVE='64 86' these two. test/prove/README.md explains the idea.
 .PHONY: prove
 prove:
-	@CXX='$(CXX)' /usr/bin/python3 -B test/prove/lemmas.py
+	@CXX='$(CXX)' /usr/bin/python3 -B test/prove/prove_words.py
+	@/usr/bin/python3 -B test/prove/prove_lists.py
+	@CXX='$(CXX)' /usr/bin/python3 -B test/prove/prove_wheel.py $(PROVE)
 	@CXX='$(CXX)' CROSS='$(CROSS)' /usr/bin/python3 -B test/prove/binary.py

@@ -1,0 +1,165 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Proves that each section of wheel.py keeps the invariants, and what a timer may expect. README.md explains the idea.
+
+Usage: prove_wheel.py [GEOMETRY].., as 86; all: every legal one. Without one: 86, and wrong variants of it."""
+import os
+import sys
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from types import SimpleNamespace
+
+import invariants
+import wheel
+from levels import Geometry, geometries
+from sections import Wheel, number, paths, wide
+from wrong import VARIANTS, changed
+from z3 import And, BitVecVal, BoolVal, Concat, Extract, LShR, Not, SolverFor, ULT, is_true, unknown, unsat
+
+TIMEOUT = 300_000
+# In this order a run passes them while it finishes a tick.
+PHASES = (wheel.CALLBACK, wheel.REST, wheel.BLOCK_ENDS, wheel.JUMP, wheel.SEARCH, wheel.AHEAD, wheel.NEXT_TICK)
+
+
+def measure(w):
+    """What each section of a run lowers: the steps left, then the phase, then what is left of it."""
+    inner = Concat(number(0, 2), -w.tick) if w.at == wheel.SEARCH else (
+        Concat(w.left, BitVecVal(0, 1), ~w.level) if w.at in (wheel.AHEAD, wheel.REST) else BitVecVal(0, 36))
+    return Concat(w.steps, BitVecVal(len(PHASES) - PHASES.index(w.at), 3), inner)
+
+
+def exchange(w):
+    w.__dict__.update(w.exchanged().__dict__)
+
+
+def start(w):
+    """wheel_clock::at() for any tick, with no timer."""
+    w.given(w.jiffies >= -w.geometry.block_size - 1, w.jiffies < -1)
+    first = w.word(w.jiffies)
+    w.era = Extract(63, 32, wide(first, 64) + wide(-w.jiffies, 64))
+    w.next_run, w.tv1_limit, w.cascading = number(-1), number(w.geometry.block_size), BoolVal(False)
+    w.half_turns = LShR(first, 31) + LShR(first ^ (first + 1), 31)
+    for timer in w.timers:
+        timer.pending = BoolVal(False)
+
+
+def sections_of(model, place):
+    yield from model.CALLS
+    yield model.RUNNER[place]
+    yield exchange
+    if place in (wheel.BETWEEN_RUNS, wheel.JUMP):
+        yield model.distance_to_work
+    if place == wheel.BETWEEN_RUNS:
+        yield start
+
+
+def answer_of(*conditions):
+    solver = SolverFor("QF_BV")
+    solver.set("timeout", TIMEOUT)
+    solver.add(*conditions)
+    answer = solver.check()
+    if answer == unknown:
+        raise TimeoutError(f"the solver cannot tell: {solver.reason_unknown()}")
+    return answer, solver
+
+
+def prove_path(w, before, result):
+    assumed = [claim for _, claim in before] + w.assumed
+    if not set(w.asked) <= result.reached:
+        # Else a state was found already for each answer.
+        if answer_of(*assumed)[0] == unsat:
+            return
+        result.reached |= set(w.asked)
+    claims = w.claims + list(invariants.of_wheel(w))
+    if result.variant:
+        claims = [(title, claim) for title, claim in claims if title.startswith(result.variant.breaks)]
+    answer, solver = answer_of(*assumed, Not(And(*(claim for _, claim in claims))))
+    result.paths += 1
+    if answer == unsat:
+        result.claims.update(title for title, _ in claims)
+        return
+    broken = [title for title, claim in claims if not is_true(solver.model().eval(claim, True))]
+    result.wrong.append(f"{w.geometry.name}, {w.title}: {'; '.join(broken)}")
+
+
+def prove(geometry, place, name, arms_running_tick=False, variant=None):
+    """Proves all paths of a section. Of a variant it stops at the first that is refuted."""
+    model = changed(variant) if variant else wheel
+    result = SimpleNamespace(paths=0, claims=Counter(), wrong=[], reached=set(), asked=set(), variant=variant,
+                             seconds=-time.process_time())
+    section = next(one for one in sections_of(model, place) if one.__name__ == name)
+    before = [] if section is start else list(invariants.of_wheel(Wheel(geometry, place)))
+    for w in paths(section, geometry, place, arms_running_tick=arms_running_tick):
+        w.title = " ".join((place + ":", name, *w.words))
+        if section is model.RUNNER[place] and place != wheel.BETWEEN_RUNS and w.at != wheel.BETWEEN_RUNS:
+            w.claim(wheel.ENDS, ULT(measure(w), measure(Wheel(geometry, place))))
+        result.asked |= {line for line, _ in w.asked}
+        prove_path(w, before, result)
+        if variant and result.wrong:
+            break
+    result.seconds += time.process_time()
+    return result
+
+
+def judge(task):
+    try:
+        return prove(*task)
+    except TimeoutError as unknown:
+        sys.exit(f"{task[:3]}: {unknown}")
+
+
+def tasks_of(geometry):
+    for place in wheel.PLACES:
+        for section in sections_of(wheel, place):
+            yield geometry, place, section.__name__
+    # TICKWHEEL_ARM_RUNNING_TICK=1 changes only an arm in a callback.
+    yield geometry, wheel.CALLBACK, "arm", True
+
+
+def not_reached(geometry, results):
+    """Each answer of the model that no state allows: what is proved of it says nothing."""
+    reached = set().union(*(one.reached for one in results))
+    lines = Path(wheel.__file__).read_text().splitlines()
+    return [f"{geometry.name}: no state allows '{lines[line - 1].strip()}' to be {answer}"
+            for line in sorted(set().union(*(one.asked for one in results))) for answer in (True, False)
+            if (line, answer) not in reached]
+
+
+def report(geometry, results):
+    """Returns what is wrong."""
+    claims = sum((one.claims for one in results), Counter())
+    wrong = [line for one in results for line in one.wrong] + not_reached(geometry, results)
+    print(*wrong, f"{geometry.name}: {len(results)} sections, {sum(one.paths for one in results)} paths, "
+          f"{claims.total()} claims, {len(wrong)} wrong, {sum(one.seconds for one in results):.0f} s of processor",
+          sep="\n", flush=True)
+    return wrong + ["nothing is proved"] * (not claims)
+
+
+def report_variant(result):
+    variant = result.variant
+    found = result.wrong[0].split(": ", 2)[-1].split(";")[0] if result.wrong else f"{variant.breaks}: NOT REFUTED"
+    print(f"  {variant.name}: {found}", flush=True)
+    return [] if result.wrong else [variant.name]
+
+
+def main():
+    chosen = geometries() if sys.argv[1:] == ["all"] else [Geometry(*map(int, name)) for name in sys.argv[1:] or ["86"]]
+    wrong = []
+    with ProcessPoolExecutor(int(os.environ.get("JOBS") or os.cpu_count())) as pool:
+        runs = [(geometry, pool.map(judge, tasks_of(geometry))) for geometry in chosen]
+        variants = [] if sys.argv[1:] else pool.map(
+            judge, ((chosen[0], one.place, one.section, False, one) for one in VARIANTS))
+        for geometry, results in runs:
+            results = list(results)
+            wrong += report(geometry, results)
+        print(*(f"proved: {title}" for title in wheel.THEOREMS if not wrong), sep="\n")
+        print(*["Wrong variants, and what each breaks:"][:not sys.argv[1:]])
+        for result in variants:
+            wrong += report_variant(result)
+    return wrong != []
+
+
+if __name__ == "__main__":
+    sys.exit(main())

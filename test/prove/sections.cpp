@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Sections of the core, alone, on a wheel whose slots only keep the number that they are told. binary.py compiles
+// this file with `private` made public, to reach those of the runner.
+#include <stddef.h>
+
+#include <tickwheel/config.h>
+
+#include "wheel/arm.hpp"
+#include "wheel/runner.hpp"
+
+namespace
+{
+
+using tickwheel::wheel_clock;
+static_assert(offsetof(wheel_clock, jiffies) == 0 && offsetof(wheel_clock, next_run) == 4 &&
+                  offsetof(wheel_clock, tv1_limit) == 8 && offsetof(wheel_clock, next_block) == 12 &&
+                  offsetof(wheel_clock, half_turns) == 16,
+              "binary.py has the clock's words in this order");
+
+struct no_lock {
+    static int irq_save()
+    {
+        return 0;
+    }
+    static void irq_restore(int)
+    {
+    }
+    static void irq_mask()
+    {
+    }
+    static void preemption_point(int)
+    {
+    }
+};
+
+struct fake_marks {
+    uint32_t others;
+    uint32_t words[1];
+
+    uint32_t clear_mark(unsigned)
+    {
+        return others;
+    }
+    bool is_marked(unsigned) const
+    {
+        return true;
+    }
+};
+
+struct fake_heads {
+    timer_list *oldest;
+
+    timer_list *&operator[](unsigned)
+    {
+        return oldest;
+    }
+};
+
+struct fake_wheel {
+    explicit fake_wheel(wheel_clock &clock) : time(clock)
+    {
+    }
+    wheel_clock &time;
+    unsigned chosen;
+    fake_heads first;
+    fake_marks marks;
+    uint32_t cascading;
+    const void *change_token;
+    jiffies_t (*jump)(const fake_marks &, jiffies_t);
+
+    wheel_clock &clock()
+    {
+        return time;
+    }
+    fake_wheel &slots()
+    {
+        return *this;
+    }
+    void append(unsigned slot, timer_list *)
+    {
+        chosen = slot;
+    }
+    void unlink_for_requeue(timer_list *)
+    {
+    }
+    timer_list *take_youngest(unsigned, timer_list *timer)
+    {
+        return timer;
+    }
+    void prepend(unsigned slot, timer_list *)
+    {
+        chosen = slot;
+    }
+    void cascade_begins(unsigned)
+    {
+    }
+    void cascaded(timer_list *)
+    {
+    }
+    void cascade_ends(unsigned)
+    {
+    }
+    void armed(timer_list *)
+    {
+    }
+    void moved(timer_list *)
+    {
+    }
+};
+
+using geometry = tickwheel::geometry<TVR_BITS, TVN_BITS>;
+using runner = tickwheel::runner<no_lock, geometry, fake_wheel>;
+using arming = tickwheel::arming<no_lock, geometry, fake_wheel>;
+
+} // namespace
+
+extern "C" unsigned chosen_slot(wheel_clock *clock, jiffies_t expires)
+{
+    fake_wheel wheel{*clock};
+    timer_list timer = {};
+    timer.enabled = 1;
+    (void)arming::arm<tickwheel::arm_if::any>(wheel, &timer, expires, tickwheel::to_another_tick());
+    return wheel.chosen;
+}
+
+extern "C" unsigned cascaded_slot(const wheel_clock *clock, jiffies_t expires)
+{
+    wheel_clock unused;
+    timer_list timer;
+    timer.expires = expires;
+    fake_wheel wheel{unused};
+    wheel.first.oldest = &timer;
+    (void)runner::cascade_slot(wheel, 0, clock->next_block, 1, 0);
+    return wheel.chosen;
+}
+
+extern "C" void passed_blocks(wheel_clock *clock, jiffies_t ticks)
+{
+    clock->pass_blocks(ticks, geometry::block_mask);
+}
+
+// Ends with a call of update_next_run() or of end_block(), or returns.
+extern "C" void finished_tick(wheel_clock *clock, jiffies_t tick, uint32_t others)
+{
+    fake_wheel wheel{*clock};
+    wheel.marks.others = others;
+    unsigned steps = 1;
+    runner::finish_tick(wheel, tick, steps, 0);
+}

@@ -1,0 +1,408 @@
+# SPDX-License-Identifier: MIT
+"""The wheel: each section of core/wheel that runs with the lock held, in the words of the C++. Read it beside arm.hpp,
+runner.hpp and next_event.hpp. sections.py says what when(), either() and open() do, invariants.py what each section keeps."""
+from z3 import And, BoolVal, Extract, If, LShR, Not, Or, UGE, UGT, ULT
+
+from sections import MAX_LAG, fresh, low, number, signed, wide
+
+# The places where the lock is open. The last six are a run's, between callbacks.
+BETWEEN_RUNS, CALLBACK, NEXT_TICK, SEARCH, AHEAD, REST, BLOCK_ENDS, JUMP = PLACES = (
+    "between runs", "callback", "next tick", "search", "cascade ahead", "cascade of the rest", "end of a block", "jump")
+FINISHES_A_TICK = (CALLBACK, REST, BLOCK_ENDS, JUMP)
+NONE = number(-1, 32)
+
+# What is proved on the way of a section. The invariants of invariants.py are proved at its end.
+# requirement: TW-01, TW-02, TW-03, TW-06
+EXACT = "a timer fires in max(expires, min(next_run, jiffies + 1)) as they were when it was armed"
+NOT_EARLY = "that is never before its tick"
+COUNTED = "a timer fires in a tick that is counted"
+# requirement: TW-07, TW-08, TW-24
+NONE_LEFT = "no timer of an earlier tick is left behind"
+ALL_DONE = "after a run that no budget ended, no timer is due"
+# requirement: TW-04, TW-05
+IN_ORDER = "timers of one tick fire in the order of their arms"
+# requirement: TW-21
+TICK_TELLS = "tick() says 1 if a timer is due between two runs"
+# requirement: TW-10
+SAME_TICK = "an arm may do nothing if the timer is pending for that tick, while that is at most 2^31 ticks ago"
+MAY_SEARCH = "a search of marks begins when the block is done and the next one has cascaded"
+SEARCH_IS_EARLY = "a search of marks finds nothing later than the first tick of a slot that has a timer"
+# requirement: TW-31
+EVENT_IN_TIME = "next_event() is never later than a timer, and 0 only if none is pending"
+# requirement: TW-20
+ENDS = "each section of a run spends a step, or comes nearer to the end of its tick: each run ends"
+THEOREMS = EXACT, NOT_EARLY, COUNTED, NONE_LEFT, ALL_DONE, IN_ORDER, TICK_TELLS, SAME_TICK, EVENT_IN_TIME, ENDS
+
+
+# --- The clock: wheel.hpp, clock.hpp
+
+def unfinished(w):
+    """The first tick that the runner has not finished. The contract counts the lag from there."""
+    return w.next_run - 1 if w.at in FINISHES_A_TICK else w.next_run
+
+
+def count(w):
+    ticks = fresh("ticks", 32)
+    w.jiffies = w.jiffies + wide(ticks)
+    w.given(w.jiffies + 1 - unfinished(w) <= MAX_LAG)
+    # An interrupt may come between the count and the comparison. So what was counted is any earlier tick.
+    counted = w.jiffies - wide(fresh("since", 32))
+    w.given(counted >= w.jiffies - MAX_LAG, counted + 1 - w.next_run <= MAX_LAG)
+    if w.at == BETWEEN_RUNS and not w.when(low(counted) - low(w.next_run) >= 0):
+        w.claim(TICK_TELLS, And(*(Not(And(one.pending, one.fires <= counted)) for one in w.timers)))
+
+
+def pass_blocks(w, ticks):
+    before, after = w.next_block, w.next_block + ticks
+    w.era = Extract(63, 32, w.time_of_block() + wide(ticks, 64))
+    w.next_block = after
+    w.half_turns = If(LShR((before - 1) ^ (after - 1), 31) != 0, w.half_turns + 1, w.half_turns)
+    # All other ticks count from next_block.
+    w.jiffies, w.next_run = w.jiffies - wide(ticks), w.next_run - wide(ticks)
+    for timer in w.timers:
+        timer.fires = timer.fires - wide(ticks)
+    w.tv1_limit = number(w.geometry.block_size)
+    w.cascading = BoolVal(True)
+
+
+# --- arm.hpp
+
+def arm(w):
+    timer = w.actor()
+    expires = w.next_block + fresh("armed", 32)
+    if w.when(timer.pending) if timer else w.either("pending", ""):
+        if timer and w.when(timer.expires == expires):
+            # By contract the tick of a pending timer is at most 2^31 ticks ago.
+            w.given(w.jiffies - timer.fires + wide(w.word(timer.fires) - timer.expires) <= 1 << 31)
+            tick = tick_of(w, expires)
+            w.claim(SAME_TICK, If(tick == timer.fires, BoolVal(True),
+                                  And(tick < timer.fires, ULT(timer.slot, w.geometry.tvr_size))))
+            return
+        w.unlink(timer)
+    place(w, timer, expires)
+
+
+def cancel(w):
+    timer = w.actor()
+    if timer:
+        w.given(timer.pending)
+    w.unlink(timer)
+
+
+def tick_of(w, word):
+    return w.jiffies + signed(word - w.word(w.jiffies))
+
+
+def specified(w, expires):
+    """The tick in which a timer that is armed now fires, by tickwheel.h."""
+    tick = tick_of(w, expires)
+    soonest = If(w.next_run < w.jiffies + 1, w.next_run, w.jiffies + 1)
+    fires = If(tick < soonest, soonest, tick)
+    if w.arms_running_tick and w.at == CALLBACK:
+        fires = If(tick == w.tick, tick, fires)
+    return fires
+
+
+def place(w, timer, expires):
+    fires = specified(w, expires)
+    slot = slot_of(w, expires)
+    w.append(slot, timer)
+    if timer:
+        w.claim(NOT_EARLY, tick_of(w, expires) <= fires)
+        timer.expires, timer.fires = expires, fires
+        w.a_was_armed_first = BoolVal(False)
+
+
+def slot_of(w, expires):
+    now = w.word(w.jiffies)
+    delay = expires - now
+    if w.when(delay <= w.geometry.tvr_size):
+        following = w.word(w.next_run)
+        next_delay = following - now
+        if w.when(delay < next_delay):
+            if w.arms_running_tick and w.at == CALLBACK and w.when(expires == following - 1):
+                return w.geometry.tv1_slot(expires)
+            if w.when(delay <= 0):
+                expires = now + If(next_delay > 0, number(1, 32), next_delay)
+            w.next_run = w.jiffies + signed(expires - now)
+            return w.geometry.tv1_slot(expires)
+        if w.when(delay < w.word(w.tv1_limit) - now):
+            return w.geometry.tv1_slot(expires)
+    return w.geometry.upper_slot(expires, w.next_block)
+
+
+# --- runner.hpp: run_budget() and run_tick()
+
+def run_budget(w):
+    w.steps = fresh("budget", 32)
+    w.given(w.steps >= 0)
+    if w.when(w.due()):
+        run_tick(w)
+
+
+def run_tick(w):
+    w.tick = w.next_run
+    w.next_run = w.tick + 1
+    w.tv1_limit = w.tick + w.geometry.tvr_size
+    if not spends_step(w):
+        return
+    if w.is_empty(slot_of_tick(w)):
+        finish_tick(w)
+    else:
+        call_oldest(w)
+
+
+def callback_returns(w):
+    if w.is_empty(slot_of_tick(w)):
+        finish_tick(w)
+    elif spends_step(w):
+        call_oldest(w)
+
+
+def slot_of_tick(w):
+    return w.geometry.tv1_slot(w.word(w.tick))
+
+
+def spends_step(w):
+    if w.when(w.steps == 0):
+        w.next_run = w.tick
+        w.open(BETWEEN_RUNS)
+        return False
+    w.steps = w.steps - 1
+    return True
+
+
+def call_oldest(w):
+    timer = w.oldest(slot_of_tick(w))
+    w.take(timer)
+    if timer:
+        w.claim(EXACT, timer.fires == w.tick)
+        w.claim(COUNTED, w.tick <= w.jiffies)
+        w.claim(NONE_LEFT, If(w.b.pending, w.b.fires >= w.tick, BoolVal(True)))
+        w.claim(IN_ORDER, If(And(w.b.pending, w.b.fires == w.tick), w.a_was_armed_first, BoolVal(True)))
+    w.open(CALLBACK)
+
+
+def finish_tick(w):
+    slot = slot_of_tick(w)
+    w.set_mark(slot, False)
+    end = (w.tick | 31) + 1
+    found = w.first_mark(w.tick + 1, end)
+    if w.when(found < end):
+        w.next_run = found
+        after_tick(w)
+    elif w.when(~slot & (w.geometry.block_size - 1) != 0):
+        update_next_run(w, end)
+    else:
+        end_block(w)
+
+
+def update_next_run(w, tick):
+    """The head of the loop."""
+    if w.when(tick == 0):
+        w.next_run = tick - 1
+        after_tick(w)
+    else:
+        w.next_run = w.tick = tick
+        w.open(SEARCH)
+
+
+def search(w):
+    end = w.tick + 32
+    if w.when(w.next_run != w.tick):
+        after_tick(w)
+        return
+    found = w.first_mark(w.tick, end)
+    if w.when(found < end):
+        w.next_run = found
+        after_tick(w)
+    else:
+        update_next_run(w, end)
+
+
+def after_tick(w):
+    """The rest of the loop of run_budget()."""
+    if w.when(w.due()):
+        w.open(NEXT_TICK)
+    elif w.when(w.cascading):
+        w.level, w.left = number(0, 3), fresh("limit", 32)
+        w.given(ULT(w.left, w.steps + 1))
+        w.open(AHEAD)
+    else:
+        run_ends(w)
+
+
+def run_ends(w):
+    w.open(BETWEEN_RUNS)
+    w.claim(ALL_DONE, And(*(Not(And(one.pending, one.fires <= w.jiffies)) for one in w.timers)))
+
+
+# --- runner.hpp: the cascade
+
+def cascade_block(w):
+    """One level, or one timer of it: the lock opens before each level and after each timer."""
+    levels = w.geometry.levels
+    here = next(n for n in range(len(levels)) if n == len(levels) - 1 or w.when(w.level == n))
+    slot = levels[here].own_slot(w.next_block)
+    if w.either("after a timer", "a level") or w.is_marked(slot):
+        if not w.is_empty(slot):
+            if w.when(w.left == 0):
+                cascade_ends(w, False)
+            else:
+                move_youngest(w, slot)
+            return
+        w.set_mark(slot, False)
+    if here + 1 < len(levels) and w.when(levels[here + 1].begins_at(w.next_block)):
+        w.level = number(here + 1, 3)
+        w.open(w.at)
+        return
+    w.cascading = BoolVal(False)
+    cascade_ends(w, True)
+
+
+def move_youngest(w, slot):
+    timer = w.youngest(slot)
+    w.take(timer)
+    below = cascaded_slot(w, timer.expires) if timer else fresh("below", 10)
+    w.prepend(below, timer)
+    w.left = w.left - 1
+    w.steps = If(w.steps != 0, w.steps - 1, w.steps)
+    w.open(w.at)
+
+
+def cascaded_slot(w, expires):
+    distance = expires - w.next_block
+    if w.when(ULT(distance, w.geometry.block_size)):
+        return w.geometry.tv1_slot(expires)
+    return w.geometry.upper_slot(expires, w.next_block)
+
+
+def cascade_ends(w, is_done):
+    """The rest of cascade_ahead(), or of end_block()."""
+    if w.at == AHEAD:
+        if not is_done and w.when(Not(w.due())):
+            w.next_run = w.jiffies + 1
+        if w.when(w.due()):
+            w.open(NEXT_TICK)
+        else:
+            run_ends(w)
+    elif not is_done:
+        w.next_run, w.steps = number(-1), number(0, 32)
+        after_tick(w)
+    else:
+        w.open(BLOCK_ENDS)
+
+
+# --- runner.hpp: the end of a block
+
+def end_block(w):
+    if w.when(w.cascading):
+        # At least one timer.
+        w.level, w.left = number(0, 3), If(w.steps != 0, w.steps, number(1, 32))
+        w.open(REST)
+    else:
+        w.open(BLOCK_ENDS)
+
+
+def empty_ticks(w):
+    """Up to its search, or to the start of the next block."""
+    w.behind = low(w.jiffies + 1 + w.geometry.block_size)
+    if w.when(ULT(w.behind, 2 * w.geometry.block_size)) or w.either("never advanced", ""):
+        begin_next_block(w)
+    else:
+        w.slots_changed = BoolVal(False)
+        w.open(JUMP)
+
+
+def jump(w):
+    """The search has run with the lock open."""
+    empty = searched_distance(w, Not(w.slots_changed))
+    if w.when(w.slots_changed):
+        empty = number(0, 32)
+    empty = If(ULT(empty, w.behind), empty, w.behind) & -w.geometry.block_size
+    if w.when(empty != 0):
+        pass_blocks(w, empty)
+        w.next_run = number(-1)
+        pay_for_block(w)
+        after_tick(w)
+    else:
+        begin_next_block(w)
+
+
+def begin_next_block(w):
+    pass_blocks(w, number(w.geometry.block_size, 32))
+    pay_for_block(w)
+    update_next_run(w, number(-w.geometry.block_size))
+
+
+def pay_for_block(w):
+    w.steps = If(UGT(w.steps, 7), w.steps - 7, number(0, 32))
+
+
+# --- next_event.hpp
+
+def next_event(w):
+    slot = w.geometry.tv1_slot(w.word(w.next_run))
+    found, answer = True, w.next_run
+    if w.at != BETWEEN_RUNS:
+        answer = w.next_run - 1
+    elif not (w.when(~slot & (w.geometry.block_size - 1) != 0) or w.is_marked(slot) or w.when(w.cascading)):
+        distance = searched_distance(w, True)
+        found, answer = distance != NONE, wide(distance)
+    w.claim(EVENT_IN_TIME, And(*(If(one.pending, And(found, answer <= one.fires), BoolVal(True)) for one in w.timers)))
+
+
+def searched_distance(w, unchanged):
+    """What distance_to_work() returns, by its own proof. A search that reads a changed slot may say anything."""
+    found = fresh("distance", 32)
+    w.claim(MAY_SEARCH, Or(Not(unchanged), may_search(w)))
+    w.given(Or(Not(unchanged), Not(may_search(w)), is_before_all_slots(w, found)))
+    return found
+
+
+def may_search(w):
+    return And(Not(w.cascading), *(Or(Not(one.pending), one.fires >= 0) for one in w.timers))
+
+
+def is_before_all_slots(w, distance):
+    return And(*(Or(Not(one.pending), wide(distance) <= start_of_slot(w, one)) for one in w.timers))
+
+
+def start_of_slot(w, timer):
+    start = timer.fires
+    for level in w.geometry.levels:
+        within = wide(w.next_block & ((1 << level.shift) - 1))
+        slots = number(1) if level.is_overflow else LShR(within + timer.fires, level.shift)
+        start = If(level.has(timer.slot), (slots << level.shift) - within, start)
+    return start
+
+
+def distance_to_work(w):
+    w.given(may_search(w))
+    w.claim(SEARCH_IS_EARLY, is_before_all_slots(w, distance_to_tv1(w)))
+
+
+def distance_to_tv1(w):
+    near = w.steps_to_next_mark(0, w.geometry.tvr_size, wide(w.geometry.tv1_slot(w.next_block - 1), 32)) - 1
+    if w.when(ULT(near, w.geometry.block_size)):
+        return near
+    cascade = distance_to_cascade(w, w.geometry.levels)
+    return If(ULT(near, cascade), near, cascade)
+
+
+def distance_to_cascade(w, levels):
+    here = levels[0]
+    own = here.index(w.next_block)
+    steps = w.steps_to_next_mark(here.first, here.size, own)
+    start = ((LShR(w.next_block, here.shift) + steps) << here.shift) - w.next_block
+    distance = If(steps == 0, NONE, start)
+    if len(levels) > 1 and (w.when(steps == 0) or w.when(UGE(own + steps, here.size))):
+        above = distance_to_cascade(w, levels[1:])
+        return If(ULT(above, distance), above, distance)
+    return distance
+
+
+# The calls that any context may make wherever the lock is open, and what the runner does next.
+CALLS = (count, arm, cancel, next_event)
+RUNNER = {BETWEEN_RUNS: run_budget, CALLBACK: callback_returns, NEXT_TICK: run_tick, SEARCH: search, AHEAD: cascade_block,
+          REST: cascade_block, BLOCK_ENDS: empty_ticks, JUMP: jump}

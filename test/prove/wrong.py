@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""Wrong variants of wheel.py, each a change of one line. Each must be refuted, by the claims whose titles begin as told."""
+from collections import namedtuple
+from pathlib import Path
+from types import ModuleType
+
+Variant = namedtuple("Variant", "name place section right wrong breaks")
+
+VARIANTS = [Variant(*one) for one in (
+    ("an arm keeps next_run", "between runs", "arm", "w.next_run = w.jiffies + signed(expires - now)", "pass", "I3"),
+    ("tv1 takes the tick of tv1_limit", "between runs", "arm", "delay < w.word(w.tv1_limit) - now",
+     "delay <= w.word(w.tv1_limit) - now", "I4"),
+    ("an overdue timer fires in the next tick", "between runs", "arm", "now + If(next_delay > 0, number(1, 32), next_delay)",
+     "now + 1", "I4"),
+    ("an arm takes the last slot of tv1 for far ticks", "between runs", "arm",
+     "return w.geometry.upper_slot(expires, w.next_block)\n\n\n# ---", "return w.geometry.tv1_slot(expires)\n\n\n# ---", "I4"),
+    ("an arm prepends", "between runs", "arm", "w.append(slot, timer)", "w.prepend(slot, timer)", "I7"),
+    ("a repeated arm does nothing at any time", "between runs", "arm", "<= 1 << 31)", "<= 3 << 31)", "an arm may do nothing"),
+    ("the contract allows a lag of 2^31", "between runs", "count", "unfinished(w) <= MAX_LAG)",
+     "unfinished(w) <= MAX_LAG + 1)", "I9"),
+    ("a tick raises tv1_limit too far", "next tick", "run_tick", "w.tick + w.geometry.tvr_size\n",
+     "w.tick + w.geometry.tvr_size + 1\n", "I4"),
+    ("a run begins a tick late", "next tick", "run_tick", "w.next_run = w.tick + 1", "w.next_run = w.tick + 2", "I3"),
+    ("a run reads the slot of the next tick", "next tick", "run_tick", "tv1_slot(w.word(w.tick))",
+     "tv1_slot(w.word(w.tick + 1))", "I3"),
+    ("a budget loses its tick", "next tick", "run_tick", "w.next_run = w.tick\n        w.open(BETWEEN_RUNS)",
+     "w.open(BETWEEN_RUNS)", "I3"),
+    ("an empty tick spends no step", "callback", "callback_returns", "w.steps = w.steps - 1\n    return", "return",
+     "each section of a run"),
+    ("the youngest of a tick fires first", "next tick", "run_tick", "w.oldest(", "w.youngest(", "timers of one tick"),
+    ("a tick passes a mark of its word", "next tick", "run_tick", "w.next_run = found\n        after_tick(w)\n    elif",
+     "w.next_run = found + 1\n        after_tick(w)\n    elif", "I3"),
+    ("a search ignores an arm", "search", "search", "w.when(w.next_run != w.tick)", "False", "I3"),
+    ("a search passes a word", "search", "search", "update_next_run(w, end)\n\n\ndef after",
+     "update_next_run(w, end + 32)\n\n\ndef after", "I3"),
+    ("the highest level cascades first", "cascade ahead", "cascade_block", "levels[here].own_slot",
+     "levels[-1 - here].own_slot", "I4"),
+    ("a slot cascades from its oldest", "cascade ahead", "cascade_block", "w.youngest(slot)", "w.oldest(slot)", "I7"),
+    ("a cascade to tv1 by tv1_limit", "cascade ahead", "cascade_block", "ULT(distance, w.geometry.block_size)",
+     "ULT(distance, low(w.tv1_limit))", "I7"),
+    ("a cascade appends", "cascade ahead", "cascade_block", "w.prepend(below, timer)", "w.append(below, timer)", "I7"),
+    ("a move spends no step", "cascade of the rest", "cascade_block", "w.left = w.left - 1", "pass", "each section of a run"),
+    ("a level is passed before it is empty", "cascade ahead", "cascade_block", "if not w.is_empty(slot):",
+     "if not w.is_empty(slot) and w.either('all', 'some'):", "I2"),
+    ("a cascade does not wake the next tick", "cascade ahead", "cascade_block", "w.next_run = w.jiffies + 1\n", "pass\n",
+     "I10"),
+    ("a block ends while timers cascade", "next tick", "run_tick", "if w.when(w.cascading):\n        # At least",
+     "if False:\n        # At least", "I10"),
+    ("half of tv1 off by one", "end of a block", "empty_ticks", "w.tv1_limit = number(w.geometry.block_size)",
+     "w.tv1_limit = number(w.geometry.block_size - 1)", "I4"),
+    ("a block begins cascaded", "end of a block", "empty_ticks", "w.cascading = BoolVal(True)", "w.cascading = BoolVal(False)",
+     "I4"),
+    ("a block does not count half turns", "end of a block", "empty_ticks", "w.half_turns + 1", "w.half_turns", "I9"),
+    ("half_turns lose their carry", "end of a block", "empty_ticks", "w.half_turns + 1", "w.half_turns ^ 1", "I9"),
+    ("a jump ignores the token", "jump", "jump", "if w.when(w.slots_changed):", "if False:", "I3"),
+    ("a jump passes what is not counted", "jump", "jump", "If(ULT(empty, w.behind), empty, w.behind)", "empty", "I9"),
+    ("a search passes the end of a turn", "jump", "distance_to_work", "UGE(own + steps, here.size)",
+     "UGE(own + steps, here.size + 2)", "a search of marks finds"),
+    ("next_event ignores the cascade", "between runs", "next_event", " or w.when(w.cascading)", "", "a search of marks begins"),
+    ("next_event ignores the last tick", "between runs", "next_event", " or w.is_marked(slot) or", " or",
+     "a search of marks begins"))]
+SOURCE = Path(__file__).with_name("wheel.py").read_text()
+
+
+def changed(variant):
+    """wheel.py, with the variant's line."""
+    if SOURCE.count(variant.right) != 1:
+        raise ValueError(f"{variant.name}: its line is not in wheel.py once")
+    module = ModuleType("wrong_wheel")
+    exec(SOURCE.replace(variant.right, variant.wrong), module.__dict__)
+    return module

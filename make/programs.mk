@@ -16,11 +16,19 @@ HOST_FLAGS := -g $(TEST_WARNINGS) $(SANITIZE) -fno-omit-frame-pointer -DTICKWHEE
 # so it is in two.
 host_unit = $(basename $(filter-out $(if $(filter 86,$(1)),,test/unit/rates_host.cpp) \
 	$(if $(filter 86%,$(1)),,test/unit/geometries_host.cpp),$(UNIT_SOURCES)))
+# The formulas of test/prove as C++, for the tests that look at a wheel wherever the lock opens.
+build/prove/%/invariants.hpp: $(wildcard test/prove/*.py)
+	@mkdir -p $(@D)
+	@/usr/bin/python3 -B test/prove/checks.py $* >$@.new && mv $@.new $@
+geometry_of = $(firstword $(subst -, ,$(1)))
 # $(1) variant
 define host_of
 $(call objects_in,$(HOST)/$(1),$(CXX),-std=c++17 -O1 $(HOST_FLAGS) $(call variant_flags,$(1)))
 $(call objects_in,$(HOST)/$(1),$(CXX),-std=c++17 -O0 $$(HOST_FLAGS) $(call variant_flags,$(1)),test/unit/)
 $(call objects_in,$(HOST)/$(1),$(CXX),-std=c++17 -O1 $(HOST_FLAGS) $(call variant_flags,$(1)),test/unit/geometries_)
+$(call objects_in,$(HOST)/$(1),$(CXX),-std=c++17 -O1 $(HOST_FLAGS) $(call variant_flags,$(1)) \
+	-Ibuild/prove/$(call geometry_of,$(1)),test/fuzz/)
+$(FUZZ_SOURCES:%.cpp=$(HOST)/$(1)/%.o): build/prove/$(call geometry_of,$(1))/invariants.hpp
 $(call objects_in,$(HOST)/$(1),$(CC),-std=c11 -O0 $(HOST_FLAGS) $(call variant_flags,$(1)),test/unit/,c)
 $(call archive,$(HOST)/$(1)/libwheel.a,$(AR),$(patsubst %.cpp,$(HOST)/$(1)/%.o,$(wildcard core/*.cpp)))
 $(HOST)/$(1)/test/unit/main.o: private HOST_FLAGS := $(filter-out $(SANITIZE),$(HOST_FLAGS))
@@ -49,7 +57,9 @@ FUZZ_FAST_PROGRAMS := $(foreach geometry,$(GEOMETRIES),$(FUZZ_COMPILERS:%=$(FUZZ
 # These have so many timers that a slot cascades in several runs.
 FUZZ_CROWD := build/host-crowd
 $(foreach geometry,$(GEOMETRIES),\
-	$(eval $(call fuzz_fast_of,$(FUZZ_CROWD)/$(geometry),$(CXX),$(geometry),-O2 -DFUZZ_TIMERS=$(if $(findstring 86,$(geometry)),300,150))))
+	$(eval $(call fuzz_fast_of,$(FUZZ_CROWD)/$(geometry),$(CXX),$(geometry),-O2 -Ibuild/prove/$(geometry) \
+		-DFUZZ_TIMERS=$(if $(findstring 86,$(geometry)),300,150)))\
+	$(eval $(FUZZ_SOURCES:%.cpp=$(FUZZ_CROWD)/$(geometry)/%.o): build/prove/$(geometry)/invariants.hpp))
 
 # A board runs the same sources. unit-clang has the same objects, with a library by clang.
 $(foreach variant,$(VARIANTS),$(eval $(call program,$(variant),unit,$(BOARD_UNIT_SOURCES))))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ticks, runs, sleeps and the searches for them, and the interrupts and callbacks that come meanwhile.
+#include "../support/proved.hpp"
 #include "operations.hpp"
 #include "random.hpp"
 
@@ -268,11 +269,23 @@ void follow_runner()
     check_position();
 }
 
+// One timer and its pairs at each opening of the lock, in turn.
+static void look_at_invariants()
+{
+    static unsigned next;
+    next = (next + 1) % timer_count;
+    follow_runner();
+    if (const char *const broken = support::broken_invariant(contract, timers, next)) {
+        fail("broken with timer %u: %s", next, broken);
+    }
+}
+
 void on_open()
 {
     if (depth != 0 && tickwheel::interrupts.depth != 0) {
         fail("the lock opened at depth %u", unsigned{tickwheel::interrupts.depth});
     }
+    look_at_invariants();
     const bool searching = asked.depth == depth;
     const bool run_is_over = contract.running && tickwheel_slots.running_timer == nullptr;
     if (searching || run_is_over) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "../../support/proved.hpp"
 #include "../../support/reference_model.hpp"
 #include "../points.hpp"
 #include "../scenarios.hpp"
@@ -115,6 +116,11 @@ inline void walk()
     }
     if (seen.timers != contract.pending()) {
         fail("the wheel has more timers than are pending, or less");
+    }
+    for (unsigned i = 0; i < timer_count; ++i) {
+        if (const char *const broken = support::broken_invariant(contract, timers, i)) {
+            fail(broken);
+        }
     }
 }
 

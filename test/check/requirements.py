@@ -50,5 +50,12 @@ for name, is_function, mutant in known:
         print(f"{name} has no test")
     if not (has_mutants(mutant) if is_function else f"\n{mutant}: " in patches):
         print(f"{name}: there is no mutant {mutant}")
+proved = {name for name, paths in tests.items() if any(path.parent.name == "prove" for path in paths)}
+told = re.search(r"`make prove` proves (TW.*?)\nof a model", Path("docs/assurance.md").read_text())
+said = set()
+for first, last in re.findall(r"TW-(\d\d)(?: to TW-(\d\d))?", told[1] if told else ""):
+    said |= {f"TW-{number:02}" for number in range(int(first), int(last or first) + 1)}
+for name in proved ^ said:
+    print(f"{name}: docs/assurance.md and test/prove differ in whether it is proved")
 for name in tests.keys() - {name for name, _, _ in known}:
     print(f"{tests[name][0]}: there is no requirement {name}")

@@ -20,15 +20,15 @@ host_unit = $(basename $(filter-out $(if $(filter 86,$(1)),,test/unit/rates_host
 build/prove/%/invariants.hpp: $(wildcard test/prove/*.py)
 	@mkdir -p $(@D)
 	@/usr/bin/python3 -B test/prove/checks.py $* >$@.new && mv $@.new $@
-geometry_of = $(firstword $(subst -, ,$(1)))
+geometry_in = $(firstword $(subst -, ,$(1)))
 # $(1) variant
 define host_of
 $(call objects_in,$(HOST)/$(1),$(CXX),-std=c++17 -O1 $(HOST_FLAGS) $(call variant_flags,$(1)))
 $(call objects_in,$(HOST)/$(1),$(CXX),-std=c++17 -O0 $$(HOST_FLAGS) $(call variant_flags,$(1)),test/unit/)
 $(call objects_in,$(HOST)/$(1),$(CXX),-std=c++17 -O1 $(HOST_FLAGS) $(call variant_flags,$(1)),test/unit/geometries_)
 $(call objects_in,$(HOST)/$(1),$(CXX),-std=c++17 -O1 $(HOST_FLAGS) $(call variant_flags,$(1)) \
-	-Ibuild/prove/$(call geometry_of,$(1)),test/fuzz/)
-$(FUZZ_SOURCES:%.cpp=$(HOST)/$(1)/%.o): build/prove/$(call geometry_of,$(1))/invariants.hpp
+	-Ibuild/prove/$(call geometry_in,$(1)),test/fuzz/)
+$(FUZZ_SOURCES:%.cpp=$(HOST)/$(1)/%.o): build/prove/$(call geometry_in,$(1))/invariants.hpp
 $(call objects_in,$(HOST)/$(1),$(CC),-std=c11 -O0 $(HOST_FLAGS) $(call variant_flags,$(1)),test/unit/,c)
 $(call archive,$(HOST)/$(1)/libwheel.a,$(AR),$(patsubst %.cpp,$(HOST)/$(1)/%.o,$(wildcard core/*.cpp)))
 $(HOST)/$(1)/test/unit/main.o: private HOST_FLAGS := $(filter-out $(SANITIZE),$(HOST_FLAGS))

@@ -56,7 +56,7 @@ def of_timer(w, t):
         ("I4: tv1 has its tick", Implies(in_tv1, And(t.fires < w.tv1_limit, t.slot == w.geometry.tv1_slot(tick)))),
         ("I4: it is overdue only in tv1", Or(late == 0, And(in_tv1, t.fires - late <= w.jiffies))),
         ("I4: above tv1", Implies(Not(in_tv1), And(t.fires >= 0, Or(*(level.has(t.slot) for level in levels))))),
-        ("I9: it is at most a delay ahead", t.fires - w.jiffies <= MAX_LAG)]
+        ("I9: it is at most a delay ahead", And(t.fires <= 2 * MAX_LAG, t.fires - w.jiffies <= MAX_LAG))]
     for index, level in enumerate(levels):
         # How many slots it is after that of next_block. Each slot but the own begins after next_block.
         ahead = LShR(wide(w.next_block & ((1 << level.shift) - 1)) + t.fires, level.shift)

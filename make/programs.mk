@@ -12,10 +12,10 @@ HOST       := build/host
 SANITIZE   := -fsanitize=address,undefined -fno-sanitize-recover=all
 HOST_FLAGS := -g $(TEST_WARNINGS) $(SANITIZE) -fno-omit-frame-pointer -DTICKWHEEL_TEST_HOST -Icore -Iport/host \
 	-Iport/cortex_m_systick -Iport/smp
-# rates_host.cpp is in one program: it depends on neither geometry nor checks. geometries_host.cpp depends on the checks only,
-# so it is in two.
+# rates_host.cpp is in one program: it depends on neither geometry nor checks. Four that take long are in two, because they
+# depend on the checks, but their wheels have geometries of their own, or theirs does not matter.
 host_unit = $(basename $(filter-out $(if $(filter 86,$(1)),,test/unit/rates_host.cpp) \
-	$(if $(filter 86%,$(1)),,test/unit/geometries_host.cpp),$(UNIT_SOURCES)))
+	$(if $(filter 86%,$(1)),,$(patsubst %,test/unit/%_host.cpp,geometries rearming inactivity counter_tick)),$(UNIT_SOURCES)))
 # The formulas of test/prove as C++, for the tests that look at a wheel wherever the lock opens.
 build/prove/%/invariants.hpp: $(wildcard test/prove/*.py)
 	@mkdir -p $(@D)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Hours of sleep by port/riscv_clint on an emulated board, by mtime. Delays are longer and shorter than half of the
-// counter's lower word.
+// Half an hour of sleep by port/riscv_clint on an emulated board, by mtime. Delays are longer and shorter than half
+// of the counter's lower word.
 #include <tickwheel/clint.hpp>
 #include <tickwheel/counter_tick.hpp>
 
@@ -115,7 +115,7 @@ int main()
     const uint64_t before = read_mtime();
     tick.idle(&work);
     check(read_mtime() - before < tick_counts, "idle() does not sleep while there is work");
-    sleep_for_hours(tick, 4);
+    sleep_for_half_an_hour(tick);
     replace_an_alarm();
     work_on_another_layout();
     end_checks();

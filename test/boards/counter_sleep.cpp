@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An hour of sleep by counter_tick on an emulated Cortex-M, with a Counter that has the five members of its chip and
-// the others from cortex_m_counter.
+// Half an hour of sleep by counter_tick on an emulated Cortex-M, with a Counter that has the five members of its chip
+// and the others from cortex_m_counter.
 #include <tickwheel/cortex_m_counter.hpp>
 #include <tickwheel/counter_tick.hpp>
 
@@ -129,7 +129,7 @@ int main()
     // start() has read the counter a few counts ago.
     const auto moment = tick.now();
     first_count = counts_begun() - moment.counts;
-    sleep_for_hours(tick, 1);
+    sleep_for_half_an_hour(tick);
     check(counter::passed == jiffies - TICKWHEEL_INITIAL_JIFFIES, "ticks_passed() has been told of each tick");
     end_checks();
 }

@@ -35,9 +35,9 @@ extern "C" {
 
 /** @private The kernel's first tick. */
 #ifdef configINITIAL_TICK_COUNT
-#define TICKWHEEL_FREERTOS_FIRST_TICK_ ((TickType_t)configINITIAL_TICK_COUNT)
+#define TICKWHEEL_FREERTOS_FIRST_TICK_ (configINITIAL_TICK_COUNT)
 #else
-#define TICKWHEEL_FREERTOS_FIRST_TICK_ ((TickType_t)0)
+#define TICKWHEEL_FREERTOS_FIRST_TICK_ 0
 #endif
 
 #ifdef __cplusplus

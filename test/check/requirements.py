@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Prints each requirement of docs/assurance.md that has no test or no mutant. A test shows a requirement if the line above it
-is the comment "requirement: TW-01". The mutant is a patch of test/mutants/patches.txt, or "each in `f()`": all of a function."""
+"""Prints each requirement of docs/assurance.md that has another number of tests than its row says, or no mutant. A test shows a
+requirement if the line above it is the comment "requirement: TW-01", and it checks something. The mutant is a patch of test/mutants/patches.txt, or "each in `f()`": all of a function."""
 import functools
 import re
 import subprocess
@@ -16,15 +16,24 @@ def files_with(pattern, *folders):
     return subprocess.run(["git", "grep", "-lE", pattern, "--", *folders], capture_output=True, text=True).stdout.splitlines()
 
 
+def checks(lines, start):
+    """Whether the test case that begins at this line checks something itself, or by a function or class of its file."""
+    body = "\n".join(lines[start + 1:lines.index("}", start)])
+    of_file = re.findall(r"^(?:void|bool|class|struct) (\w+)", "\n".join(lines), re.M)
+    return re.search(r"\b(?:CHECK|CHECK_EQ|REQUIRE|" + "|".join(of_file) + r")\b", body)
+
+
 def marked():
-    """{id: the files whose tests name it}"""
+    """{id: the files of its tests}"""
     files = {}
     for path in map(Path, files_with("^(//|#) requirement: ", "test")):
         lines = path.read_text().splitlines()
-        for mark, test in zip(lines, [*lines[1:], ""]):
+        for i, (mark, test) in enumerate(zip(lines, [*lines[1:], ""]), 1):
             names = re.fullmatch(r"(?://|#) requirement: (.*)", mark)
             if names and path.suffix in (".cpp", ".inc") and not re.search(r"_CASE\(|^(?:int|void) \w+\(", test):
                 print(f"{path}: no test below '{mark}'")
+            elif names and "_CASE(" in test and not checks(lines, i):
+                print(f"{path}:{i}: the test below '{mark}' checks nothing")
             for name in names[1].split(", ") if names else ():
                 files.setdefault(name, []).append(path)
     return files
@@ -42,12 +51,12 @@ def has_mutants(function):
 
 
 tests, patches = marked(), Path("test/mutants/patches.txt").read_text()
-known = re.findall(r"^\| (TW-\d\d) \|.*\| (each in )?`(\w[\w:]*)(?:\(\))?` \|$", Path("docs/assurance.md").read_text(), re.M)
+known = re.findall(r"^\| (TW-\d\d) \|.*\| (\d+) \| (each in )?`(\w[\w:]*)(?:\(\))?` \|$", Path("docs/assurance.md").read_text(), re.M)
 if len(known) < 10:
     sys.exit("requirements.py finds no requirements in docs/assurance.md")
-for name, is_function, mutant in known:
-    if name not in tests:
-        print(f"{name} has no test")
+for name, count, is_function, mutant in known:
+    if not 0 < len(tests.get(name, ())) == int(count):
+        print(f"{name}: its row says that {count} tests show it, and there are {len(tests.get(name, ()))}")
     if not (has_mutants(mutant) if is_function else f"\n{mutant}: " in patches):
         print(f"{name}: there is no mutant {mutant}")
 proved = {name for name, paths in tests.items() if any(path.parent.name == "prove" for path in paths)}
@@ -57,5 +66,5 @@ for first, last in re.findall(r"TW-(\d\d)(?: to TW-(\d\d))?", told[1] if told el
     said |= {f"TW-{number:02}" for number in range(int(first), int(last or first) + 1)}
 for name in proved ^ said:
     print(f"{name}: docs/assurance.md and test/prove differ in whether it is proved")
-for name in tests.keys() - {name for name, _, _ in known}:
+for name in tests.keys() - {name for name, *_ in known}:
     print(f"{tests[name][0]}: there is no requirement {name}")

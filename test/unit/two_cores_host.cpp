@@ -54,20 +54,115 @@ void cores::wait()
     ++waited;
     lock::release();
 }
+// An explicit instantiation may name what is private.
+void serve_from(uint32_t number);
+template <uint32_t *Next, uint32_t *Serving>
+struct numbers {
+    friend void serve_from(uint32_t number)
+    {
+        *Next = number;
+        *Serving = number;
+    }
+};
+template struct numbers<&lock::next, &lock::serving>;
 } // namespace tickets
 
-TEST_CASE("a ticket lock waits for its turn, and only then")
+TEST_CASE("a ticket lock waits for its turn, and only then, also when its numbers wrap")
 {
     using tickets::lock;
-    for (unsigned i = 0; i < 3; ++i) {
+    for (const uint32_t number : {0u, 0xFFFFFFFEu, 0xFFFFFFFFu}) {
+        tickets::serve_from(number);
+        tickets::waited = 0;
+        lock::take();
+        lock::take();
+        CHECK_EQ(tickets::waited, 1u);
+        lock::release();
         lock::take();
         lock::release();
+        CHECK_EQ(tickets::waited, 1u);
     }
-    CHECK_EQ(tickets::waited, 0u);
-    lock::take();
-    lock::take();
-    CHECK_EQ(tickets::waited, 1u);
-    lock::release();
+}
+
+namespace handed_over
+{
+struct cores {
+    struct mask {
+        static uint32_t irq_save()
+        {
+            return 0;
+        }
+        static void irq_restore(uint32_t /*state*/)
+        {
+        }
+    };
+    inline static unsigned core = 0;
+    static unsigned here()
+    {
+        return core;
+    }
+};
+// The other core goes on while this one waits, or as soon as this one has released the lock.
+struct spin {
+    inline static unsigned taken = 0;
+    inline static void (*before_take)() = nullptr;
+    inline static void (*after_release)() = nullptr;
+
+    static void take()
+    {
+        other_core_goes_on(before_take);
+        ++taken;
+    }
+    static void release()
+    {
+        other_core_goes_on(after_release);
+    }
+    static void other_core_goes_on(void (*&step)())
+    {
+        void (*const once)() = step;
+        step = nullptr;
+        if (once != nullptr) {
+            cores::core = 1 - cores::core;
+            once();
+            cores::core = 1 - cores::core;
+        }
+    }
+};
+using lock = tickwheel::shared_lock<spin, cores>;
+} // namespace handed_over
+
+TEST_CASE("a core owns a shared lock from its turn until it releases it, whatever the other core does meanwhile")
+{
+    using namespace handed_over;
+    spin::after_release = [] { (void)lock::irq_save(); };
+    lock::irq_restore(lock::irq_save());
+    CHECK_EQ(spin::taken, 2u);
+    cores::core = 1;
+    (void)lock::irq_save();
+    CHECK_EQ(spin::taken, 2u);
+    cores::core = 0;
+    spin::before_take = [] { lock::irq_restore(0); };
+    const uint32_t outer = lock::irq_save();
+    CHECK_EQ(spin::taken, 3u);
+    (void)lock::irq_save();
+    CHECK_EQ(spin::taken, 3u);
+    lock::irq_restore(outer);
+}
+
+TEST_CASE("a tick, the 64-bit clock and both ends of a sleep take the lock of the wheel")
+{
+    using cores = simulated_cores<10>;
+    auto &wheel = wheels<10>::of_0;
+    jiffies_t tick = 0;
+    (void)wheel.tick();
+    CHECK_EQ(cores::spin<0>::taken, 1u);
+    (void)wheel.advance(1);
+    CHECK_EQ(cores::spin<0>::taken, 2u);
+    (void)wheel.get_jiffies_64();
+    CHECK_EQ(cores::spin<0>::taken, 3u);
+    (void)wheel.begin_sleep(&tick);
+    CHECK_EQ(cores::spin<0>::taken, 4u);
+    wheel.end_sleep();
+    CHECK_EQ(cores::spin<0>::taken, 5u);
 }
 
 TEST_CASE("an arm by the other core ends a sleep, if it is earlier than the end of the sleep")

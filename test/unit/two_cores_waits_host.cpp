@@ -245,6 +245,8 @@ TEST_CASE("a wait that has ended is forgotten, and one that an interrupt waits a
     CHECK_EQ(of_b, 0);
     CHECK_EQ(of_a, -1);
     CHECK_EQ(unit::misused, unit::reports(1));
+    // Two waits began and ended, and one was refused, each with both cores kept out.
+    CHECK_EQ(cores::spin<2>::taken, 5u);
     // a runs and does not wait, so b may wait for it.
     set_up([](timer_list *) { pass_turn(); },
            [](timer_list *) {

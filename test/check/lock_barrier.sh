@@ -17,6 +17,23 @@ compiles() {
     done
 }
 
+# The lock that -DTICKWHEEL_ERRATUM_837070 makes raises BASEPRI with PRIMASK set, and gives PRIMASK back behind the barriers.
+masks_around_basepri() {
+    arm-none-eabi-objdump -d --no-show-raw-insn "$work/object.o" | tr 'A-Z\t' 'a-z ' | awk '
+        / msr +basepri_max,/ { ++raised; good += before ~ /^cpsid +i$/ && getline && /dsb/ && getline && /isb/ && getline && /msr +primask,/ }
+        { before = $0; sub(/^ *[0-9a-f]+: */, "", before); sub(/ +$/, "", before) }
+        END { exit raised == 0 || good != raised }'
+}
+
+# A PC orders both anyway, so no test that runs sees them.
+ticket_orders() {
+    "$@" -std=c++17 -mcpu=cortex-m33 -mthumb -ffreestanding -fno-exceptions -fno-rtti -DSPIN=ticket_lock '-DSPIN_HEADER=<tickwheel/ticket_lock.hpp>' \
+        -Icore -Iport/cortex_m -Iport/smp -c test/check/spin_locks.cpp -o "$work/object.o" || return 1
+    for order in lda stl; do
+        arm-none-eabi-objdump -d "$work/object.o" | grep -qw $order || return 1
+    done
+}
+
 arm() {
     compiles arm-none-eabi-g++ -mthumb "$@"
     compiles clang++-$LLVM --target=arm-none-eabi -nostdlibinc -mthumb "$@"
@@ -31,6 +48,7 @@ for port in "$@"; do
         done
         arm -mcpu=cortex-m3 -DTICKWHEEL_LOCK_BASEPRI=96
         arm -mcpu=cortex-m7 -DTICKWHEEL_LOCK_BASEPRI=96 -DTICKWHEEL_ERRATUM_837070
+        check "BASEPRI is raised with PRIMASK set, for erratum 837070" masks_around_basepri
         ;;
     */cortex_ar)
         arm -mcpu=cortex-r5
@@ -39,6 +57,12 @@ for port in "$@"; do
     */riscv)
         compiles riscv64-unknown-elf-g++ -march=rv32imac -mabi=ilp32
         compiles clang++-$LLVM --target=riscv32 -nostdlibinc -march=rv32imac
+        ;;
+    */smp)
+        for level in -Os -O2; do
+            check "a ticket is taken by a load-acquire and released by a store-release: $level" ticket_orders arm-none-eabi-g++ $level
+            check "the same by clang: $level" ticket_orders clang++-$LLVM --target=arm-none-eabi -nostdlibinc -fshort-enums $level
+        done
         ;;
     *)
         compiles g++

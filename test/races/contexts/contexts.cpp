@@ -114,6 +114,18 @@ TEST_CASE("the lock adds its own mask to those of the caller, and gives them bac
     }
 }
 
+#if defined(__riscv)
+TEST_CASE("the lock gives back MIE, and leaves the other fields of mstatus as they are by then")
+{
+    set_all_masks(0x1888);
+    const auto irq = tickwheel::port_lock::irq_save();
+    set_all_masks(0x1800);
+    tickwheel::port_lock::irq_restore(irq);
+    CHECK(all_masks() == 0x1808);
+    set_all_masks(no_mask);
+}
+#endif
+
 // requirement: TW-29
 TEST_CASE("a preemption point lets a pending interrupt in, unless the caller has masked it")
 {

@@ -4,6 +4,71 @@
 #include "../support/core_registers.hpp"
 #include "firmware.hpp"
 
+namespace
+{
+
+TaskHandle_t task_of_callbacks;
+TaskHandle_t other_starter;
+unsigned created;
+unsigned begun;
+unsigned done;
+
+void start_too(void *)
+{
+    for (;;) {
+        (void)ulTaskNotifyTake(pdTRUE, portMAX_DELAY);
+        begun = created;
+        tickwheel_freertos_start();
+        ++done;
+    }
+}
+
+void wake_other_starter()
+{
+    BaseType_t woken = pdFALSE;
+    stand_in::interrupt_every(stand_in::ordinary_device, 0, nullptr);
+    vTaskNotifyGiveFromISR(other_starter, &woken);
+    portYIELD_FROM_ISR(woken);
+}
+
+} // namespace
+
+TEST_CASE("two tasks that start the wheel at once create one task, at whatever moment the second one comes")
+{
+    static StackType_t stack[configTIMER_TASK_STACK_DEPTH];
+    static StaticTask_t task;
+    other_starter = xTaskCreateStatic(start_too, "starter", configTIMER_TASK_STACK_DEPTH, nullptr,
+                                      configTIMER_TASK_PRIORITY + 1, stack, &task);
+    tickwheel_freertos_start();
+    task_of_callbacks = tickwheel_freertos_task();
+    unsigned first = 0;
+    unsigned second = 0;
+    for (uint32_t moment = 1; moment < 600; ++moment) {
+        {
+            const masked all;
+            const jiffies_t of_kernel = tickwheel_freertos_first_;
+            tickwheel_freertos_reset();
+            tickwheel_freertos_first_ = of_kernel;
+        }
+        created = 0;
+        done = 0;
+        stand_in::on_create = [] {
+            ++created;
+            return task_of_callbacks;
+        };
+        stand_in::interrupt_every(stand_in::ordinary_device, moment, wake_other_starter);
+        tickwheel_freertos_start();
+        while (*static_cast<volatile unsigned *>(&done) == 0) {
+        }
+        stand_in::on_create = nullptr;
+        REQUIRE(created == 1u);
+        REQUIRE(tickwheel_freertos_task() == task_of_callbacks);
+        (begun == 0 ? first : second) += 1;
+    }
+    CHECK(first > 5);
+    CHECK(second > 5);
+}
+
 TEST_CASE("while the scheduler is suspended, jiffies goes on, and timers fire when it resumes")
 {
     vTaskDelay(1);
@@ -68,15 +133,20 @@ TEST_CASE("the tick goes on while every task waits without a limit, and a timer 
     CHECK_EQ(now(), from + 40);
 }
 
-TEST_CASE("jiffies does not go back if the kernel steps by less than the wheel has counted in a sleep")
+TEST_CASE("a step of the kernel counts what the wheel has not counted in the sleep, and jiffies does not go back")
 {
     vTaskDelay(1);
     const jiffies_t from = jiffies;
     tickwheel_freertos_slept(2);
     tickwheel_freertos_step(1);
     CHECK_EQ(jiffies, from + 2);
-    // The kernel has not slept so long. Its count catches up with jiffies.
-    (void)xTaskCatchUpTicks(2);
+    // A sleep of two parts, of which the kernel counts all.
+    tickwheel_freertos_slept(1);
+    tickwheel_freertos_slept(2);
+    tickwheel_freertos_step(3);
+    CHECK_EQ(jiffies, from + 5);
+    // The kernel has not slept. Its count catches up with jiffies.
+    (void)xTaskCatchUpTicks(5);
     check_counts();
 }
 

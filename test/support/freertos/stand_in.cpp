@@ -7,6 +7,7 @@ namespace stand_in
 {
 
 TaskHandle_t current;
+TaskHandle_t (*on_create)();
 unsigned sleeps;
 unsigned blocks_in_use;
 bool heap_is_empty;
@@ -192,6 +193,9 @@ TaskHandle_t xTaskCreateStatic(TaskFunction_t function, const char *, uint32_t s
 {
     check(priority < configMAX_PRIORITIES, "a priority of configMAX_PRIORITIES or more");
     check(!in_interrupt(), "xTaskCreateStatic in an interrupt");
+    if (on_create != nullptr) {
+        return on_create();
+    }
     *task = {};
     task->function = function;
     task->parameter = parameter;

@@ -54,6 +54,8 @@ void interrupt(void (*handler)());
 /// is above configMAX_SYSCALL_INTERRUPT_PRIORITY, and must not call the kernel.
 enum device_name { ordinary_device, urgent_device };
 void interrupt_every(device_name device, uint32_t counts, void (*handler)());
+/// If not null, it makes the tasks, so that a test can count them.
+extern TaskHandle_t (*on_create)();
 /// An interrupt in the next sleep, between its plan and the masked look at it.
 extern void (*before_next_sleep)();
 /// The current task computes for so many ticks. Their interrupts may switch tasks.

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Searches all states of each model with Spin. A model must hold, and must fail with
-# each -D that its first comment names.
+# each -D that its first comment names. In brackets are the patches that break the code so: make mutants shows that a
+# test sees each of them.
 set -u
 cd "$(dirname "$0")" || exit 2
 work=$(mktemp -d)
@@ -37,6 +38,13 @@ for model in *.pml; do
     for name in $(sed -n 's/^\(#define\|inline\|active proctype\|proctype\) \([a-z_]*\)(.*/\2/p' "$model"); do
         test "$name" = memory_system || grep -rq "\b$name(" ../../core/tickwheel ../../core/wheel ../../port/smp ||
             judge no "$model: the code has no $name()"
+    done
+    for variant in $(sed -n 's/^\/\/   \(-D[A-Z_]*\) .*/\1/p' "$model"); do
+        patches=$(sed -n "s/^\/\/   $variant .*\[\(.*\)\]\$/\1/p" "$model")
+        test -n "$patches" || judge no "$model: $variant names no patch of the code"
+        for patch in $patches; do
+            grep -q "^$patch: " ../mutants/patches.txt || judge no "$model: $variant names $patch, which patches.txt has not"
+        done
     done
     for variant in '' $(sed -n 's/^\/\/   \(-D[A-Z_]*\) .*/\1/p' "$model"); do
         # States, then errors.

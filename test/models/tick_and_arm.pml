@@ -6,10 +6,10 @@
 //
 // A timer must be called in the tick of its slot, and no tick of an armed timer may pass without that. Each of these
 // must break it:
-//   -DUNLOCKED_TICK       advance() takes no lock, as on one core
-//   -DNO_RELEASE_BARRIER  release() lets the next core in before all stores are visible
-//   -DNEXT_RUN_KEPT       the arm does not lower next_run
-//   -DNEVER_DUE           advance() finds no tick due
+//   -DUNLOCKED_TICK       advance() takes no lock, as on one core [smp_tick_is_unlocked]
+//   -DNO_RELEASE_BARRIER  release() lets the next core in before all stores are visible [smp_release_is_no_barrier]
+//   -DNEXT_RUN_KEPT       the arm does not lower next_run [arm_keeps_next_run]
+//   -DNEVER_DUE           advance() finds no tick due [tick_is_never_due]
 
 #define CORES 2
 #define TICKS 3

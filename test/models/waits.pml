@@ -7,11 +7,11 @@
 //
 // Both cores reach their ends, and a wait is refused only if the other core waits for
 // the callback below. Each of these must break that:
-//   -DNOT_REFUSED     begin() does not look at the waits of the other core
-//   -DNO_ORDER        begin() looks and writes without the lock of both cores
-//   -DOUTER_FORGOTTEN begin() does not look at a wait that an interrupt has interrupted
-//   -DEND_UNLOCKED    the wait is forgotten after the wheel's lock is open
-//   -DBELOW_UNLOCKED  begin() forgets a callback when it ends, not at the next lock
+//   -DNOT_REFUSED     begin() does not look at the waits of the other core [smp_wait_is_never_refused]
+//   -DNO_ORDER        begin() looks and writes without the lock of both cores [smp_wait_begins_unlocked smp_wait_ends_unlocked]
+//   -DOUTER_FORGOTTEN begin() does not look at a wait that an interrupt has interrupted [smp_outer_wait_is_not_seen]
+//   -DEND_UNLOCKED    the wait is forgotten after the wheel's lock is open [smp_wait_is_forgotten_late]
+//   -DBELOW_UNLOCKED  begin() forgets a callback when it ends, not at the next lock [callback_is_forgotten_unlocked]
 
 #define CORES 2
 #define FIRINGS 2

@@ -48,7 +48,7 @@ class Goal:
                     shutil.copy2(file, tree / file)
             # Warnings are no matter: a mutant leaves things that nobody uses.
             (tree / "bin").mkdir()
-            for compiler in ("arm-none-eabi-g++", "g++"):
+            for compiler in ("arm-none-eabi-g++", "arm-none-eabi-gcc", "riscv64-unknown-elf-g++", "g++", "gcc"):
                 real = shutil.which(compiler)
                 if real:
                     (tree / "bin" / compiler).write_text(f'#!/bin/sh\nexec {real} "$@" -w\n')
@@ -95,7 +95,12 @@ class Goal:
             raise Outcome("killed" if builds else "does not build", f"{self.name}: {why}")
 
 
-GOALS = {name: Goal(name) for name in ("sleep", "sweep-short", "sweep-short-basepri", "contexts")}
+GOALS = {name: Goal(name) for name in ("sleep", "sweep-short", "sweep-short-basepri", "contexts", "test-freertos")}
 GOALS["masked"] = Goal("masked", "test/masked/prove_masked.py", "cortex-m3-Os")
-for name, port in (("lock-barrier", "cortex_m"), ("lock-barrier-host", "host")):
+for name, port in (("lock-barrier", "cortex_m"), ("lock-barrier-host", "host"), ("lock-barrier-ar", "cortex_ar"),
+                   ("lock-barrier-riscv", "riscv"), ("lock-barrier-smp", "smp")):
     GOALS[name] = Goal(name, "test/check/lock_barrier.sh", f"port/{port}")
+for name in ("zephyr-host", "zephyr-host-list"):
+    GOALS[name] = Goal(name, "sh", "-c", f"make -j1 build/zephyr/{name}/timeouts && build/zephyr/{name}/timeouts")
+for name, board in (("clint-sleep", "riscv-virt"), ("soak-sleep", "mps2-an385")):
+    GOALS[name] = Goal(name, *GOALS["sleep"].command[:-1], f"BOARD={board}", f"build/results/{name}-{board}")

@@ -45,7 +45,7 @@ def git(*arguments):
 
 
 def files(*folders):
-    return [file for file in git("ls-files", *folders) if file.endswith((".h", ".hpp", ".cpp"))]
+    return [file for file in git("ls-files", *folders) if file.endswith((".h", ".hpp", ".cpp", ".c"))]
 
 
 def by_operators():

@@ -109,6 +109,7 @@ core_includes() {
         grep -vE '<(stdint|stddef)\.h>|<tickwheel/[a-z_0-9]+\.(h|hpp)>' |
         grep -vE '^core/tickwheel/wheel\.hpp:[0-9]*:#include "\.\./wheel/[a-z_]+\.hpp"$' |
         grep -vE '^core/wheel/[a-z_]+\.hpp:[0-9]*:#include "[a-z_]+\.hpp"$' |
+        grep -v '^core/tickwheel/config.h:[0-9]*:#include "tickwheel needs C++17' |
         grep -v '^core/tickwheel/hooks.hpp:[0-9]*:#include "tickwheel_hooks.hpp"$' |
         grep -v '^core/tickwheel/timer.h:[0-9]*:#include <time.h>$' |
         grep -v '^core/tickwheel/linux_jiffies.h:[0-9]*:#include <machine/param.h>$' |

@@ -6,6 +6,7 @@
 ##     is lost, and that each run ends. Prints the theorems, then wrong variants of the wheel, which must be refuted. Then it
 ##     proves that sections of the core, as compiled for Thumb, do what was proved. PROVE=all takes all legal geometries,
 ##     PROVE='64 86' these two. test/prove/README.md explains the idea.
+PROVE ?=
 .PHONY: prove
 prove:
 	@CXX='$(CXX)' /usr/bin/python3 -B test/prove/prove_words.py

@@ -36,7 +36,7 @@ EQUIVALENT = "test/mutants/equivalent.txt"
 PATCHES = "test/mutants/patches.txt"
 # The part of the other files' mutants that a short run takes: one in so many.
 TENTH = 10
-SHORT_SECONDS = 500
+SHORT_SECONDS = 300
 
 
 def git(*arguments):

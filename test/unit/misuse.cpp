@@ -235,6 +235,15 @@ TEST_CASE("the report of an add or a set-up of a pending timer names the call")
     CHECK(reported("tickwheel_add_timer: pending", &a));
     tickwheel_timer_setup(&a, unit::note, 0);
     CHECK(reported("tickwheel_timer_setup: pending", &a));
+    // A time-out that is set up while it waits still waits.
+    tickwheel_inactivity_timer waiting;
+    const auto silent = [](tickwheel_inactivity_timer *) {};
+    tickwheel_inactivity_setup(&waiting, silent, 0);
+    tickwheel_inactivity_restart_at(&waiting, 1007);
+    tickwheel_inactivity_setup(&waiting, silent, 0);
+    CHECK(reported("tickwheel_timer_setup: pending", &waiting.timer));
+    CHECK_EQ(tickwheel_inactivity_pending(&waiting), 1);
+    CHECK_EQ(tickwheel_inactivity_stop(&waiting), 1);
 }
 
 TEST_CASE("the end of a scoped timer in its own callback is reported")

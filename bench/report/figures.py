@@ -44,12 +44,9 @@ promises = {README: (
 number = r"(-?\d+(?: \d{3})*(?:\.\d+)*)"
 
 columns_of_peers = (
-    ("arm", "{0}.1000.arm"), ("cancel", "{0}.1000.cancel"), ("move", "{0}.1000.move"),
-    ("tick, none due", "{0}.1000.far_tick"),
-    ("tick, 1000 periodic", "{0}.1000.busy_tick"), ("tick, 10 000 periodic", "{0}.10000.busy_tick"),
-    ("a time-out", "{0}.1000.timeout"), ("a short one", "{0}.1000.short_timeout"),
-    ("worst tick, 10 000 periodic", "{0}.10000.worst_tick"),
-    ("worst tick, 10 000 at once", "{0}.10000.burst_tick"), ("masked, 10 000", "{0}.10000.masked"),
+    ("arm", "{0}.1000.arm"), ("cancel", "{0}.1000.cancel"), ("tick, none due", "{0}.1000.far_tick"),
+    ("tick, 10 000 periodic", "{0}.10000.busy_tick"), ("a time-out", "{0}.1000.timeout"), ("a short one", "{0}.1000.short_timeout"),
+    ("worst tick, 10 000 periodic", "{0}.10000.worst_tick"), ("masked, 10 000", "{0}.10000.masked"),
     ("first callback of 10 000", "{0}.10000.crowd_callback"))
 # Name, what the page calls it, and its row in the tables of `make worst`.
 worst = (("arm", "an arm", "`mod_timer`"), ("cancel", "a cancel", "`timer_delete`"),
@@ -69,13 +66,12 @@ cpus_of_few = {"cortex-m3": "Cortex-M3", "cortex-m0": "Cortex-M0"}
 tables = {
     "instructions": (
         f"`make bench`, {limits.compiler_of['cortex-m3-O2.arm.average']}",
-        [("M3 -O2", "cortex-m3-O2.{0}"), ("goal", "goal.cortex-m3-O2.{0}"), ("M3 -Os", "cortex-m3-Os.{0}"),
-         ("M0 -O2", "cortex-m0-O2.{0}"), ("goal", "goal.cortex-m0-O2.{0}"), ("M0 -Os", "cortex-m0-Os.{0}")],
+        [("M3 -O2", "cortex-m3-O2.{0}"), ("M3 -Os", "cortex-m3-Os.{0}"), ("M0 -O2", "cortex-m0-O2.{0}"), ("M0 -Os", "cortex-m0-Os.{0}")],
         limits.labels),
     "short": (
         "at most, -Os",
         [("M3, instructions", "worst.{0}.m3"), ("M0, instructions", "worst.{0}.m0"), ("M0 at 48 MHz, us", "worst.{0}.m0-48"),
-         ("M0+ at 48 MHz, us", "worst.{0}.m0plus-48"), ("M0+ at 125 MHz, us", "worst.{0}.m0plus-125")],
+         ("M0+ at 125 MHz, us", "worst.{0}.m0plus-125")],
         [(label, name) for name, label, _ in worst]),
     "linked": (
         "`make size`, bytes of flash", [("-Os", "linked.{0}-Os"), ("-O2", "linked.{0}-O2")],
@@ -111,14 +107,12 @@ tables = {
         "Cortex-M3 -O2, instructions",
         [("arm", "{0}.arm"), ("cancel", "{0}.cancel"), ("tick, none due", "{0}.far_tick"), ("masked", "{0}.masked"),
          ("worst tick, periodic timers", "{0}.worst_tick")],
-        [(f"{n} timers, {systems[system]}", f"cortex-m3.{system}.{n}") for n in (10, 100, 1000)
+        [(f"{n} timers, {systems[system]}", f"cortex-m3.{system}.{n}") for n in (10, 100)
          for system in ("tickwheel_wheel", "binary_heap", "ordered_list")]),
     "peers": (
         "Cortex-M3 -O2, instructions",
         [*columns_of_peers, ("bytes", "{0}.10.bytes"), ("a timer", "{0}.10.timer")],
         [(name, f"cortex-m3.{system}") for system, name in systems.items()]),
-    "peers-m0": ("Cortex-M0 -O2, instructions", columns_of_peers,
-                 [(systems[system], f"cortex-m0.{system}") for system in ("tickwheel_wheel", "linux_2_6_24")]),
 }
 
 
@@ -146,17 +140,17 @@ def read():
         "figures", "size/figures", "size/details", "cores/figures", "zephyr/figures",
         "peers/figures", "peers/few")))
     # `make masked` proves these, and `make worst` the others.
-    for (cores, *build), parts in page.read_masked().items():
-        name = " ".join([cores.partition(",")[0], *build]).strip()
-        measured.update((f"{name}.{part}", value) for part, value in parts.items())
+    for (cores, compiler, level, choice), parts in page.read_masked().items():
+        if choice == "-":
+            measured.update((f"{cores.partition(',')[0]} {compiler} {level}.{part}", value) for part, value in parts.items())
     for name, _, row in worst:
-        (*_, m0, m0_cycles, m0plus_cycles), *m3 = page.read_worst(row)
-        # The table of the M3 has the calls. Its masked sections are in the one of `make masked`.
-        measured.update({f"worst.{name}.m3": m3[0][1] if m3 else measured[f"M3 GCC -Os.{name}"], f"worst.{name}.m0": m0,
+        *instructions, m0_cycles, m0plus_cycles = page.read_worst(row)
+        # The instructions of a masked section are those of `make masked`.
+        m3, m0 = instructions[::2] or (measured[f"{core} GCC -Os.{name}"] for core in ("M3", "M0"))
+        measured.update({f"worst.{name}.m3": m3, f"worst.{name}.m0": m0,
                          f"worst.{name}.m0-48": average(int(m0_cycles), 48),
                          f"worst.{name}.m0plus-48": average(int(m0plus_cycles), 48),
                          f"worst.{name}.m0plus-125": average(int(m0plus_cycles), 125)})
-    measured.update((f"goal.{name}", "-" if goal is None else str(goal)) for name, (goal, _) in limits.by_name.items())
     random_run = re.search(r"geometry 86, .*, (\d+) fired, .* (\d+) early, (\d+) late, (\d+) out of order",
                            (directory / "fuzz.txt").read_text())
     measured.update(zip(("fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"), random_run.groups()))

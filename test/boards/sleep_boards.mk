@@ -5,16 +5,15 @@
 # an instruction takes 8 ns in the emulator. Without -icount, rp2040js takes the cycles of each instruction.
 .PHONY: silicon soak-sleep
 ifneq ($(filter $(BOARD),$(SILICON_BOARDS) $(SLEEP_BOARDS)),)
-# The longest masked sections of this core, from docs/figures.md: $1 = 6 is the column of the wheel, 9 of a sleep by SysTick,
-# 11 of one by a counter.
+# The longest masked sections of this core: $1 = 5 is the column of the wheel, 8 of a sleep by SysTick, 10 of one by a counter.
 silicon_core   := $(subst plus,+,$(BOARD_CPU:cortex-m%=M%))
-silicon_proved = $(shell awk -F ' *[|] *' '$$4 == "$(OPT)" && $$3 == "GCC" && $$5 == "" && ", " $$2 "," ~ /, $(subst +,[+],$(silicon_core)),/ \
-	{ print $$$1; exit }' docs/figures.md)
+silicon_proved = $(shell awk '$$2 == "GCC" && $$3 == "$(OPT)" && $$4 == "-" && "," $$1 "," ~ /,$(subst +,[+],$(silicon_core)),/ \
+	{ print $$$1; exit }' test/masked/proved)
 # The compiler that the page names for them, which may be another one than that of the program.
 silicon_proved_for = $(shell sed -n '/figures: masked/{n;s/^arm-none-eabi-g++ \([0-9.]*\),.*/\1/p}' docs/figures.md)
 silicon_flags = $(if $(findstring exact,$(1)),-DSILICON_EXACT,-UTICKWHEEL_SYSTICK_RESTART_COST) -DSILICON_BOARD=$(BOARD) \
-	-DSILICON_CPU=$(BOARD_CPU) -DSILICON_PROVED_FOR=$(silicon_proved_for) -DSILICON_PROVED_WHEEL=$(call silicon_proved,6) \
-	-DSILICON_PROVED_SLEEP=$(call silicon_proved,$(if $(BOARD_QEMU),9,11))
+	-DSILICON_CPU=$(BOARD_CPU) -DSILICON_PROVED_FOR=$(silicon_proved_for) -DSILICON_PROVED_WHEEL=$(call silicon_proved,5) \
+	-DSILICON_PROVED_SLEEP=$(call silicon_proved,$(if $(BOARD_QEMU),8,10))
 # $(1) variant, $(2) more sources
 define silicon_program
 $(call firmware_of,$(1))

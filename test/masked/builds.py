@@ -36,9 +36,9 @@ class Build:
 
     @property
     def cells(self):
-        """What the table has in the first columns."""
-        cores = ", ".join(core.removeprefix("cortex-").replace("plus", "+").upper() for core in self.cores)
-        return cores, self.compiler, self.level, self.choice and f"`{self.choice}`"
+        """How a line of the file `proved` begins."""
+        cores = ",".join(core.removeprefix("cortex-").replace("plus", "+").upper() for core in self.cores)
+        return cores, self.compiler, self.level, self.choice or "-"
 
     @property
     def name(self):

@@ -3,7 +3,7 @@
 
 ## make masked
 ##     Follows every path of the library from the instruction that masks interrupts to the one that unmasks them, in each
-##     build of test/masked/builds.py. Prints the longest of each part, and writes the table of docs/figures.md.
+##     build of test/masked/builds.py. Prints the longest of each part, and writes test/masked/proved and docs/figures.md.
 ##     build/masked/<build>/report.txt has the longest path of each function, with its source lines.
 ##     `make masked-check [masked_tenth=1..10]` does so for GCC and one core of each instruction set, for the lock by
 ##     BASEPRI, and for a tenth of the other builds. It fails if the page has other figures, and writes nothing.

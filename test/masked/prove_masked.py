@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Proves how long the library masks interrupts, in each build, and writes the table of docs/figures.md.
+"""Proves how long the library masks interrupts, in each build, and writes the file `proved` and the table of docs/figures.md.
 
-    prove_masked.py --check TENTH       proves the builds of the gate, and fails if the page has other figures
+    prove_masked.py --check TENTH       proves the builds of the gate, and fails if file or page has other figures
     prove_masked.py BUILD ..            the same for builds of such a name, in which * stands for anything
     prove_masked.py --worst [--check]   the worst case of each call
 """
@@ -190,13 +190,16 @@ def compiler_of(build):
 
 
 def differing(found):
-    """Compares the figures with the page. Returns how many rows differ."""
+    """Compares the figures with the file, and the file with the page. Returns how many lines differ."""
     rows = page.read_masked()
     named = page.compilers("masked")
     other = compilers.others(page.PATH, named, map(compiler_of, found))
     wrong = [build for build, figures in found.items() if compiler_of(build) not in other and rows.get(build.cells) != figures]
     for build in wrong:
-        print(f"{build.name}: {page.PATH} has {rows.get(build.cells)}, not {found[build]}: run make masked")
+        print(f"{build.name}: {page.PROVED} has {rows.get(build.cells)}, not {found[build]}: run make masked")
+    if not page.read("masked").endswith(page.table_of_masked(rows)):
+        print(f"{page.PATH} has other figures than {page.PROVED}: run make masked")
+        wrong.append(page.PATH)
     return len(wrong)
 
 

@@ -30,14 +30,11 @@ SECTIONS = {"interrupts masked": "wheel", "interrupts masked in next_event": "se
             "interrupts masked around a sleep by the SysTick driver": "systick",
             "interrupts masked in each tick by the counter driver": "counter_tick",
             "interrupts masked around a sleep by the counter driver": "counter"}
-# The name of a core, the first of its group of builds, where bench has its counts, and what is measured. Only the table with
-# cycles has the rows of masked sections: `make masked` has their instructions.
-TABLES = (
-    (("M0", "cortex-m0", "build/bench/cortex-m0", (INSTRUCTIONS, *CORES)),),
-    (("M3", "cortex-m3", "build/bench/cortex-m3", (INSTRUCTIONS,)),
-     ("RV32IMAC", "rv32imac", "build/bench/riscv/rv32imac", (INSTRUCTIONS,))),
-)
-HEADINGS = {INSTRUCTIONS: "{}", "m0": "M0 cycles", "m0plus": "M0+ cycles"}
+# The name of a core, the first of its group of builds, where bench has its counts, and what is measured.
+CORES_OF_TABLE = (("M3", "cortex-m3", "build/bench/cortex-m3", (INSTRUCTIONS,)),
+                  ("RV32IMAC", "rv32imac", "build/bench/riscv/rv32imac", (INSTRUCTIONS,)),
+                  ("M0", "cortex-m0", "build/bench/cortex-m0", (INSTRUCTIONS, *CORES)))
+HEADINGS = {INSTRUCTIONS: "{}", "m0": "M0, cycles", "m0plus": "M0+, cycles"}
 
 
 class Call(Walk):
@@ -66,21 +63,21 @@ def measured(counts, operations):
     return max([1, *(one.counted(name)[2] for one in counts for name in operations.split())]) - 1
 
 
-def columns(table, program_of):
-    """For each column its heading, and the longest path of each call and the maximum that was measured."""
-    for core, cpu, counted, units in table:
-        for level in ("-O2", "-Os"):
-            program, parts, loops = program_of(Build(GROUP_OF[cpu], "GCC", level))
-            counts = [Counts(Path(f"{counted}{level}-{n}.counts")) for n in (10, 1000)]
-            for unit in units:
-                walk, cells = Call(program, unit=unit), {}
-                for call, operations in CALLS.items():
-                    length, path = walk.of(f"tickwheel_{call}")
-                    cells[call] = length, measured(counts, operations) if unit == INSTRUCTIONS else 0
-                    write_path(program, f"{cpu}{level}", unit, call, length, path)
-                if len(units) > 1:
-                    cells.update(zip(SECTIONS, ((length, 0) for length in masked(unit, program, parts, loops))))
-                yield f"{HEADINGS[unit].format(core)} {level}", cells
+def columns(level, program_of):
+    """For each column its heading, and the longest path of each call and the maximum that was measured. A column of cycles has
+    the masked sections too: `make masked` has their instructions."""
+    for core, cpu, counted, units in CORES_OF_TABLE:
+        program, parts, loops = program_of(Build(GROUP_OF[cpu], "GCC", level))
+        counts = [Counts(Path(f"{counted}{level}-{n}.counts")) for n in (10, 1000)]
+        for unit in units:
+            walk, cells = Call(program, unit=unit), {}
+            for call, operations in CALLS.items():
+                length, path = walk.of(f"tickwheel_{call}")
+                cells[call] = length, measured(counts, operations) if unit == INSTRUCTIONS else 0
+                write_path(program, f"{cpu}{level}", unit, call, length, path)
+            if unit != INSTRUCTIONS:
+                cells.update(zip(SECTIONS, ((length, 0) for length in masked(unit, program, parts, loops))))
+            yield HEADINGS[unit].format(core), cells
 
 
 def write_path(program, build, unit, call, length, path):
@@ -90,23 +87,30 @@ def write_path(program, build, unit, call, length, path):
     file.write_text("\n".join([f"{call}: {length}", *map(program.shown, path), ""]))
 
 
+def tables(level, found, maxima):
+    """The calls, then the masked sections, with or without the measured maxima."""
+    def cell(length, maximum):
+        return f"{length} / {maximum}" if maxima and maximum else str(length)
+
+    for rows in (CALLS, SECTIONS):
+        heading, filled = zip(*((heading, cells) for heading, cells in found if rows.keys() <= cells.keys()))
+        yield page.table([f"`make worst`, {level}", *heading],
+                         [[f"`{row}`" if rows is CALLS else row, *(cell(*cells[row]) for cells in filled)] for row in rows])
+
+
 def main(check, program_of, compiler_of):
-    """Prints the tables, and writes or compares those of the page. Returns how many figures are wrong."""
-    wrong, tables = 0, []
-    for table in TABLES:
-        found, rows = list(columns(table, program_of)), []
-        for call in found[0][1]:
-            cells = [cells[call] for _, cells in found]
-            rows.append([f"`{call}`" if call in CALLS else call,
-                         *(f"{length} / {maximum}" if maximum else str(length) for length, maximum in cells)])
-            for (heading, _), (length, maximum) in zip(found, cells):
-                if maximum and maximum > length:
-                    print(f"{call}, {heading}: make bench measured {maximum}, more than the longest path of {length}")
+    """Prints the tables, and writes or compares those of the page, which are of -Os. Returns how many figures are wrong."""
+    wrong = 0
+    for level in ("-O2", "-Os"):
+        found = list(columns(level, program_of))
+        print("\n".join(tables(level, found, maxima=True)))
+        for heading, cells in found:
+            for call, (length, maximum) in cells.items():
+                if maximum > length:
+                    print(f"{call}, {heading} {level}: make bench measured {maximum}, more than the longest path of {length}")
                     wrong += 1
-        tables.append(page.table(["`make worst`", *(heading for heading, _ in found)], rows))
-    text, named = "\n".join(tables), page.compilers("worst")
-    print(text)
-    used = [compiler_of(Build(GROUP_OF[cpu], "GCC", "-Os")) for table in TABLES for _, cpu, *_ in table]
+    text, named = "\n".join(tables(level, found, maxima=False)), page.compilers("worst")
+    used = [compiler_of(Build(GROUP_OF[cpu], "GCC", level)) for _, cpu, *_ in CORES_OF_TABLE]
     if others(page.PATH, named, used):
         return wrong
     if not check and not wrong:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Prints each requirement of docs/assurance.md that has another number of tests than its row says, or no mutant. A test shows a
-requirement if the line above it is the comment "requirement: TW-01", and it checks something. The mutant is a patch of test/mutants/patches.txt, or "each in `f()`": all of a function."""
+requirement if the line above it is the comment "requirement: TW-01", and it checks something. The mutant is a patch of
+test/mutants/patches.txt, or `f()`: all of a function."""
 import functools
 import re
 import subprocess
@@ -51,10 +52,10 @@ def has_mutants(function):
 
 
 tests, patches = marked(), Path("test/mutants/patches.txt").read_text()
-known = re.findall(r"^\| (TW-\d\d) \|.*\| (\d+) \| (each in )?`(\w[\w:]*)(?:\(\))?` \|$", Path("docs/assurance.md").read_text(), re.M)
+known = re.findall(r"^\| (TW-\d\d) \|.*\| (\d+) \| `(\w[\w:]*)(\(\))?` \|$", Path("docs/assurance.md").read_text(), re.M)
 if len(known) < 10:
     sys.exit("requirements.py finds no requirements in docs/assurance.md")
-for name, count, is_function, mutant in known:
+for name, count, mutant, is_function in known:
     if not 0 < len(tests.get(name, ())) == int(count):
         print(f"{name}: its row says that {count} tests show it, and there are {len(tests.get(name, ()))}")
     if not (has_mutants(mutant) if is_function else f"\n{mutant}: " in patches):

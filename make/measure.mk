@@ -5,11 +5,11 @@
 -include $(MEASURE_PARTS)
 
 ## make figures
-##     Measures as bench, bench-few, bench-cores, bench-zephyr, size and fuzz do. Writes their tables of docs/figures.md and
+##     Measures as bench, bench-few, bench-cores, size and fuzz do. Writes their tables of docs/figures.md and
 ##     docs/is-it-for-me.md, and the figures of README's promises. `make figures-check` checks the limits instead, and fails
 ##     if a page has another figure.
 .PHONY: figures figures-check
-figures: bench-table size-table bench-peers bench-few bench-cores-table bench-zephyr-table
+figures: bench-table size-table bench-peers bench-few bench-cores-table
 figures-check: bench size bench-few bench-cores bench-zephyr
 figures figures-check: $(bench_out)/fuzz.txt
 	@python3 -B bench/report/figures.py $(if $(filter figures-check,$@),--check) $(bench_out)

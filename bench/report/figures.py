@@ -3,7 +3,7 @@
 """Writes what was measured: the tables of docs/figures.md and docs/is-it-for-me.md, and numbers in the text of two more pages.
 
 figures.py [--check] DIRECTORY; with --check it only compares, and prints what differs. DIRECTORY is build/bench, with the
-output of bench, bench-peers, bench-few, size, bench-cores and bench-zephyr, and fuzz.txt.
+output of bench, bench-peers, bench-few, size and bench-cores, and fuzz.txt.
 """
 
 import difflib
@@ -75,7 +75,7 @@ tables = {
         [(label, name) for name, label, _ in worst]),
     "linked": (
         "`make size`, bytes of flash", [("-Os", "linked.{0}-Os"), ("-O2", "linked.{0}-O2")],
-        [(core, f"cortex-{core.lower().replace('+', 'plus')}") for core in "M0 M0+ M3 M4 M7 M23 M33 M55".split()]),
+        [(core, f"cortex-{core.lower()}") for core in "M0 M3 M23 M55".split()]),
     "geometries": (
         "bytes; flash at -Os",
         [("RAM", "geometry.{0}.wheel"), ("a timer", "ram.timer"),
@@ -100,9 +100,6 @@ tables = {
         [(f"{wheels}, {level}", f"{wheel}{level}.{{0}}") for level in ("-Os", "-O2") for wheels, wheel in (
             ("one core", "one"), ("two cores", "two"))],
         Limits(Path("bench/cores/limits")).labels),
-    "zephyr": (
-        "`make bench-zephyr`, instructions", [(f"{n} timeouts", f"N{n}.{{0}}") for n in (10, 100, 1000)],
-        Limits(Path("bench/zephyr/limits")).labels),
     "few": (
         "Cortex-M3 -O2, instructions",
         [("arm", "{0}.arm"), ("cancel", "{0}.cancel"), ("tick, none due", "{0}.far_tick"), ("masked", "{0}.masked"),
@@ -137,7 +134,7 @@ def shown(value):
 def read():
     """All figures by their names."""
     measured = read_figures(*(directory / name for name in (
-        "figures", "size/figures", "size/details", "cores/figures", "zephyr/figures",
+        "figures", "size/figures", "size/details", "cores/figures",
         "peers/figures", "peers/few")))
     # `make masked` proves these, and `make worst` the others.
     for (cores, compiler, level, choice), parts in page.read_masked().items():

@@ -21,9 +21,8 @@ $(zephyr_bench_out)/N%.counts: $(zephyr_bench_out)/zephyr.elf $(bench_out)/count
 ## make bench-zephyr
 ##     Counts the instructions of an add, an abort, a remaining and an announce of a kernel's timeouts on the wheel, on a
 ##     Cortex-M3 at -Os, and checks them against bench/zephyr/limits.
-.PHONY: bench-zephyr bench-zephyr-table
-bench-zephyr: bench-zephyr-table
-	@python3 -B bench/report/limits.py bench/zephyr/limits $(zephyr_bench_out)/figures
-bench-zephyr-table: $(zephyr_bench_sizes:%=$(zephyr_bench_out)/N%.counts)
+.PHONY: bench-zephyr
+bench-zephyr: $(zephyr_bench_sizes:%=$(zephyr_bench_out)/N%.counts)
 	@python3 -B bench/report/counts.py calls $(zephyr_bench_out) "$(zephyr_bench_sizes:%=N%)" timeout_add=add cancel=abort timeout_remaining=remaining \
 	    busy_tick=announce
+	@python3 -B bench/report/limits.py bench/zephyr/limits $(zephyr_bench_out)/figures

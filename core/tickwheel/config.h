@@ -30,29 +30,16 @@
  * level. 86 means Linux's 256 + 64 x 4 slots. 64 is the geometry of Linux's small configuration, and 62 needs the
  * least RAM. docs/figures.md lists the cost of each.
  */
-#if !defined(TICKWHEEL_GEOMETRY) && !defined(TICKWHEEL_TVR_BITS) && !defined(TICKWHEEL_TVN_BITS)
+#ifndef TICKWHEEL_GEOMETRY
 #define TICKWHEEL_GEOMETRY 86
-#elif !defined(TICKWHEEL_GEOMETRY) || TICKWHEEL_GEOMETRY == 86 || TICKWHEEL_GEOMETRY == 64 || TICKWHEEL_GEOMETRY == 62
+#elif TICKWHEEL_GEOMETRY == 86 || TICKWHEEL_GEOMETRY == 64 || TICKWHEEL_GEOMETRY == 62
 #else
 #error "TICKWHEEL_GEOMETRY must be 86, 64 or 62"
 #endif
 
-/* TICKWHEEL_GEOMETRY replaces these two macros, which give one digit each and allow all 14 geometries. The next minor
-   version removes them. */
+/* Of 0.1.0. Without this line a program that has them would get the largest wheel. */
 #if defined(TICKWHEEL_TVR_BITS) || defined(TICKWHEEL_TVN_BITS)
-#ifndef TICKWHEEL_TVR_BITS
-#define TICKWHEEL_TVR_BITS 8
-#endif
-#ifndef TICKWHEEL_TVN_BITS
-#define TICKWHEEL_TVN_BITS 6
-#endif
-#define TICKWHEEL_JOIN_(tvr, tvn) tvr##tvn
-#define TICKWHEEL_JOIN(tvr, tvn) TICKWHEEL_JOIN_(tvr, tvn)
-#ifndef TICKWHEEL_GEOMETRY
-#define TICKWHEEL_GEOMETRY TICKWHEEL_JOIN(TICKWHEEL_TVR_BITS, TICKWHEEL_TVN_BITS)
-#elif TICKWHEEL_GEOMETRY != TICKWHEEL_JOIN(TICKWHEEL_TVR_BITS, TICKWHEEL_TVN_BITS)
-#error "TICKWHEEL_GEOMETRY differs from TICKWHEEL_TVR_BITS and TICKWHEEL_TVN_BITS"
-#endif
+#error "TICKWHEEL_GEOMETRY replaces TICKWHEEL_TVR_BITS and TICKWHEEL_TVN_BITS"
 #endif
 
 /**
@@ -156,10 +143,6 @@
 /** @cond */
 TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_HZ) == TICKWHEEL_DIGITS_(TICKWHEEL_HZ),
                  "TICKWHEEL_HZ must be a plain number from 1 to 100000");
-#ifdef TICKWHEEL_TVR_BITS
-TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_TVR_BITS) == 1 && TICKWHEEL_LENGTH_(TICKWHEEL_TVN_BITS) == 1,
-                 "TICKWHEEL_TVR_BITS and TICKWHEEL_TVN_BITS must be one digit each");
-#endif
 TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_GEOMETRY) == 2, "TICKWHEEL_GEOMETRY must be 86, 64 or 62");
 TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_DEBUG) == 1, "TICKWHEEL_DEBUG must be 0 or 1");
 TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_ARM_RUNNING_TICK) == 1, "TICKWHEEL_ARM_RUNNING_TICK must be 0 or 1");

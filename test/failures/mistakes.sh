@@ -158,12 +158,11 @@ TICKWHEEL_SYSTICK_FITS|compiles "$compile $soft -DTICKWHEEL_HZ=1" "$constant"
 |compiles "$compile $soft -DTICKWHEEL_HZ=2" "$constant"
 |compiles "$compile $soft -DTICKWHEEL_HZ=7" "$bounds"
 ignoring return value of 'int tickwheel_systick_start|compiles "$compile $soft" "$unused"
+TICKWHEEL_GEOMETRY replaces TICKWHEEL_TVR_BITS and TICKWHEEL_TVN_BITS|compiles "$compile $soft -DTICKWHEEL_TVN_BITS=2" "#include <tickwheel/timer.h>"
 port/host masks no interrupt|arm-none-eabi-g++ $soft -std=c++17 -Icore -Iport/host -fsyntax-only core/tickwheel.cpp
 |link $soft "$work/user.cpp" $of_soft
 |disagrees "tickwheel_built_for_hz_250'" -DTICKWHEEL_HZ=250 user
 |disagrees "tickwheel_built_for_geometry_64'" -DTICKWHEEL_GEOMETRY=64 user
-|disagrees "tickwheel_built_for_geometry_76'" -DTICKWHEEL_TVR_BITS=7 user
-|disagrees "tickwheel_built_for_geometry_85'" -DTICKWHEEL_TVN_BITS=5 user
 |disagrees "tickwheel_built_for_debug_1'" -DTICKWHEEL_DEBUG=1 user
 |disagrees "tickwheel_built_for_initial_jiffies_7u'" -DTICKWHEEL_INITIAL_JIFFIES=7u user
 |disagrees "tickwheel_built_for_hz_250'" -DTICKWHEEL_HZ=250 only_jiffies
@@ -171,7 +170,6 @@ port/host masks no interrupt|arm-none-eabi-g++ $soft -std=c++17 -Icore -Iport/ho
 |link $soft -s "$work/only_jiffies.cpp" $of_soft
 |link $soft -s "$work/only_systick.cpp" $of_soft
 |link $soft -DTICKWHEEL_GEOMETRY=62 "$work/user.cpp" $of_small
-|link $soft -DTICKWHEEL_TVR_BITS=6 -DTICKWHEEL_TVN_BITS=2 "$work/user.cpp" $of_small
 |link $soft -DTICKWHEEL_HZ=250 -DTICKWHEEL_LINK_CHECK=0 "$work/user.cpp" $of_soft
 |no_orphan
 |starts_at_seven
@@ -256,9 +254,6 @@ for parse in "arm-none-eabi-gcc $soft -x c -std=c11" "arm-none-eabi-gcc $soft -x
     choices <<'END'
 HZ|TICKWHEEL_HZ must be a plain number|100000|0 100001 01000 007 0x3E8 1000u 500+500 1000.0 1e3 (1000) abc
 GEOMETRY|TICKWHEEL_GEOMETRY must be 86, 64 or 62|64|76 85 1 62u 0126 0x3E 60+4 (64) 8,6 6-4 864 abc
-TVR_BITS=6 -DTICKWHEEL_TVN_BITS=2 -DTICKWHEEL_GEOMETRY|TICKWHEEL_GEOMETRY differs from TICKWHEEL_TVR_BITS and TICKWHEEL_TVN_BITS|62|86 64
-TVR_BITS|TICKWHEEL_TVR_BITS and TICKWHEEL_TVN_BITS must be one digit each|6|08 8u 4+4 0x8 10
-TVN_BITS|TICKWHEEL_TVR_BITS and TICKWHEEL_TVN_BITS must be one digit each|2|06 6u 3+3 0x6
 DEBUG|TICKWHEEL_DEBUG must be 0 or 1|1|true 2 01 1u 1+0 ON y
 HOOKS|TICKWHEEL_HOOKS must be 0 or 1|0|true 2 01 1u 1+0
 ARM_RUNNING_TICK|TICKWHEEL_ARM_RUNNING_TICK must be 0 or 1|1|true 2 01 1u 1+0

@@ -30,6 +30,8 @@ $as_root debootstrap --variant=minbase --include=ca-certificates,git,make,sudo "
 $as_root cp -L /etc/resolv.conf "$root/etc/"
 $as_root cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
 $as_root mount -t proc proc "$root/proc"
+# Python's processes share locks there.
+$as_root install -d -m 1777 "$root/dev/shm"
 $as_root chroot "$root" sh -c 'useradd -m user && echo "user ALL = NOPASSWD: ALL" >/etc/sudoers.d/user'
 git bundle create -q "$root/home/user/bundle" HEAD
 # $1: a command

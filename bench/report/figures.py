@@ -48,15 +48,12 @@ columns_of_peers = (
     ("tick, 10 000 periodic", "{0}.10000.busy_tick"), ("a time-out", "{0}.1000.timeout"), ("a short one", "{0}.1000.short_timeout"),
     ("worst tick, 10 000 periodic", "{0}.10000.worst_tick"), ("masked, 10 000", "{0}.10000.masked"),
     ("first callback of 10 000", "{0}.10000.crowd_callback"))
-# Name, what the page calls it, and its row in the tables of `make worst`.
-worst = (("arm", "an arm", "`mod_timer`"), ("cancel", "a cancel", "`timer_delete`"),
-         ("wheel", "interrupts masked by a call that is not for sleep", "interrupts masked"),
-         ("search", "interrupts masked in `next_event`", "interrupts masked in next_event"),
-         *((part, row, row) for part, row in (
-             ("systick_tick", "interrupts masked in each tick by the SysTick driver"),
-             ("systick", "interrupts masked around a sleep by the SysTick driver"),
-             ("counter_tick", "interrupts masked in each tick by the counter driver"),
-             ("counter", "interrupts masked around a sleep by the counter driver"))))
+# The parts of the library whose masked sections README has in microseconds, and their rows in the table of `make worst`.
+worst = {"wheel": "interrupts masked", "search": "interrupts masked in next_event",
+         "systick_tick": "interrupts masked in each tick by the SysTick driver",
+         "systick": "interrupts masked around a sleep by the SysTick driver",
+         "counter_tick": "interrupts masked in each tick by the counter driver",
+         "counter": "interrupts masked around a sleep by the counter driver"}
 
 cores_of_geometries = {"cortex-m0": "M0", "cortex-m3": "M3", "rv32imac": "RV32IMAC", "rv32ec": "RV32EC"}
 geometries = ("86", "64", "62")
@@ -68,11 +65,6 @@ tables = {
         f"`make bench`, {limits.compiler_of['cortex-m3-O2.arm.average']}",
         [("M3 -O2", "cortex-m3-O2.{0}"), ("M3 -Os", "cortex-m3-Os.{0}"), ("M0 -O2", "cortex-m0-O2.{0}"), ("M0 -Os", "cortex-m0-Os.{0}")],
         limits.labels),
-    "short": (
-        "at most, -Os",
-        [("M3, instructions", "worst.{0}.m3"), ("M0, instructions", "worst.{0}.m0"), ("M0 at 48 MHz, us", "worst.{0}.m0-48"),
-         ("M0+ at 125 MHz, us", "worst.{0}.m0plus-125")],
-        [(label, name) for name, label, _ in worst]),
     "linked": (
         "`make size`, bytes of flash", [("-Os", "linked.{0}-Os"), ("-O2", "linked.{0}-O2")],
         [(core, f"cortex-{core.lower()}") for core in "M0 M3 M23 M55".split()]),
@@ -140,14 +132,10 @@ def read():
     for (cores, compiler, level, choice), parts in page.read_masked().items():
         if choice == "-":
             measured.update((f"{cores.partition(',')[0]} {compiler} {level}.{part}", value) for part, value in parts.items())
-    for name, _, row in worst:
-        *instructions, m0_cycles, m0plus_cycles = page.read_worst(row)
-        # The instructions of a masked section are those of `make masked`.
-        m3, m0 = instructions[::2] or (measured[f"{core} GCC -Os.{name}"] for core in ("M3", "M0"))
-        measured.update({f"worst.{name}.m3": m3, f"worst.{name}.m0": m0,
-                         f"worst.{name}.m0-48": average(int(m0_cycles), 48),
-                         f"worst.{name}.m0plus-48": average(int(m0plus_cycles), 48),
-                         f"worst.{name}.m0plus-125": average(int(m0plus_cycles), 125)})
+    for name, row in worst.items():
+        m0_cycles, m0plus_cycles = page.read_worst(row)
+        measured.update({f"worst.{name}.m0-48": average(int(m0_cycles), 48),
+                         f"worst.{name}.m0plus-48": average(int(m0plus_cycles), 48)})
     random_run = re.search(r"geometry 86, .*, (\d+) fired, .* (\d+) early, (\d+) late, (\d+) out of order",
                            (directory / "fuzz.txt").read_text())
     measured.update(zip(("fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"), random_run.groups()))

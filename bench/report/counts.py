@@ -73,7 +73,7 @@ class Counts:
 def figures_of_build(counts, sizes):
     """Yields the figures of a build: the worst of every N, unless the name has an N."""
     # Its masked section is a figure of its own, and longer than those of all other calls.
-    search = ("no_event", "event")
+    search = ("no_event", "event", "sleep_ask")
 
     def longest(*names):
         return max(counts[n].counted(name)[2] for name in names for n in sizes)
@@ -88,6 +88,12 @@ def figures_of_build(counts, sizes):
     yield "inactivity.tick", one.average("inactivity_tick", "inactivity_restart")
     yield "time-out.tick", one.average("single_timeout_tick", "single_timeout_arm", "single_timeout_cancel")
     yield "period-of-1.tick", one.average("period_tick")
+    yield "one-shot.tick", one.average("one_shot_tick")
+    yield "ten-periods.tick", one.average("ten_periods_tick")
+    yield "sleep.average", one.average("sleep_arm", "sleep_ask", "sleep_wake")
+    yield "sleep.wakes", one.counted("sleep_wake")[0]
+    for period in (1000, 20000):
+        yield f"wakes.{period}", one.counted(f"wake_{period}")[0]
     yield "late-cancels.pair", one.timeout("late")
     yield "late-cancels.max", one.counted("late_tick")[2]
     yield "loaded-tick.10000.max", many.counted("loaded_tick")[2]

@@ -83,6 +83,14 @@ enum operation : unsigned {
     op_late_cancel,
     op_late_tick,
     op_loaded_tick,
+    op_one_shot_tick,
+    op_ten_periods_tick,
+    // asleep
+    op_sleep_arm,
+    op_sleep_ask,
+    op_sleep_wake,
+    op_wake_1000,
+    op_wake_20000,
     // a kernel's timeouts
     op_timeout_add,
     op_timeout_remaining,
@@ -102,7 +110,7 @@ static_assert(operation_count <= 64, "two digits of three bits name an operation
 #define BENCH_SECOND "a1"
 #define BENCH_SCRATCH "a2", "a3", "a4", "a5", "a6", "a7", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "ra", "memory"
 #define BENCH_CALL "jal %[function]\n\t"
-#define BENCH_TICK "jal tickwheel_tick\n\tbeqz a0, 0f\n\tjal tickwheel_run\n0:\n\t"
+#define BENCH_COUNT(call) "jal " call "\n\tbeqz a0, 0f\n\tjal tickwheel_run\n0:\n\t"
 #else
 #define BENCH_MARKER(hint)                                                                                           \
     ".inst.n 0xb" hint "\n\t.inst.n 0xbf80 + ((%c[op] >> 3) << 4)\n\t.inst.n 0xbf80 + ((%c[op] & 7) << 4)\n\t"
@@ -113,9 +121,9 @@ static_assert(operation_count <= 64, "two digits of three bits name an operation
 #define BENCH_SCRATCH "r2", "r3", "r12", "lr", "cc", "memory"
 #define BENCH_CALL "bl %c[function]\n\t"
 #if defined(__thumb2__)
-#define BENCH_TICK "bl tickwheel_tick\n\tcbz r0, 0f\n\tbl tickwheel_run\n0:\n\t"
+#define BENCH_COUNT(call) "bl " call "\n\tcbz r0, 0f\n\tbl tickwheel_run\n0:\n\t"
 #else
-#define BENCH_TICK "bl tickwheel_tick\n\tcmp r0, #0\n\tbeq 0f\n\tbl tickwheel_run\n0:\n\t"
+#define BENCH_COUNT(call) "bl " call "\n\tcmp r0, #0\n\tbeq 0f\n\tbl tickwheel_run\n0:\n\t"
 #endif
 #endif
 #define BENCH_ASM(code, operands)                                                                                    \
@@ -143,7 +151,16 @@ void tick()
 {
     register uint32_t first __asm__(BENCH_FIRST) = 0;
     register uint32_t second __asm__(BENCH_SECOND) = 0;
-    BENCH_ASM(BENCH_TICK, );
+    BENCH_ASM(BENCH_COUNT("tickwheel_tick"), );
+}
+
+/// The same after a sleep of that many ticks, by tickwheel_advance().
+template <operation Operation>
+void wake(uint32_t ticks)
+{
+    register uint32_t first __asm__(BENCH_FIRST) = ticks;
+    register uint32_t second __asm__(BENCH_SECOND) = 0;
+    BENCH_ASM(BENCH_COUNT("tickwheel_advance"), );
 }
 
 /// Counts from mark_begin() to mark_end(), which may be in a callback.

@@ -135,6 +135,59 @@ void small_firmware()
     }
 }
 
+/// Few timers: a time-out that fires in the next tick, while ten are pending far ahead, then ten periods of 5 to 100.
+void ten_timers()
+{
+    constexpr unsigned ten = 10;
+    start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
+    arm_all(ten, 1u << 20, 1u << 21);
+    for (unsigned i = 0; i < 1u << 12; ++i) {
+        tickwheel_mod_timer(&timers[ten], jiffies + 1);
+        tick<op_one_shot_tick>();
+    }
+    start_afresh(TICKWHEEL_INITIAL_JIFFIES, again);
+    for (unsigned i = 0; i < ten; ++i) {
+        timers[i].period = 5 + i * 95 / (ten - 1);
+        tickwheel_mod_timer(&timers[i], jiffies + timers[i].period);
+    }
+    for (unsigned i = 0; i < 1u << 12; ++i) {
+        tick<op_ten_periods_tick>();
+    }
+}
+
+/// Asleep: a time-out of 1 to 1000 ticks is armed, ten are pending far ahead, and the core sleeps from event to
+/// event.
+void sleeps()
+{
+    constexpr unsigned ten = 10;
+    start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
+    arm_all(ten, 1u << 24, 1u << 25);
+    for (unsigned i = 0; i < 1000; ++i) {
+        call<op_sleep_arm, tickwheel_mod_timer>(&timers[ten], jiffies + numbers.between(1, 1000));
+        while (tickwheel_timer_pending(&timers[ten])) {
+            jiffies_t event = 0;
+            check(call<op_sleep_ask, tickwheel_next_event>(&event) == 1);
+            wake<op_sleep_wake>(event - jiffies);
+        }
+    }
+}
+
+/// Asleep: 1000 callbacks of one timer.
+template <operation Wake, jiffies_t Period>
+void periodic_sleeps()
+{
+    const jiffies_t end = TICKWHEEL_INITIAL_JIFFIES + 1000 * Period;
+    start_afresh(TICKWHEEL_INITIAL_JIFFIES, again);
+    timers[0].period = Period;
+    tickwheel_mod_timer(&timers[0], jiffies + Period);
+    while (jiffies != end) {
+        jiffies_t event = 0;
+        check(call<op_event, tickwheel_next_event>(&event) == 1);
+        wake<Wake>(event - jiffies);
+    }
+    check(timers[0].expires == end + Period);
+}
+
 /// Few timers: ten time-outs a tick of 255 ticks, each cancelled one tick before it fires.
 void late_cancels()
 {
@@ -315,6 +368,10 @@ int main()
         stale_boundary<op_budget_16, 16>(count, lag);
         stale_boundary<op_budget_64, 64>(count, lag);
     }
+    ten_timers();
+    sleeps();
+    periodic_sleeps<op_wake_1000, 1000>();
+    periodic_sleeps<op_wake_20000, 20000>();
     return 0;
 }
 

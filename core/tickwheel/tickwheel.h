@@ -219,9 +219,10 @@ unsigned tickwheel_run(void);
 
 /**
  * As tickwheel_run(), but stops after `steps` steps. Each callback, each timer that moves to a lower level, and
- * each due tick without a callback is one step. Ending a block costs seven steps, even if fewer are left, and may
- * move one more timer. The remaining timers stay pending, in order and deletable. tickwheel_due() returns 1 if a
- * counted tick remains. If only moves remain, they wait for the next tick, whose tickwheel_tick() returns 1.
+ * each due tick without a callback is one step. Ending a block costs seven steps, and jumping to a timer's tick
+ * fourteen, even if fewer are left. Ending one may move one more timer. The remaining timers stay pending, in order
+ * and deletable. tickwheel_due() returns 1 if a counted tick remains. If only moves remain, they wait for the next
+ * tick, whose tickwheel_tick() returns 1.
  * @param steps up to 2^31 - 1; bit 31 does not count
  * @return how many callbacks ran; 0 may mean that all steps went into moves
  */
@@ -260,7 +261,7 @@ int tickwheel_next_expiry_locked(jiffies_t *tick, unsigned limit);
  * timer. A tick that is not after `jiffies` is due now. Mask interrupts before you ask and sleep: the answer then
  * holds until you unmask them. The run in that tick may only move timers and call nothing. In that case ask again.
  * Before a timer expires this happens at most
- * - once for each upper level (four times),
+ * - once for each upper level (four times) in which its slot has another timer, or another slot begins first,
  * - once for each 64 timers of its slot,
  * - once for a deleted timer, and at most once for each move of a timer,
  * - once in each turn of a wheel that covers less than 2^31 ticks.

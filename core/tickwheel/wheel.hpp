@@ -84,7 +84,7 @@ public:
     {
         // Only a program that counts several ticks at once needs the jump over empty blocks, so tick() does not
         // link it.
-        this->slots().jump = event_search<Geometry>::distance_to_work;
+        this->slots().jump = reinterpret_cast<void (*)()>(runner::jump_over_blocks);
         return count(ticks);
     }
 

@@ -183,6 +183,11 @@ struct sealed_slots : wheel_slots<Geometry> {
             seal(younger != nullptr ? younger : first[timer->slot], this);
         }
     }
+    void move_lone(unsigned from, unsigned to, timer_list *timer)
+    {
+        plain::move_lone(from, to, timer);
+        seal(timer, this);
+    }
     void detach(timer_list *timer)
     {
         unlink_for_requeue(timer);

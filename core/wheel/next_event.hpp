@@ -6,15 +6,29 @@
 
 #include <stdint.h>
 
+#include "debug.hpp"
 #include "slots.hpp"
 
 namespace tickwheel
 {
 
+/// The first slots with work, in ticks from the next block, when every tick of the current block is done and the next
+/// block has cascaded.
+struct next_slots {
+    static constexpr unsigned no_slot = ~0u;
+
+    /// Where the first one begins, and the first one of another level, or event_search::none.
+    jiffies_t first;
+    jiffies_t second;
+    /// The number of the first one, if it is of tv2 to tv5.
+    unsigned slot;
+};
+
 /// The search of the marks.
 template <class Geometry>
 struct event_search {
     using level = typename Geometry::level;
+    using checks = checks_of<Geometry>;
 
     /// No slot is marked.
     static constexpr jiffies_t none = ~jiffies_t{0};
@@ -37,45 +51,74 @@ struct event_search {
             *tick = next;
             return 1;
         }
-        const jiffies_t distance = distance_to_work(slots.marks, clock.next_block);
+        next_slots found;
+        find(slots.marks, clock.next_block, found);
+        jiffies_t distance = found.first;
         if (distance == none) {
             return 0;
+        }
+        if (const timer_list *const timer = lone_timer(slots, found.slot)) {
+            const jiffies_t expires = timer->expires - clock.next_block;
+            distance = expires < found.second ? expires : found.second;
         }
         *tick = clock.next_block + distance;
         return 1;
     }
 
-    /// The ticks from the next block to the next one with work, when every tick of the current block is done and the
-    /// next block has cascaded.
-    static jiffies_t distance_to_work(const bitmap<Geometry> &marks, jiffies_t next_block)
+    /// The timer of a slot of tv2 to tv5, if the slot has no other one. A debug build finds none if it is
+    /// overwritten.
+    static timer_list *lone_timer(const wheel_slots<Geometry> &slots, unsigned slot)
     {
-        // Every tick of the current block is done, so its half of tv1 holds the ticks of the block after the next
-        // one. Without a mark `near` is `none`.
-        const jiffies_t near = marks.steps_to_next_mark(Geometry::tv1(), Geometry::tv1_slot(next_block - 1)) - 1;
-        if (near < Geometry::block_size) {
-            return near;
+        if (slot == next_slots::no_slot) {
+            return nullptr;
         }
-        const jiffies_t cascade = distance_to_cascade(marks, next_block);
-        return near < cascade ? near : cascade;
+        timer_list *const oldest = slots.first[slot];
+        return oldest != nullptr && oldest->prev == oldest && checks::misuse_of_timer(slots, oldest) == nullptr
+                   ? oldest
+                   : nullptr;
     }
 
-    /// The ticks from the next block to the nearest start of a marked slot of tv2 or above. cascade_block() has
-    /// cleared the marks of the slots that start at the next block.
+    /// Finds the first slots with work. If a slot changes meanwhile, the result may be wrong.
+    [[gnu::noinline]] static void find(const bitmap<Geometry> &marks, jiffies_t next_block, next_slots &found)
+    {
+        // Every tick of the current block is done, so its half of tv1 holds the ticks of the block after the next
+        // one. Without a mark this is `none`.
+        next_slots here = {marks.steps_to_next_mark(Geometry::tv1(), Geometry::tv1_slot(next_block - 1)) - 1, none,
+                           next_slots::no_slot};
+        if (here.first >= Geometry::block_size) {
+            find_above(marks, next_block, here);
+        }
+        // One by one: GCC copies the whole by memcpy() on RISC-V.
+        found.first = here.first;
+        found.second = here.second;
+        found.slot = here.slot;
+    }
+
+    /// The same in tv2 and above. cascade_block() has cleared the marks of the slots that start at the next block.
     template <unsigned Number = 2>
-    [[gnu::always_inline]] static jiffies_t distance_to_cascade(const bitmap<Geometry> &marks, jiffies_t next_block)
+    [[gnu::always_inline]] static void find_above(const bitmap<Geometry> &marks, jiffies_t next_block,
+                                                  next_slots &found)
     {
         constexpr auto here = Geometry::template tv<Number>();
         const unsigned own = here.index(next_block);
         const unsigned steps = marks.steps_to_next_mark(here, own);
-        const jiffies_t distance = steps == 0 ? none : distance_to_slot(here, next_block, steps);
+        if (steps != 0) {
+            const jiffies_t start = distance_to_slot(here, next_block, steps);
+            if (start < found.first) {
+                found.second = found.first;
+                found.first = start;
+                // The timers of the overflow level may be later than its slot.
+                found.slot = here.overflow() ? next_slots::no_slot : here.slot(next_block + start);
+            } else if (start < found.second) {
+                found.second = start;
+            }
+        }
         if constexpr (here.above().exists()) {
             // No level above cascades before this one has reached its end.
             if (steps == 0 || own + steps >= here.size()) {
-                const jiffies_t above = distance_to_cascade<Number + 1>(marks, next_block);
-                return above < distance ? above : distance;
+                find_above<Number + 1>(marks, next_block, found);
             }
         }
-        return distance;
     }
 
     /// The ticks from the next block to the start of the slot that is `steps` slots after its own.

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "debug.hpp"
-#include "slots.hpp"
+#include "next_event.hpp"
 
 namespace tickwheel
 {
@@ -54,7 +54,29 @@ public:
         return ran;
     }
 
+    /// Jumps over counted blocks that have no work. Returns the steps that this takes, or 0 if the runner must begin
+    /// the next block. end_block() calls it by the pointer `jump`, with the lock held. It opens the lock for the
+    /// search.
+    static unsigned jump_over_blocks(Wheel &wheel, irq_state irq)
+    {
+        auto &slots = wheel.slots();
+        // No timer has the address of the slots. If `change_token` still holds it after the search, no slot has
+        // changed (I8). Otherwise the result is discarded, because beginning the next block is always safe.
+        const void *const unchanged = &slots;
+        slots.change_token = unchanged;
+        Lock::irq_restore(irq);
+        next_slots found;
+        event_search<Geometry>::find(slots.marks, wheel.clock().next_block, found);
+        Lock::irq_mask();
+        const unsigned steps = slots.change_token == unchanged ? jump_to(wheel, found) : 0;
+        Lock::preemption_point(irq);
+        return steps;
+    }
+
 private:
+    /// What the end of a block takes of a budget.
+    static constexpr unsigned steps_of_block = 7;
+
     // Calls the timers of a tick, oldest first. Returns false if the steps end before its timers do. In that case
     // the tick is due again. It writes `running_timer` before it opens the lock.
     [[gnu::always_inline]] static bool run_tick(Wheel &wheel, jiffies_t tick, unsigned &ran, unsigned &steps_left,
@@ -149,45 +171,61 @@ private:
             }
         }
         Lock::preemption_point(irq);
-        const jiffies_t empty = empty_ticks(wheel, irq);
-        if (empty != 0) {
-            // The jump ends in the last empty block, of which only the last tick is left. The slots at the new
-            // next block cascade next.
-            time.pass_blocks(empty, Geometry::block_mask);
-            wheel.slots().cascading = 1;
-            time.next_run = time.next_block - 1;
-        } else {
+        unsigned taken = 0;
+        const auto jump = reinterpret_cast<unsigned (*)(Wheel &, irq_state)>(wheel.slots().jump);
+        // A search for less than a block would not pay.
+        if (counted_from_next_block(time) >= Geometry::block_size && jump != nullptr) {
+            taken = jump(wheel, irq);
+        }
+        if (taken == 0) {
             const jiffies_t block = time.next_block;
             time.pass_blocks(Geometry::block_size, Geometry::block_mask);
             wheel.slots().cascading = 1;
             update_next_run(wheel, block, irq);
+            taken = steps_of_block;
         }
-        // The end of a block counts as seven steps.
-        return steps > 7 ? steps - 7 : 0;
+        return steps > taken ? steps - taken : 0;
     }
 
-    // The ticks of the empty, counted blocks that the runner may jump over; 0 if it must begin the next block.
-    // Called with the lock held. Opens it for the search.
-    [[gnu::always_inline]] static jiffies_t empty_ticks(Wheel &wheel, irq_state irq)
+    // The ticks that are counted from the next block on: below 2^31 (I9).
+    static jiffies_t counted_from_next_block(const wheel_clock &time)
     {
-        // The ticks that are counted since the block began: below 2^31 + block_size (I9).
-        const jiffies_t behind = wheel.clock().jiffies + 1 - (wheel.clock().next_block - Geometry::block_size);
-        const auto jump = wheel.slots().jump;
-        if (behind < 2 * Geometry::block_size || jump == nullptr) {
+        return time.jiffies + 1 - time.next_block;
+    }
+
+    // Jumps to what the search has found. Returns the steps that this takes, or 0 if there is no block to jump over.
+    [[gnu::always_inline]] static unsigned jump_to(Wheel &wheel, const next_slots &found)
+    {
+        wheel_clock &time = wheel.clock();
+        auto &slots = wheel.slots();
+        const jiffies_t counted = counted_from_next_block(time);
+        if (timer_list *const timer = event_search<Geometry>::lone_timer(slots, found.slot)) {
+            const jiffies_t tick = timer->expires;
+            const jiffies_t distance = tick - time.next_block;
+            if (distance < found.second && distance < counted) {
+                // No other slot begins before the tick of this timer, so the block of that tick begins now.
+                wheel.cascade_begins(found.slot);
+                slots.move_lone(found.slot, Geometry::tv1_slot(tick), timer);
+                wheel.cascaded(timer);
+                wheel.cascade_ends(found.slot);
+                time.pass_blocks((distance | Geometry::block_mask) + 1, Geometry::block_mask);
+                slots.cascading = 1;
+                time.next_run = tick;
+                return 2 * steps_of_block;
+            }
+        }
+        // Whole blocks, counted from the current one.
+        const jiffies_t most = counted + Geometry::block_size;
+        const jiffies_t empty = (found.first < most ? found.first : most) & ~jiffies_t{Geometry::block_mask};
+        if (empty == 0) {
             return 0;
         }
-        // No timer has the address of the slots. If `change_token` still holds it after the search, no slot has
-        // changed (I8). Otherwise the result is discarded, because beginning the next block is always safe.
-        const void *const unchanged = &wheel.slots();
-        wheel.slots().change_token = unchanged;
-        Lock::irq_restore(irq);
-        const jiffies_t empty = jump(wheel.slots().marks, wheel.clock().next_block);
-        Lock::irq_mask();
-        if (wheel.slots().change_token != unchanged) {
-            return 0;
-        }
-        // Whole blocks.
-        return (empty < behind ? empty : behind) & ~jiffies_t{Geometry::block_mask};
+        // It ends in the last empty block, of which only the last tick is left. The slots at the new next block
+        // cascade next.
+        time.pass_blocks(empty, Geometry::block_mask);
+        slots.cascading = 1;
+        time.next_run = time.next_block - 1;
+        return steps_of_block;
     }
 
     // A run that has caught up cascades 125 timers of the next block, less one for each of its callbacks: 16 000

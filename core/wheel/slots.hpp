@@ -38,8 +38,9 @@ struct wheel_slots {
     timer_list *running_timer;
     /// Not 0 while timers of the next block may still be above tv1.
     uint32_t cascading;
-    /// event_search::distance_to_work(), or null in a program that has never called advance().
-    jiffies_t (*jump)(const bitmap<Geometry> &marks, jiffies_t next_block);
+    /// The address of runner::jump_over_blocks(), which has another type, or null in a program that has never called
+    /// advance().
+    void (*jump)();
 #if TICKWHEEL_SMALL_CORE
     timer_list *first[Geometry::slot_count];
 #endif
@@ -132,6 +133,17 @@ struct wheel_slots {
             first[slot] = nullptr;
         }
         return youngest;
+    }
+
+    /// Moves the only timer of a slot to an empty slot. Its links stay as they are.
+    void move_lone(unsigned from, unsigned to, timer_list *timer)
+    {
+        head(from) = nullptr;
+        marks.clear_mark(from);
+        head(to) = timer;
+        marks.mark(to);
+        timer->slot = static_cast<uint16_t>(to);
+        change_token = timer;
     }
 
     /// Makes a pending timer idle.

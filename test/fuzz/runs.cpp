@@ -80,6 +80,40 @@ void look_for_expiry_locked()
     note(found != 0 ? tick : none_found);
 }
 
+// The tick at which the slot of a pending timer begins.
+int64_t start_of_slot(unsigned i)
+{
+    const unsigned level = support::level_of_slot(timers[i].slot);
+    const unsigned shift = level == 1 ? 0
+                           : level == 2
+                               ? support::geometry::tv2().shift
+                               : support::geometry::tv2().shift + 1 + (level - 2) * (TICKWHEEL_GEOMETRY % 10);
+    const int64_t width = int64_t{1} << shift;
+    const int64_t block = contract.now + static_cast<int32_t>(tickwheel_clock.next_block - jiffies);
+    return level == 6 ? (block & -width) + width : tick_of(i) & -width;
+}
+
+// The answer of next_event() between two runs, if all of the block is done and the next one has cascaded: the first
+// start of a slot. If that slot is of tv2 to tv5 and has one timer, it is that timer's tick, or the start of another
+// slot before it.
+int64_t exact_event()
+{
+    unsigned first = no_timer;
+    for (unsigned i = 0; i < timer_count; ++i) {
+        if (contract.timer[i].pending && (first == no_timer || start_of_slot(i) < start_of_slot(first))) {
+            first = i;
+        }
+    }
+    const unsigned level = support::level_of_slot(timers[first].slot);
+    int64_t event = level == 1 || level == 6 ? start_of_slot(first) : tick_of(first);
+    for (unsigned i = 0; i < timer_count; ++i) {
+        if (i != first && contract.timer[i].pending && start_of_slot(i) < event) {
+            event = start_of_slot(i);
+        }
+    }
+    return event;
+}
+
 // Returns the tick that next_event() answers, at most `otherwise`.
 int64_t look_for_event(int64_t otherwise)
 {
@@ -91,6 +125,9 @@ int64_t look_for_event(int64_t otherwise)
     const int64_t from = timer_jiffies() - contract.running;
     const bool moves = contract.running || tickwheel_slots.cascading != 0;
     const jiffies_t next = tickwheel_clock.next_run;
+    const bool searches = !moves && (~next & support::geometry::block_mask) == 0 &&
+                          tickwheel_slots.first[support::geometry::tv1_slot(next)] == nullptr;
+    const int64_t exact = searches && first != no_timer ? exact_event() : 0;
     jiffies_t answer = untouched;
     const int found = tickwheel_next_event(&answer);
     note(found != 0 ? answer : none_found);
@@ -105,7 +142,7 @@ int64_t look_for_event(int64_t otherwise)
     // when the slot empties, while `next_run` names that tick until a run has passed it. If that is the last tick
     // of its block, the call looks further.
     const bool deleted = answer == next && (~next & support::geometry::block_mask) != 0;
-    if (first == no_timer ? !moves && !deleted : event > expiry) {
+    if (first == no_timer ? !moves && !deleted : event > expiry || (searches && event != exact)) {
         fail("next_event is %#x; the earliest expiry is %#x", answer, low_word(expiry));
     }
     return event < otherwise ? event : otherwise;

@@ -29,7 +29,7 @@ OTHER = {"it", "nop", "isb", "dsb", "dmb", "wfi", "mrs", "msr", "cpsid", "cpsie"
 CALL = re.compile("CALL|JUMP|_JAL|BRANCH|_PC24|RELAX|ALIGN|NONE|PCREL_LO12")
 UNUSED = ("'.rel.debug", "'.rela.debug", "'.rel.ARM.ex", "'.rela.eh_frame")
 # The lines that call through a pointer which holds null or one function, and that function. Only advance() writes `jump`.
-ONE_TARGET = {"const jiffies_t empty = jump(wheel.slots().marks, wheel.clock().next_block);": "distance_to_work"}
+ONE_TARGET = {"taken = jump(wheel, irq);": "jump_over_blocks"}
 KNOWN = RESULT | TWO_RESULTS | COMPARE | LOAD | STORE | MANY | BRANCH | OTHER
 
 
@@ -191,7 +191,7 @@ class Program:
             if name in self.functions:
                 name += f" at {start:#x}"
             self.functions[name] = start
-            if found[2] == "g" or start in taken:
+            if found[2] == "g" or start in taken and not any(target in name for target in ONE_TARGET.values()):
                 self.entries.append(name)
 
     def predecessors(self, addresses):

@@ -66,7 +66,7 @@ struct fake_wheel {
     fake_marks marks;
     uint32_t cascading;
     const void *change_token;
-    jiffies_t (*jump)(const fake_marks &, jiffies_t);
+    void (*jump)();
 
     wheel_clock &clock()
     {

@@ -46,21 +46,52 @@ TEST_CASE("preemption points: a run over empty blocks searches once, from two bl
         unsigned points;
     };
     // The end of a block has a point, the search of the next block one for each of its four words, and two come
-    // before the timers of the block after that. A jump searches no words.
+    // before the timers of the block after that. A jump searches no words, and has a point after its own search.
     for (const row &r : {row{1022, 0, 0},
                          {1023, 0, 7},
                          {1150, 0, 7},
-                         {1151, 1, 3},
-                         {1152, 1, 3},
-                         {1278, 1, 3},
-                         {1279, 1, 3},
-                         {(1 << 14) - 1, 1, 3},
-                         {1 << 28, 1, 3}}) {
+                         {1151, 1, 4},
+                         {1152, 1, 4},
+                         {1278, 1, 4},
+                         {1279, 1, 4},
+                         {(1 << 14) - 1, 1, 4},
+                         {1 << 28, 1, 4}}) {
         // The block begins at 896.
         wheel.init(1000);
         CHECK_EQ(run_at(wheel, r.end), 0u);
         CHECK_EQ(unit::moment{r.end, 0, lock::masks}, unit::moment{r.end, 0, r.searches});
         CHECK_EQ(unit::moment{r.end, 1, lock::points}, unit::moment{r.end, 1, r.points});
+    }
+}
+
+TEST_CASE("a run jumps to the tick of a lone timer of tv2 to tv5 at once, unless another slot begins before it")
+{
+    struct row {
+        jiffies_t tick;
+        jiffies_t other;
+        unsigned searches;
+    };
+    // After the callback the lock is taken again, as after a search.
+    for (const row &r :
+         {row{1500, 1 << 30, 1},
+          {20000, 1 << 30, 1},
+          {1 << 21, 1 << 30, 1},
+          {(1 << 28) + 5, 1 << 30, 1},
+          // Another timer in the same slot, in one before it, in one of tv2 that begins where it does, and in tv1.
+          {20000, 20001, 2},
+          {20000, 15000, 2},
+          {20000, 16384 + 100, 3},
+          {2000, 1100, 2}}) {
+        wheel.init(1000);
+        own_timer timer(r.tick);
+        own_timer other(r.other);
+        jiffies_t event = 0;
+        CHECK_EQ(wheel.next_event(&event), 1);
+        const bool exact = r.searches == 1;
+        CHECK_EQ(unit::moment{r.tick, r.other, event == r.tick}, unit::moment{r.tick, r.other, exact});
+        const unsigned ran = run_at(wheel, r.tick);
+        CHECK_EQ(unit::moment{r.tick, r.other, lock::masks - ran}, unit::moment{r.tick, r.other, r.searches});
+        (void)wheel.timer_delete(&other);
     }
 }
 

@@ -235,6 +235,7 @@ quietly "the version of config.h is that of library.json and CHANGELOG.md" versi
 quietly "make site: a page for each public header, no dead link; docs/api.md has each call of the headers, and no other" \
     python3 -B test/check/documentation.py
 quietly "every file names its licence" licences
+quietly "the numbers of counts.txt, which test/check/counts.sh --write writes" test/check/counts.sh
 quietly "no variable or macro of make is misspelt" names_of_make
 # Debian's python3 has clang's bindings.
 quietly "docs/assurance.md: each requirement has a test and a mutant" /usr/bin/python3 -B test/check/requirements.py

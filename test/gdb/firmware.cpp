@@ -24,11 +24,11 @@ namespace
 using radio_wheel = tickwheel::wheel<tickwheel::port_lock, tickwheel::geometry<6, 2>>;
 radio_wheel on_air;
 
-// A wheel inside an object.
+// A wheel inside an object, with a timer on each level. Its levels lie in another order than those of smaller ones.
 struct {
     int power = 0;
-    radio_wheel on_air;
-    timer_list answer = {};
+    tickwheel::wheel<tickwheel::port_lock, tickwheel::geometry<6, 5>> on_air;
+    timer_list answers[5] = {};
 } radio;
 
 class lamp {
@@ -119,14 +119,12 @@ void start()
     silence.restart_after_ticks(95);
     quiet.start_after_ticks(100);
     far_off.start_after_ticks(5000);
-    tickwheel_timer_setup(&radio.answer, state_is_old, 0);
-    (void)radio.on_air.mod_timer(&radio.answer, jiffies + 20);
-}
-
-// The priorities of SysTick and PendSV.
-void set_priorities(uint32_t priorities)
-{
-    *reinterpret_cast<volatile uint32_t *>(0xE000ED20) = priorities;
+    jiffies_t tick = jiffies;
+    for (timer_list &answer : radio.answers) {
+        tickwheel_timer_setup(&answer, state_is_old, 0);
+        (void)radio.on_air.mod_timer(&answer, tick += 20);
+        tick += (tick - jiffies) * 32;
+    }
 }
 
 } // namespace
@@ -144,7 +142,8 @@ extern "C" void PendSV_Handler()
 int main()
 {
     (void)board::init();
-    set_priorities(0xC0E00000);
+    // The priorities of SysTick and PendSV.
+    *reinterpret_cast<volatile uint32_t *>(0xE000ED20) = 0xC0E00000;
     start();
     tickwheel::scoped_timer pause{[] { ++sent; }};
     (void)pause.start_after_ticks(50);
@@ -162,7 +161,8 @@ int main()
     stop_here("at rest");
     beacon.start_after_ticks(1);
     (void)tickwheel_interrupt();
-    set_priorities(0xE0E00000);
+    // Only the upper two bits of a priority preempt, and these are the same.
+    *reinterpret_cast<volatile uint32_t *>(0xE000ED0C) = 0x05FA0500;
     // The clock has wrapped, and the runner has not.
     (void)tickwheel_advance(400000);
     stop_here("lagging");

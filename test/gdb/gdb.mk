@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # `info timers` of tools/gdb on a firmware in QEMU. The Makefile of the root includes this file.
 gdb_out := build/gdb
-gdb_flags := -mcpu=cortex-m3 -mthumb -g $(TEST_WARNINGS) $(FREESTANDING_C) -Icore -Iport/cortex_m
+gdb_flags := -mcpu=cortex-m3 -mthumb -g -DTICKWHEEL_HZ=250 $(TEST_WARNINGS) $(FREESTANDING_C) -Icore -Iport/cortex_m
 gdb_sources := test/gdb/firmware.cpp boards/mps2-an385/board.cpp $(wildcard core/*.cpp boards/startup/*.cpp)
 
 # The code lies at 0, where GDB 13 also sees the functions that the linker discarded. At -O0 and -O2 those of core are larger

@@ -64,6 +64,9 @@ $(error EXAMPLE=$(EXAMPLE): needs a Cortex-M; BOARD=$(BOARD) has $(BOARD_CPU))
 endif
 endif
 HZ ?= $(or $(BOARD_HZ),1000)
+# An empty one would build 1000 Hz, or into no folder. OPS and SEED go to a program, which refuses them.
+$(foreach name,HZ LIB HOURS,$(if $(findstring command line,$(origin $(name))),\
+	$(if $(filter 1,$(words $($(name)))),,$(error $(name)=$($(name)): one word, which is not empty))))
 ifeq ($(BOARD_QEMU),)
 ifneq ($(filter run quick test test-programs test-all test-rest test-rest-programs,$(MAKECMDGOALS)),)
 $(error BOARD=$(BOARD): no emulator has this board; `make elf BOARD=$(BOARD)` builds for the real one)

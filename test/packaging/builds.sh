@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds as other people do: with CMake, in C alone, with another compiler for make lib, with tickwheel.mk. Then what
-# run_tests.py must see. arguments.sh has what make and CMake refuse.
+# Builds as other people do: with CMake, in C alone, with PlatformIO, by make lib. The options of make, CMake and tickwheel.mk
+# must reach the compiler; arguments.sh has what they refuse. Then what run_tests.py must see.
 #   MAKE=.. builds.sh
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -53,42 +53,94 @@ check "a toolchain file: the port of Cortex-M" project arm "C CXX" "$subdirector
 check "none: the port of a PC" runs host "C CXX" "$subdirectory"
 check "a CMake project in C alone takes the archive" project c-alone C "$subdirectory" "$arm"
 check "CMake installs tickwheel" installs_with "$arm"
+has_headers() {
+    headers=$(for folder in core port/cortex_m port/cortex_m_systick port/smp; do (cd $folder && find . -name '*.h*'); done)
+    (cd "$work/installed/include" && ls $headers)
+}
+check "with each header" has_headers
 check "a project in C alone finds it" project c-found C "$found" "$arm" "$installed"
 
-# tickwheel.mk. $1: before the include; $2: after it; then make's arguments. A program with both choices.
-fragment() {
-    printf 'all:\n%s\ninclude %s/tickwheel.mk\n%s\nall:\n\t$(CXX) $(TICKWHEEL_CPPFLAGS) -fsyntax-only main.cpp\n' \
-        "$1" "$tree" "$2" >"$work/fragment/Makefile"
-    shift 2
-    MAKEFLAGS= ${MAKE:-make} --no-print-directory -C "$work/fragment" CXX="arm-none-eabi-g++ -std=c++17 -mcpu=cortex-m3" "$@"
+# An option reaches each command that compiles. $1: words that these then have; then a function that prints the commands.
+reaches() {
+    words=$1
+    shift
+    "$@" >"$work/printed" && sed "/^echo/d; / -c /!d; s,$tree/,,g; s/.*/ & /" "$work/printed" >"$work/commands"
+    test -s "$work/commands" && for word in $words; do
+        ! grep -vF -e " $word " "$work/commands" || { echo "without $word"; return 1; }
+    done
 }
-mkdir -p "$work/fragment"
-echo '#include <tickwheel/counter_tick.hpp>
-    static_assert(TICKWHEEL_HZ == 250, "TICKWHEEL_CPPFLAGS are lost");' >"$work/fragment/main.cpp"
-hz=-DTICKWHEEL_HZ=250
-check "tickwheel.mk: flags after it" fragment "" "TICKWHEEL_CPPFLAGS += $hz"
-check "flags before it" fragment "TICKWHEEL_CPPFLAGS := $hz" ""
-check "flags on the command line" fragment "" "" TICKWHEEL_CPPFLAGS=$hz
-check "the driver and its header" fragment "TICKWHEEL_SYSTICK := yes" "TICKWHEEL_CPPFLAGS += $hz -include tickwheel/systick.h
-    \$(if \$(filter %/tickwheel_systick.cpp,\$(TICKWHEEL_SOURCES)),,\$(error no driver))"
+# Nothing is built in these folders, so make prints each command.
+of_make() {
+    MAKEFLAGS= MAKELEVEL=1 ${MAKE:-make} -n V=1 EXAMPLE=blink LIB="$work/none" FIRMWARE="$work/none" "$@"
+}
+of_cmake() {
+    cmake -S "$work/arm" -B "$work/arm/built" -U 'TICKWHEEL_*' -DCMAKE_EXPORT_COMPILE_COMMANDS=ON $(printf -- '-D%s ' "$@") &&
+        sed 's/.*"command": "[^ ]*//' "$work/arm/built/compile_commands.json"
+}
+# $1: a line before the include of tickwheel.mk; $2: a line after it; $3: an argument of make
+of_fragment() {
+    printf 'all:\n%s\ninclude %s/tickwheel.mk\n%s\nall:; @echo c++ $(TICKWHEEL_CPPFLAGS) -c $(TICKWHEEL_SOURCES)\n' \
+        "$1" "$tree" "$2" >"$work/Makefile"
+    MAKEFLAGS= ${MAKE:-make} -f "$work/Makefile" ${3:+"$3"}
+}
+while IFS='|' read -r make cmake words; do
+    test -z "$make" || check "make lib $make: $words" reaches "$words" of_make lib $make
+    case $make in
+    '' | *CPU=* | *LOCK=*) ;;
+    *) check "make elf $make: $words" reaches "$words" of_make elf $make ;;
+    esac
+    words=$(printf '%s\n' $words | grep '^-[DI]')
+    test -z "$cmake" || check "CMake $cmake: $words" reaches "$words" of_cmake $cmake
+done <<END
+HZ=250|TICKWHEEL_HZ=250|-DTICKWHEEL_HZ=250
+GEOMETRY=86|TICKWHEEL_GEOMETRY=86|-DTICKWHEEL_GEOMETRY=86
+GEOMETRY=62|TICKWHEEL_GEOMETRY=62|-DTICKWHEEL_GEOMETRY=62
+|TICKWHEEL_TVR_BITS=6 TICKWHEEL_TVN_BITS=2|-DTICKWHEEL_TVR_BITS=6 -DTICKWHEEL_TVN_BITS=2
+DEBUG=0|TICKWHEEL_DEBUG=OFF|-DTICKWHEEL_DEBUG=0
+DEBUG=1|TICKWHEEL_DEBUG=ON|-DTICKWHEEL_DEBUG=1
+TRACE=1||-DTICKWHEEL_HOOKS=1 -Itools/trace -Itools/trace/systick
+OPT=-O2||-O2
+CROSS=other-||other-g++
+CPU=cortex-m3 CXX=clang++||clang++
+CPU=cortex-m4 FLOAT=hard|TICKWHEEL_PORT=cortex_m|-Iport/cortex_m -mcpu=cortex-m4 -mfloat-abi=hard
+CPU=cortex-a9 ISA=arm|TICKWHEEL_PORT=cortex_ar|-Iport/cortex_ar -mcpu=cortex-a9 -marm
+CPU=rv32imac|TICKWHEEL_PORT=riscv|-Iport/riscv -march=rv32imac -mabi=ilp32
+CPU=host|TICKWHEEL_PORT=host|-Iport/host g++
+LOCK=none|TICKWHEEL_LOCK=none|-DTICKWHEEL_LOCK_NONE
+LOCK=basepri:0x60|TICKWHEEL_LOCK=basepri:0x60|-DTICKWHEEL_LOCK_BASEPRI=0x60 -DTICKWHEEL_PRIORITY_BITS=3
+LOCK=basepri:9 PRIORITY_BITS=5|TICKWHEEL_LOCK=basepri:9 TICKWHEEL_PRIORITY_BITS=5|-DTICKWHEEL_LOCK_BASEPRI=9 -DTICKWHEEL_PRIORITY_BITS=5
+CPU=cortex-m7 LOCK=basepri:96|TICKWHEEL_LOCK=basepri:96 TICKWHEEL_ERRATUM_837070=ON|-DTICKWHEEL_LOCK_BASEPRI=96 -DTICKWHEEL_ERRATUM_837070
+END
+while IFS='|' read -r before after argument words; do
+    check "tickwheel.mk $before$after$argument: $words" reaches "$words" of_fragment "$before" "$after" "$argument"
+done <<END
+|||-Icore -Iport/cortex_m
+TICKWHEEL_CPPFLAGS := -DONE|||-DONE -Icore
+|TICKWHEEL_CPPFLAGS += -DONE||-DONE -Icore
+||TICKWHEEL_CPPFLAGS=-DONE|-DONE -Icore
+TICKWHEEL_PORT := riscv|||-Iport/riscv
+TICKWHEEL_SYSTICK := yes # with the handlers|||-Iport/cortex_m_systick port/cortex_m_systick/tickwheel_systick.cpp
+END
 
 # What PlatformIO 6.1.18 does, which Debian does not have: a library gets the flags of its framework, of the project and of
-# library.json, and the program those of the framework, the folders of library.json, and the project's. $1: the port; then a compiler
+# library.json, and the program those of the framework, the folder of library.json, and the project's. $1: the port; then a compiler
+library_json() {
+    python3 -c "import json; library = json.load(open('library.json')); print(*$1)"
+}
 platformio() {
     port=$1
     shift
-    mkdir -p "$work/platformio/lib" && ln -sfn "$tree" "$work/platformio/lib/tickwheel"
+    mkdir -p "$work/platformio/lib/tickwheel"
+    cp -r $(library_json 'library["export"]["include"]') "$work/platformio/lib/tickwheel"
     project=$(sed -n 's/^build_flags = //p' docs/getting-started.md | sed "s/cortex_m/$port/")
-    library=$(python3 -c 'import json; print(*json.load(open("library.json"))["build"]["flags"])')
-    folders=$(python3 -c 'import json; build = json.load(open("library.json"))["build"]
-for name in ["-I" + build["includeDir"], *build["flags"]]:
-    if name.startswith("-I"): print("-Ilib/tickwheel/" + name[2:])')
-    echo '#include <tickwheel/wheel.hpp>
-        #include <tickwheel/port.hpp>
-        int main() { return tickwheel::port_lock::irq_save() + tickwheel_interrupt(); }' >"$work/platformio/main.cpp"
+    library=$(library_json 'library["build"]["flags"]')
+    ! echo "$library" | grep -e '-[ID]' || return 1
+    folder=-Ilib/tickwheel/$(library_json '[library["build"]["includeDir"]]')
+    printf '#include <%s>\n' $(library_json 'library["headers"]') tickwheel/wheel.hpp tickwheel/port.hpp >"$work/platformio/main.cpp"
+    echo 'int main() { return tickwheel::port_lock::irq_save() + tickwheel_interrupt(); }' >>"$work/platformio/main.cpp"
     framework="-Os -ffreestanding -ffunction-sections"
     (cd "$work/platformio" && "$@" $framework -std=gnu++11 -Ilib/tickwheel/core $project $library -c lib/tickwheel/core/tickwheel.cpp \
-        -o wheel.o && "$@" $framework -fno-exceptions $folders $project -c main.cpp -o main.o && "$@" -nostdlib -Wl,-e,main main.o wheel.o -o program.elf)
+        -o wheel.o && "$@" $framework -fno-exceptions $folder $project -c main.cpp -o main.o && "$@" -nostdlib -Wl,-e,main main.o wheel.o -o program.elf)
 }
 check "PlatformIO, Cortex-M" platformio cortex_m arm-none-eabi-g++ -mcpu=cortex-m3 -mthumb
 check "PlatformIO, RISC-V" platformio riscv riscv64-unknown-elf-g++ -march=rv32imac -mabi=ilp32
@@ -97,45 +149,23 @@ check "PlatformIO, RISC-V" platformio riscv riscv64-unknown-elf-g++ -march=rv32i
 plain_make() {
     MAKEFLAGS= MAKELEVEL=0 ${MAKE:-make} --no-print-directory "$@"
 }
-cross_tools() {
-    plain_make -n lib CROSS=other-arm- V=1 && grep -q 'other-arm-g++' "$work/said" && grep -q 'other-arm-ar' "$work/said" &&
-        ! grep -q 'arm-none-eabi-' "$work/said"
+# The folder has each choice in its name.
+names_folder() {
+    plain_make -n lib CPU=cortex-m4 OPT=-O2 FLOAT=hard LOCK=basepri:96 HZ=250 GEOMETRY=62 DEBUG=1 CXX=clang++ CROSS=other- &&
+        grep -q ' build/lib/cortex-m4-O2-hard-basepri-96-hz250-62-debug-clang/libtickwheel.a$' "$work/said" &&
+        grep -q 'other-ar rcsD' "$work/said"
 }
-# $1: an archive; $2: the choices whose symbols must be in it
-has() {
-    for symbol in $2; do
-        arm-none-eabi-nm "$1" | grep -q " tickwheel_built_for_$symbol\$" || { echo "$1: no $symbol"; return 1; }
-    done
-}
-# $1: the folder below build/lib that make lib must name; $2: as above; then the choices
-chosen() {
-    archive=build/lib/$1/libtickwheel.a
-    symbols=$2
-    shift 2
-    rm -f "$archive"
-    plain_make lib "$@" && grep -qxF "$archive" "$work/said" && has "$archive" "$symbols"
-}
-check "make lib, all of its choices" chosen cortex-m4-O2-hard-basepri-96-hz250-62-debug-clang "debug_1 geometry_62 hz_250" \
-    CPU=cortex-m4 OPT=-O2 FLOAT=hard LOCK=basepri:96 HZ=250 GEOMETRY=62 DEBUG=1 CXX=clang++-$LLVM
-check "make lib, by what CROSS names" cross_tools
-check "make lib, none of them" chosen cortex-m3 "debug_0 geometry_86 hz_1000" DEBUG=0 GEOMETRY=86 HZ=1000
 changes() {
-    for choice in "OPT=-Os:debug_0 geometry_86" "DEBUG=1:debug_1 geometry_86" "GEOMETRY=64:debug_0 geometry_64" \
-        "HZ=250:debug_0 geometry_86 hz_250"; do
-        plain_make lib LIB="$work/changes" "${choice%%:*}" && has "$work/changes/libtickwheel.a" "${choice#*:}" || return 1
+    for choice in 64:DEBUG=0 62:DEBUG=1; do
+        plain_make lib LIB="$work/changes" GEOMETRY="${choice%:*}" "${choice#*:}" &&
+            arm-none-eabi-nm "$work/changes/libtickwheel.a" | grep -q " tickwheel_built_for_geometry_${choice%:*}\$" || return 1
     done
 }
+check "make lib, all of its choices" names_folder
 check "a change of them builds the same folder again" changes
 
 check "make lib takes variables of somebody else's make" env MAKELEVEL=1 MAKEFLAGS= BOARD=theirs EXAMPLE=theirs \
     V=theirs JOBS= OPS=all ${MAKE:-make} --no-print-directory lib BUILD=theirs LIB="$work/theirs"
-debug_firmware() {
-    program=build/mps2-an385/64-debug/blink.elf
-    rm -f $program
-    plain_make elf BOARD=mps2-an385 EXAMPLE=blink DEBUG=1 GEOMETRY=64 &&
-        arm-none-eabi-nm $program | grep -q ' tickwheel_bug$'
-}
-check "make elf DEBUG=1 GEOMETRY=64 builds that variant" debug_firmware
 # No emulator has this board, so nothing else builds for it.
 for example in demo lowpower_rtc; do
     check "make elf builds $example for a board without an emulator" plain_make elf BOARD=nrf52840dk EXAMPLE=$example

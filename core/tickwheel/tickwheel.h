@@ -84,7 +84,10 @@ struct timer_list {
 #endif
 };
 
-/** `jiffies` in 64 bits, never torn. It starts at TICKWHEEL_INITIAL_JIFFIES. From the same contexts as `jiffies`. */
+/**
+ * `jiffies` in 64 bits, never torn. It starts at TICKWHEEL_INITIAL_JIFFIES. From the same contexts as `jiffies`. The
+ * lag before the call, and what interrupts the call, must last less than 2^31 ticks together.
+ */
 uint64_t tickwheel_get_jiffies_64(void);
 
 /**

@@ -150,3 +150,42 @@ TEST_CASE("a function that pends itself does not keep timers from firing")
     CHECK_EQ(rounds, 5u);
     CHECK_EQ(timer.noted.count, 1u);
 }
+
+namespace
+{
+
+volatile unsigned interrupts;
+uint32_t moment;
+
+// Neither call has what an earlier one left in its place.
+void pend_in_interrupt()
+{
+    stand_in::interrupt_every(stand_in::ordinary_device, 0, nullptr);
+    interrupts = interrupts + 1;
+    BaseType_t woken = pdFALSE;
+    CHECK_EQ(xTimerPendFunctionCallFromISR(note, nullptr, ~moment, &woken), pdPASS);
+    portYIELD_FROM_ISR(woken);
+}
+
+} // namespace
+
+TEST_CASE("a function that an interrupt pends is called once, at whatever moment of another call it comes")
+{
+    unsigned before = 0;
+    unsigned after = 0;
+    bool is_within = true;
+    for (moment = 1; is_within; ++moment) {
+        count = 0;
+        interrupts = 0;
+        stand_in::interrupt_every(stand_in::ordinary_device, moment, pend_in_interrupt);
+        CHECK_EQ(xTimerPendFunctionCall(note, nullptr, moment, 0), pdPASS);
+        is_within = interrupts != 0;
+        while (interrupts == 0) {
+        }
+        REQUIRE(count == 2u);
+        REQUIRE((log[0] ^ log[1]) == UINT32_MAX);
+        (log[0] == moment ? after : before) += 1;
+    }
+    CHECK(before > 20);
+    CHECK(after > 20);
+}

@@ -14,6 +14,7 @@ constexpr uintptr_t systick_reload = 0xE000E014;
 constexpr uintptr_t systick_value = 0xE000E018;
 constexpr uintptr_t interrupt_set_enable = 0xE000E100;
 constexpr uintptr_t interrupt_set_pending = 0xE000E200;
+constexpr uintptr_t interrupt_clear_pending = 0xE000E280;
 constexpr uintptr_t interrupt_priorities = 0xE000E400;
 constexpr uintptr_t interrupt_control = 0xE000ED04;
 constexpr uint32_t pend_nmi = 1u << 31;

@@ -179,6 +179,9 @@ void interrupt_every(device_name device, uint32_t counts, void (*handler)())
 {
     const uintptr_t timer = devices[device].timer;
     at(timer) = 0;
+    // The period may have passed once more before the stop.
+    at(timer + timer_clear) = 1;
+    at(interrupt_clear_pending) = 1u << (first_device_irq + device);
     if (counts != 0) {
         devices[device].handler = handler;
         at(timer + timer_reload) = counts;

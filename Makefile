@@ -77,7 +77,7 @@ LOCK_FLAGS := $(if $(basepri),-DTICKWHEEL_LOCK_BASEPRI=$(basepri) $(PRIORITY_BIT
 	$(if $(filter none,$(LOCK)),-DTICKWHEEL_LOCK_NONE)
 HZ_FLAGS   := $(if $(filter-out 1000,$(HZ)),-DTICKWHEEL_HZ=$(HZ))
 
-# A variant is a geometry, and perhaps debug. The tests build all six.
+# A variant is a geometry, and perhaps debug. make/tests.mk says which of them the tests run.
 VARIANTS := $(GEOMETRIES) $(GEOMETRIES:%=%-debug)
 # The variant that GEOMETRY and DEBUG ask for.
 debug_suffix  := $(if $(filter 1,$(DEBUG)),-debug)

@@ -9,7 +9,7 @@ MEASURE_PARTS := bench/wheel/wheel.mk bench/cores/cores.mk bench/zephyr/zephyr.m
 CHECK_PARTS := test/coverage/coverage.mk tools/page/page.mk test/page/page.mk
 
 # The variables of the parts that a user may set, as in `make interleavings interleavings_depth=3`. Each part checks its own.
-PART_VARIABLES := sweep_tenth stress_cores_operations sleep_cycles interleavings_depth interleavings_depth_small masked_tenth SUITE PROVE
+PART_VARIABLES := sweep_tenth stress_cores_operations sleep_cycles interleavings_depth interleavings_tenth masked_tenth SUITE PROVE
 
 # Goals that look for races. `make test-all` runs them and shows what they count.
 RACES := sweep sweep-m0 sweep-riscv stress-cores interleavings contexts sleep

@@ -22,9 +22,6 @@ $(foreach variant,$(VARIANTS),$(eval $(call host_result,unit-host-$(variant),$(v
 	$(eval $(call board_result,unit-$(BOARD)-$(variant),$(variant)/unit)))
 $(eval $(call board_result,unit-$(BOARD)-clang,86/unit-clang))
 $(foreach variant,$(GEOMETRIES),$(eval $(call host_result,fuzz-$(variant),$(variant)/fuzz,200000 1)))
-$(eval $(call result_of,examples-$(BOARD),$(GEOMETRIES:%=$(FIRMWARE)/%/demo.elf) \
-	$(foreach example,$(EXAMPLES),$(FIRMWARE)/$(call geometry_of,$(example))/$(example).elf),\
-	env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/examples/check.sh $(FIRMWARE),$(BOARD_TEST_SECONDS)))
 $(eval $(call result_of,fuzz-compilers,$(FUZZ_FAST_PROGRAMS),\
 	test/fuzz/compilers.sh $(FUZZ_FAST) 2000000 1 $(GEOMETRIES)))
 $(foreach geometry,$(GEOMETRIES),$(eval $(call result_of,fuzz-crowd-$(geometry),$(FUZZ_CROWD)/$(geometry)/fuzz,\
@@ -43,8 +40,8 @@ $(foreach goal,$(RACES) conformance test-freertos test-zephyr,\
 ## make test
 ##     Unit tests on the host and on the emulated board, a short random run, the examples.
 ## make test-all
-##     The same, and the unit tests in every variant and on a board of each core, the examples on every board, the library
-##     for every core, mistakes and foreign firmwares, races, sleep, the ports to kernels, and conformance of peers.
+##     The same, and the unit tests on a board of each core, the examples on every board, the library for every core,
+##     mistakes and foreign firmwares, races, sleep, the ports to kernels, and conformance of peers.
 ## make build/results/<name>
 ##     One of these tests alone, by the name that they print: unit-host-86-debug.
 .PHONY: test test-programs test-all test-rest test-rest-programs board-programs
@@ -84,13 +81,19 @@ $(eval $(call result_of,arguments,$(HOST)/86/fuzz $(sleep_out)/random-1000 $(int
 	$(races_out)/stress-cores.elf $(races_out)/sweep-short.elf,test/packaging/arguments.sh))
 
 # One board of each core runs the unit tests: the others would run the same code, as an M0+ runs that of an M0. One board of
-# each instruction set runs them on a library by clang too, and, as BOARD, in other geometries. The tests of 62 take longest:
-# make test has them on the PC only, and without the checks of a debug build.
+# each instruction set runs them on a library by clang too, and, as BOARD, in another geometry.
 CORE_BOARDS := mps2-an385 microbit netduinoplus2 mps2-an500 mps2-an521 mps3-an547 riscv-virt riscv-virt-rv32ec integratorcp-r5 vexpress-a9
 $(foreach board,$(emulated_boards),$(if $(filter cortex-m0plus $(foreach core,$(CORE_BOARDS),$(cpu_of_$(core))),$(cpu_of_$(board))),,\
 	$(error CORE_BOARDS has no board with the core of $(board), $(cpu_of_$(board)))))
 INSTRUCTION_SET_BOARDS := mps2-an385 microbit riscv-virt vexpress-a9
-TEST_RESULTS := $(patsubst %,unit-host-%,$(filter-out 62-debug,$(VARIANTS))) $(GEOMETRIES:%=fuzz-%) unit-$(BOARD)-86 \
+# They run the demo in the small wheel, too.
+$(eval $(call result_of,examples-$(BOARD),$(if $(filter $(BOARD),$(INSTRUCTION_SET_BOARDS)),$(FIRMWARE)/64/demo.elf) \
+	$(foreach example,$(EXAMPLES),$(FIRMWARE)/$(call geometry_of,$(example))/$(example).elf),\
+	env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/examples/check.sh $(FIRMWARE),$(BOARD_TEST_SECONDS)))
+# Each geometry on the PC, and a large and a small one with the checks of a debug build: `make build/results/unit-host-62-debug`
+# runs another.
+UNIT_VARIANTS := 86 86-debug 64-debug 62
+TEST_RESULTS := $(UNIT_VARIANTS:%=unit-host-%) $(GEOMETRIES:%=fuzz-%) unit-$(BOARD)-86 \
 	examples-$(BOARD) $(if $(filter $(BOARD),$(INSTRUCTION_SET_BOARDS)),unit-$(BOARD)-64)
 # $(1) board. The tests that only some boards have.
 board_results = $(if $(filter $(1),$(INSTRUCTION_SET_BOARDS)),unit-$(1)-clang) $(if $(filter $(1),$(SLEEP_BOARDS)),\
@@ -99,8 +102,7 @@ board_results = $(if $(filter $(1),$(INSTRUCTION_SET_BOARDS)),unit-$(1)-clang) $
 # The longest are first.
 REST_RESULTS := $(filter-out $(TEST_RESULTS),$(RACES) libraries builds failures arguments packages $(sort test-freertos test-zephyr \
 	conformance fuzz-compilers integrations two-files $(GEOMETRIES:%=fuzz-crowd-%) \
-	$(VARIANTS:%=unit-host-%) $(patsubst %,unit-$(BOARD)-%,$(filter-out 62-debug,$(VARIANTS))) \
-	$(call board_results,$(BOARD))))
+	unit-$(BOARD)-86-debug $(call board_results,$(BOARD))))
 test-programs: $(call needs,$(TEST_RESULTS))
 test-rest-programs: $(call needs,$(REST_RESULTS))
 # Each other board has a make of its own, which writes a list of its tests.

@@ -3,7 +3,7 @@
 coverage_out := build/coverage
 # clang 19 is the first compiler that has MC/DC. Some tests want calls that only an optimiser removes. With exceptions each
 # call would have one more branch.
-coverage_flags := -O1 -Wno-everything -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -fno-exceptions \
+coverage_flags := -O0 -Wno-everything -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -fno-exceptions \
 	-DDOCTEST_CONFIG_NO_EXCEPTIONS_BUT_WITH_ALL_ASSERTS -DTICKWHEEL_TEST_HOST -Icore -Iport/host \
 	-Iport/cortex_m_systick -Iport/smp
 coverage_programs := 86/unit 86-debug/unit 86/fuzz

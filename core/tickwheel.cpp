@@ -14,12 +14,13 @@ TICKWHEEL_DEFINE(TICKWHEEL_BUILT_FOR_INITIAL_JIFFIES);
 TICKWHEEL_DEFINE(TICKWHEEL_BUILT_FOR_HOOKS);
 
 using tickwheel::default_geometry;
+using default_clock = tickwheel::clock_of<default_geometry>;
 
 extern "C" {
 
 // Two objects, so that only the 20 bytes that are not zero at reset have an image in flash.
-[[gnu::used]] tickwheel::wheel_clock tickwheel_clock =
-    tickwheel::wheel_clock::at(TICKWHEEL_INITIAL_JIFFIES, default_geometry::block_mask);
+[[gnu::used]] default_clock tickwheel_clock =
+    default_clock::at(TICKWHEEL_INITIAL_JIFFIES, default_geometry::block_mask);
 tickwheel::slots_of<default_geometry> tickwheel_slots = {};
 
 // `jiffies` is the first word of the clock, so that a tick needs one address for all that it touches. The address
@@ -30,8 +31,8 @@ __asm__(".globl jiffies\n.set jiffies, tickwheel_clock\n.type jiffies, %object\n
 #else
 extern volatile jiffies_t jiffies __attribute__((alias("tickwheel_clock")));
 #endif
-static_assert(offsetof(tickwheel::wheel_clock, jiffies) == 0, "jiffies is the clock's first word");
-static_assert(sizeof(tickwheel_clock) == 20, "no more than 20 bytes of .data");
+static_assert(offsetof(default_clock, jiffies) == 0, "jiffies is the clock's first word");
+static_assert(sizeof(tickwheel_clock) <= 20, "no more than 20 bytes of .data");
 static_assert(sizeof(void *) != 4 || sizeof(timer_list) == (TICKWHEEL_DEBUG ? 24 : 20),
               "20 bytes a timer, 24 with a seal");
 
@@ -48,7 +49,7 @@ namespace
 {
 
 struct default_storage {
-    static tickwheel::wheel_clock &clock()
+    static default_clock &clock()
     {
         return tickwheel_clock;
     }

@@ -22,7 +22,7 @@ CPUS       := cortex-m0 cortex-m0plus cortex-m1 cortex-m3 cortex-m4 cortex-m7 co
 CPUS_RISCV := rv32imac rv32imc rv32ec
 CPUS_AR    := cortex-r5 cortex-a9
 # core/tickwheel/config.h has the same.
-GEOMETRIES := 86 64 62
+GEOMETRIES := 86 64 62 1
 # An example for a small chip names its geometry, in geometry.txt.
 geometry_of = $(or $(shell cat examples/$(1)/geometry.txt 2>/dev/null),86)
 $(call one_of,CPU,host $(CPUS) $(CPUS_RISCV) $(CPUS_AR))

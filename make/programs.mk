@@ -4,6 +4,8 @@
 UNIT_SOURCES := $(wildcard test/unit/*.cpp test/unit/*.c)
 # Sources named _host need the host's port or library.
 BOARD_UNIT_SOURCES := $(filter-out %_host.cpp $(BOARD_LEAVES_OUT),$(UNIT_SOURCES))
+# Of variant $(1). A list has no slots.
+without_slots = $(if $(filter 1 1-debug,$(1)),$(patsubst %,test/unit/%.cpp,slots next_expiry_host run_host))
 FUZZ_SOURCES := $(wildcard test/fuzz/*.cpp)
 
 # The host runs them with doctest, and with address and undefined-behaviour checks. The optimiser takes longer over most tests
@@ -14,13 +16,15 @@ HOST_FLAGS := -g $(TEST_WARNINGS) $(SANITIZE) -fno-omit-frame-pointer -DTICKWHEE
 	-Iport/cortex_m_systick -Iport/smp
 # rates_host.cpp is in one program: it depends on neither geometry nor checks. Four that take long are in two, because they
 # depend on the checks, but their wheels have geometries of their own, or theirs does not matter.
-host_unit = $(basename $(filter-out $(if $(filter 86,$(1)),,test/unit/rates_host.cpp) \
+host_unit = $(basename $(filter-out $(without_slots) $(if $(filter 86,$(1)),,test/unit/rates_host.cpp) \
 	$(if $(filter 86%,$(1)),,$(patsubst %,test/unit/%_host.cpp,geometries rearming inactivity counter_tick)),$(UNIT_SOURCES)))
 # The formulas of test/prove as C++, for the tests that look at a wheel wherever the lock opens.
 build/prove/%/invariants.hpp: $(wildcard test/prove/*.py)
 	@mkdir -p $(@D)
 	@/usr/bin/python3 -B test/prove/checks.py $* >$@.new && mv $@.new $@
 geometry_in = $(firstword $(subst -, ,$(1)))
+# Of variant $(1). The proof knows no list.
+invariants_of = $(patsubst %,build/prove/%/invariants.hpp,$(filter-out 1,$(geometry_in)))
 # $(1) variant
 define host_of
 $(call objects_in,$(HOST)/$(1),$(CXX),-std=c++17 -O1 $(HOST_FLAGS) $(call variant_flags,$(1)))
@@ -28,7 +32,7 @@ $(call objects_in,$(HOST)/$(1),$(CXX),-std=c++17 -O0 $$(HOST_FLAGS) $(call varia
 $(call objects_in,$(HOST)/$(1),$(CXX),-std=c++17 -O1 $(HOST_FLAGS) $(call variant_flags,$(1)),test/unit/geometries_)
 $(call objects_in,$(HOST)/$(1),$(CXX),-std=c++17 -O1 $(HOST_FLAGS) $(call variant_flags,$(1)) \
 	-Ibuild/prove/$(call geometry_in,$(1)),test/fuzz/)
-$(FUZZ_SOURCES:%.cpp=$(HOST)/$(1)/%.o): build/prove/$(call geometry_in,$(1))/invariants.hpp
+$(FUZZ_SOURCES:%.cpp=$(HOST)/$(1)/%.o): $(call invariants_of,$(1))
 $(call objects_in,$(HOST)/$(1),$(CC),-std=c11 -O0 $(HOST_FLAGS) $(call variant_flags,$(1)),test/unit/,c)
 $(call archive,$(HOST)/$(1)/libwheel.a,$(AR),$(patsubst %.cpp,$(HOST)/$(1)/%.o,$(wildcard core/*.cpp)))
 $(HOST)/$(1)/test/unit/main.o: private HOST_FLAGS := $(filter-out $(SANITIZE),$(HOST_FLAGS))
@@ -59,10 +63,11 @@ FUZZ_CROWD := build/host-crowd
 $(foreach geometry,$(GEOMETRIES),\
 	$(eval $(call fuzz_fast_of,$(FUZZ_CROWD)/$(geometry),$(CXX),$(geometry),-O2 -Ibuild/prove/$(geometry) \
 		-DFUZZ_TIMERS=$(if $(findstring 86,$(geometry)),300,150)))\
-	$(eval $(FUZZ_SOURCES:%.cpp=$(FUZZ_CROWD)/$(geometry)/%.o): build/prove/$(geometry)/invariants.hpp))
+	$(eval $(FUZZ_SOURCES:%.cpp=$(FUZZ_CROWD)/$(geometry)/%.o): $(call invariants_of,$(geometry))))
 
 # A board runs the same sources. unit-clang has the same objects, with a library by clang.
-$(foreach variant,$(VARIANTS),$(eval $(call program,$(variant),unit,$(BOARD_UNIT_SOURCES))))
+$(foreach variant,$(VARIANTS),\
+	$(eval $(call program,$(variant),unit,$(filter-out $(call without_slots,$(variant)),$(BOARD_UNIT_SOURCES)))))
 $(eval $(call objects_in,$(FIRMWARE)/clang,clang++-$(LLVM) $(FIRMWARE_CLANG),\
 	$(filter-out -misa-spec=%,$(FIRMWARE_FLAGS)) $(call warnings,clang)))
 $(eval $(call archive,$(FIRMWARE)/clang/libwheel.a,$(FIRMWARE_AR),$(WHEEL_SOURCES:%.cpp=$(FIRMWARE)/clang/%.o)))

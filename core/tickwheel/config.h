@@ -28,13 +28,14 @@
 /**
  * The geometry of the default wheel, in two digits: log2 of the slots in tv1, and of the slots in each upper
  * level. 86 means Linux's 256 + 64 x 4 slots. 64 is the geometry of Linux's small configuration, and 62 needs the
- * least RAM. docs/figures.md lists the cost of each.
+ * least RAM of a wheel. 1 means one ordered list in place of the wheel, for up to ten timers: it needs 36 bytes, and an
+ * arm takes and masks longer the more timers are pending. docs/figures.md lists the cost of each.
  */
 #ifndef TICKWHEEL_GEOMETRY
 #define TICKWHEEL_GEOMETRY 86
-#elif TICKWHEEL_GEOMETRY == 86 || TICKWHEEL_GEOMETRY == 64 || TICKWHEEL_GEOMETRY == 62
+#elif TICKWHEEL_GEOMETRY == 86 || TICKWHEEL_GEOMETRY == 64 || TICKWHEEL_GEOMETRY == 62 || TICKWHEEL_GEOMETRY == 1
 #else
-#error "TICKWHEEL_GEOMETRY must be 86, 64 or 62"
+#error "TICKWHEEL_GEOMETRY must be 86, 64, 62 or 1"
 #endif
 
 /* Of 0.1.0. Without this line a program that has them would get the largest wheel. */
@@ -143,7 +144,8 @@
 /** @cond */
 TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_HZ) == TICKWHEEL_DIGITS_(TICKWHEEL_HZ),
                  "TICKWHEEL_HZ must be a plain number from 1 to 100000");
-TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_GEOMETRY) == 2, "TICKWHEEL_GEOMETRY must be 86, 64 or 62");
+TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_GEOMETRY) == TICKWHEEL_DIGITS_(TICKWHEEL_GEOMETRY),
+                 "TICKWHEEL_GEOMETRY must be 86, 64, 62 or 1");
 TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_DEBUG) == 1, "TICKWHEEL_DEBUG must be 0 or 1");
 TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_ARM_RUNNING_TICK) == 1, "TICKWHEEL_ARM_RUNNING_TICK must be 0 or 1");
 TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_HOOKS) == 1, "TICKWHEEL_HOOKS must be 0 or 1");

@@ -13,11 +13,14 @@
  * of ticks that are counted and not yet run, must stay below 2^31 ticks too. The tick of a pending timer must be at most 2^31
  * ticks ago.
  *
+ * TICKWHEEL_GEOMETRY=1 keeps the same timers in one ordered list. Each call has the same results. Where the list is exact and
+ * the wheel is not, the call says so.
+ *
  * Contexts: thread code, callbacks and every interrupt that the port's lock masks may make any call, unless the call says
  * otherwise. Interrupts that are off stay off. A wheel belongs to one core.
  *
  * Misuse: a build with TICKWHEEL_DEBUG=1 reports each row to tickwheel_bug(), unless the row says otherwise. Its checks
- * take constant time.
+ * take constant time. In a list an arm's check looks at all pending timers.
  *
  * | misuse                                    | TICKWHEEL_DEBUG=0            | TICKWHEEL_DEBUG=1, after the report |
  * |-------------------------------------------|------------------------------|-------------------------------------|
@@ -43,7 +46,7 @@
  * Broken list: the wheel follows wrong links. It may lose timers, call them again, never return, or overwrite memory.
  * (1) Except in the timer's own callback, and by mod_timer_idle and mod_timer_pending. (2) mod_timer_idle returns -1. (3) Not
  * noticed if the memory looks like an idle timer. (4) By delete_sync or shutdown_sync, in that callback or in an interrupt above
- * it. (5) Done by the next arm or run that reaches the slot. A call for the overwritten timer does nothing and returns 0. (6) One
+ * it. (5) Done by the next arm or run that reaches the slot. A list is one slot. A call for the overwritten timer does nothing and returns 0. (6) One
  * that the lock does not mask. Only the ports for Arm report it. (7) PendSV is not below the tick's interrupt. Only
  * port/cortex_m reports it.
  */
@@ -69,7 +72,7 @@ extern "C" {
 /**
  * A timer. Embed it in your own object. Its memory must stay valid while it is pending. It has 20 bytes on a
  * 32-bit core, 24 with TICKWHEEL_DEBUG=1. While it is idle, `expires` and `function` are yours. All other members
- * belong to the wheel.
+ * belong to the wheel. The comments on `prev`, `next` and `slot` are those of a wheel: a list is a ring without NULL.
  */
 struct timer_list {
     struct timer_list *prev; /**< the next older timer; in the oldest, the youngest; NULL exactly while idle */
@@ -133,7 +136,7 @@ int tickwheel_timer_reduce(struct timer_list *timer, jiffies_t expires);
  * Arms an idle timer, or moves a pending one, to the tick of [first, last] with the most trailing zero bits. Ranges
  * that overlap tend to share a tick, which wakes a sleeper once. If the runner has already begun the chosen tick, the
  * timer fires in the next one that the runner begins. A timer that is pending within the range does not move. If
- * `first` is after `last`, only `last` counts. Constant time.
+ * `first` is after `last`, only `last` counts. It takes as long as tickwheel_mod_timer().
  * @return as tickwheel_mod_timer()
  */
 int tickwheel_mod_timer_within(struct timer_list *timer, jiffies_t first, jiffies_t last);
@@ -223,9 +226,9 @@ unsigned tickwheel_run(void);
 /**
  * As tickwheel_run(), but stops after `steps` steps. Each callback, each timer that moves to a lower level, and
  * each due tick without a callback is one step. Ending a block costs seven steps, and jumping to a timer's tick
- * fourteen, even if fewer are left. Ending one may move one more timer. The remaining timers stay pending, in order
- * and deletable. tickwheel_due() returns 1 if a counted tick remains. If only moves remain, they wait for the next
- * tick, whose tickwheel_tick() returns 1.
+ * fourteen, even if fewer are left. Ending one may move one more timer. In a list a step is a callback, or the end of
+ * a quarter turn of `jiffies`. The remaining timers stay pending, in order and deletable. tickwheel_due() returns 1 if
+ * a counted tick remains. If only moves remain, they wait for the next tick, whose tickwheel_tick() returns 1.
  * @param steps up to 2^31 - 1; bit 31 does not count
  * @return how many callbacks ran; 0 may mean that all steps went into moves
  */
@@ -246,7 +249,8 @@ int tickwheel_advance(uint32_t ticks);
  * Finds the earliest tick in which a timer that is not deferrable will fire. The answer is a snapshot. A tick that is
  * not after `jiffies` is due now. The call searches lists in short masked sections, so make it with interrupts on. It
  * starts again if a list changes. After sixteen attempts it returns a lower bound: ask again in that tick. Of an
- * inactivity timer that was restarted it returns the tick in which the wheel moves the timer, not its deadline.
+ * inactivity timer that was restarted it returns the tick in which the wheel moves the timer, not its deadline. In a
+ * list it is one masked section, which passes the deferrable timers before the answer.
  * @return 1 if the tick is in *expires, 0 if there is no such timer and *expires is unchanged
  */
 int tickwheel_next_expiry(jiffies_t *expires);
@@ -268,6 +272,8 @@ int tickwheel_next_expiry_locked(jiffies_t *tick, unsigned limit);
  * - once for each 64 timers of its slot,
  * - once for a deleted timer, and at most once for each move of a timer,
  * - once in each turn of a wheel that covers less than 2^31 ticks.
+ *
+ * In a list the answer is the earliest expiry of any timer, or 0.
  * @return 1 if the tick is in *tick, 0 if nothing is pending and *tick is unchanged. After deletions, or before a run
  * has caught up, it may be 1 with nothing pending.
  */

@@ -13,6 +13,10 @@
 #include <tickwheel/hooks.hpp>
 #include <tickwheel/lock.hpp>
 
+#include "../list/debug.hpp"
+#include "../list/ordered_list.hpp"
+#include "../list/runner.hpp"
+#include "../list/searches.hpp"
 #include "../wheel/arm.hpp"
 #include "../wheel/next_event.hpp"
 #include "../wheel/next_expiry.hpp"
@@ -27,7 +31,7 @@ template <class Geometry>
 class wheel_storage {
 public:
     /// The time.
-    wheel_clock &clock()
+    clock_of<Geometry> &clock()
     {
         return clock_;
     }
@@ -38,7 +42,7 @@ public:
     }
 
 private:
-    wheel_clock clock_ = wheel_clock::at(TICKWHEEL_INITIAL_JIFFIES, Geometry::block_mask);
+    clock_of<Geometry> clock_ = clock_of<Geometry>::at(TICKWHEEL_INITIAL_JIFFIES, Geometry::block_mask);
     slots_of<Geometry> slots_ = {};
 };
 
@@ -82,9 +86,8 @@ public:
 
     int advance(uint32_t ticks)
     {
-        // Only a program that counts several ticks at once needs the jump over empty blocks, so tick() does not
-        // link it.
-        this->slots().jump = reinterpret_cast<void (*)()>(runner::jump_over_blocks);
+        // tick() does not link it.
+        runner::link_jump(*this);
         return count(ticks);
     }
 
@@ -244,7 +247,7 @@ public:
             return;
         }
         this->slots().reset();
-        this->clock() = wheel_clock::at(start, Geometry::block_mask);
+        this->clock() = clock_of<Geometry>::at(start, Geometry::block_mask);
     }
     /// @}
 
@@ -350,14 +353,18 @@ protected:
 };
 
 /// The geometry of the default wheel.
+#if TICKWHEEL_GEOMETRY == 1
+using default_geometry = ordered_list;
+#else
 using default_geometry = geometry<TICKWHEEL_GEOMETRY / 10, TICKWHEEL_GEOMETRY % 10>;
+#endif
 
 } // namespace tickwheel
 
 /// The state of the default wheel. `jiffies` is the clock's first word. Debuggers and tools read it by
 /// these names.
 extern "C" {
-extern tickwheel::wheel_clock tickwheel_clock;
+extern tickwheel::clock_of<tickwheel::default_geometry> tickwheel_clock;
 extern tickwheel::slots_of<tickwheel::default_geometry> tickwheel_slots;
 }
 

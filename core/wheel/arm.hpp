@@ -48,6 +48,46 @@ struct out_of_range {
 };
 /// @}
 
+/// Where an arm puts a timer.
+template <class Geometry>
+struct placement {
+    /// The slot of a tick. Lowers `next_run` if the runner would come too late.
+    template <class Wheel>
+    [[gnu::always_inline]] static unsigned slot_of(Wheel &wheel, jiffies_t expires)
+    {
+        wheel_clock &time = wheel.clock();
+        const jiffies_t now = time.jiffies;
+        // All three ticks count from `jiffies`, so that the comparison is right for any lag.
+        const int32_t delay = static_cast<int32_t>(expires - now);
+        // A tick that is further ahead is never before `tv1_limit` (I4).
+        if (delay <= static_cast<int32_t>(Geometry::tvr_size)) {
+            const jiffies_t next = time.next_run;
+            // Not above 0 if a tick is due.
+            const int32_t next_delay = static_cast<int32_t>(next - now);
+            if (delay < next_delay) {
+#if TICKWHEEL_ARM_RUNNING_TICK
+                // While a callback of tick `next_run` - 1 runs, the runner will read the slot of that tick again.
+                if (expires == next - 1 && wheel.slots().running_timer != nullptr &&
+                    wheel.slots().running_timer != wheel.slots().between_callbacks()) {
+                    return Geometry::tv1_slot(expires);
+                }
+#endif
+                // The runner would come too late, or not at all. A timer for now or the past therefore fires in
+                // `timer_jiffies` = min(next_run, jiffies + 1) (I5). `next_run` is always before `tv1_limit`.
+                if (delay <= 0) {
+                    expires = now + static_cast<jiffies_t>(next_delay > 0 ? 1 : next_delay);
+                }
+                time.next_run = expires;
+                return Geometry::tv1_slot(expires);
+            }
+            if (delay < static_cast<int32_t>(time.tv1_limit - now)) {
+                return Geometry::tv1_slot(expires);
+            }
+        }
+        return Geometry::upper_slot(expires, expires - time.next_block);
+    }
+};
+
 /// The calls of a wheel that arm a timer, and the one that cancels it. Wheel provides clock(), slots() and the
 /// hooks.
 template <class Lock, class Geometry, class Wheel>
@@ -168,48 +208,13 @@ private:
                                                        irq_state irq, int was_pending)
     {
         timer->expires = expires;
-        const unsigned slot = slot_of(wheel, expires);
+        const auto slot = placement<Geometry>::slot_of(wheel, expires);
         const timer_list *const overwritten = checks::drop_overwritten_youngest(wheel.slots(), slot);
         wheel.slots().append(slot, timer);
         was_pending != 0 ? wheel.moved(timer) : wheel.armed(timer);
         Lock::irq_restore(irq);
         report_dropped(overwritten);
         return was_pending;
-    }
-
-    // The slot of a tick. Lowers `next_run` if the runner would come too late.
-    [[gnu::always_inline]] static unsigned slot_of(Wheel &wheel, jiffies_t expires)
-    {
-        wheel_clock &time = wheel.clock();
-        const jiffies_t now = time.jiffies;
-        // All three ticks count from `jiffies`, so that the comparison is right for any lag.
-        const int32_t delay = static_cast<int32_t>(expires - now);
-        // A tick that is further ahead is never before `tv1_limit` (I4).
-        if (delay <= static_cast<int32_t>(Geometry::tvr_size)) {
-            const jiffies_t next = time.next_run;
-            // Not above 0 if a tick is due.
-            const int32_t next_delay = static_cast<int32_t>(next - now);
-            if (delay < next_delay) {
-#if TICKWHEEL_ARM_RUNNING_TICK
-                // While a callback of tick `next_run` - 1 runs, the runner will read the slot of that tick again.
-                if (expires == next - 1 && wheel.slots().running_timer != nullptr &&
-                    wheel.slots().running_timer != wheel.slots().between_callbacks()) {
-                    return Geometry::tv1_slot(expires);
-                }
-#endif
-                // The runner would come too late, or not at all. A timer for now or the past therefore fires in
-                // `timer_jiffies` = min(next_run, jiffies + 1) (I5). `next_run` is always before `tv1_limit`.
-                if (delay <= 0) {
-                    expires = now + static_cast<jiffies_t>(next_delay > 0 ? 1 : next_delay);
-                }
-                time.next_run = expires;
-                return Geometry::tv1_slot(expires);
-            }
-            if (delay < static_cast<int32_t>(time.tv1_limit - now)) {
-                return Geometry::tv1_slot(expires);
-            }
-        }
-        return Geometry::upper_slot(expires, expires - time.next_block);
     }
 };
 

@@ -67,6 +67,15 @@ struct wheel_clock {
     }
 };
 
+/// @{ The time of a geometry.
+template <class Geometry>
+struct clock_types {
+    using type = wheel_clock;
+};
+template <class Geometry>
+using clock_of = typename clock_types<Geometry>::type;
+/// @}
+
 } // namespace tickwheel
 
 #endif

@@ -237,7 +237,7 @@ struct debug_checks {
     }
 
     /// A timer that is about to be armed; `needs_enabled`: misuse after a shutdown.
-    static const char *misuse_of_arm(const wheel_slots<Geometry> &slots, const timer_list *timer, bool needs_enabled)
+    static const char *misuse_of_arm(const sealed_slots<Geometry> &slots, const timer_list *timer, bool needs_enabled)
     {
         if (timer == nullptr) {
             return misuse_of_pointer(timer);
@@ -253,7 +253,7 @@ struct debug_checks {
     }
 
     /// A timer that is about to be looked at, and if it is pending, to be unlinked.
-    static const char *misuse_of_timer(const wheel_slots<Geometry> &slots, const timer_list *timer)
+    static const char *misuse_of_timer(const sealed_slots<Geometry> &slots, const timer_list *timer)
     {
         if (timer == nullptr) {
             return misuse_of_pointer(timer);
@@ -280,7 +280,7 @@ struct debug_checks {
     }
 
     /// A step of a search along a slot, to `timer`; `older` is null at the first step.
-    static const char *misuse_of_step(const wheel_slots<Geometry> &slots, const timer_list *timer,
+    static const char *misuse_of_step(const sealed_slots<Geometry> &slots, const timer_list *timer,
                                       const timer_list *older, unsigned slot)
     {
         const bool sound = is_in_slot(slots, timer, slot) && (older == nullptr || timer->prev == older) &&
@@ -301,7 +301,7 @@ struct debug_checks {
     }
 
     /// `ticks` are about to be counted at once.
-    static const char *misuse_of_advance(const wheel_clock &clock, uint32_t ticks)
+    static const char *misuse_of_advance(const clock_of<Geometry> &clock, uint32_t ticks)
     {
         const uint32_t counted = clock.jiffies + 1 - clock.next_run;
         const uint32_t lag = counted >> 31 != 0 ? 0 : counted;
@@ -310,7 +310,7 @@ struct debug_checks {
     }
 
     /// The wheel is about to be emptied.
-    static const char *misuse_of_init(const wheel_slots<Geometry> &slots)
+    static const char *misuse_of_init(const sealed_slots<Geometry> &slots)
     {
         if (slots.running_timer != nullptr) {
             return "tickwheel_init: the wheel is running";
@@ -330,7 +330,7 @@ struct debug_checks {
     }
 
     /// Storage that is about to become an idle timer. The seal tells a pending timer from memory of any content.
-    static const char *misuse_of_setup(const wheel_slots<Geometry> &slots, const timer_list *timer)
+    static const char *misuse_of_setup(const sealed_slots<Geometry> &slots, const timer_list *timer)
     {
         if (timer == nullptr) {
             return misuse_of_pointer(timer);
@@ -342,13 +342,13 @@ struct debug_checks {
     /// Empties a slot if the links at its youngest timer are overwritten, because they may lead anywhere. Called
     /// before a timer is appended to the slot, or its youngest is taken. Returns the oldest timer if the slot was
     /// emptied, else null.
-    static const timer_list *drop_overwritten_youngest(wheel_slots<Geometry> &slots, unsigned slot)
+    static const timer_list *drop_overwritten_youngest(sealed_slots<Geometry> &slots, unsigned slot)
     {
         return youngest_is_sound(slots, slot) ? nullptr : drop(slots, slot);
     }
 
     /// The same at its oldest timer, before a timer is prepended or the oldest called.
-    static const timer_list *drop_overwritten_oldest(wheel_slots<Geometry> &slots, unsigned slot)
+    static const timer_list *drop_overwritten_oldest(sealed_slots<Geometry> &slots, unsigned slot)
     {
         return oldest_is_sound(slots, slot) ? nullptr : drop(slots, slot);
     }

@@ -34,7 +34,7 @@ struct event_search {
     static constexpr jiffies_t none = ~jiffies_t{0};
 
     /// As tickwheel_next_event(), with the lock held.
-    static int next_event(const wheel_clock &clock, const wheel_slots<Geometry> &slots, jiffies_t *tick)
+    static int next_event(const wheel_clock &clock, const slots_of<Geometry> &slots, jiffies_t *tick)
     {
         const jiffies_t next = clock.next_run;
         if (slots.running_timer != nullptr) {
@@ -67,7 +67,7 @@ struct event_search {
 
     /// The timer of a slot of tv2 to tv5, if the slot has no other one. A debug build finds none if it is
     /// overwritten.
-    static timer_list *lone_timer(const wheel_slots<Geometry> &slots, unsigned slot)
+    static timer_list *lone_timer(const slots_of<Geometry> &slots, unsigned slot)
     {
         if (slot == next_slots::no_slot) {
             return nullptr;

@@ -37,7 +37,7 @@ class expiry_search {
 
 public:
     // NOLINTNEXTLINE(clang-analyzer-optin.cplusplus.UninitializedObject): walk() writes the rest first.
-    expiry_search(const wheel_clock &clock, wheel_slots<Geometry> &slots) : clock_(clock), slots_(slots)
+    expiry_search(const wheel_clock &clock, slots_of<Geometry> &slots) : clock_(clock), slots_(slots)
     {
     }
     expiry_search(const expiry_search &) = delete;
@@ -209,7 +209,7 @@ private:
     }
 
     const wheel_clock &clock_;
-    wheel_slots<Geometry> &slots_;
+    slots_of<Geometry> &slots_;
     /// How many timers it may still look at.
     unsigned left_ = ~0u;
     // walk() writes all of these before it reads them.

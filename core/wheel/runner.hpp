@@ -54,6 +54,12 @@ public:
         return ran;
     }
 
+    /// Links the jump, which only a program that counts several ticks at once needs.
+    static void link_jump(Wheel &wheel)
+    {
+        wheel.slots().jump = reinterpret_cast<void (*)()>(jump_over_blocks);
+    }
+
     /// Jumps over counted blocks that have no work. Returns the steps that this takes, or 0 if the runner must begin
     /// the next block. end_block() calls it by the pointer `jump`, with the lock held. It opens the lock for the
     /// search.

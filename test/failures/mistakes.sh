@@ -253,7 +253,7 @@ for parse in "arm-none-eabi-gcc $soft -x c -std=c11" "arm-none-eabi-gcc $soft -x
         -include tickwheel/timer.h /dev/null"
     choices <<'END'
 HZ|TICKWHEEL_HZ must be a plain number|100000|0 100001 01000 007 0x3E8 1000u 500+500 1000.0 1e3 (1000) abc
-GEOMETRY|TICKWHEEL_GEOMETRY must be 86, 64 or 62|64|76 85 1 62u 0126 0x3E 60+4 (64) 8,6 6-4 864 abc
+GEOMETRY|TICKWHEEL_GEOMETRY must be 86, 64, 62 or 1|64 1|76 85 01 1u true 62u 0126 0x3E 60+4 (64) 8,6 6-4 864 abc
 DEBUG|TICKWHEEL_DEBUG must be 0 or 1|1|true 2 01 1u 1+0 ON y
 HOOKS|TICKWHEEL_HOOKS must be 0 or 1|0|true 2 01 1u 1+0
 ARM_RUNNING_TICK|TICKWHEEL_ARM_RUNNING_TICK must be 0 or 1|1|true 2 01 1u 1+0

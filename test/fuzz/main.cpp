@@ -32,7 +32,7 @@ void start_afresh()
     tickwheel_init(start);
     // The upper word has up to 30 bits.
     const uint32_t turns = below(1u << below(31));
-    tickwheel_clock.half_turns = tickwheel_clock.half_turns + 2 * turns;
+    support::pass_turns(tickwheel_clock, turns);
     contract.start(int64_t{turns} << 32 | start);
     for (unsigned i = 0; i < timer_count; ++i) {
         set_up(i);

@@ -92,7 +92,7 @@ inline void check_position()
 {
     const int64_t position = timer_jiffies();
     // A block's last tick is not over until the next block has cascaded, so the runner is in that tick again.
-    if (tickwheel_slots.cascading != 0 && low_word(position) == tickwheel_clock.next_block - 1 &&
+    if (support::is_cascading(tickwheel_slots) && (~low_word(position) & support::geometry::block_mask) == 0 &&
         position == contract.earliest_position - 1) {
         contract.earliest_position = position;
     }
@@ -134,10 +134,8 @@ inline void walk(bool at_rest)
     if (seen.found != support::no_fault) {
         fail("the walk over all slots found fault %d", static_cast<int>(seen.found));
     }
-    for (unsigned slot = 0; at_rest && slot < support::geometry::slot_count; ++slot) {
-        if (tickwheel_slots.first[slot] == nullptr && tickwheel_slots.marks.is_marked(slot)) {
-            fail("slot %u is empty and marked", slot);
-        }
+    if (at_rest && support::has_stale_mark(tickwheel_slots)) {
+        fail("an empty slot is marked");
     }
     if (seen.timers != contract.pending()) {
         fail("%u timers are in the slots, %u are pending", seen.timers, contract.pending());

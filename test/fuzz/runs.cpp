@@ -123,7 +123,7 @@ int64_t look_for_event(int64_t otherwise)
     const int64_t expiry = first == no_timer ? 0 : tick_of(first);
     // No event lies before the runner's own tick, nor before the block of the cascade that is under way.
     const int64_t from = timer_jiffies() - contract.running;
-    const bool moves = contract.running || tickwheel_slots.cascading != 0;
+    const bool moves = contract.running || support::is_cascading(tickwheel_slots);
     const jiffies_t next = tickwheel_clock.next_run;
     const bool searches = !moves && (~next & support::geometry::block_mask) == 0 &&
                           tickwheel_slots.first[support::geometry::tv1_slot(next)] == nullptr;
@@ -144,6 +144,9 @@ int64_t look_for_event(int64_t otherwise)
     const bool deleted = answer == next && (~next & support::geometry::block_mask) != 0;
     if (first == no_timer ? !moves && !deleted : event > expiry || (searches && event != exact)) {
         fail("next_event is %#x; the earliest expiry is %#x", answer, low_word(expiry));
+    }
+    if (support::is_a_list && event != (contract.running ? from : first == no_timer ? -1 : expiry)) {
+        fail("next_event is %#x, and not exact", answer);
     }
     return event < otherwise ? event : otherwise;
 }

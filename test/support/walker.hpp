@@ -11,8 +11,19 @@
 namespace support
 {
 
-/// The geometry of the default wheel.
-using geometry = tickwheel::default_geometry;
+/// @{ The geometry of the default wheel. The tests of a list take the ticks of Linux's.
+template <class Geometry>
+struct ticks_of {
+    using geometry = Geometry;
+};
+template <>
+struct ticks_of<tickwheel::ordered_list> {
+    using geometry = tickwheel::linux_geometry;
+};
+using geometry = ticks_of<tickwheel::default_geometry>::geometry;
+/// @}
+/// The default wheel is a list, whose answers are exact.
+constexpr bool is_a_list = TICKWHEEL_GEOMETRY == 1;
 /// The wheel covers so few ticks, as 62 does, that it moves a far timer 2^17 times in 2^31 ticks. Tests make few
 /// such waits there. geometries_host.cpp makes them in every geometry.
 constexpr bool has_short_range = geometry::range_bits < 20;
@@ -184,10 +195,105 @@ private:
     }
 };
 
+using list_slots = tickwheel::wheel_slots<tickwheel::ordered_list>;
+
+/// @{ Walks a wheel, or a list.
+template <class Geometry>
+walk walk_of(const tickwheel::wheel_clock &clock, const tickwheel::wheel_slots<Geometry> &slots, bool at_rest)
+{
+    return walker<Geometry>(clock, slots, at_rest).look();
+}
+inline walk walk_of(const tickwheel::list_clock &clock, const list_slots &list, bool at_rest)
+{
+    walk seen = {no_fault, 0};
+    if (at_rest && clock.quarter_end() - clock.next_run > 1u << tickwheel::ordered_list::block_bits) {
+        return {next_run_outside_the_block, 0};
+    }
+    const jiffies_t from = clock.next_run - 1;
+    jiffies_t distance = at_rest;
+    const timer_list *older = &list.ends;
+    for (const timer_list *timer = older->next; timer != &list.ends; older = timer, timer = timer->next) {
+        if (++seen.timers > 100000) {
+            return {endless_list, seen.timers};
+        }
+        if (timer->prev != older) {
+            return {timer->prev == nullptr ? listed_but_not_pending : prev_is_not_the_older, seen.timers};
+        }
+        if (timer->slot != 0 && (timer->slot & ~3u) != list.late(0)) {
+            return {slot_field_wrong, seen.timers};
+        }
+        const jiffies_t own = list.tick_of(timer, from) - from;
+        if (own < distance) {
+            return {older == &list.ends ? timer_earlier_than_next : wrong_slot_for_expiry, seen.timers};
+        }
+        distance = own;
+    }
+    seen.found = list.ends.prev == older ? no_fault : first_prev_is_not_last;
+    return seen;
+}
+/// @}
+
+/// @{ Whether a run has left timers of the next block above tv1. A list has no levels.
+template <class Geometry>
+bool is_cascading(const tickwheel::wheel_slots<Geometry> &slots)
+{
+    return slots.cascading != 0;
+}
+inline bool is_cascading(const list_slots & /*list*/)
+{
+    return false;
+}
+/// @}
+
+/// @{ Whether a slot without timers has a mark.
+template <class Geometry>
+bool has_stale_mark(const tickwheel::wheel_slots<Geometry> &slots)
+{
+    for (unsigned slot = 0; slot < Geometry::slot_count; ++slot) {
+        if (slots.first[slot] == nullptr && slots.marks.is_marked(slot)) {
+            return true;
+        }
+    }
+    return false;
+}
+inline bool has_stale_mark(const list_slots & /*list*/)
+{
+    return false;
+}
+/// @}
+
+/// @{ Moves an empty queue by so many turns of `jiffies`.
+inline void pass_turns(tickwheel::wheel_clock &clock, uint32_t turns)
+{
+    clock.half_turns = clock.half_turns + 2 * turns;
+}
+inline void pass_turns(tickwheel::list_clock &clock, uint32_t turns)
+{
+    clock.quarter_turns = clock.quarter_turns + 4 * turns;
+}
+/// @}
+
+/// @{ A pending timer, or null.
+template <class Geometry>
+timer_list *any_timer(const tickwheel::wheel_slots<Geometry> &slots)
+{
+    for (timer_list *oldest : slots.first) {
+        if (oldest != nullptr) {
+            return oldest;
+        }
+    }
+    return nullptr;
+}
+inline timer_list *any_timer(const list_slots &list)
+{
+    return list.ends.next == &list.ends ? nullptr : list.ends.next;
+}
+/// @}
+
 /// Walks the default wheel.
 inline walk walk_wheel(bool at_rest)
 {
-    return walker<geometry>(tickwheel_clock, tickwheel_slots, at_rest).look();
+    return walk_of(tickwheel_clock, tickwheel_slots, at_rest);
 }
 
 /// The first fault of the default wheel while no run is under way.

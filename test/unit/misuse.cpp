@@ -30,24 +30,6 @@ void start_afresh(timer_list *self)
 
 } // namespace
 
-#if !TICKWHEEL_DEBUG
-TEST_CASE("without the checks, a start while a timer is pending empties the wheel")
-{
-    const unit::fresh wheel(1000);
-    timer_list lost = tickwheel::timer_initializer(unit::note, 0);
-    CHECK_EQ(tickwheel_mod_timer(&lost, 1005), 0);
-    for (timer_list *&oldest : tickwheel_slots.first) {
-        oldest = &lost;
-    }
-    tickwheel_init(5000);
-    CHECK_EQ(unit::walk_wheel(true).timers, 0u);
-    jiffies_t tick = 0;
-    CHECK_EQ(tickwheel_next_event(&tick), 0);
-    unit::armed next(5005);
-    CHECK_EQ(unit::pass(2 * unit::tv1_ticks), 1u);
-}
-#endif
-
 TEST_CASE("a set-up without a function is reported, and the timer ignores every arm")
 {
     const unit::fresh wheel(1000);
@@ -305,20 +287,6 @@ TEST_CASE("more milliseconds than 2^31 - 2 ticks are reported, and count as so m
         CHECK_EQ(timer.expires, 1000 + unit::longest_delay);
     }
     CHECK_EQ(tickwheel_timer_delete(&timer), 1);
-}
-
-// requirement: TW-40
-TEST_CASE("init with a timer pending is reported and refused")
-{
-    const unit::fresh wheel(1000);
-    unit::noted a;
-    for (timer_list *&oldest : tickwheel_slots.first) {
-        oldest = &a;
-        tickwheel_init(5000);
-        CHECK(reported("tickwheel_init: a timer is pending", nullptr));
-        oldest = nullptr;
-    }
-    CHECK_EQ(unit::now(), 1000u);
 }
 
 // requirement: TW-40

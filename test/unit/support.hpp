@@ -20,8 +20,8 @@ using namespace support;
 constexpr jiffies_t longest_delay = 0x7FFFFFFF;
 
 /// The default wheel.
-constexpr unsigned tv1_bits = TICKWHEEL_GEOMETRY / 10;
-constexpr unsigned tvn_bits = TICKWHEEL_GEOMETRY % 10;
+constexpr unsigned tv1_bits = TICKWHEEL_GEOMETRY == 1 ? 8 : TICKWHEEL_GEOMETRY / 10;
+constexpr unsigned tvn_bits = TICKWHEEL_GEOMETRY == 1 ? 6 : TICKWHEEL_GEOMETRY % 10;
 constexpr jiffies_t tv1_ticks = geometry::tvr_size;
 constexpr jiffies_t block_ticks = geometry::block_size;
 /// log2 of the ticks that the levels below tv<level> cover; level 1 to 5.
@@ -159,10 +159,8 @@ constexpr unsigned reports(unsigned count)
 /// Empties the wheel and sets its clock to `start`. Deletes the timers that a test case has left pending.
 inline void restart(jiffies_t start)
 {
-    for (timer_list *const &oldest : tickwheel_slots.first) {
-        while (oldest != nullptr) {
-            (void)tickwheel_timer_delete(oldest);
-        }
+    while (timer_list *const left = any_timer(tickwheel_slots)) {
+        (void)tickwheel_timer_delete(left);
     }
     tickwheel_init(start);
 }
@@ -233,6 +231,13 @@ inline uint64_t next_from_now()
         return none - 1;
     }
     return found ? expires - now() : none;
+}
+
+/// The same of the next event.
+inline uint64_t event_from_now()
+{
+    jiffies_t tick = 0;
+    return tickwheel_next_event(&tick) ? tick - now() : none;
 }
 
 /// Whether exactly `count` timers have fired, in the order of the array.

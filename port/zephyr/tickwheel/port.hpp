@@ -7,6 +7,10 @@
 
 #include <tickwheel/zephyr.h>
 
+#if TICKWHEEL_GEOMETRY == 1
+#error "TICKWHEEL_GEOMETRY=1 is an ordered list, and so is what the kernel has without tickwheel"
+#endif
+
 namespace tickwheel
 {
 

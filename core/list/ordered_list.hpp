@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// The other queue behind the same calls, for a few timers: one list, in the order in which its timers fire. A tick, a
+// cancel, a run and the search for the next event take constant time. An arm searches with the lock held, from the
+// timer that fires last. DESIGN.md explains the list in "A list for ten timers".
+//
+//   ends.next -> fires first -> ... -> fires last -> ends      (prev: the other way round)
+#ifndef TICKWHEEL_ORDERED_LIST_HPP
+#define TICKWHEEL_ORDERED_LIST_HPP
+
+#include <stdint.h>
+
+#include <tickwheel/jiffies.h>
+#include <tickwheel/lock.hpp>
+#include <tickwheel/tickwheel.h>
+
+#include "../wheel/arm.hpp"
+#include "../wheel/clock.hpp"
+#include "../wheel/slots.hpp"
+
+namespace tickwheel
+{
+
+/// Chooses the list instead of a geometry with slots: TICKWHEEL_GEOMETRY=1.
+struct ordered_list {
+    /// The bits of a tick in its quarter turn of `jiffies`. The list has work at the end of each quarter turn.
+    static constexpr unsigned block_bits = 30;
+    static constexpr jiffies_t block_mask = (jiffies_t{1} << block_bits) - 1;
+};
+
+/// The time of a list. `jiffies` and `next_run` are the first words, as in a wheel_clock.
+struct list_clock {
+    /// Ticks counted. Only tick, advance and init write it.
+    shared_word jiffies;
+    /// Never after the tick in which the first timer fires, nor after the end of the quarter turn. A limit of half a
+    /// turn would read as past.
+    shared_word next_run;
+    /// The quarter turns of `jiffies` that the runner has begun, since tick 0. It counts all 64 bits of the tick.
+    shared_word quarter_turns;
+
+    /// The clock of an empty list that has counted up to `start`.
+    static constexpr list_clock at(jiffies_t start, jiffies_t block_mask)
+    {
+        return {start, ((start + 1) | block_mask) + 1,
+                (start >> ordered_list::block_bits) + ((start & block_mask) == block_mask)};
+    }
+
+    /// True when the runner has work.
+    bool due() const
+    {
+        return tickwheel_time_after_eq(jiffies, next_run);
+    }
+
+    /// The first tick after this quarter turn.
+    jiffies_t quarter_end() const
+    {
+        return (quarter_turns + 1) << ordered_list::block_bits;
+    }
+
+    /// The tick in 64 bits, from any context. It takes no lock.
+    uint64_t jiffies_64() const
+    {
+        // The turns are read first. The runner is less than four of them late, because the lag is below two.
+        const uint32_t turns = quarter_turns;
+        const jiffies_t upcoming = jiffies + 1;
+        const uint32_t upper = (turns + (((upcoming >> ordered_list::block_bits) - turns) & 3)) >> 2;
+        return (static_cast<uint64_t>(upper) << 32 | upcoming) - 1;
+    }
+};
+
+template <>
+struct clock_types<ordered_list> {
+    using type = list_clock;
+};
+
+/// The end of a list without timers.
+constexpr timer_list end_of_empty_list(timer_list *ends)
+{
+    timer_list end = timer_initializer(nullptr, 0);
+    end.prev = ends;
+    end.next = ends;
+    return end;
+}
+
+/// Where an arm puts a timer.
+struct list_place {
+    jiffies_t now;
+    jiffies_t next_run;
+    /// From `now` to the tick in which the timer fires.
+    int32_t delay;
+    /// 0, or late().
+    unsigned slot;
+    /// A list is one slot, for the checks of a debug build.
+    operator unsigned() const
+    {
+        return 0;
+    }
+};
+
+/// The list. It is a ring, in which no link is ever null, so an arm and a cancel test none.
+template <>
+struct wheel_slots<ordered_list> {
+    /// Both ends of the ring. Its `expires` ends the searches.
+    timer_list ends = end_of_empty_list(&ends);
+    /// In a run, the timer whose callback runs. Between two runs null.
+    timer_list *running_timer = nullptr;
+
+    /// The `slot` of a timer that was armed too late for its own tick. It fires in the tick `fires`.
+    static constexpr unsigned late(jiffies_t fires)
+    {
+        return 4 | (fires & 3);
+    }
+
+    /// The tick in which a timer fires. No timer fires before `from`. A late timer fires at most two ticks after it,
+    /// so two bits of its tick are enough, and its `expires` stays as its owner armed it.
+    [[gnu::always_inline]] static jiffies_t tick_of(const timer_list *timer, jiffies_t from)
+    {
+        jiffies_t tick = timer->expires;
+        if (__builtin_expect(timer->slot != 0, 0)) {
+            tick = from + ((timer->slot - from) & 3);
+        }
+        return tick;
+    }
+
+    /// Puts an idle timer behind all that fire in its tick or before.
+    [[gnu::always_inline]] void append(const list_place &place, timer_list *timer)
+    {
+        timer->slot = static_cast<uint16_t>(place.slot);
+        ends.expires = place.now + static_cast<jiffies_t>(place.delay);
+        timer_list *older = &ends;
+        do {
+            older = older->prev;
+        } while (static_cast<int32_t>(tick_of(older, place.next_run - 1) - place.now) > place.delay);
+        timer_list *const younger = older->next;
+        timer->prev = older;
+        timer->next = younger;
+        older->next = timer;
+        younger->prev = timer;
+    }
+
+    /// Makes a pending timer idle.
+    void detach(timer_list *timer)
+    {
+        unlink_for_requeue(timer);
+        timer->prev = nullptr;
+    }
+
+    /// Unlinks a pending timer. The caller appends it again next.
+    [[gnu::always_inline]] static void unlink_for_requeue(timer_list *timer)
+    {
+        timer_list *const older = timer->prev;
+        timer_list *const younger = timer->next;
+        older->next = younger;
+        younger->prev = older;
+    }
+
+    /// Forgets every timer.
+    void reset()
+    {
+        ends.prev = &ends;
+        ends.next = &ends;
+    }
+};
+
+/// An arm chooses the tick in which a timer fires.
+template <>
+struct placement<ordered_list> {
+    /// The place of a timer for the tick `expires`. Lowers `next_run` if the runner would come too late.
+    template <class Wheel>
+    [[gnu::always_inline]] static list_place slot_of(Wheel &wheel, jiffies_t expires)
+    {
+        list_clock &time = wheel.clock();
+        // All ticks count from `jiffies`, so that each comparison is right for any lag.
+        const jiffies_t now = time.jiffies;
+        jiffies_t next = time.next_run;
+        int32_t delay = static_cast<int32_t>(expires - now);
+        // Not above 0 if a tick is due.
+        const int32_t next_delay = static_cast<int32_t>(next - now);
+        unsigned slot = 0;
+        // While a callback of tick `next_run` - 1 runs, the runner will look for other timers of that tick.
+        const bool runs_now =
+            TICKWHEEL_ARM_RUNNING_TICK && expires == next - 1 && wheel.slots().running_timer != nullptr;
+        if (delay < next_delay && !runs_now) {
+            next = expires;
+            if (delay <= 0) {
+                // The runner has begun this tick, or passed it. The timer fires in min(next_run, jiffies + 1).
+                delay = next_delay > 0 ? 1 : next_delay;
+                next = now + static_cast<jiffies_t>(delay);
+                slot = wheel_slots<ordered_list>::late(next);
+            }
+            time.next_run = next;
+        }
+        return {now, next, delay, slot};
+    }
+};
+
+} // namespace tickwheel
+
+#endif

@@ -114,7 +114,7 @@ inline jiffies_t expiry_of(const operation &request)
     case to::soon:
         return jiffies + 5;
     case to::next_block:
-        return tickwheel_clock.next_block + block_ticks;
+        return support::next_block_of(tickwheel_clock) + block_ticks;
     case to::others:
         return timers[request.timer == A ? B : A].expires;
     case to::tv3:

@@ -56,14 +56,14 @@ struct watched_lock {
 };
 
 struct watched_storage {
-    static tickwheel::wheel_clock &clock()
+    static tickwheel::clock_of<tickwheel::default_geometry> &clock()
     {
         if (depth == 0) {
             touch();
         }
         return tickwheel_clock;
     }
-    static tickwheel::slots_of<support::geometry> &slots()
+    static tickwheel::slots_of<tickwheel::default_geometry> &slots()
     {
         if (depth == 0) {
             touch();
@@ -72,7 +72,7 @@ struct watched_storage {
     }
 };
 
-inline tickwheel::wheel<watched_lock, support::geometry, watched_storage> watched_wheel;
+inline tickwheel::wheel<watched_lock, tickwheel::default_geometry, watched_storage> watched_wheel;
 
 } // namespace races
 

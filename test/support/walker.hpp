@@ -245,6 +245,17 @@ inline bool is_cascading(const list_slots & /*list*/)
 }
 /// @}
 
+/// @{ The first tick of the next block. In a list the blocks are those of its `geometry`.
+inline jiffies_t next_block_of(const tickwheel::wheel_clock &clock)
+{
+    return clock.next_block;
+}
+inline jiffies_t next_block_of(const tickwheel::list_clock &clock)
+{
+    return ((clock.jiffies + 1) | geometry::block_mask) + 1;
+}
+/// @}
+
 /// @{ Whether a slot without timers has a mark.
 template <class Geometry>
 bool has_stale_mark(const tickwheel::wheel_slots<Geometry> &slots)

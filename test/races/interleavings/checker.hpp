@@ -152,19 +152,44 @@ inline uint64_t link(const void *address)
     return offset < sizeof timers ? offset / sizeof timers[0] + 1 : timer_count + 1;
 }
 
+/// @{ What only a wheel has, and what only a list has.
+template <class Geometry>
+void add_queue(hasher &state, const tickwheel::wheel_clock &clock, const tickwheel::wheel_slots<Geometry> &slots)
+{
+    state.add(uint64_t{clock.next_block} << 32 | clock.tv1_limit);
+    state.add(clock.half_turns);
+    state.add(link(slots.change_token));
+    for (const uint32_t word : slots.marks.words) {
+        state.add(word);
+    }
+}
+inline void add_queue(hasher &state, const tickwheel::list_clock &clock, const support::list_slots &list)
+{
+    state.add(clock.quarter_turns);
+    state.add(link(list.ends.next) << 4 | link(list.ends.prev));
+}
+/// @}
+
+/// @{ The first timer of the slot of a timer.
+template <class Geometry>
+const timer_list *head_of(const tickwheel::wheel_slots<Geometry> &slots, const timer_list &timer)
+{
+    return timer.slot < Geometry::slot_count ? slots.first[timer.slot] : nullptr;
+}
+inline const timer_list *head_of(const support::list_slots & /*list*/, const timer_list & /*timer*/)
+{
+    return nullptr;
+}
+/// @}
+
 inline hasher wheel_state()
 {
     hasher state;
     state.add(uint64_t{tickwheel_clock.jiffies} << 32 | tickwheel_clock.next_run);
-    state.add(uint64_t{tickwheel_clock.next_block} << 32 | tickwheel_clock.tv1_limit);
-    state.add(tickwheel_clock.half_turns);
-    state.add(link(tickwheel_slots.change_token) << 32 | link(tickwheel_slots.running_timer));
-    for (const uint32_t word : tickwheel_slots.marks.words) {
-        state.add(word);
-    }
+    state.add(link(tickwheel_slots.running_timer));
+    add_queue(state, tickwheel_clock, tickwheel_slots);
     for (const timer_list &timer : timers) {
-        const uint64_t head =
-            timer.slot < support::geometry::slot_count ? link(tickwheel_slots.first[timer.slot]) : 0;
+        const uint64_t head = link(head_of(tickwheel_slots, timer));
         state.add(uint64_t{timer.expires} << 32 | uint64_t{timer.slot} << 16 | link(timer.next) << 12 |
                   link(timer.prev) << 8 | head << 4 | timer.enabled);
     }

@@ -74,8 +74,8 @@ std::string title(const scenario &plan)
 }
 
 struct snapshot {
-    tickwheel::wheel_clock clock = tickwheel_clock;
-    tickwheel::slots_of<support::geometry> slots = tickwheel_slots;
+    tickwheel::clock_of<tickwheel::default_geometry> clock = tickwheel_clock;
+    tickwheel::slots_of<tickwheel::default_geometry> slots = tickwheel_slots;
     timer_list timer[timer_count];
     model contract_then = contract;
 

@@ -13,7 +13,7 @@ interleavings_sources := test/races/interleavings/interleavings.cpp core/tickwhe
 define interleavings_program
 $(call objects_in,$(interleavings_out)/objects/$1,$(CXX),-std=c++17 -g $(TEST_WARNINGS) -Icore -Iport/host $2 \
     -Ibuild/prove/$(call geometry_in,$1))
-$(interleavings_out)/objects/$1/test/races/interleavings/interleavings.o: build/prove/$(call geometry_in,$1)/invariants.hpp
+$(interleavings_out)/objects/$1/test/races/interleavings/interleavings.o: $(call invariants_of,$1)
 $(interleavings_out)/$1: $(interleavings_sources:%.cpp=$(interleavings_out)/objects/$1/%.o)
 	$(call say,$$@)$(CXX) $2 $$^ -o $$@
 interleavings_programs += $(interleavings_out)/$1

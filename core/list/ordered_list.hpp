@@ -83,10 +83,10 @@ constexpr timer_list end_of_empty_list(timer_list *ends)
 
 /// Where an arm puts a timer.
 struct list_place {
-    jiffies_t now;
-    jiffies_t next_run;
-    /// From `now` to the tick in which the timer fires.
-    int32_t delay;
+    /// The tick before `next_run`: no pending timer fires before it.
+    jiffies_t from;
+    /// The tick in which the timer fires.
+    jiffies_t fires;
     /// 0, or late().
     unsigned slot;
     /// A list is one slot, for the checks of a debug build.
@@ -110,26 +110,24 @@ struct wheel_slots<ordered_list> {
         return 4 | (fires & 3);
     }
 
-    /// The tick in which a timer fires. No timer fires before `from`. A late timer fires at most two ticks after it,
-    /// so two bits of its tick are enough, and its `expires` stays as its owner armed it.
-    [[gnu::always_inline]] static jiffies_t tick_of(const timer_list *timer, jiffies_t from)
+    /// How many ticks after `from` a timer fires. No timer fires before `from`, so the unsigned distance is right for
+    /// any delay and lag. A late timer fires at most two ticks after it: two bits of its tick are enough, and its
+    /// `expires` stays as its owner armed it.
+    [[gnu::always_inline]] static jiffies_t distance(const timer_list *timer, jiffies_t from)
     {
-        jiffies_t tick = timer->expires;
-        if (__builtin_expect(timer->slot != 0, 0)) {
-            tick = from + ((timer->slot - from) & 3);
-        }
-        return tick;
+        return __builtin_expect(timer->slot != 0, 0) ? (timer->slot - from) & 3 : timer->expires - from;
     }
 
     /// Puts an idle timer behind all that fire in its tick or before.
     [[gnu::always_inline]] void append(const list_place &place, timer_list *timer)
     {
         timer->slot = static_cast<uint16_t>(place.slot);
-        ends.expires = place.now + static_cast<jiffies_t>(place.delay);
+        ends.expires = place.fires;
+        const jiffies_t ticks = place.fires - place.from;
         timer_list *older = &ends;
         do {
             older = older->prev;
-        } while (static_cast<int32_t>(tick_of(older, place.next_run - 1) - place.now) > place.delay);
+        } while (distance(older, place.from) > ticks);
         timer_list *const younger = older->next;
         timer->prev = older;
         timer->next = younger;
@@ -169,10 +167,10 @@ struct placement<ordered_list> {
     [[gnu::always_inline]] static list_place slot_of(Wheel &wheel, jiffies_t expires)
     {
         list_clock &time = wheel.clock();
-        // All ticks count from `jiffies`, so that each comparison is right for any lag.
         const jiffies_t now = time.jiffies;
         jiffies_t next = time.next_run;
-        int32_t delay = static_cast<int32_t>(expires - now);
+        // Both ticks count from `jiffies`, so that the comparison is right for any lag.
+        const int32_t delay = static_cast<int32_t>(expires - now);
         // Not above 0 if a tick is due.
         const int32_t next_delay = static_cast<int32_t>(next - now);
         unsigned slot = 0;
@@ -180,16 +178,15 @@ struct placement<ordered_list> {
         const bool runs_now =
             TICKWHEEL_ARM_RUNNING_TICK && expires == next - 1 && wheel.slots().running_timer != nullptr;
         if (delay < next_delay && !runs_now) {
-            next = expires;
             if (delay <= 0) {
                 // The runner has begun this tick, or passed it. The timer fires in min(next_run, jiffies + 1).
-                delay = next_delay > 0 ? 1 : next_delay;
-                next = now + static_cast<jiffies_t>(delay);
-                slot = wheel_slots<ordered_list>::late(next);
+                expires = now + static_cast<jiffies_t>(next_delay > 0 ? 1 : next_delay);
+                slot = wheel_slots<ordered_list>::late(expires);
             }
+            next = expires;
             time.next_run = next;
         }
-        return {now, next, delay, slot};
+        return {next - 1, expires, slot};
     }
 };
 

@@ -43,8 +43,8 @@ public:
                 const jiffies_t end = time.quarter_end();
                 // If no timer is pending, this is `ends`.
                 list.ends.expires = end;
-                const jiffies_t fires = list.tick_of(timer, tick);
-                tick = fires - tick < end - tick ? fires : end;
+                const jiffies_t distance = list.distance(timer, tick);
+                tick = distance < end - tick ? tick + distance : end;
                 time.next_run = tick;
                 if (tickwheel_time_before(time.jiffies, tick) || static_cast<int32_t>(--steps_left) < 0) {
                     break;

@@ -29,7 +29,7 @@ struct event_search<ordered_list> {
         }
         // If the first timer is overwritten, a debug build's next run drops the list.
         const bool sound = checks_of<ordered_list>::misuse_of_step(list, first, &list.ends, 0) == nullptr;
-        *tick = sound ? list.tick_of(first, from) : from + 1;
+        *tick = from + (sound ? list.distance(first, from) : 1);
         return 1;
     }
 };
@@ -63,7 +63,7 @@ public:
                 break;
             }
             if (limit == 0 || !timer->deferrable) {
-                *tick = list_.tick_of(timer, from);
+                *tick = from + list_.distance(timer, from);
                 found = limit == 0 ? 2 : 1;
             }
         }

@@ -89,7 +89,7 @@ int64_t start_of_slot(unsigned i)
                                ? support::geometry::tv2().shift
                                : support::geometry::tv2().shift + 1 + (level - 2) * (TICKWHEEL_GEOMETRY % 10);
     const int64_t width = int64_t{1} << shift;
-    const int64_t block = contract.now + static_cast<int32_t>(tickwheel_clock.next_block - jiffies);
+    const int64_t block = contract.now + static_cast<int32_t>(support::next_block_of(tickwheel_clock) - jiffies);
     return level == 6 ? (block & -width) + width : tick_of(i) & -width;
 }
 
@@ -125,8 +125,8 @@ int64_t look_for_event(int64_t otherwise)
     const int64_t from = timer_jiffies() - contract.running;
     const bool moves = contract.running || support::is_cascading(tickwheel_slots);
     const jiffies_t next = tickwheel_clock.next_run;
-    const bool searches = !moves && (~next & support::geometry::block_mask) == 0 &&
-                          tickwheel_slots.first[support::geometry::tv1_slot(next)] == nullptr;
+    const bool searches =
+        !moves && (~next & support::geometry::block_mask) == 0 && support::is_empty_tick(tickwheel_slots, next);
     const int64_t exact = searches && first != no_timer ? exact_event() : 0;
     jiffies_t answer = untouched;
     const int found = tickwheel_next_event(&answer);

@@ -119,7 +119,7 @@ def addresses_of(frames, file, text):
     copies = {}
     for address, places in frames.items():
         for depth, (function, place, line) in enumerate(places):
-            if place.endswith(file) and line in lines:
+            if line in lines and os.path.normpath(place).endswith(file):
                 copies.setdefault((function, *places[depth + 1:]), {}).setdefault(depth == 0, set()).add(address)
     return copies.values()
 

@@ -222,7 +222,7 @@ inline walk walk_of(const tickwheel::list_clock &clock, const list_slots &list, 
         if (timer->slot != 0 && (timer->slot & ~3u) != list.late(0)) {
             return {slot_field_wrong, seen.timers};
         }
-        const jiffies_t own = list.tick_of(timer, from) - from;
+        const jiffies_t own = list.distance(timer, from);
         if (own < distance) {
             return {older == &list.ends ? timer_earlier_than_next : wrong_slot_for_expiry, seen.timers};
         }
@@ -240,6 +240,18 @@ bool is_cascading(const tickwheel::wheel_slots<Geometry> &slots)
     return slots.cascading != 0;
 }
 inline bool is_cascading(const list_slots & /*list*/)
+{
+    return false;
+}
+/// @}
+
+/// @{ Whether the slot of tv1 of a tick is empty.
+template <class Geometry>
+bool is_empty_tick(const tickwheel::wheel_slots<Geometry> &slots, jiffies_t tick)
+{
+    return slots.first[Geometry::tv1_slot(tick)] == nullptr;
+}
+inline bool is_empty_tick(const list_slots & /*list*/, jiffies_t /*tick*/)
 {
     return false;
 }

@@ -137,30 +137,31 @@ private:
         // If the next block is the start of its slot, that slot may cascade now, and is first. Otherwise it is a
         // whole turn ahead, and last.
         const bool own_is_first = cascading_ && next_block_ >> lv.shift << lv.shift == next_block_;
-        unsigned steps = own_is_first ? 0 : slots_.marks.steps_to_next_mark(lv, own);
-        while (steps != 0 || own_is_first) {
-            const jiffies_t start = event_search<Geometry>::distance_to_slot(lv, next_block_, steps);
+        if (own_is_first && !walk_slot(lv.shift, lv.first_slot + own, 0)) {
+            return false;
+        }
+        // A search that began at its own slot must not visit that slot again.
+        const unsigned last = own_is_first ? lv.size() - 1 : lv.size();
+        unsigned steps = 0;
+        jiffies_t start = 0;
+        do {
+            const unsigned more = slots_.marks.steps_to_next_mark(lv, lv.index(next_block_ + (steps << lv.shift)));
+            steps += more;
+            if (more == 0 || steps > last) {
+                return true;
+            }
+            start = event_search<Geometry>::distance_to_slot(lv, next_block_, steps);
             // Later slots hold later timers.
             if (start >= distance_) {
                 break;
             }
-            const unsigned index = lv.index(next_block_ + (steps << lv.shift));
-            if (!walk_slot(lv.shift, lv.first_slot + index, start)) {
+            if (!walk_slot(lv.shift, lv.first_slot + lv.index(next_block_ + (steps << lv.shift)), start)) {
                 return false;
             }
             // A slot of the overflow level may hold timers that are later than the slot.
-            if ((distance_ - start) >> lv.shift == 0) {
-                break;
-            }
-            const unsigned more = slots_.marks.steps_to_next_mark(lv, index);
-            // A search that began at its own slot must not visit that slot again.
-            steps += more;
-            if (more == 0 || steps + own_is_first > lv.size()) {
-                return true;
-            }
-        }
+        } while ((distance_ - start) >> lv.shift != 0);
         // A slot of a level above begins where this level begins a turn, or now.
-        return cascading_ || steps == 0 || own + steps >= lv.size();
+        return cascading_ || own + steps >= lv.size();
     }
 
     /// Takes the earliest timer of a slot that begins `start` ticks after the origin. Returns false if a slot has

@@ -94,7 +94,7 @@ private:
         // later waits in tv2. So this slot only shrinks (I5).
         wheel.clock().next_run = tick + 1;
         wheel.clock().tv1_limit = tick + Geometry::tvr_size;
-        timer_list *timer = slots.running_head(slot);
+        timer_list *timer = slots.head(slot);
         do {
             if (static_cast<int32_t>(--steps_left) < 0) {
                 wheel.clock().next_run = tick;
@@ -119,7 +119,7 @@ private:
             wheel.callback_ends(timer);
             ++ran;
             Lock::irq_mask();
-            timer = slots.running_head(slot);
+            timer = slots.head(slot);
         } while (timer != nullptr);
         slots.running_timer = slots.between_callbacks();
         return true;
@@ -141,24 +141,28 @@ private:
     }
 
     // Searches the marks of the block from `tick` on, the first tick of a word. Sets `next_run` to the first
-    // marked tick, or to the block's last tick if none is marked. It has a preemption point before each word.
-    // Meanwhile `next_run` is the word's first tick. An arm then either lowers `next_run`, and the search ends, or
-    // marks a slot that is still to be searched.
+    // marked tick, or to the block's last tick if none is marked. It has a preemption point before the first word.
+    // Meanwhile `next_run` is `tick`. An arm then either lowers `next_run`, and the search ends, or marks a slot that
+    // is still to be searched.
     [[gnu::noinline]] static void update_next_run(Wheel &wheel, jiffies_t tick, irq_state irq)
     {
         wheel_clock &time = wheel.clock();
-        while (tick != time.next_block) {
+        const jiffies_t end = time.next_block;
+        if (tick != end) {
             time.next_run = tick;
             Lock::preemption_point(irq);
             if (time.next_run != tick) {
                 return;
             }
-            const uint32_t bits = wheel.slots().marks.words[Geometry::tv1_slot(tick) / 32];
-            if (bits != 0) {
-                time.next_run = tick + count_leading_zeros(bits);
-                return;
-            }
-            tick += 32;
+            const shared_word *word = &wheel.slots().marks.words[Geometry::tv1_slot(tick) / 32];
+            do {
+                const uint32_t bits = *word++;
+                if (bits != 0) {
+                    time.next_run = tick + count_leading_zeros(bits);
+                    return;
+                }
+                tick += 32;
+            } while (tick != end);
         }
         time.next_run = tick - 1;
     }

@@ -51,22 +51,14 @@ struct wheel_slots {
         return reinterpret_cast<timer_list *>(this);
     }
 
-    /// `first[slot]`, for an arm. A small core keeps the address of the slots anyway, and reaches `first` by the
-    /// offset of a load. For an element of an array GCC adds that offset to the number of the slot first, which makes
-    /// mod_timer() on a Cortex-M0 five instructions longer at -Os, and twelve at -O2.
+    /// `first[slot]`. A small core keeps the address of the slots anyway, and reaches `first` by the offset of a
+    /// load. For an element of an array GCC adds that offset to the number of the slot first, which makes mod_timer()
+    /// on a Cortex-M0 five instructions longer at -Os, and twelve at -O2. The other cores reach the element as well.
     [[gnu::always_inline]] timer_list *&head(unsigned slot)
     {
+#if TICKWHEEL_SMALL_CORE
         return reinterpret_cast<wheel_slots *>(reinterpret_cast<uintptr_t>(this) + slot * sizeof(uintptr_t))
             ->first[0];
-    }
-
-    /// `first[slot]`, for the runner. On a small core GCC 14 and 15 add the offset again for each callback, unless
-    /// they use head(). The other cores keep the element, because head() costs a Cortex-M3 two instructions a
-    /// callback at -Os.
-    [[gnu::always_inline]] timer_list *&running_head(unsigned slot)
-    {
-#if TICKWHEEL_SMALL_CORE
-        return head(slot);
 #else
         return first[slot];
 #endif
@@ -112,7 +104,7 @@ struct wheel_slots {
     void detach_oldest(unsigned slot, timer_list *oldest)
     {
         timer_list *const younger = oldest->next;
-        running_head(slot) = younger;
+        head(slot) = younger;
         if (younger != nullptr) {
             younger->prev = oldest->prev;
         }

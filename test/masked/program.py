@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A linked program, as binutils print it: instructions, constants, functions, and the source line of an address."""
 import bisect
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -244,7 +245,7 @@ class Program:
                 places = []
                 for index in range(start + 1, end, 2):
                     file, _, line = out[index + 1].partition(" ")[0].rpartition(":")
-                    places.append((out[index], file, int(line) if line.isdigit() else 0))
+                    places.append((out[index], os.path.normpath(file), int(line) if line.isdigit() else 0))
                 self.found_frames[address] = places
         return self.found_frames
 

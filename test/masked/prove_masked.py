@@ -165,8 +165,8 @@ def write_report(path, program, proof):
 
 
 def prove(build, named):
-    """The lines to print, the figures, the indexes of the loops that it needs, the indirect calls, and whether all is
-    proved."""
+    """The lines to print, the figures, the indexes of the loops that it has and of those that it needs, the indirect
+    calls, and whether all is proved."""
     program, parts = program_of(build)
     *loops, owner = loops_in(program, named)
     proof = Proof(program, *loops)
@@ -182,7 +182,7 @@ def prove(build, named):
     lines = [f"{build.name}: {', '.join(cells)}; stack {figures['stack']}"]
     for function, refused in proof.refused.items():
         lines.append(f"  {title(function)}: nothing is proved: {refused}: {program.shown(getattr(refused, 'at', None))}")
-    return lines, figures, used, calls, not proof.refused
+    return lines, figures, set(owner.values()), used, calls, not proof.refused
 
 
 def compiler_of(build):
@@ -212,17 +212,21 @@ def main(words):
         return worst.main(words[1:] == ["--check"], linked, compiler_of)
     chosen = builds_of_gate(int(words[1])) if option == "--check" else [
         build for build in builds() if not words or any(fnmatch(build.name, word) for word in words)]
-    named, used, calls, found = named_loops(), set(), set(), {}
+    named, has, used, calls, found = named_loops(), set(), set(), set(), {}
     with ProcessPoolExecutor(int(os.environ.get("JOBS", "1"))) as pool:
         for build, result in zip(chosen, pool.map(prove, chosen, [named] * len(chosen))):
-            lines, found[build], its_used, its_calls, proved = result
+            lines, found[build], its_loops, its_used, its_calls, proved = result
             print(*lines, sep="\n", flush=True)
+            has |= its_loops
             used |= its_used
             calls |= its_calls
             failed += not proved
     print("indirect calls:", ", ".join(sorted(calls)))
     # The callback of a timer, and the function of an inactivity timer of C.
     failed += len(calls) != 2
+    for index in set(range(len(named))) - has if option or not words else ():
+        print(f"test/masked/loops: no build has an instruction of '{named[index][2]}'")
+        failed += 1
     if words:
         return failed + differing(found)
     for index in set(range(len(named))) - used:

@@ -162,6 +162,40 @@ TEST_CASE("a sleep that ends before SysTick has loaded its period counts no tick
     CHECK_EQ(jiffies, from);
 }
 
+TEST_CASE("a sleep whose count ends while it is read counts all ticks but the last")
+{
+    constexpr uint32_t planned = 5;
+    unsigned before = 0;
+    unsigned after = 0;
+    vTaskDelay(1);
+    for (uint32_t moment = 0; moment < 400; ++moment) {
+        {
+            const masked all;
+            const jiffies_t from = jiffies;
+            systick_start_once(200 + moment);
+            while (at(systick_value) == 0) {
+            }
+            at(systick_reload) = planned * stand_in::clock_per_tick - 1;
+            for (unsigned i = 0; i < 100; ++i) {
+                barrier();
+            }
+            before += (at(interrupt_control) & pend_systick) != 0;
+            tickwheel_freertos_woke(planned);
+            after += (at(interrupt_control) & pend_systick) == 0;
+            REQUIRE(jiffies == from + planned - 1);
+            tickwheel_freertos_step(planned - 1);
+            systick_stop();
+            at(systick_reload) = stand_in::clock_per_tick - 1;
+            at(systick_value) = 0;
+            at(systick_control) = 7;
+        }
+        (void)xTaskCatchUpTicks(planned - 1);
+    }
+    check_counts();
+    CHECK(before > 20);
+    CHECK(after > 20);
+}
+
 namespace
 {
 

@@ -94,7 +94,7 @@ variant_flags = -DTICKWHEEL_GEOMETRY=$(firstword $(subst -, ,$(1))) \
 say = $(if $(filter-out 0,$(V)),,@echo "build $(1)"; )
 
 # Objects in folder $(1), by compiler $(2) with flags $(3), of the sources below $(4). Without $(4): of every source.
-# $(5) is c for sources in C. A change of compiler or flags changes flags.txt, and builds the objects again.
+# $(5) is c for sources in C. Another compiler, version or flag changes flags.txt, and builds the objects again.
 define objects_in
 object_folders += $(1)
 $(1)/$(4)%.o: $(4)%.$(or $(5),cpp) $(1)/$(4)flags$(5:%=-%).txt
@@ -102,7 +102,8 @@ $(1)/$(4)%.o: $(4)%.$(or $(5),cpp) $(1)/$(4)flags$(5:%=-%).txt
 	$(call say,$$@)$(2) $(3) -MMD -MP -c $$< -o $$@
 $(1)/$(4)flags$(5:%=-%).txt: always
 	@mkdir -p $$(@D)
-	@echo '$(2) $(3)' | cmp -s - $$@ || echo '$(2) $(3)' >$$@
+	@said=$$$$(echo '$(2) $(3)'; $(firstword $(2)) --version 2>&1 | head -n 1); \
+		echo "$$$$said" | cmp -s - $$@ || echo "$$$$said" >$$@
 endef
 # Archive $(1), by $(2), of the objects $(3). It is announced when $(4) is not empty.
 define archive

@@ -45,7 +45,7 @@ def link(build, core):
         env.pop("CROSS", None)
     subprocess.run([MAKE, "--no-print-directory", "-s", "lib", f"LIB={folder}", *build.arguments(core)], check=True,
                    stdout=subprocess.DEVNULL, env=env)
-    flags = shlex.split((folder / "flags.txt").read_text())
+    flags = shlex.split((folder / "flags.txt").read_text().splitlines()[0])
     ports = ["-Iport/riscv_clint"] if build.is_riscv else []
     subprocess.run([*flags, *ports, "-c", HERE / "drivers.cpp",
                     "-o", folder / "drivers.o"], check=True)

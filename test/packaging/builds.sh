@@ -64,7 +64,7 @@ check "a project in C alone finds it" project c-found C "$found" "$arm" "$instal
 reaches() {
     words=$1
     shift
-    "$@" >"$work/printed" && sed "/^echo/d; / -c /!d; s,$tree/,,g; s/.*/ & /" "$work/printed" >"$work/commands"
+    "$@" >"$work/printed" && sed "/ -c /!d; s,$tree/,,g; s/.*/ & /" "$work/printed" >"$work/commands"
     test -s "$work/commands" && for word in $words; do
         ! grep -vF -e " $word " "$work/commands" || { echo "without $word"; return 1; }
     done
@@ -163,6 +163,14 @@ changes() {
 }
 check "make lib, all of its choices" names_folder
 check "a change of them builds the same folder again" changes
+# Another version of the compiler does too.
+other_version() {
+    printf '#!/bin/sh\ntest "$1" = --version && echo 99 || exec %s "$@"\n' "$(command -v arm-none-eabi-g++)" >"$work/arm-none-eabi-g++"
+    chmod +x "$work/arm-none-eabi-g++"
+    (PATH=$work:$PATH && plain_make lib LIB="$work/changes" GEOMETRY=62 DEBUG=1 && grep -q 'build .*/tickwheel.o' "$work/said")
+}
+check "another version of the compiler builds it again" other_version
+rm -f "$work/arm-none-eabi-g++"
 
 check "make lib takes variables of somebody else's make" env MAKELEVEL=1 MAKEFLAGS= BOARD=theirs EXAMPLE=theirs \
     V=theirs JOBS= OPS=all ${MAKE:-make} --no-print-directory lib BUILD=theirs LIB="$work/theirs"

@@ -6,6 +6,7 @@ A timer and a slot are numbers, and each field is an array. `place` orders the t
 is about one timer or two. So it is assumed for the few timers that a call reaches, and proved for any two, x and y."""
 import sys
 import time
+from copy import copy
 from itertools import product
 
 from z3 import And, Array, BoolSort, Implies, Int, IntSort, Not, Or, SolverFor, Store, unsat
@@ -25,8 +26,8 @@ class Lists:
         self.left_out, self.path = left_out, []
 
     def copy(self, condition):
-        made = Lists(self.left_out)
-        made.__dict__.update(self.__dict__, path=[*self.path, condition])
+        made = copy(self)
+        made.path = [*self.path, condition]
         return made
 
     def set(self, name, at, value, statement=None):
@@ -185,10 +186,10 @@ def prove(left_out=None):
         claims = [*invariants(after, x, y), ("a head is in its slot", head_invariant(after, other)),
                   *order(h, after, actor, becomes, x, y)]
         for title, claim in claims:
-            solver = SolverFor("QF_AUFLIA")
-            solver.set("timeout", 60_000)
-            solver.add(*assumed, condition, *after.path, Not(claim))
+            solver.push()
+            solver.add(Not(claim))
             answer = solver.check()
+            solver.pop()
             proved += answer == unsat
             if answer != unsat:
                 wrong.append(f"{name}: {title}: {'refuted' if str(answer) == 'sat' else 'the solver cannot tell'}")

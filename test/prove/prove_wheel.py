@@ -8,17 +8,22 @@ import sys
 import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from copy import copy
 from pathlib import Path
 from types import SimpleNamespace
 
 import invariants
 import wheel
 from levels import Geometry, geometries
-from sections import Wheel, number, paths, wide
+from sections import Wheel, number, paths, solver, wide
 from wrong import VARIANTS, changed
-from z3 import And, BitVecVal, BoolVal, Concat, Extract, LShR, Not, SolverFor, ULT, is_true, unknown, unsat
+from z3 import And, BitVec, BitVecVal, BoolVal, Concat, Extract, Implies, LShR, Not, Or, ULT, is_true, unknown, unsat
 
-TIMEOUT = 300_000
+# Some sections are the same wherever the lock is open, or in both places where marks are searched. An arm is another where
+# TICKWHEEL_ARM_RUNNING_TICK is 1, and only in a callback.
+ANYWHERE, SEARCHES, RUNNING = "anywhere", "before a search of marks", "callback, TICKWHEEL_ARM_RUNNING_TICK=1"
+PLACES = {**{one: (one,) for one in wheel.PLACES}, ANYWHERE: wheel.PLACES, SEARCHES: (wheel.BETWEEN_RUNS, wheel.JUMP),
+          RUNNING: (wheel.CALLBACK,)}
 # In this order a run passes them while it finishes a tick.
 PHASES = (wheel.CALLBACK, wheel.REST, wheel.BLOCK_ENDS, wheel.JUMP, wheel.SEARCH, wheel.AHEAD, wheel.NEXT_TICK)
 
@@ -46,54 +51,71 @@ def start(w):
 
 
 def sections_of(model, place):
-    yield from model.CALLS
-    yield model.RUNNER[place]
-    yield exchange
-    if place in (wheel.BETWEEN_RUNS, wheel.JUMP):
+    if place == ANYWHERE:
+        yield from (model.arm, model.cancel, exchange)
+    elif place == SEARCHES:
         yield model.distance_to_work
+    elif place == RUNNING:
+        yield model.arm
+    else:
+        yield from (model.count, model.next_event, model.RUNNER[place])
     if place == wheel.BETWEEN_RUNS:
         yield start
 
 
+def invariants_of(w):
+    """Where the lock may be open in several places, those of each, if it is open in that one."""
+    at, found = BitVec("place", 4), {}
+    places = PLACES[w.at]
+    for index, place in enumerate(places):
+        here = copy(w)
+        here.at = place
+        for title, claim in invariants.of_wheel(here):
+            found.setdefault((title, claim.get_id()), (title, claim, []))[2].append(at == index)
+    yield from ((title, claim if len(ats) == len(places) else Implies(Or(*ats), claim)) for title, claim, ats in found.values())
+    if len(places) > 1:
+        yield "the lock is open in one of the places", Or(*(at == index for index in range(len(places))))
+
+
 def answer_of(*conditions):
-    solver = SolverFor("QF_BV")
-    solver.set("timeout", TIMEOUT)
-    solver.add(*conditions)
-    answer = solver.check()
+    one = solver()
+    one.add(*conditions)
+    answer = one.check()
     if answer == unknown:
-        raise TimeoutError(f"the solver cannot tell: {solver.reason_unknown()}")
-    return answer, solver
+        raise TimeoutError(f"the solver cannot tell: {one.reason_unknown()}")
+    return answer, one
 
 
 def prove_path(w, before, result):
     assumed = [claim for _, claim in before] + w.assumed
-    if not set(w.asked) <= result.reached:
+    if not {*w.asked, *w.known} <= result.reached:
         # Else a state was found already for each answer.
         if answer_of(*assumed)[0] == unsat:
             return
-        result.reached |= set(w.asked)
-    claims = w.claims + list(invariants.of_wheel(w))
+        result.reached |= {*w.asked, *w.known}
+    claims = w.claims + list(invariants_of(w))
     if result.variant:
         claims = [(title, claim) for title, claim in claims if title.startswith(result.variant.breaks)]
-    answer, solver = answer_of(*assumed, Not(And(*(claim for _, claim in claims))))
+    answer, found = answer_of(*assumed, Not(And(*(claim for _, claim in claims))))
     result.paths += 1
     if answer == unsat:
         result.claims.update(title for title, _ in claims)
         return
-    broken = [title for title, claim in claims if not is_true(solver.model().eval(claim, True))]
+    broken = [title for title, claim in claims if not is_true(found.model().eval(claim, True))]
     result.wrong.append(f"{w.geometry.name}, {w.title}: {'; '.join(broken)}")
 
 
-def prove(geometry, place, name, arms_running_tick=False, variant=None):
+def prove(geometry, place, name, variant=None):
     """Proves all paths of a section. Of a variant it stops at the first that is refuted."""
     model = changed(variant) if variant else wheel
     result = SimpleNamespace(paths=0, claims=Counter(), wrong=[], reached=set(), asked=set(), variant=variant,
                              seconds=-time.process_time())
     section = next(one for one in sections_of(model, place) if one.__name__ == name)
-    before = [] if section is start else list(invariants.of_wheel(Wheel(geometry, place)))
-    for w in paths(section, geometry, place, arms_running_tick=arms_running_tick):
+    at = wheel.CALLBACK if place == RUNNING else place
+    before = [] if section is start else list(invariants_of(Wheel(geometry, at)))
+    for w in paths(section, geometry, at, arms_running_tick=place == RUNNING):
         w.title = " ".join((place + ":", name, *w.words))
-        if section is model.RUNNER[place] and place != wheel.BETWEEN_RUNS and w.at != wheel.BETWEEN_RUNS:
+        if section is model.RUNNER.get(place) and place != wheel.BETWEEN_RUNS and w.at != wheel.BETWEEN_RUNS:
             w.claim(wheel.ENDS, ULT(measure(w), measure(Wheel(geometry, place))))
         result.asked |= {line for line, _ in w.asked}
         prove_path(w, before, result)
@@ -111,11 +133,13 @@ def judge(task):
 
 
 def tasks_of(geometry):
-    for place in wheel.PLACES:
+    for place in PLACES:
         for section in sections_of(wheel, place):
             yield geometry, place, section.__name__
-    # TICKWHEEL_ARM_RUNNING_TICK=1 changes only an arm in a callback.
-    yield geometry, wheel.CALLBACK, "arm", True
+
+
+# Where a block is one word of marks, no arm lowers next_run during a search: the search begins with the block.
+NOT_IN_ONE_WORD = "if w.when(w.next_run != w.tick):", True
 
 
 def not_reached(geometry, results):
@@ -124,7 +148,8 @@ def not_reached(geometry, results):
     lines = Path(wheel.__file__).read_text().splitlines()
     return [f"{geometry.name}: no state allows '{lines[line - 1].strip()}' to be {answer}"
             for line in sorted(set().union(*(one.asked for one in results))) for answer in (True, False)
-            if (line, answer) not in reached]
+            if (line, answer) not in reached
+            and (geometry.block_size > 32 or (lines[line - 1].strip(), answer) != NOT_IN_ONE_WORD)]
 
 
 def report(geometry, results):
@@ -150,7 +175,7 @@ def main():
     with ProcessPoolExecutor(int(os.environ.get("JOBS") or os.cpu_count())) as pool:
         runs = [(geometry, pool.map(judge, tasks_of(geometry))) for geometry in chosen]
         variants = [] if sys.argv[1:] else pool.map(
-            judge, ((chosen[0], one.place, one.section, False, one) for one in VARIANTS))
+            judge, ((chosen[0], one.place, one.section, one) for one in VARIANTS))
         for geometry, results in runs:
             results = list(results)
             wrong += report(geometry, results)

@@ -9,12 +9,20 @@ import sys
 from copy import copy
 
 from z3 import (And, BitVec, BitVecSort, BitVecVal, Bool, BoolSort, BoolVal, Concat, Extract, FreshConst, If, Implies, Not,
-                SignExt, UGE, ULE, ULT, ZeroExt, is_false, is_true, simplify)
+                SignExt, Then, UGE, ULE, ULT, ZeroExt, is_false, is_true, simplify)
 
 # A tick is a distance from next_block, in a number that does not wrap: 34 bits hold every tick that any invariant names.
 WIDE = 34
 # By contract. A delay has the same limit.
 MAX_LAG = (1 << 31) - 1
+
+
+def solver():
+    # A fifth of the time of SolverFor("QF_BV"), for the longest path of an arm.
+    found = Then("simplify", "propagate-values", "solve-eqs", "elim-uncnstr", "ackermannize_bv", "simplify", "max-bv-sharing",
+                 "bit-blast", "sat").solver()
+    found.set("timeout", 300_000)
+    return found
 
 
 def low(distance):
@@ -68,7 +76,7 @@ class Wheel:
         self.a_is_before_b, self.a_was_armed_first = Bool("a_is_before_b"), Bool("a_was_armed_first")
         self.tick, self.behind = BitVec("tick", WIDE), BitVec("behind", 32)
         self.steps, self.left, self.level = BitVec("steps", 32), BitVec("left", 32), BitVec("level", 3)
-        self.answers, self.asked, self.words = answers, [], []
+        self.answers, self.asked, self.known, self.words = answers, [], [], []
         self.assumed, self.claims = [], []
 
     @property
@@ -100,20 +108,26 @@ class Wheel:
     def claim(self, title, condition):
         self.claims.append((title, condition))
 
+    @staticmethod
+    def line():
+        """The line of the model."""
+        frame = sys._getframe(2)
+        while frame.f_code.co_filename.endswith("sections.py"):
+            frame = frame.f_back
+        return frame.f_lineno
+
     def answer(self, one, other):
         """Prescribed, or True. Each `one` and `other` is what is assumed then."""
         place = len(self.asked)
         answer = self.answers[place] if place < len(self.answers) else True
-        frame = sys._getframe(1)
-        while frame.f_code.co_filename.endswith("sections.py"):
-            frame = frame.f_back
-        self.asked.append((frame.f_lineno, answer))
+        self.asked.append((self.line(), answer))
         self.assumed.append(one if answer else other)
         return answer
 
     def when(self, condition):
         known = simplify(condition) if condition.__class__ is not bool else BoolVal(condition)
         if is_true(known) or is_false(known):
+            self.known.append((self.line(), is_true(known)))
             return is_true(known)
         return self.answer(condition, Not(condition))
 

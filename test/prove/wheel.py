@@ -402,7 +402,6 @@ def distance_to_cascade(w, levels):
     return distance
 
 
-# The calls that any context may make wherever the lock is open, and what the runner does next.
-CALLS = (count, arm, cancel, next_event)
+# What the runner does next.
 RUNNER = {BETWEEN_RUNS: run_budget, CALLBACK: callback_returns, NEXT_TICK: run_tick, SEARCH: search, AHEAD: cascade_block,
           REST: cascade_block, BLOCK_ENDS: empty_ticks, JUMP: jump}

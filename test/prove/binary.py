@@ -1,22 +1,25 @@
 # SPDX-License-Identifier: MIT
 """Proves that sections of the core, as compiled, do what wheel.py says, in every state of the clock that the invariants allow:
-the slot that an arm chooses, that to which a cascade moves a timer, the end of a tick, and the pass to another block. It does
-so in every legal geometry. In one build each number of the instructions, less one or one more, must be refuted."""
+the slot that an arm chooses, that to which a cascade moves a timer, the end of a tick, and the pass to another block; and that
+a cancel does what prove_lists.py says, in any memory. It does so in every legal geometry. In one build each number of the
+instructions, less one or one more, must be refuted."""
 import os
 import re
 import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from itertools import combinations
 from pathlib import Path
 
 import invariants
 import wheel
 from levels import geometries
-from lift import Processor, State, term, thumb
+from lift import Processor, State, half_word, memory, stored, term, thumb
 from program import Program, Refused
-from prove_words import leading_zeros
-from sections import Wheel, paths
-from z3 import And, BitVec, If, Not, Or, SolverFor, ULE, ZeroExt, sat, unknown
+from prove_lists import Lists
+from prove_words import TOP, leading_zeros
+from sections import Wheel, paths, solver
+from z3 import (UGE, ULE, ULT, And, BitVec, BitVecVal, If, LShR, Not, Or, RotateRight, ZeroExt, sat, unknown)
 
 OUT = Path("build/prove")
 PREFIX = os.environ.get("CROSS", "arm-none-eabi-")
@@ -73,6 +76,8 @@ class Proof:
         self.clock = dict(zip(range(CLOCK, CLOCK + 20, 4), clock_of(before)))
         argument = BitVec("argument", 32)
         self.argument = argument if name == "passed_blocks" else before.next_block + argument
+        self.arguments = [("stack", CLOCK), self.argument]
+        self.shown = dict(zip(("argument", *WORDS), (self.argument, *self.clock.values())))
         self.allowed = Or(*(And(*(claim for _, claim in invariants.of_clock(Wheel(geometry, place))))
                             for place in wheel.PLACES))
         # The paths of the model become one term for each word.
@@ -80,10 +85,6 @@ class Proof:
         self.given = And(*(one for one in (ends[0].assumed if name == "passed_blocks" else [])))
         self.wanted = {at: self.merged(ends, lambda end, n=n: clock_of(end)[n]) for n, at in enumerate(self.clock)}
         self.slot = None if ends[0].result is None else self.merged(ends, lambda end: ZeroExt(22, end.result))
-
-    @property
-    def arguments(self):
-        return [self.argument]
 
     @staticmethod
     def merged(ends, value):
@@ -97,7 +98,7 @@ class Proof:
         processor = Processor(self.program)
         processor.ends = {address for name, address in self.program.functions.items() if any(one in name for one in NEXT)}
         processor.instructions = {**self.program.instructions, **{one.address: one for one in changes}}
-        return processor.paths(State(self.program.functions[self.name], [("stack", CLOCK), *self.arguments], self.clock))
+        return processor.paths(State(self.program.functions[self.name], self.arguments, self.clock))
 
     def claims(self, end):
         yield from (term(end.stack.get(at)) == wanted for at, wanted in self.wanted.items())
@@ -106,14 +107,14 @@ class Proof:
 
     def refuted(self, end):
         """A state of the clock in which a path breaks a claim."""
-        solver = SolverFor("QF_BV")
-        solver.add(self.allowed, self.given, *end.conditions, Not(And(*self.claims(end))))
-        answer = solver.check()
+        found = solver()
+        found.add(self.allowed, self.given, *end.conditions, Not(And(*self.claims(end))))
+        answer = found.check()
         if answer == unknown:
-            sys.exit(f"the solver cannot tell: {solver.reason_unknown()}")
+            sys.exit(f"the solver cannot tell: {found.reason_unknown()}")
         if answer == sat:
-            values = (solver.model().eval(one, True).as_long() for one in (self.argument, *self.clock.values()))
-            yield f"{self.name}: " + ", ".join(f"{one} {value:#x}" for one, value in zip(("argument", *WORDS), values))
+            yield f"{self.name}: " + ", ".join(f"{one} {found.model().eval(value, True).as_long():#x}"
+                                               for one, value in self.shown.items())
 
     def refutes(self, changed):
         """Whether a path through a changed instruction breaks a claim, or cannot be followed."""
@@ -138,16 +139,13 @@ class FinishedTick(Proof):
 
     def __init__(self, geometry, program, name):
         super().__init__(geometry, program, "passed_blocks")
-        self.name, self.others = name, BitVec("others", 32)
+        self.name, others = name, BitVec("others", 32)
+        self.arguments.append(others)
         slot = self.argument & (geometry.tvr_size - 1)
-        self.later = self.others << (slot & 31)
+        self.later = others << (slot & 31)
         # The mark of the slot is cleared.
         self.given = self.later >= 0
         self.is_last = ~slot & (geometry.block_size - 1) == 0
-
-    @property
-    def arguments(self):
-        return [self.argument, self.others]
 
     def claims(self, end):
         called = {address: name for name, address in self.program.functions.items()}.get(end.called, "")
@@ -160,28 +158,95 @@ class FinishedTick(Proof):
                                                 term(end.registers[1]) == (self.argument | 31) + 1))
 
 
+class Field:
+    """next[x] of prove_lists.py, or another, in the memory."""
+
+    def __init__(self, lists, name):
+        self.lists, self.name = lists, name
+
+    def __getitem__(self, at):
+        memory, address = self.lists.memory, self.lists.address(self.name, at)
+        return half_word(memory, address) if self.name == "slot" else memory(address)
+
+
+class ListsInMemory(Lists):
+    """At the offsets of timer_list and wheel_slots."""
+    prev, next, slot, first = (property(lambda self, name=one: Field(self, name)) for one in ("prev", "next", "slot", "first"))
+
+    def __init__(self, geometry, core, slots):
+        self.left_out, self.path, self.memory, self.slots = None, [], memory, slots
+        marks, heads = (geometry.slot_count + 31) // 32 * 4, 4 * geometry.slot_count
+        # A Cortex-M0 has the heads last. Four words are after the marks.
+        self.heads, self.marks = (marks + 16, 0) if core == "cortex-m0" else (0, heads)
+        self.change_token, self.size = self.marks + marks, heads + marks + 16
+
+    def address(self, name, at):
+        if name == "first":
+            return self.slots + self.heads + 4 * at
+        return at + {"prev": 0, "next": 4, "slot": 16, "change_token": self.change_token}[name]
+
+    def set(self, name, at, value, statement=None):
+        if name == "marked":
+            word = self.slots + self.marks + 4 * LShR(at, 5)
+            self.memory = stored(self.memory, word, self.memory(word) & ~RotateRight(TOP, at))
+        elif name not in ("linked", "slot"):
+            self.memory = stored(self.memory, self.address(name, at), value)
+
+
+class Cancelled(Proof):
+    """A cancel, of a timer of any lists or of an idle one: it leaves the memory that a cancel of prove_lists.py leaves."""
+
+    def __init__(self, geometry, program, name, core):
+        self.program, self.name, self.clock = program, name, {}
+        timer, slots = self.arguments = BitVec("timer", 32), BitVec("slots", 32)
+        lists = ListsInMemory(geometry, core, slots)
+        older, younger, slot = lists.prev[timer], lists.next[timer], lists.slot[timer]
+        self.shown = {"timer": timer, "older": older, "younger": younger, "slot": slot}
+        objects = [(slots, lists.size), *((one, 20) for one in (timer, older, younger, lists.first[slot]))]
+        self.allowed = And(*(one & 3 == 0 for one, _ in objects), *(
+            Or(one == other, And(UGE(one - other, other_size), UGE(other - one, size)))
+            for (one, size), (other, other_size) in combinations(objects, 2)), *(one != slots for one, _ in objects[1:]))
+        self.pending = older != 0
+        self.given = Or(Not(self.pending), And(ULT(slot, geometry.slot_count), lists.first[slot] != 0))
+        self.anywhere = BitVec("anywhere", 32)
+        self.wanted = memory(self.anywhere)
+        for end in lists.unlink_for_requeue(timer):
+            end.set("prev", timer, 0)
+            end.set("change_token", slots, timer)
+            self.wanted = If(And(self.pending, *end.path), end.memory(self.anywhere), self.wanted)
+
+    def claims(self, end):
+        yield end.memory(self.anywhere) == self.wanted
+        yield term(end.registers[0]) == If(self.pending, BitVecVal(1, 32), BitVecVal(0, 32))
+
+
 def judge(task):
-    """How many paths and mutants there are, and what is wrong."""
-    geometry, build, name, with_mutants = task
-    proof = (FinishedTick if name == "finished_tick" else Proof)(geometry, compiled(geometry, build), name)
-    ends = list(proof.ends())
-    wrong = [one for end in ends for one in proof.refuted(end)] + ["no path"] * (ends == [])
-    changed = list(proof.mutants()) if with_mutants else []
-    # With one less it may be the same program: `x > 0 ? 1 : x` is `x > 1 ? 1 : x`.
-    wrong += [f"two mutants are proved: {what}" for what, pair in changed if not any(map(proof.refutes, pair))]
-    return len(ends), len(changed), [f"{geometry.name}, {' '.join(build)}: {one}" for one in wrong]
+    """How many paths and mutants of the sections there are, and what is wrong."""
+    geometry, build, with_mutants = task
+    program, paths_and_mutants, wrong = compiled(geometry, build), [], []
+    for name in (*SECTIONS, "finished_tick", "cancelled"):
+        proof = Cancelled(geometry, program, name, build[1]) if name == "cancelled" else (
+            FinishedTick if name == "finished_tick" else Proof)(geometry, program, name)
+        ends = list(proof.ends())
+        wrong += [one for end in ends for one in proof.refuted(end)] + [f"{name}: no path"] * (ends == [])
+        changed = list(proof.mutants()) if with_mutants else []
+        # With one less it may be the same program: `x > 0 ? 1 : x` is `x > 1 ? 1 : x`.
+        wrong += [f"{name}: two mutants are proved: {what}" for what, pair in changed if not any(map(proof.refutes, pair))]
+        paths_and_mutants.append((len(ends), len(changed)))
+    return paths_and_mutants, [f"{geometry.name}, {' '.join(build)}: {one}" for one in wrong]
 
 
 def main():
     OUT.mkdir(parents=True, exist_ok=True)
-    chosen = [(geometry, build, name, (geometry.name, build) == ("86", BUILDS[0])) for geometry in geometries()
-              for build in BUILDS for name in (*SECTIONS, "finished_tick") if geometry.name == "86" or build == BUILDS[0]]
+    chosen = [(geometry, build, (geometry.name, build) == ("86", BUILDS[0])) for geometry in geometries()
+              for build in BUILDS if geometry.name == "86" or build == BUILDS[0]]
     with ProcessPoolExecutor(int(os.environ.get("JOBS") or os.cpu_count())) as pool:
         judged = list(pool.map(judge, chosen))
-    wrong = [line for *_, lines in judged for line in lines]
-    print(*wrong, f"{len(judged)} compiled sections: {sum(one[0] for one in judged)} paths, "
-          f"{sum(one[1] for one in judged)} mutants, {len(wrong)} wrong", sep="\n")
-    return wrong != [] or not judged
+    wrong = [line for _, lines in judged for line in lines]
+    sections = [one for found, _ in judged for one in found]
+    print(*wrong, f"{len(sections)} compiled sections: {sum(one[0] for one in sections)} paths, "
+          f"{sum(one[1] for one in sections)} mutants, {len(wrong)} wrong", sep="\n")
+    return wrong != [] or not sections
 
 
 if __name__ == "__main__":

@@ -62,6 +62,10 @@ class Geometry:
         return tuple(found)
 
     @property
+    def slot_count(self):
+        return self.tvr_size + sum(level.size for level in self.levels)
+
+    @property
     def is_legal(self):
         source = f"#include \"wheel/geometry.hpp\"\ntemplate struct tickwheel::geometry<{self.tvr_bits}, {self.tvn_bits}>;\n"
         return subprocess.run([os.environ.get("CXX", "g++"), "-std=c++17", "-Icore", "-fsyntax-only", "-x", "c++", "-"],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sections of the core, alone, on a wheel whose slots only keep the number that they are told. binary.py compiles
-// this file with `private` made public, to reach those of the runner.
+// Sections of the core, alone, on a wheel whose slots only keep the number that they are told, or on lists. binary.py
+// compiles this file with `private` made public, to reach those of the runner.
 #include <stddef.h>
 
 #include <tickwheel/config.h>
@@ -109,6 +109,19 @@ struct fake_wheel {
 };
 
 using geometry = tickwheel::geometry<TVR_BITS, TVN_BITS>;
+
+struct wheel_of_lists {
+    tickwheel::wheel_slots<geometry> &lists;
+
+    tickwheel::wheel_slots<geometry> &slots()
+    {
+        return lists;
+    }
+    void cancelled(timer_list *)
+    {
+    }
+};
+
 using runner = tickwheel::runner<no_lock, geometry, fake_wheel>;
 using arming = tickwheel::arming<no_lock, geometry, fake_wheel>;
 
@@ -137,6 +150,12 @@ extern "C" unsigned cascaded_slot(const wheel_clock *clock, jiffies_t expires)
 extern "C" void passed_blocks(wheel_clock *clock, jiffies_t ticks)
 {
     clock->pass_blocks(ticks, geometry::block_mask);
+}
+
+extern "C" int cancelled(timer_list *timer, tickwheel::wheel_slots<geometry> *lists)
+{
+    wheel_of_lists wheel{*lists};
+    return tickwheel::arming<no_lock, geometry, wheel_of_lists>::cancel(wheel, timer);
 }
 
 // Ends with a call of update_next_run() or of end_block(), or returns.

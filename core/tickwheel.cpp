@@ -5,10 +5,17 @@
 #include <tickwheel/port.hpp>
 #include <tickwheel/timer.hpp>
 #include <tickwheel/wheel.hpp>
+#if TICKWHEEL_ONE_SHOT
+#include <tickwheel/one_shot.hpp>
+
+// Your file, or one of port/one_shot. It defines the class tickwheel_counter.
+#include "tickwheel_counter.hpp"
+#endif
 
 // These symbols occupy no memory. Each file asks for those of its own choices, so that a mismatch does not link.
 TICKWHEEL_DEFINE(TICKWHEEL_BUILT_FOR_HZ);
 TICKWHEEL_DEFINE(TICKWHEEL_BUILT_FOR_GEOMETRY);
+TICKWHEEL_DEFINE(TICKWHEEL_BUILT_FOR_ONE_SHOT);
 TICKWHEEL_DEFINE(TICKWHEEL_BUILT_FOR_DEBUG);
 TICKWHEEL_DEFINE(TICKWHEEL_BUILT_FOR_INITIAL_JIFFIES);
 TICKWHEEL_DEFINE(TICKWHEEL_BUILT_FOR_HOOKS);
@@ -25,8 +32,12 @@ tickwheel::slots_of<default_geometry> tickwheel_slots = {};
 
 // `jiffies` is the first word of the clock, so that a tick needs one address for all that it touches. The address
 // sanitizer would treat an alias in C++ as a separate variable, and poison the rest of the clock, so there the
-// assembler defines it.
-#ifdef __SANITIZE_ADDRESS__
+// assembler defines it. In one-shot mode it is the counter, which tickwheel_counter.hpp may give as a number.
+#if TICKWHEEL_ONE_SHOT
+#ifdef TICKWHEEL_JIFFIES_ADDRESS
+__asm__(".globl jiffies\n.set jiffies, " TICKWHEEL_STRING(TICKWHEEL_JIFFIES_ADDRESS));
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
 __asm__(".globl jiffies\n.set jiffies, tickwheel_clock\n.type jiffies, %object\n.size jiffies, 4");
 #else
 extern volatile jiffies_t jiffies __attribute__((alias("tickwheel_clock")));
@@ -75,8 +86,15 @@ bool is_null(const tickwheel_inactivity_timer *timer)
     return tickwheel::report_misuse(tickwheel::checks_of<default_geometry>::misuse_of_pointer(timer), nullptr);
 }
 
+#if TICKWHEEL_ONE_SHOT
+static_assert(tickwheel_counter::hz == TICKWHEEL_HZ, "TICKWHEEL_ONE_SHOT=1: TICKWHEEL_HZ is the rate of the counter");
+tickwheel::one_shot_wheel<tickwheel_counter, tickwheel::port_lock, default_geometry, default_storage,
+                          tickwheel::program_hooks>
+    wheel;
+#else
 // This object is empty: its state lies in the two objects above.
 tickwheel::wheel<tickwheel::port_lock, default_geometry, default_storage, tickwheel::program_hooks> wheel;
+#endif
 
 } // namespace
 
@@ -223,6 +241,17 @@ unsigned tickwheel_interrupt()
     return wheel.interrupt();
 }
 
+#if TICKWHEEL_ONE_SHOT
+void tickwheel_start()
+{
+    wheel.start();
+}
+
+unsigned tickwheel_interrupt_budget(unsigned steps)
+{
+    return wheel.interrupt_budget(steps);
+}
+#else
 int tickwheel_tick()
 {
     return wheel.tick();
@@ -247,6 +276,7 @@ int tickwheel_due()
 {
     return wheel.due();
 }
+#endif
 
 int tickwheel_next_event(jiffies_t *tick)
 {
@@ -270,8 +300,10 @@ void tickwheel_timer_set_function_(timer_list *timer, void (*function)(timer_lis
 }
 #endif
 
+#if !TICKWHEEL_ONE_SHOT
 void tickwheel_init(jiffies_t start)
 {
     wheel.init(start);
 }
+#endif
 }

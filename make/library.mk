@@ -10,7 +10,7 @@
 ##     cortex-r5, cortex-a9, which have the instruction sets ISA: thumb, arm. OPT: -Os, -O2, -Og, ..
 ##     FLOAT: soft, softfp, hard. LOCK: primask, none, basepri:<0x20 to 0xff, or 32 to 255>.
 ##     PRIORITY_BITS: __NVIC_PRIO_BITS of your chip, 3 to 8. Only a priority below 0x20 needs it.
-##     HZ: ticks a second, 1 to 100000. GEOMETRY: 86 (as Linux), 64 or 62 for less RAM, or 1, a list for ten timers.
+##     HZ: ticks a second, 1 to 4000000. GEOMETRY: 86 (as Linux), 64 or 62 for less RAM, or 1, a list for ten timers.
 ##     DEBUG: 1 reports misuse to tickwheel_bug(). TRACE: 1 gives the wheel the recorder of tools/trace, for a Cortex-M.
 ##     CROSS: the prefix of your GCC and ar, as in /opt/gcc/bin/arm-none-eabi-. CXX: a clang.
 lib_choices := $(filter-out -thumb,-$(ISA)) $(filter-out -Os,$(OPT)) $(filter-out -soft,-$(FLOAT)) \

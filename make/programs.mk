@@ -14,10 +14,10 @@ HOST       := build/host
 SANITIZE   := -fsanitize=address,undefined -fno-sanitize-recover=all
 HOST_FLAGS := -g $(TEST_WARNINGS) $(SANITIZE) -fno-omit-frame-pointer -DTICKWHEEL_TEST_HOST -Icore -Iport/host \
 	-Iport/cortex_m_systick -Iport/smp
-# rates_host.cpp is in one program: it depends on neither geometry nor checks. Four that take long are in two, because they
+# rates_host.cpp is in one program: it depends on neither geometry nor checks. Five that take long are in two, because they
 # depend on the checks, but their wheels have geometries of their own, or theirs does not matter.
 host_unit = $(basename $(filter-out $(without_slots) $(if $(filter 86,$(1)),,test/unit/rates_host.cpp) \
-	$(if $(filter 86%,$(1)),,$(patsubst %,test/unit/%_host.cpp,geometries rearming inactivity counter_tick)),$(UNIT_SOURCES)))
+	$(if $(filter 86%,$(1)),,$(patsubst %,test/unit/%_host.cpp,geometries rearming inactivity counter_tick one_shot)),$(UNIT_SOURCES)))
 # The formulas of test/prove as C++, for the tests that look at a wheel wherever the lock opens.
 build/prove/%/invariants.hpp: $(wildcard test/prove/*.py)
 	@mkdir -p $(@D)

@@ -38,7 +38,7 @@ struct jiffies_clock {
 };
 
 /// The longest delay that ticks() returns. start_after_at_least() can still add a tick to it.
-constexpr jiffies_t longest_ticks = 0x7FFFFFFE;
+constexpr jiffies_t longest_ticks = TICKWHEEL_LONGEST_DELAY - 1;
 
 /// ticks() calls this for a longer duration. It is not constexpr, so a constant that is too long does not compile.
 inline jiffies_t duration_longer_than_2_to_the_31_ticks()

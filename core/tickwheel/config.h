@@ -20,7 +20,7 @@
 #define TICKWHEEL_VERSION_PATCH 0
 /** @} */
 
-/** Ticks a second, 1 to 100000. Others define the name HZ, newlib for Arm as 100. */
+/** Ticks a second, 1 to 4000000. Others define the name HZ, newlib for Arm as 100. */
 #ifndef TICKWHEEL_HZ
 #define TICKWHEEL_HZ 1000
 #endif
@@ -69,6 +69,26 @@
 #endif
 
 /**
+ * 1: one-shot mode. A tick is one count of a counter that is never stopped, `jiffies` is that counter, and the only
+ * interrupts are those of events. Your file tickwheel_counter.hpp has the counter, or one of port/one_shot.
+ */
+#ifndef TICKWHEEL_ONE_SHOT
+#define TICKWHEEL_ONE_SHOT 0
+#endif
+#if TICKWHEEL_ONE_SHOT
+#ifdef TICKWHEEL_INITIAL_JIFFIES
+#error "TICKWHEEL_ONE_SHOT=1: jiffies is the counter, leave TICKWHEEL_INITIAL_JIFFIES out"
+#endif
+#define TICKWHEEL_INITIAL_JIFFIES 0u
+#endif
+
+/**
+ * The longest exact delay. In one-shot mode the wheel counts from its last interrupt, at most 2^28 ticks ago, and the
+ * next one may be late: 26 minutes at 1 MHz.
+ */
+#define TICKWHEEL_LONGEST_DELAY (TICKWHEEL_ONE_SHOT ? UINT32_C(0x5FFFFFFF) : UINT32_C(0x7FFFFFFF))
+
+/**
  * The first value of `jiffies`, 0u to 4294967295u, with the u. By default it is five minutes before the wrap, as
  * in Linux, so that each boot and each test crosses the wrap.
  */
@@ -107,15 +127,18 @@
 #endif
 
 /* Where the preprocessor cannot read a choice, it takes the #else, which says what is wanted. */
-#if TICKWHEEL_HZ >= 1 && TICKWHEEL_HZ <= 100000
+#if TICKWHEEL_HZ >= 1 && TICKWHEEL_HZ <= 4000000
 #else
-#error "TICKWHEEL_HZ must be a plain number from 1 to 100000"
+#error "TICKWHEEL_HZ must be a plain number from 1 to 4000000"
 #endif
 #if !TICKWHEEL_IS_0_OR_1_(TICKWHEEL_DEBUG)
 #error "TICKWHEEL_DEBUG must be 0 or 1"
 #endif
 #if !TICKWHEEL_IS_0_OR_1_(TICKWHEEL_ARM_RUNNING_TICK)
 #error "TICKWHEEL_ARM_RUNNING_TICK must be 0 or 1"
+#endif
+#if !TICKWHEEL_IS_0_OR_1_(TICKWHEEL_ONE_SHOT)
+#error "TICKWHEEL_ONE_SHOT must be 0 or 1"
 #endif
 #if !TICKWHEEL_IS_0_OR_1_(TICKWHEEL_HOOKS)
 #error "TICKWHEEL_HOOKS must be 0 or 1"
@@ -143,11 +166,12 @@
 
 /** @cond */
 TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_HZ) == TICKWHEEL_DIGITS_(TICKWHEEL_HZ),
-                 "TICKWHEEL_HZ must be a plain number from 1 to 100000");
+                 "TICKWHEEL_HZ must be a plain number from 1 to 4000000");
 TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_GEOMETRY) == TICKWHEEL_DIGITS_(TICKWHEEL_GEOMETRY),
                  "TICKWHEEL_GEOMETRY must be 86, 64, 62 or 1");
 TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_DEBUG) == 1, "TICKWHEEL_DEBUG must be 0 or 1");
 TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_ARM_RUNNING_TICK) == 1, "TICKWHEEL_ARM_RUNNING_TICK must be 0 or 1");
+TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_ONE_SHOT) == 1, "TICKWHEEL_ONE_SHOT must be 0 or 1");
 TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_HOOKS) == 1, "TICKWHEEL_HOOKS must be 0 or 1");
 #ifndef TICKWHEEL_BUILT_FOR_INITIAL_JIFFIES
 TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_INITIAL_JIFFIES) == TICKWHEEL_DIGITS_(TICKWHEEL_INITIAL_JIFFIES) + 1,
@@ -158,6 +182,7 @@ TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_INITIAL_JIFFIES) == TICKWHEEL_DIGIT
 /** @{ The library defines these symbols, and every file that includes the headers asks for them. */
 #define TICKWHEEL_BUILT_FOR_HZ "tickwheel_built_for_hz_" TICKWHEEL_STRING(TICKWHEEL_HZ)
 #define TICKWHEEL_BUILT_FOR_GEOMETRY "tickwheel_built_for_geometry_" TICKWHEEL_STRING(TICKWHEEL_GEOMETRY)
+#define TICKWHEEL_BUILT_FOR_ONE_SHOT "tickwheel_built_for_one_shot_" TICKWHEEL_STRING(TICKWHEEL_ONE_SHOT)
 #define TICKWHEEL_BUILT_FOR_DEBUG "tickwheel_built_for_debug_" TICKWHEEL_STRING(TICKWHEEL_DEBUG)
 #ifndef TICKWHEEL_BUILT_FOR_INITIAL_JIFFIES
 #define TICKWHEEL_BUILT_FOR_INITIAL_JIFFIES                                                                          \
@@ -192,6 +217,7 @@ TICKWHEEL_CHECK_(TICKWHEEL_LENGTH_(TICKWHEEL_INITIAL_JIFFIES) == TICKWHEEL_DIGIT
 /** @cond */
 TICKWHEEL_ASK_FOR(TICKWHEEL_BUILT_FOR_HZ);
 TICKWHEEL_ASK_FOR(TICKWHEEL_BUILT_FOR_GEOMETRY);
+TICKWHEEL_ASK_FOR(TICKWHEEL_BUILT_FOR_ONE_SHOT);
 TICKWHEEL_ASK_FOR(TICKWHEEL_BUILT_FOR_DEBUG);
 TICKWHEEL_ASK_FOR(TICKWHEEL_BUILT_FOR_INITIAL_JIFFIES);
 /** @endcond */

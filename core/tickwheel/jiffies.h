@@ -70,7 +70,7 @@ TICKWHEEL_INLINE jiffies_t tickwheel_secs_to_jiffies(uint32_t seconds)
     return seconds > TICKWHEEL_MAX_JIFFY_OFFSET / TICKWHEEL_HZ ? TICKWHEEL_MAX_JIFFY_OFFSET : seconds * TICKWHEEL_HZ;
 }
 
-/** @private The ticks of whole seconds and a part, `part` <= 100000, at most `limit`. No sum can wrap. */
+/** @private The ticks of whole seconds and a part, `part` <= 4000000, at most `limit`. No sum can wrap. */
 TICKWHEEL_INLINE jiffies_t tickwheel_limited_sum_(uint32_t seconds, jiffies_t part, jiffies_t limit)
 {
     return seconds > limit / TICKWHEEL_HZ || seconds * TICKWHEEL_HZ > limit - part ? limit
@@ -80,7 +80,7 @@ TICKWHEEL_INLINE jiffies_t tickwheel_limited_sum_(uint32_t seconds, jiffies_t pa
 /** @private Milliseconds in ticks, rounded up, at most `limit`. */
 TICKWHEEL_INLINE jiffies_t tickwheel_limited_msecs_(unsigned milliseconds, jiffies_t limit)
 {
-    /* (milliseconds % 1000) * HZ <= 999 * 100000, and so is the rounding: 32 bits hold it. */
+    /* (milliseconds % 1000) * HZ <= 999 * 4000000, and the rounding still fits in 32 bits. */
     return tickwheel_limited_sum_(milliseconds / 1000u, (milliseconds % 1000u * TICKWHEEL_HZ + 999u) / 1000u, limit);
 }
 
@@ -99,7 +99,7 @@ TICKWHEEL_INLINE jiffies_t tickwheel_usecs_to_jiffies(unsigned microseconds)
 {
     /*
      * The part of a second, f = 1000 m + u microseconds, is f * HZ / 10^6 ticks. With m * HZ = 1000 q + r that is
-     * q + (1000 r + u * HZ) / 10^6, where 1000 r < 10^6 and u * HZ < 10^8. No step exceeds 32 bits.
+     * q + (1000 r + u * HZ) / 10^6, where 1000 r < 10^6 and u * HZ < 4 * 10^9. No step exceeds 32 bits.
      */
     const uint32_t fraction = microseconds % 1000000u;
     const uint32_t thousandths = fraction / 1000u * TICKWHEEL_HZ;
@@ -132,12 +132,12 @@ TICKWHEEL_INLINE unsigned tickwheel_jiffies_to_msecs(jiffies_t ticks)
 }
 
 /**
- * Converts ticks to microseconds, rounded down, at most 2^32 - 1. A tick is 10 microseconds or longer, so only 0
- * ticks become 0.
+ * Converts ticks to microseconds, rounded down, at most 2^32 - 1. Up to 1000000 ticks a second only 0 ticks become
+ * 0.
  */
 TICKWHEEL_INLINE unsigned tickwheel_jiffies_to_usecs(jiffies_t ticks)
 {
-    /* Long division by two digits of 1000: both products stay below HZ * 1000 <= 10^8. */
+    /* Long division by two digits of 1000: both products stay below HZ * 1000 <= 4 * 10^9. */
     const uint32_t thousandths = ticks % TICKWHEEL_HZ * 1000u;
     return tickwheel_saturated_sum_(ticks / TICKWHEEL_HZ, 1000000u,
                                     thousandths / TICKWHEEL_HZ * 1000u +
@@ -150,13 +150,28 @@ extern "C" {
 
 /**
  * The number of ticks since reset, plus TICKWHEEL_INITIAL_JIFFIES. It wraps: compare by tickwheel_time_after() and
- * its relatives. Read only. Every context may read it, also interrupts that the lock does not mask.
+ * its relatives. Read only. Every context may read it, also interrupts that the lock does not mask. In one-shot mode
+ * it is the counter itself. If that is not a register of 32 bits, a program that reads `jiffies` does not link: it
+ * calls tickwheel_current_tick().
  */
 extern volatile jiffies_t jiffies;
+
+/** tickwheel.h explains it. */
+jiffies_t tickwheel_current_tick(void);
 
 #ifdef __cplusplus
 }
 #endif
+
+/** @private `jiffies`, also where one-shot mode has no such symbol. */
+static inline jiffies_t tickwheel_now_(void)
+{
+#if TICKWHEEL_ONE_SHOT
+    return tickwheel_current_tick();
+#else
+    return jiffies;
+#endif
+}
 
 /*
  * Rounding to whole seconds, as Linux does. Timers that can wait then fire together, and wake a sleeping core once.
@@ -179,26 +194,26 @@ TICKWHEEL_INLINE jiffies_t tickwheel_rounded_(jiffies_t expires, jiffies_t now, 
  */
 static inline jiffies_t tickwheel_round_jiffies(jiffies_t expires)
 {
-    return tickwheel_rounded_(expires, jiffies, 0);
+    return tickwheel_rounded_(expires, tickwheel_now_(), 0);
 }
 
 /** As tickwheel_round_jiffies(), but always up. A whole second becomes the next one (Linux 2.6.29). */
 static inline jiffies_t tickwheel_round_jiffies_up(jiffies_t expires)
 {
-    return tickwheel_rounded_(expires, jiffies, 1);
+    return tickwheel_rounded_(expires, tickwheel_now_(), 1);
 }
 
 /** As tickwheel_round_jiffies(), for a delay from now. */
 static inline jiffies_t tickwheel_round_jiffies_relative(jiffies_t delay)
 {
-    const jiffies_t now = jiffies;
+    const jiffies_t now = tickwheel_now_();
     return tickwheel_rounded_(now + delay, now, 0) - now;
 }
 
 /** As tickwheel_round_jiffies_up(), for a delay from now. */
 static inline jiffies_t tickwheel_round_jiffies_up_relative(jiffies_t delay)
 {
-    const jiffies_t now = jiffies;
+    const jiffies_t now = tickwheel_now_();
     return tickwheel_rounded_(now + delay, now, 1) - now;
 }
 

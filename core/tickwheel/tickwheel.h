@@ -65,6 +65,15 @@ enum {
     TICKWHEEL_TIMER_DEFERRABLE = 1
 };
 
+/** Without ticks the library does not have this call. */
+#if !TICKWHEEL_ONE_SHOT
+#define TICKWHEEL_FOR_TICKS_
+#elif defined(__clang__)
+#define TICKWHEEL_FOR_TICKS_ __attribute__((unavailable("TICKWHEEL_ONE_SHOT=1: use tickwheel_interrupt()")))
+#else
+#define TICKWHEEL_FOR_TICKS_ __attribute__((error("TICKWHEEL_ONE_SHOT=1: use tickwheel_interrupt()")))
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -102,7 +111,7 @@ uint64_t tickwheel_get_jiffies_64(void);
  * no pending tick and return `jiffies`. An interrupt above SysTick that comes between the start of SysTick's handler
  * and its count gets `jiffies` too. The ready-made handlers of port/cortex_m_systick have a function of their own,
  * which is exact unless other code reads SysTick's COUNTFLAG. A program whose tick comes from another timer may
- * define one (port/README.md).
+ * define one (port/README.md). In one-shot mode it returns the counter.
  */
 jiffies_t tickwheel_current_tick(void);
 
@@ -205,9 +214,25 @@ int tickwheel_inactivity_pending(const struct tickwheel_inactivity_timer *timer)
 /**
  * Counts one tick and runs what is due. For SysTick_Handler(). If two ticks begin during its run, one is lost,
  * because SysTick can pend only once. tickwheel_tick() and tickwheel_run() in two handlers avoid that.
+ *
+ * In one-shot mode it counts the ticks that have passed, runs what is due, and sets the alarm for the next event.
+ * Call it in the alarm's handler after you have cleared the alarm's flag, or in a softirq that this handler pends. A
+ * call inside another one returns 0 at once, and the other does the work.
  * @return how many callbacks ran
  */
 unsigned tickwheel_interrupt(void);
+
+/**
+ * Only in one-shot mode. Starts the wheel and pends the interrupt of the alarm. The counter must run. Timers may be
+ * armed before, if the counter was reset with the core.
+ */
+void tickwheel_start(void);
+
+/**
+ * Only in one-shot mode. As tickwheel_interrupt(), but stops after `steps` steps, as tickwheel_run_budget() counts
+ * them. If work is left, it pends the alarm's interrupt and returns.
+ */
+unsigned tickwheel_interrupt_budget(unsigned steps);
 
 /**
  * Counts one tick, in constant time and without the lock. tickwheel_tick(), tickwheel_advance(),
@@ -215,13 +240,13 @@ unsigned tickwheel_interrupt(void);
  * @return 1 if tickwheel_run() must be called, although it may find nothing to call; else 0. It stays 1 until a
  * run catches up.
  */
-int tickwheel_tick(void);
+int tickwheel_tick(void) TICKWHEEL_FOR_TICKS_;
 
 /**
  * Runs what is due, in the caller's context, with interrupts as the caller has set them.
  * @return how many callbacks ran. Inside another run it returns 0 at once, and the other run does the work.
  */
-unsigned tickwheel_run(void);
+unsigned tickwheel_run(void) TICKWHEEL_FOR_TICKS_;
 
 /**
  * As tickwheel_run(), but stops after `steps` steps. Each callback, each timer that moves to a lower level, and
@@ -232,10 +257,10 @@ unsigned tickwheel_run(void);
  * @param steps up to 2^31 - 1; bit 31 does not count
  * @return how many callbacks ran; 0 may mean that all steps went into moves
  */
-unsigned tickwheel_run_budget(unsigned steps);
+unsigned tickwheel_run_budget(unsigned steps) TICKWHEEL_FOR_TICKS_;
 
 /** Tells a main loop before it sleeps whether ticks are left. @return 1 if a counted tick is not finished, else 0 */
-int tickwheel_due(void);
+int tickwheel_due(void) TICKWHEEL_FOR_TICKS_;
 
 /**
  * Counts `ticks` ticks at once, after a sleep or another pause. From the first call on a run jumps over empty blocks
@@ -243,7 +268,7 @@ int tickwheel_due(void);
  * @param ticks below 2^31
  * @return as tickwheel_tick()
  */
-int tickwheel_advance(uint32_t ticks);
+int tickwheel_advance(uint32_t ticks) TICKWHEEL_FOR_TICKS_;
 
 /**
  * Finds the earliest tick in which a timer that is not deferrable will fire. The answer is a snapshot. A tick that is
@@ -280,7 +305,7 @@ int tickwheel_next_expiry_locked(jiffies_t *tick, unsigned limit);
 int tickwheel_next_event(jiffies_t *tick);
 
 /** Empties the wheel and sets `jiffies` to `start`. Nothing may be pending or running. Not needed after reset. */
-void tickwheel_init(jiffies_t start);
+void tickwheel_init(jiffies_t start) TICKWHEEL_FOR_TICKS_;
 
 /**
  * The wheel calls this on misuse in a build with TICKWHEEL_DEBUG=1, with its lock open. You may define it. The
@@ -298,7 +323,7 @@ void tickwheel_bug(const char *what, const struct timer_list *timer);
 #ifdef __cplusplus
 extern "C"
 #endif
-    __attribute__((error("a delay of more than 2^31 - 2 ticks"))) void
+    __attribute__((error("a delay of more than 2^31 - 2 ticks, in one-shot mode of more than 0x5FFFFFFE"))) void
     tickwheel_delay_too_long_(void);
 #endif
 
@@ -306,13 +331,14 @@ extern "C"
  * Arms or moves a timer, which then fires after at least `milliseconds`, and less than two ticks later than that.
  * The longest delay is 2^31 - 2 ticks, or 2^31 - 3 if a tick is pending: 24 days at 1000 ticks a second. A longer
  * constant does not compile with GCC and optimisation. A longer delay in a variable ends 2^31 - 1 ticks after
- * `jiffies`, and debug builds report it. From the same contexts as tickwheel_mod_timer().
+ * `jiffies`, and debug builds report it. In one-shot mode TICKWHEEL_LONGEST_DELAY takes the place of 2^31 - 1. From
+ * the same contexts as tickwheel_mod_timer().
  * @return as tickwheel_mod_timer()
  */
 __attribute__((always_inline)) static inline int tickwheel_start_after_ms(struct timer_list *timer,
                                                                           unsigned milliseconds)
 {
-    const jiffies_t longest = 0x7FFFFFFFu;
+    const jiffies_t longest = TICKWHEEL_LONGEST_DELAY;
     const jiffies_t delay = tickwheel_limited_msecs_(milliseconds, longest);
 #if !defined(__clang__)
     /* Not with clang, which treats a variable as a constant on each path on which its value is known. `milliseconds`
@@ -326,7 +352,7 @@ __attribute__((always_inline)) static inline int tickwheel_start_after_ms(struct
     jiffies_t expires = tickwheel_current_tick() + delay + 1;
     if (delay > longest / 2) {
         /* `jiffies` is read last, so that a tick in between cannot make the delay look longer. */
-        const jiffies_t last = jiffies + longest;
+        const jiffies_t last = tickwheel_now_() + longest;
         if (tickwheel_time_after(expires, last)) {
             if (TICKWHEEL_DEBUG) {
                 tickwheel_bug("tickwheel_start_after_ms: more than 2^31 - 2 ticks", timer);

@@ -34,10 +34,12 @@ extern "C" bool tickwheel_end_wait_(timer_list *timer, shared_word *deadline, bo
 
 /// The default wheel, with the names of a wheel<>.
 struct c_wheel {
+    /// As in wheel<>.
+    static constexpr jiffies_t longest_delay = TICKWHEEL_LONGEST_DELAY;
     /// @{ The function of the C API.
     static jiffies_t jiffies()
     {
-        return ::jiffies;
+        return tickwheel_now_();
     }
     static uint64_t get_jiffies_64()
     {
@@ -202,7 +204,7 @@ public:
 
 protected:
     /// The longest exact delay. A tick that is 2^31 or more ahead reads as past, so "for ever" would fire at once.
-    static constexpr jiffies_t longest_delay = 0x7FFFFFFF;
+    static constexpr jiffies_t longest_delay = Wheel.longest_delay;
     /// `ticks`, or `longest` if it is more or negative. A fraction does not compile, and with optimisation neither
     /// does a negative constant.
     template <class Ticks, class Number>

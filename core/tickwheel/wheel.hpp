@@ -57,6 +57,9 @@ class wheel : public Storage, public Hooks {
     using checks = checks_of<Geometry>;
 
 public:
+    /// A tick that is further ahead reads as past.
+    static constexpr jiffies_t longest_delay = 0x7FFFFFFF;
+
     /// @{ As the function of tickwheel.h.
 
     // --- Tick

@@ -53,16 +53,23 @@ struct event_search {
         }
         next_slots found;
         find(slots.marks, clock.next_block, found);
-        jiffies_t distance = found.first;
-        if (distance == none) {
+        if (found.first == none) {
             return 0;
         }
-        if (const timer_list *const timer = lone_timer(slots, found.slot)) {
-            const jiffies_t expires = timer->expires - clock.next_block;
-            distance = expires < found.second ? expires : found.second;
-        }
-        *tick = clock.next_block + distance;
+        *tick = clock.next_block + distance_to_event(found, clock, slots);
         return 1;
+    }
+
+    /// The ticks from the next block to the next event, when find() has found a slot.
+    [[gnu::always_inline]] static jiffies_t distance_to_event(const next_slots &found, const wheel_clock &clock,
+                                                              const slots_of<Geometry> &slots)
+    {
+        const timer_list *const timer = lone_timer(slots, found.slot);
+        if (timer == nullptr) {
+            return found.first;
+        }
+        const jiffies_t expires = timer->expires - clock.next_block;
+        return expires < found.second ? expires : found.second;
     }
 
     /// The timer of a slot of tv2 to tv5, if the slot has no other one. A debug build finds none if it is

@@ -119,6 +119,8 @@ bounds='#include <tickwheel/tickless.hpp>
     constexpr uint32_t longest = 7u << 24;
     static_assert(says(false, 0) && says(false, shortest - 1) && says(true, shortest) && says(true, shortest + 1));
     static_assert(says(true, longest - 1) && says(true, longest) && says(false, longest + 1) && says(false, ~0u));'
+ticks='#include <tickwheel/tickwheel.h>
+    void tick() { (void)tickwheel_tick(); }'
 unused='#include <tickwheel/systick.h>
     void ignored(uint32_t clock_hz) { tickwheel_systick_start(clock_hz); }'
 
@@ -157,6 +159,7 @@ a tick does not fit in SysTick's 24 bits|run -DTICKWHEEL_HZ=1 $own $of_slow
 TICKWHEEL_SYSTICK_FITS|compiles "$compile $soft -DTICKWHEEL_HZ=1" "$constant"
 |compiles "$compile $soft -DTICKWHEEL_HZ=2" "$constant"
 |compiles "$compile $soft -DTICKWHEEL_HZ=7" "$bounds"
+use tickwheel_interrupt()|compiles "$compile $soft -DTICKWHEEL_ONE_SHOT=1" "$ticks"
 ignoring return value of 'int tickwheel_systick_start|compiles "$compile $soft" "$unused"
 TICKWHEEL_GEOMETRY replaces TICKWHEEL_TVR_BITS and TICKWHEEL_TVN_BITS|compiles "$compile $soft -DTICKWHEEL_TVN_BITS=2" "#include <tickwheel/timer.h>"
 port/host masks no interrupt|arm-none-eabi-g++ $soft -std=c++17 -Icore -Iport/host -fsyntax-only core/tickwheel.cpp
@@ -165,6 +168,7 @@ port/host masks no interrupt|arm-none-eabi-g++ $soft -std=c++17 -Icore -Iport/ho
 |disagrees "tickwheel_built_for_geometry_64'" -DTICKWHEEL_GEOMETRY=64 user
 |disagrees "tickwheel_built_for_debug_1'" -DTICKWHEEL_DEBUG=1 user
 |disagrees "tickwheel_built_for_initial_jiffies_7u'" -DTICKWHEEL_INITIAL_JIFFIES=7u user
+|disagrees "tickwheel_built_for_one_shot_1'" -DTICKWHEEL_ONE_SHOT=1 only_jiffies
 |disagrees "tickwheel_built_for_hz_250'" -DTICKWHEEL_HZ=250 only_jiffies
 |disagrees "tickwheel_built_for_hz_250'" -DTICKWHEEL_HZ=250 only_systick
 |link $soft -s "$work/only_jiffies.cpp" $of_soft
@@ -252,10 +256,12 @@ for parse in "arm-none-eabi-gcc $soft -x c -std=c11" "arm-none-eabi-gcc $soft -x
     parse="$parse -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wundef -Werror -Icore -fsyntax-only
         -include tickwheel/timer.h /dev/null"
     choices <<'END'
-HZ|TICKWHEEL_HZ must be a plain number|100000|0 100001 01000 007 0x3E8 1000u 500+500 1000.0 1e3 (1000) abc
+HZ|TICKWHEEL_HZ must be a plain number|4000000|0 4000001 01000 007 0x3E8 1000u 500+500 1000.0 1e3 (1000) abc
 GEOMETRY|TICKWHEEL_GEOMETRY must be 86, 64, 62 or 1|64 1|76 85 01 1u true 62u 0126 0x3E 60+4 (64) 8,6 6-4 864 abc
 DEBUG|TICKWHEEL_DEBUG must be 0 or 1|1|true 2 01 1u 1+0 ON y
 HOOKS|TICKWHEEL_HOOKS must be 0 or 1|0|true 2 01 1u 1+0
+ONE_SHOT|TICKWHEEL_ONE_SHOT must be 0 or 1|1|true 2 01 1u 1+0
+ONE_SHOT=1 -DTICKWHEEL_INITIAL_JIFFIES|leave TICKWHEEL_INITIAL_JIFFIES out||0u
 ARM_RUNNING_TICK|TICKWHEEL_ARM_RUNNING_TICK must be 0 or 1|1|true 2 01 1u 1+0
 LINK_CHECK|TICKWHEEL_LINK_CHECK must be 0 or 1|0|false 2 off
 INITIAL_JIFFIES|TICKWHEEL_INITIAL_JIFFIES must be a plain number|4294967295u|4294967296u 7 010u 0x7u 3u+4u 7ul 7.0

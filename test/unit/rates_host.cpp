@@ -131,3 +131,7 @@ void check_durations(uint64_t hz, Ticks ticks)
 #include "rates_at_hz.inc"
 #define RATE 100000
 #include "rates_at_hz.inc"
+#define RATE 1000000
+#include "rates_at_hz.inc"
+#define RATE 4000000
+#include "rates_at_hz.inc"

@@ -86,7 +86,7 @@ asked_variant := $(filter $(GEOMETRIES),$(GEOMETRY))$(debug_suffix)
 variant_flags = -DTICKWHEEL_GEOMETRY=$(firstword $(subst -, ,$(1))) \
 	-DTICKWHEEL_DEBUG=$(if $(findstring debug,$(1)),1,0) \
 	$(if $(findstring trace,$(1)),-DTICKWHEEL_HOOKS=1 -Itools/trace -Itools/trace/systick) \
-	$(if $(findstring silicon,$(1)),$(silicon_flags))
+	$(if $(findstring silicon,$(1)),$(silicon_flags)) $(if $(findstring one_shot,$(1)),$(one_shot_flags))
 
 # --- Rules that every part uses -------------------------------------------------------------------------------------
 

@@ -41,7 +41,7 @@ $(call objects_in,$(FIRMWARE)/$(1),$(FIRMWARE_CXX),$(filter-out -ffreestanding,$
 	$(call variant_flags,$(1)),test/unit/chron)
 $(call objects_in,$(FIRMWARE)/$(1),$(FIRMWARE_CC),$(FIRMWARE_CPU) -std=c11 $(FREESTANDING_C) $(TEST_WARNINGS) -Icore \
 	$(HZ_FLAGS) $(call variant_flags,$(1)),test/,c)
-$(call archive,$(FIRMWARE)/$(1)/libwheel.a,$(FIRMWARE_AR),$(WHEEL_SOURCES:%.cpp=$(FIRMWARE)/$(1)/%.o))
+$(call archive,$(FIRMWARE)/$(1)/libwheel.a,$(FIRMWARE_AR),$(patsubst %.cpp,$(FIRMWARE)/$(1)/%.o,$(if $(findstring one_shot,$(1)),core/tickwheel.cpp,$(WHEEL_SOURCES))))
 $(FIRMWARE)/$(1)/%.elf: $(wildcard linker/*.ld)
 	$(call say,$$@)$(FIRMWARE_LINK) $$(addprefix -T ,$$(filter examples/%.ld,$$^) linker/$(BOARD).ld) \
 		$$(filter %.o %.a,$$^) -lgcc -o $$@$(if $(BOARD_AFTER_LINK), && $(BOARD_AFTER_LINK) $$@)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An RP2040 of the emulator rp2040js. What the emulator does wrong is corrected from outside. Without one of these
-// corrections, `make soak-sleep BOARD=rpi-pico` fails.
+// corrections, `make soak-sleep BOARD=rpi-pico` or the test one-shot-rpi-pico fails.
 import { createRequire } from "node:module";
 
 // test/install_packages.sh puts the emulator there.
@@ -54,6 +54,17 @@ const corrections = {
             const counts = timer.enabled ? Math.floor((clock.nanos - timer.baseNanos) * timer.baseFreq / 1e9 + nearly) : 0;
             return Math.max(timer.baseValue - counts, 0);
         } });
+    },
+
+    // An alarm of the timer comes when the count begins that it names. The emulator comes up to a count before.
+    timer_alarm({ clock, peripherals }) {
+        for (const alarm of peripherals[0x40054].alarms) {
+            const schedule = alarm.clockAlarm.schedule.bind(alarm.clockAlarm);
+            alarm.clockAlarm.schedule = () => {
+                const counts = (alarm.targetMicros - Math.floor(clock.nanos / 1000)) >>> 0;
+                schedule((counts || 2 ** 32) * 1000 - clock.nanos % 1000);
+            };
+        }
     },
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// The timer of a RISC-V core in machine mode, mtime and mtimecmp, as the Counter of counter_tick.hpp; and the
-/// software interrupt for the callbacks. A layout says where their registers are. Chips without mtime, such as the
-/// CH32V003 and the ESP32-C3, need a Counter of their own.
+/// The timer of a RISC-V core in machine mode, mtime and mtimecmp, as the Counter of counter_tick.hpp and of
+/// one_shot.hpp; and the software interrupt for the callbacks. A layout says where their registers are. Chips without
+/// mtime, such as the CH32V003 and the ESP32-C3, need a Counter of their own.
 #ifndef TICKWHEEL_CLINT_HPP
 #define TICKWHEEL_CLINT_HPP
 
@@ -47,12 +47,13 @@ struct gd32vf103_clint {
     static constexpr uint32_t clear = 0;
 };
 
-/// `Hz` are the counts of mtime in a second.
-template <uint32_t Hz, class Layout = sifive_clint<>>
+/// `Hz` are the counts of mtime in a second. For one-shot mode with a faster mtime, a count of this Counter is
+/// 2^`Shift` of them.
+template <uint32_t Hz, class Layout = sifive_clint<>, unsigned Shift = 0>
 struct clint {
     /// The lower half of mtime. It wraps; set_alarm() finds the upper half.
     static constexpr unsigned bits = 32;
-    static constexpr uint32_t hz = Hz;
+    static constexpr uint32_t hz = Hz >> Shift;
     /// mtimecmp interrupts while it is not above mtime, so an alarm in the past comes at once.
     static constexpr uint32_t min_ahead = 0;
 
@@ -65,23 +66,31 @@ struct clint {
 
     static uint32_t read()
     {
-        return word(Layout::mtime);
+        return Shift == 0 ? word(Layout::mtime) : static_cast<uint32_t>(mtime() >> Shift);
     }
 
     static void set_alarm(uint32_t at)
     {
-        uint32_t upper = 0;
-        uint32_t lower = 0;
-        do {
-            upper = word(Layout::mtime + 4);
-            lower = read();
-        } while (upper != word(Layout::mtime + 4));
-        // counter_tick checks whether the alarm has passed, so this function need not.
-        const uint64_t when = (uint64_t{upper} << 32 | lower) + (at - lower);
+        const uint64_t now = mtime() >> Shift;
+        // The caller checks whether the alarm has passed, so this function need not.
+        const uint64_t when = (now + (at - static_cast<uint32_t>(now))) << Shift;
         // Between these writes the alarm is never earlier than `when`, because it would interrupt for nothing.
         word(Layout::mtimecmp + 4) = ~0u;
         word(Layout::mtimecmp) = static_cast<uint32_t>(when);
         word(Layout::mtimecmp + 4) = static_cast<uint32_t>(when >> 32);
+    }
+
+    /// For one-shot mode. The interrupt comes at once.
+    static void pend_alarm()
+    {
+        word(Layout::mtimecmp + 4) = 0;
+        word(Layout::mtimecmp) = 0;
+    }
+
+    /// For a handler of the alarm that only pends the softirq: it would not end while the alarm is past.
+    static void clear_alarm()
+    {
+        word(Layout::mtimecmp + 4) = ~0u;
     }
 
     static uint32_t mask()
@@ -121,7 +130,11 @@ struct clint {
         __asm__ volatile inline(TICKWHEEL_CSR("csrc mie, %0\n\tcsrs mstatus, %1")::"r"(software),
                                 "r"(port_lock::interrupts_on)
                                 : "memory");
+#if TICKWHEEL_ONE_SHOT
+        (void)tickwheel_interrupt();
+#else
         (void)tickwheel_run();
+#endif
         __asm__ volatile inline(TICKWHEEL_CSR("csrw mstatus, %1\n\tcsrw mepc, %0\n\tcsrs mie, %2")::"r"(pc),
                                 "r"(status), "r"(software)
                                 : "memory");
@@ -131,6 +144,17 @@ private:
     /// Bits of mie.
     static constexpr uint32_t software = 1u << 3;
     static constexpr uint32_t timer = 1u << 7;
+
+    static uint64_t mtime()
+    {
+        uint32_t upper = 0;
+        uint32_t lower = 0;
+        do {
+            upper = word(Layout::mtime + 4);
+            lower = word(Layout::mtime);
+        } while (upper != word(Layout::mtime + 4));
+        return uint64_t{upper} << 32 | lower;
+    }
 
     static volatile uint32_t &word(uintptr_t address)
     {

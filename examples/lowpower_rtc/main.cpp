@@ -1,42 +1,45 @@
 // SPDX-License-Identifier: MIT
-// Like lowpower, on a chip that stops SysTick while it sleeps, the nRF52840. Its RTC1
-// keeps counting at 32 768 Hz. 1024 ticks a second divide that; 1000 would work, too.
-#include <tickwheel/counter_tick.hpp>
+// Like lowpower, on a chip that stops SysTick while it sleeps, the nRF52840. Its RTC1 keeps counting at 32 768 Hz,
+// and each count is a tick of a wheel in one-shot mode. The only interrupts are those of the lamp. NOT RUN ON
+// HARDWARE.
+#include <tickwheel/one_shot.hpp>
 #include <tickwheel/periodic_timer.hpp>
+#include <tickwheel/port.hpp>
 
 #include "../../boards/board.hpp"
-#include "counter.hpp"
+#include "../../boards/nrf52840dk/rtc1.hpp"
 
-static tickwheel::counter_tick<counter> tick;
-static bool lit;
-static tickwheel::periodic_timer lamp{[] { board::led(lit = !lit); }};
+struct counter : board::rtc1 {
+    static void pend_alarm()
+    {
+        constexpr uintptr_t interrupt_set_pending = 0xE000E200;
+        parts::at(interrupt_set_pending) = 1u << 17;
+    }
+};
+
+static tickwheel::one_shot_wheel<counter, tickwheel::port_lock> wheel;
+
+static void toggle()
+{
+    static bool lit;
+    board::led(lit = !lit);
+}
+static tickwheel::periodic_timer<void (*)(), tickwheel::missed_periods::skip, wheel> lamp{toggle};
 
 // The interrupt of RTC1. The board gives it this name.
 extern "C" void SysTick_Handler()
 {
     counter::clear_alarm();
-    tick.interrupt();
-}
-
-// A tick whose alarm waits behind the caller counts for "at least".
-jiffies_t tickwheel_current_tick()
-{
-    return tick.current_tick();
-}
-
-extern "C" void PendSV_Handler()
-{
-    (void)tickwheel_run();
+    (void)wheel.interrupt();
 }
 
 int main()
 {
     (void)board::init();
-    lower_pendsv();
     counter::start();
-    tick.start();
-    lamp.start_after_ticks(TICKWHEEL_HZ / 2, 3 * TICKWHEEL_HZ);
+    wheel.start();
+    lamp.start_after_ticks(counter::hz / 2, 3 * counter::hz);
     for (;;) {
-        tick.idle();
+        board::idle();
     }
 }

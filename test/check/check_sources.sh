@@ -79,7 +79,7 @@ linux_names() {
 
 # Each WFI of a Cortex-M has a DSB before it and an ISB after it: <tickwheel/cortex_m_counter.hpp> says why.
 barriers_of_sleep() {
-    for source in port/cortex_m_systick/tickwheel_systick.cpp boards/startup/cortex_m.cpp examples/lowpower_rtc/main.cpp; do
+    for source in port/cortex_m_systick/tickwheel_systick.cpp boards/startup/cortex_m.cpp; do
         $arm -std=c++17 -Os -Icore -Iport/cortex_m -Iport/cortex_m_systick -c $source -o "$work/sleeps.o" || return 1
         arm-none-eabi-objdump -d --no-show-raw-insn "$work/sleeps.o" | awk -v source=$source '
             $2 == "wfi" { ++sleeps; good += before == "dsb" && getline && $2 == "isb" }

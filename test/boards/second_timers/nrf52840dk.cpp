@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 // This chip stops SysTick while it sleeps. So counter_tick makes the tick from RTC1, under the names of SysTick's
 // driver. NOT RUN ON HARDWARE.
+#include <tickwheel/cortex_m_counter.hpp>
 #include <tickwheel/counter_tick.hpp>
 #include <tickwheel/systick.h>
 
-#include "../../../examples/lowpower_rtc/counter.hpp"
+#include "../../../boards/nrf52840dk/rtc1.hpp"
+#include "../../support/core_registers.hpp"
 #include "nrf.hpp"
 
 namespace
 {
 
-struct reported : counter {
+struct reported : board::rtc1, tickwheel::cortex_m_counter {
     static void ticks_passed(uint32_t ticks)
     {
         tickwheel_ticks_passed(ticks);
@@ -38,7 +40,7 @@ jiffies_t tickwheel_current_tick()
 
 int tickwheel_systick_start(uint32_t /*clock_hz*/)
 {
-    lower_pendsv();
+    at(system_priorities) = at(system_priorities) | 0xFFu << 16;
     reported::start();
     // The alarm of TIMER1 must interrupt the tick.
     enable_interrupt(17, 0x40);

@@ -5,6 +5,8 @@
 # includes a header of tickwheel needs as well. These may be set before the include:
 #   TICKWHEEL_PORT     a folder of port/, or the absolute path of one's own with tickwheel/port.hpp in it
 #   TICKWHEEL_SYSTICK  yes: with the ready-made SysTick and PendSV handlers
+#   TICKWHEEL_COUNTER  for one-shot mode: a folder of port/one_shot, or the absolute path of one's own with
+#                      tickwheel_counter.hpp in it
 # The choices of config.h, port.hpp and systick.h go to TICKWHEEL_CPPFLAGS, before or after the include, or on make's
 # command line: TICKWHEEL_CPPFLAGS += -DTICKWHEEL_GEOMETRY=62.
 TICKWHEEL_DIR := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
@@ -22,6 +24,10 @@ TICKWHEEL_INCLUDES := -I$(TICKWHEEL_DIR)/core -I$(TICKWHEEL_PORT_DIR)
 ifeq ($(strip $(TICKWHEEL_SYSTICK)),yes)
 TICKWHEEL_INCLUDES += -I$(TICKWHEEL_DIR)/port/cortex_m_systick
 TICKWHEEL_SOURCES += $(TICKWHEEL_DIR)/port/cortex_m_systick/tickwheel_systick.cpp
+endif
+ifneq ($(TICKWHEEL_COUNTER),)
+TICKWHEEL_INCLUDES += -DTICKWHEEL_ONE_SHOT=1 \
+	-I$(if $(filter /%,$(TICKWHEEL_COUNTER)),$(TICKWHEEL_COUNTER),$(TICKWHEEL_DIR)/port/one_shot/$(TICKWHEEL_COUNTER))
 endif
 # A variable that was set by override takes no +=, so this one is only if it must be.
 ifeq ($(origin TICKWHEEL_CPPFLAGS),command line)

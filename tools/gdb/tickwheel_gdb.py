@@ -102,6 +102,9 @@ class Program:
         self.objfiles = gdb.objfiles()
         built_for = attempt(gdb.execute, "complete print tickwheel_built_for_hz_", False, True)
         self.hz = int((re.findall(r"hz_(\d+)", built_for) or [0])[0])
+        # In one-shot mode the program's jiffies is the counter, and the wheel's the one of its last interrupt.
+        built_for = attempt(gdb.execute, "complete print tickwheel_built_for_one_shot_1", False, True)
+        self.when = " at the last interrupt" if built_for else ""
         # The linker's symbols, not the debug information: that describes all that --gc-sections discarded, too.
         said = gdb.execute("maint print msymbols", to_string=True)
         self.files = {int(address, 16): (file or name) for address, name, file in
@@ -275,7 +278,7 @@ class Wheel:
         marks = range(self.addresses[1], self.addresses[1] + self.slots.type.sizeof)
         nobody = "nobody, timers cascade" if self.slots["cascading"] else "nobody"
         runner = "the runner, no callback" if running == marks[0] else nobody
-        return (f"wheel {self.name}: jiffies {self.jiffies}, next run {self.next_run} "
+        return (f"wheel {self.name}: jiffies {self.jiffies}{Program.now().when}, next run {self.next_run} "
                 f"({f'in {ahead}' if ahead > 0 else 'due'}), lag {max(0, 1 - ahead)}, {pending} pending, "
                 f"running: {runner if not running or running in marks else Program.now().owner(running)[0]}")
 

@@ -107,8 +107,9 @@ handlers_return_by_a_load() {
 core_includes() {
     grep -nE '^ *# *include' core/*.cpp core/*/*.h core/*/*.hpp |
         grep -vE '<(stdint|stddef)\.h>|<tickwheel/[a-z_0-9]+\.(h|hpp)>' |
-        grep -vE '^core/tickwheel/wheel\.hpp:[0-9]*:#include "\.\./wheel/[a-z_]+\.hpp"$' |
+        grep -vE '^core/tickwheel/wheel\.hpp:[0-9]*:#include "\.\./(wheel|list)/[a-z_]+\.hpp"$' |
         grep -vE '^core/wheel/[a-z_]+\.hpp:[0-9]*:#include "[a-z_]+\.hpp"$' |
+        grep -vE '^core/list/[a-z_]+\.hpp:[0-9]*:#include "(\.\./wheel/)?[a-z_]+\.hpp"$' |
         grep -v '^core/tickwheel/config.h:[0-9]*:#include "tickwheel needs C++17' |
         grep -v '^core/tickwheel/hooks.hpp:[0-9]*:#include "tickwheel_hooks.hpp"$' |
         grep -v '^core/tickwheel.cpp:[0-9]*:#include "tickwheel_counter.hpp"$' |
@@ -117,7 +118,7 @@ core_includes() {
         grep -v '^core/tickwheel/chrono.hpp:[0-9]*:#include <\(chrono\|ratio\)>$'
     grep -n 'tickwheel/port.hpp' core/*/* | grep include
     # The inside of the wheel includes no header that is built on it.
-    grep -nE 'include <tickwheel/' core/wheel/* | grep -vE '<tickwheel/(tickwheel|jiffies|lock|bits)\.h(pp)?>'
+    grep -nE 'include <tickwheel/' core/wheel/* core/list/* | grep -vE '<tickwheel/(tickwheel|jiffies|lock|bits)\.h(pp)?>'
     grep -nE 'include.*(boards|examples|test)/' -r core port
     grep -rniE 'include.*tickwheel' boards --include='*.[ch]pp'
     # A port includes core, itself and port.hpp. The driver of SysTick also needs the sleep of port/cortex_m.

@@ -20,6 +20,7 @@ endef
 $(eval $(call freertos_firmware,freertos,-Os -DSTAND_IN_KERNEL=11))
 $(eval $(call freertos_firmware,freertos-basepri,-O2 -DSTAND_IN_KERNEL=11 -DTICKWHEEL_LOCK_BASEPRI=0x40))
 $(eval $(call freertos_firmware,freertos-10-debug,-Os -DSTAND_IN_KERNEL=10 -DconfigINITIAL_TICK_COUNT=1000000 $(call variant_flags,64-debug)))
+$(eval $(call freertos_firmware,freertos-list,-Os -DSTAND_IN_KERNEL=11 $(call variant_flags,1)))
 
 ## make test-freertos
 ##     The port to FreeRTOS on a stand-in for the kernel: software timers, tickless sleep, the task of the callbacks, on

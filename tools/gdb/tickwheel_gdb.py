@@ -253,6 +253,7 @@ class Wheel:
         self.clock, self.slots = snapshot(*clock), snapshot(*slots)
         self.jiffies, self.next_run = word(self.clock["jiffies"]), word(self.clock["next_run"])
         geometry = bare(slots[1]).template_argument(0)
+        self.cascading = int(self.slots["cascading"])
         self.tvr_bits, self.tvn_bits = (int(geometry.template_argument(i)) for i in (0, 1))
         self.count = self.slots["first"].type.range()[1] + 1
 
@@ -276,7 +277,7 @@ class Wheel:
         ahead, running = self.ahead(self.next_run), int(self.slots["running_timer"])
         # A mark is an address in the slots, where no timer can be. The first one is the runner's.
         marks = range(self.addresses[1], self.addresses[1] + self.slots.type.sizeof)
-        nobody = "nobody, timers cascade" if self.slots["cascading"] else "nobody"
+        nobody = "nobody, timers cascade" if self.cascading else "nobody"
         runner = "the runner, no callback" if running == marks[0] else nobody
         return (f"wheel {self.name}: jiffies {self.jiffies}{Program.now().when}, next run {self.next_run} "
                 f"({f'in {ahead}' if ahead > 0 else 'due'}), lag {max(0, 1 - ahead)}, {pending} pending, "
@@ -328,6 +329,11 @@ class Wheel:
             function = snapshot(address, gdb.lookup_type("struct tickwheel_inactivity_timer"))["function"]
         return due_in, milliseconds, tick, *place, owner, attempt(callback, function), kind
 
+    def jiffies_64(self):
+        """As wheel_clock::jiffies_64()."""
+        halves, upcoming = word(self.clock["half_turns"]), (self.jiffies + 1) % 2**32
+        return ((halves + ((halves ^ upcoming >> 31) & 1)) // 2 << 32 | upcoming) - 1
+
     def kind(self, address, timer, owned):
         # A bare timer_list may be a part of what its function takes.
         function = function_at(int(timer["function"]) & ~1) if owned is None or not lineage(owned)[1:] else None
@@ -342,13 +348,44 @@ class Wheel:
         elif "tickwheel::inactivity_timer<" in kinds:
             kind += f"inactivity, {self.ahead(word(timer['deadline_']))} to go"
         elif "tickwheel::long_timer<" in kinds:
-            # This is wheel_clock::jiffies_64(). The timer parks at ticks with the last 30 bits of its own tick.
-            halves, upcoming = word(self.clock["half_turns"]), (self.jiffies + 1) % 2**32
-            now = ((halves + ((halves ^ upcoming >> 31) & 1)) // 2 << 32 | upcoming) - 1
-            kind += f"long, {(word(timer['upper_']) << 30 | int(timer['expires']) % 2**30) - now} to go"
+            # The timer parks at ticks with the last 30 bits of its own tick.
+            to_go = (word(timer['upper_']) << 30 | int(timer['expires']) % 2**30) - self.jiffies_64()
+            kind += f"long, {to_go} to go"
         # Without the type, the name of the function has the kind.
         named = re.match(r"tickwheel::(periodic|inactivity|long)_timer<", linker_symbol(int(timer["function"]) & ~1)[0] or "")
         return kind.strip() or (named[1] if named else "plain")
+
+
+class List(Wheel):
+    """The list of TICKWHEEL_GEOMETRY=1. All its timers are in slot 0 of "list"."""
+
+    def __init__(self, name, clock, slots):
+        self.name, self.addresses, self.cascading = name, (clock[0], slots[0]), 0
+        self.clock, self.slots = snapshot(*clock), snapshot(*slots)
+        self.jiffies, self.next_run = word(self.clock["jiffies"]), word(self.clock["next_run"])
+
+    def place(self, number):
+        return "list", 0
+
+    def jiffies_64(self):
+        turns, upcoming = word(self.clock["quarter_turns"]), (self.jiffies + 1) % 2**32
+        return ((turns + ((upcoming >> 30) - turns) % 4) // 4 << 32 | upcoming) - 1
+
+    def listing(self):
+        # The ends are the first member.
+        ends, older, found = self.addresses[1], self.addresses[1], {}
+        pointer = self.slots["ends"]["next"]
+        while int(pointer) != ends:
+            address = int(pointer)
+            timer = attempt(snapshot, address, pointer.type.target())
+            if isinstance(timer, str) or address in found or int(timer["prev"]) != older:
+                link = f"{Program.now().owner(older)[0]}.next" if found else "ends.next"
+                return self.lines(found), [f"overwritten: {link} leads to {Program.now().owner(address)[0]}"]
+            found[address], older, pointer = timer, address, timer["next"]
+        return self.lines(found), []
+
+    def lines(self, found):
+        return [self.cells(address, timer) for address, timer in found.items()]
 
 
 # --- The core
@@ -396,7 +433,7 @@ PendSV."""
 
     def table(self, parts):
         """A wheel, its timers, and what is wrong with it."""
-        wheel = Wheel(*parts)
+        wheel = (List if "tickwheel::list_clock" in lineage(parts[1][1]) else Wheel)(*parts)
         timers, faults = wheel.listing()
         timers.sort(key=lambda cells: cells[0])
         rows = [self.columns, *timers] if timers else ()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Inactivity time-outs in C++, and in C what c_face.c leaves out. inactivity_host.cpp interrupts them.
+// Inactivity time-outs in C++, and in C what c_face.c leaves out. rearming_host.cpp interrupts them.
 #include <initializer_list>
 
 #include <tickwheel/inactivity_timer.hpp>

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Periodic and long timers, and an interrupt at both ends of every stretch with the lock open. The outcome must be
-// one that the same calls have one after another: the interrupt's before, after or between those that it interrupts.
-// periodic.cpp and long.cpp show what the calls do without an interrupt.
+// Periodic, long and inactivity timers, and an interrupt at both ends of every stretch with the lock open, or two,
+// the second after the first or within it. The outcome must be one that the same calls have one after another: the
+// interrupt's before, after or between those that it interrupts. periodic.cpp, long.cpp and inactivity.cpp show what
+// the calls do without an interrupt.
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include <tickwheel/inactivity_timer.hpp>
 #include <tickwheel/long_timer.hpp>
 #include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/wheel.hpp>
@@ -18,12 +21,26 @@
 namespace
 {
 
+/// Whether the interrupt also comes before and after a look whether a timer is pending. A restart may do no more.
+bool looks_are_places;
+
 /// The interrupt also comes where a timer asks for the time.
 struct watched_wheel : tickwheel::wheel<unit::watched_lock, tickwheel::linux_small_geometry> {
     uint64_t get_jiffies_64()
     {
         unit::let_in();
         return wheel::get_jiffies_64();
+    }
+    static int timer_pending(const timer_list *timer)
+    {
+        if (looks_are_places) {
+            unit::let_in();
+        }
+        const int pending = wheel::timer_pending(timer);
+        if (looks_are_places) {
+            unit::let_in();
+        }
+        return pending;
     }
 };
 watched_wheel wheel;
@@ -65,6 +82,7 @@ void perform(const steps<Timer> &all, Timer &object)
         pass_place();
         step(object);
     }
+    pass_place();
 }
 
 template <class Timer>
@@ -74,15 +92,51 @@ steps<Timer> both(steps<Timer> first, const steps<Timer> &second)
     return first;
 }
 
-/// The interrupt's steps are being performed.
+/// An interrupt's steps are being performed.
 bool interrupting;
 
+/// Two interrupts, of which the second may have no steps. The first comes at the place with the first number, the
+/// second at a later one, which may be in the first.
 template <class Timer>
-void perform_interrupt(const steps<Timer> &all, Timer &object)
+struct interrupts {
+    const steps<Timer> &first;
+    const steps<Timer> &second;
+    unsigned places[2];
+    unsigned passed = 0;
+    unsigned came = 0;
+    bool first_is_under_way = false;
+    bool second_came_within = false;
+
+    void pass(Timer &object)
+    {
+        const unsigned place = passed++;
+        const bool is_second = came == 1 && place == places[1] && !second.empty();
+        if (is_second || (came == 0 && place == places[0])) {
+            ++came;
+            second_came_within = first_is_under_way;
+            first_is_under_way = !is_second;
+            unit::in_handler = false;
+            const bool outer = std::exchange(interrupting, true);
+            perform(is_second ? second : first, object);
+            interrupting = outer;
+            first_is_under_way = false;
+        }
+    }
+};
+
+/// Calls `run` with each pair of places, until so many do not come. It returns how many interrupts have come.
+template <class Run>
+void at_each_pair_of_places(Run run)
 {
-    interrupting = true;
-    perform(all, object);
-    interrupting = false;
+    unsigned came = 0;
+    unsigned place = 0;
+    do {
+        unsigned later = place;
+        do {
+            came = run(place, ++later);
+        } while (came == 2);
+        ++place;
+    } while (came != 0);
 }
 
 /// What a test sees of a timer, when it is called afterwards, and how many stops of the work and how many of the
@@ -121,7 +175,6 @@ struct called {
     {
         calls.push_back(wheel.get_jiffies_64());
         perform(std::exchange(then, {}), static_cast<Self &>(*this));
-        pass_place();
     }
 };
 
@@ -198,6 +251,36 @@ struct long_object : called<long_object> {
     }
 };
 
+struct inactivity_object : called<inactivity_object> {
+    void fired()
+    {
+        note();
+    }
+    tickwheel::inactivity_timer<tickwheel::member<&inactivity_object::fired>, wheel> timer{this};
+    bool is_shut_down = false;
+
+    outcome seen() const
+    {
+        return {timer.pending(), timer.expires(), 0, 0, 0, {}, {}};
+    }
+    void run_to_the_end()
+    {
+        const size_t before = calls.size();
+        jiffies_t left = 0;
+        if (is_shut_down) {
+            timer.restart_at(wheel.jiffies() + 5);
+            CHECK((!timer.pending() && wheel.next_expiry(&left) == 0));
+        }
+        const bool pending = timer.pending();
+        for (unsigned ticks = 0; ticks < 12; ++ticks) {
+            tick_and_run();
+        }
+        CHECK_EQ(calls.size(), before + pending);
+        CHECK((!timer.pending() && !timer.stop()));
+        CHECK_EQ(wheel.next_expiry(&left), 0);
+    }
+};
+
 template <class Timer>
 outcome outcome_of(Timer &object)
 {
@@ -227,62 +310,67 @@ steps<Timer> fire(const steps<Timer> &inside = {})
     }};
 }
 
-// The outcomes of all orders of the work's steps and the interrupt. The last one is that without the interrupt.
+// Adds the outcomes of all orders of the steps to those of no interrupt, of one and of two.
 template <class Timer, class Prepare>
-std::vector<outcome> in_every_order(const steps<Timer> &work, const steps<Timer> &interrupt, Prepare prepare)
+void add_every_order(const steps<Timer> &work, const steps<Timer> &first, const steps<Timer> &second, Prepare prepare,
+                     std::vector<outcome> (&outcomes)[3])
 {
-    std::vector<outcome> outcomes;
-    bool taken = true;
-    for (unsigned place = 0; taken; ++place) {
+    at_each_pair_of_places([&](unsigned place, unsigned later) {
         Timer object;
         prepare(object);
-        unsigned passed = 0;
-        taken = false;
-        at_place = [&] {
-            if (passed++ == place) {
-                taken = true;
-                perform_interrupt(interrupt, object);
-            }
-        };
+        interrupts<Timer> both = {first, second, {place, later}};
+        at_place = [&] { both.pass(object); };
         perform(work, object);
-        pass_place();
         at_place = nullptr;
-        outcomes.push_back(outcome_of(object));
-    }
-    return outcomes;
+        outcomes[both.came].push_back(outcome_of(object));
+        return both.came;
+    });
 }
 
-// `prepare` makes a timer. Returns how many preemption points the work has.
+// `prepare` makes a timer. Returns how many interrupts have come.
 template <class Timer, class Prepare>
-unsigned interrupt_everywhere(const steps<Timer> &work, const steps<Timer> &interrupt, Prepare prepare)
+unsigned interrupt_everywhere(const steps<Timer> &work, const steps<Timer> &first, const steps<Timer> &second,
+                              Prepare prepare)
 {
     unit::forget();
-    const std::vector<outcome> legal = in_every_order(work, interrupt, prepare);
-    std::unique_ptr<Timer> object;
-    return unit::at_every_preemption_point(
-        [&] {
-            object = std::make_unique<Timer>();
-            prepare(*object);
-        },
-        [&] { perform(work, *object); }, [&] { perform_interrupt(interrupt, *object); },
-        [&](bool taken, bool /*last*/) {
-            const outcome seen = outcome_of(*object);
-            CHECK(
-                (taken ? std::find(legal.begin(), legal.end() - 1, seen) != legal.end() - 1 : seen == legal.back()));
-        });
+    std::vector<outcome> legal[3];
+    add_every_order(work, first, second, prepare, legal);
+    // An interrupt within the first one may take effect before it.
+    std::vector<outcome> nested[3];
+    if (!second.empty()) {
+        std::copy(legal[2].begin(), legal[2].end(), std::back_inserter(nested[2]));
+        add_every_order(work, second, first, prepare, nested);
+    }
+    unsigned all = 0;
+    at_each_pair_of_places([&](unsigned place, unsigned later) {
+        Timer object;
+        prepare(object);
+        interrupts<Timer> both = {first, second, {place, later}};
+        {
+            const unit::interrupt_at_preemption_points interrupt([&] { both.pass(object); });
+            perform(work, object);
+        }
+        const std::vector<outcome> &those = (both.second_came_within ? nested : legal)[both.came];
+        CHECK(std::find(those.begin(), those.end(), outcome_of(object)) != those.end());
+        all += both.came;
+        return both.came;
+    });
+    return all;
 }
 
 template <class Timer, class Prepare>
 void interrupt_each(const std::vector<steps<Timer>> &works, const std::vector<steps<Timer>> &interrupts,
-                    Prepare prepare)
+                    Prepare prepare, const std::vector<steps<Timer>> &later = {{}})
 {
-    size_t points = 0;
+    size_t came = 0;
     for (const auto &work : works) {
-        for (const auto &interrupt : interrupts) {
-            points += interrupt_everywhere(work, interrupt, prepare);
+        for (const auto &first : interrupts) {
+            for (const auto &second : later) {
+                came += interrupt_everywhere(work, first, second, prepare);
+            }
         }
     }
-    CHECK(points > works.size() * interrupts.size());
+    CHECK(came > works.size() * interrupts.size() * later.size());
 }
 
 template <class Periodic>
@@ -398,6 +486,63 @@ TEST_CASE("an interrupt may start and cancel a long timer at every preemption po
     check_long_at((uint64_t{1} << 32) + 100);
     // In the first 2^32 ticks no tick can be mistaken for one that lies 2^32 before.
     check_long_at((uint64_t{3} << 30) + 100);
+}
+
+// requirement: TW-41
+TEST_CASE("no interrupt, nor one within it, makes an inactivity timer bark while it is fed, after a stop, or twice")
+{
+    using action = steps<inactivity_object>;
+    constexpr jiffies_t now = 0xFFFFFFFE;
+    const auto restart = [](jiffies_t tick) {
+        return action{[=](inactivity_object &object) { object.timer.restart_at(tick); }};
+    };
+    const action stop_it = {[](inactivity_object &object) { object.note_stop(object.timer.stop()); }};
+    const action shut_down = {[](inactivity_object &object) {
+        object.note_stop(object.timer.shutdown());
+        object.is_shut_down = true;
+    }};
+    const action fire_it = fire<inactivity_object>();
+    looks_are_places = true;
+    for (const action &started :
+         {action{}, restart(now + 1), restart(now + 3), both(restart(now + 1), restart(now + 3))}) {
+        const auto prepare = [&](inactivity_object &object) {
+            wheel.init(now);
+            perform(started, object);
+        };
+        const std::vector<action> interrupts = {fire_it,          stop_it,          restart(now),
+                                                restart(now + 1), restart(now + 2), restart(now + 4)};
+        std::vector<action> works = interrupts;
+        works.push_back(both(fire_it, fire_it));
+        interrupt_each(works, interrupts, prepare, interrupts);
+        interrupt_each(works, {shut_down}, prepare);
+    }
+    looks_are_places = false;
+}
+
+// requirement: TW-41
+TEST_CASE("a stop at any place of the longest restart ends it, or comes before it, however late the wheel is")
+{
+    looks_are_places = true;
+    for (jiffies_t overdue = 0; overdue < 4; ++overdue) {
+        constexpr jiffies_t now = 0xFFFFFFFE;
+        std::unique_ptr<inactivity_object> object;
+        const unsigned points = unit::at_every_preemption_point(
+            [&] {
+                object = std::make_unique<inactivity_object>();
+                wheel.init(now);
+                object->timer.restart_at(now + 1);
+                (void)wheel.advance(1 + overdue);
+            },
+            [&] { object->timer.restart_after_ticks(unit::longest_delay); },
+            // The timer is waiting all the time.
+            [&] { CHECK((object->timer.pending() && object->timer.stop())); },
+            [&](bool /*taken*/, bool /*last*/) {
+                CHECK_EQ(object->timer.expires(), now + 1 + overdue + unit::longest_delay);
+                (void)object->timer.stop();
+            });
+        CHECK(points > 1);
+    }
+    looks_are_places = false;
 }
 
 namespace
@@ -524,28 +669,28 @@ TEST_CASE("no tick makes more remain of a timer that repeats than its period")
     // The next tick is the last one of a period, and the long timer's next tick has other upper bits.
     constexpr jiffies_t start = (1u << 30) - 15;
     std::unique_ptr<repeating> object;
-    uint64_t left[2] = {};
-    const unsigned instructions = unit::after_every_instruction(
-        [&] {
-            object = std::make_unique<repeating>();
-            wheel.init(start);
-            object->periodic.start_after_ticks(repeating::period, repeating::period);
-            (void)object->distant.start_after_ticks(repeating::period);
-            (void)wheel.advance(repeating::period - 1);
-            (void)wheel.run();
-        },
-        [&] {
-            left[0] = object->periodic.remaining();
-            left[1] = object->distant.remaining();
-        },
-        [] { (void)wheel.interrupt(); },
-        [&] {
-            CHECK(left[0] <= repeating::period);
-            CHECK(left[1] <= repeating::period);
-            (void)object->periodic.stop();
-            (void)object->distant.cancel();
-        });
-    CHECK(instructions > 20);
+    uint64_t left = 0;
+    using reading = uint64_t (*)(const repeating &);
+    const reading readings[] = {[](const repeating &of) -> uint64_t { return of.periodic.remaining(); },
+                                [](const repeating &of) { return of.distant.remaining(); }};
+    for (const reading read : readings) {
+        const unsigned instructions = unit::after_every_instruction(
+            [&] {
+                object = std::make_unique<repeating>();
+                wheel.init(start);
+                object->periodic.start_after_ticks(repeating::period, repeating::period);
+                (void)object->distant.start_after_ticks(repeating::period);
+                (void)wheel.advance(repeating::period - 1);
+                (void)wheel.run();
+            },
+            [&] { left = read(*object); }, [] { (void)wheel.interrupt(); },
+            [&] {
+                CHECK(left <= repeating::period);
+                (void)object->periodic.stop();
+                (void)object->distant.cancel();
+            });
+        CHECK(instructions > 20);
+    }
 }
 #endif
 

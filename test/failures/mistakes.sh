@@ -124,11 +124,13 @@ ticks='#include <tickwheel/tickwheel.h>
 unused='#include <tickwheel/systick.h>
     void ignored(uint32_t clock_hz) { tickwheel_systick_start(clock_hz); }'
 
-# $1: what the linker names; $2: option of the program alone; $3: its source
+# $1: what the linker names; $2: option of the program alone; $3: its source; then options of the linker, one a link
 disagrees() {
-    for linked in -Wl,--no-gc-sections -Wl,--gc-sections -s -Wl,--strip-debug -flto; do
-        fails_with 'undefined reference to `tickwheel_built_for_' link $soft "$2" $linked "$work/$3.cpp" $of_soft &&
-            grep -qF -- "$1" "$work/said" && continue
+    names=$1 option=$2 source=$3
+    shift 3
+    for linked in ${*:--Wl,--gc-sections}; do
+        fails_with 'undefined reference to `tickwheel_built_for_' link $soft "$option" $linked "$work/$source.cpp" $of_soft &&
+            grep -qF -- "$names" "$work/said" && continue
         echo "linked with $linked"
         return 1
     done
@@ -164,7 +166,7 @@ ignoring return value of 'int tickwheel_systick_start|compiles "$compile $soft" 
 TICKWHEEL_GEOMETRY replaces TICKWHEEL_TVR_BITS and TICKWHEEL_TVN_BITS|compiles "$compile $soft -DTICKWHEEL_TVN_BITS=2" "#include <tickwheel/timer.h>"
 port/host masks no interrupt|arm-none-eabi-g++ $soft -std=c++17 -Icore -Iport/host -fsyntax-only core/tickwheel.cpp
 |link $soft "$work/user.cpp" $of_soft
-|disagrees "tickwheel_built_for_hz_250'" -DTICKWHEEL_HZ=250 user
+|disagrees "tickwheel_built_for_hz_250'" -DTICKWHEEL_HZ=250 user -Wl,--no-gc-sections -Wl,--gc-sections -s -Wl,--strip-debug -flto
 |disagrees "tickwheel_built_for_geometry_64'" -DTICKWHEEL_GEOMETRY=64 user
 |disagrees "tickwheel_built_for_debug_1'" -DTICKWHEEL_DEBUG=1 user
 |disagrees "tickwheel_built_for_initial_jiffies_7u'" -DTICKWHEEL_INITIAL_JIFFIES=7u user
@@ -249,10 +251,8 @@ RAM is too small for .data, .bss and the stack|links --defsym=board_ram_size=1K 
 END
 done
 
-# The choices of the headers, in C and in C++, by both compilers.
-for parse in "arm-none-eabi-gcc $soft -x c -std=c11" "arm-none-eabi-gcc $soft -x c++ -std=c++17" \
-    "clang-$LLVM --target=arm-none-eabi $soft -nostdlibinc -x c -std=c11" \
-    "clang-$LLVM --target=arm-none-eabi $soft -nostdlibinc -x c++ -std=c++17"; do
+# The choices of the headers, in C by GCC and in C++ by clang.
+for parse in "arm-none-eabi-gcc $soft -x c -std=c11" "clang-$LLVM --target=arm-none-eabi $soft -nostdlibinc -x c++ -std=c++17"; do
     parse="$parse -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wundef -Werror -Icore -fsyntax-only
         -include tickwheel/timer.h /dev/null"
     choices <<'END'

@@ -88,6 +88,9 @@ variant_flags = -DTICKWHEEL_GEOMETRY=$(firstword $(subst -, ,$(1))) \
 	$(if $(findstring trace,$(1)),-DTICKWHEEL_HOOKS=1 -Itools/trace -Itools/trace/systick) \
 	$(if $(findstring silicon,$(1)),$(silicon_flags)) $(if $(findstring one_shot,$(1)),$(one_shot_flags))
 
+# doctest itself, for all programs of the PC that use it. It takes longer to compile than most tests, and needs no checks.
+TEST_MAIN := build/host/86/test/unit/main.o
+
 # --- Rules that every part uses -------------------------------------------------------------------------------------
 
 # One short line for each file that is built. V=1 shows the commands instead.

@@ -9,15 +9,15 @@ without_slots = $(if $(filter 1 1-debug,$(1)),$(patsubst %,test/unit/%.cpp,slots
 FUZZ_SOURCES := $(wildcard test/fuzz/*.cpp)
 
 # The host runs them with doctest, and with address and undefined-behaviour checks. The optimiser takes longer over most tests
-# than they run, but geometries_host.cpp runs longer. doctest itself, in main.o, needs no checks.
+# than they run, but geometries_host.cpp runs longer.
 HOST       := build/host
 SANITIZE   := -fsanitize=address,undefined -fno-sanitize-recover=all
 HOST_FLAGS := -g $(TEST_WARNINGS) $(SANITIZE) -fno-omit-frame-pointer -DTICKWHEEL_TEST_HOST -Icore -Iport/host \
 	-Iport/cortex_m_systick -Iport/smp
-# rates_host.cpp is in one program: it depends on neither geometry nor checks. Five that take long are in two, because they
+# rates_host.cpp is in one program: it depends on neither geometry nor checks. Four that take long are in two, because they
 # depend on the checks, but their wheels have geometries of their own, or theirs does not matter.
-host_unit = $(basename $(filter-out $(without_slots) $(if $(filter 86,$(1)),,test/unit/rates_host.cpp) \
-	$(if $(filter 86%,$(1)),,$(patsubst %,test/unit/%_host.cpp,geometries rearming inactivity counter_tick one_shot)),$(UNIT_SOURCES)))
+host_unit = $(basename $(filter-out test/unit/main.cpp $(without_slots) $(if $(filter 86,$(1)),,test/unit/rates_host.cpp) \
+	$(if $(filter 86%,$(1)),,$(patsubst %,test/unit/%_host.cpp,geometries rearming counter_tick one_shot)),$(UNIT_SOURCES)))
 # The formulas of test/prove as C++, for the tests that look at a wheel wherever the lock opens.
 build/prove/%/invariants.hpp: $(wildcard test/prove/*.py)
 	@mkdir -p $(@D)
@@ -38,13 +38,13 @@ $(call objects_in,$(HOST)/$(1),$(CXX),-std=c++17 -O1 $(HOST_FLAGS) $(call varian
 $(FUZZ_SOURCES:%.cpp=$(HOST)/$(1)/%.o): $(call invariants_of,$(1))
 $(call objects_in,$(HOST)/$(1),$(CC),-std=c11 -O0 $(HOST_FLAGS) $(call variant_flags,$(1)),test/unit/,c)
 $(call archive,$(HOST)/$(1)/libwheel.a,$(AR),$(patsubst %.cpp,$(HOST)/$(1)/%.o,$(wildcard core/*.cpp)))
-$(HOST)/$(1)/test/unit/main.o: private HOST_FLAGS := $(filter-out $(SANITIZE),$(HOST_FLAGS))
-$(HOST)/$(1)/unit: $(patsubst %,$(HOST)/$(1)/%.o,$(call host_unit,$(1))) $(HOST)/$(1)/libwheel.a
+$(HOST)/$(1)/unit: $(patsubst %,$(HOST)/$(1)/%.o,$(call host_unit,$(1))) $(TEST_MAIN) $(HOST)/$(1)/libwheel.a
 $(HOST)/$(1)/fuzz: $(FUZZ_SOURCES:%.cpp=$(HOST)/$(1)/%.o) $(HOST)/$(1)/libwheel.a
 $(HOST)/$(1)/unit $(HOST)/$(1)/fuzz:
 	$(call say,$$@)$(CXX) $(SANITIZE) $$^ -o $$@
 endef
 $(foreach variant,$(VARIANTS),$(eval $(call host_of,$(variant))))
+$(TEST_MAIN): private HOST_FLAGS := $(filter-out $(SANITIZE),$(HOST_FLAGS)) -DTICKWHEEL_LINK_CHECK=0
 
 # The fuzzer for long runs, optimised, without the checks.
 # $(1) folder, $(2) compiler, $(3) geometry, $(4) flags

@@ -54,9 +54,9 @@ $(foreach geometry,$(GEOMETRIES),$(foreach core,$(few_cores),$(eval $(call few_l
 bench-few: $(few_programs) $(few_counts)
 	@python3 -B bench/report/peers.py few $(peers_out) "$(GEOMETRIES)" "$(few_cores)" "$(peers_cpus)" $(few_timers) $(few_limit)
 
-peers_test := bench/peers/conformance.cpp test/unit/main.cpp $(wildcard core/*.cpp)
+peers_test := bench/peers/conformance.cpp $(wildcard core/*.cpp)
 $(eval $(call objects_in,$(peers_out)/host,$(CXX),-std=c++17 $(TEST_WARNINGS) -O1 -g -DTICKWHEEL_TEST_HOST -Icore -Iport/host))
-$(peers_out)/conformance: $(peers_test:%.cpp=$(peers_out)/host/%.o)
+$(peers_out)/conformance: $(peers_test:%.cpp=$(peers_out)/host/%.o) $(TEST_MAIN)
 	$(call say,$@)$(CXX) $^ -o $@
 
 ## make conformance

@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: MIT
 # The code of core that the tests reach. The Makefile of the root includes this file.
 coverage_out := build/coverage
-# clang 19 is the first compiler that has MC/DC. Some tests want calls that only an optimiser removes. With exceptions each
-# call would have one more branch.
-coverage_flags := -O0 -Wno-everything -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -fno-exceptions \
+# clang 19 is the first compiler that has MC/DC. It optimises what programs.mk does. With exceptions each call would have one
+# more branch.
+coverage_flags := -Wno-everything -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -fno-exceptions \
 	-DDOCTEST_CONFIG_NO_EXCEPTIONS_BUT_WITH_ALL_ASSERTS -DTICKWHEEL_TEST_HOST -Icore -Iport/host \
 	-Iport/cortex_m_systick -Iport/smp
 coverage_programs := 86/unit 86-debug/unit 86/fuzz
 
 # $1 = variant
 define coverage_variant
-$(call objects_in,$(coverage_out)/$1,test/coverage/compile clang++-$(LLVM),-std=c++17 $(coverage_flags) $(call variant_flags,$1))
+$(call objects_in,$(coverage_out)/$1,test/coverage/compile clang++-$(LLVM),-std=c++17 -O1 $(coverage_flags) $(call variant_flags,$1))
+$(call objects_in,$(coverage_out)/$1,test/coverage/compile clang++-$(LLVM),-std=c++17 -O0 $(coverage_flags) $(call variant_flags,$1),test/unit/)
+$(call objects_in,$(coverage_out)/$1,test/coverage/compile clang++-$(LLVM),-std=c++17 -O1 $(coverage_flags) $(call variant_flags,$1),test/unit/geometries_)
 $(call objects_in,$(coverage_out)/$1,test/coverage/compile clang-$(LLVM),-std=c11 $(coverage_flags) $(call variant_flags,$1),,c)
-$(coverage_out)/$1/unit: $(patsubst %,$(coverage_out)/$1/%.o,$(call host_unit,$1) core/tickwheel)
+$(coverage_out)/$1/unit: $(patsubst %,$(coverage_out)/$1/%.o,$(call host_unit,$1) core/tickwheel test/unit/main)
 $(coverage_out)/$1/fuzz: $(patsubst %.cpp,$(coverage_out)/$1/%.o,$(FUZZ_SOURCES) core/tickwheel.cpp)
 $(coverage_out)/$1/unit $(coverage_out)/$1/fuzz:
 	$(call say,$$@)clang++-$(LLVM) -fprofile-instr-generate $$^ -o $$@

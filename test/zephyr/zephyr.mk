@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # The port to Zephyr, behind a stand-in for the kernel's front end. The Makefile of the root includes this file.
 zephyr_out := build/zephyr
-zephyr_sources := test/unit/main.cpp test/support/zephyr/stand_in.cpp core/tickwheel.cpp $(wildcard test/zephyr/*.cpp)
-zephyr_board_sources := $(zephyr_sources) $(wildcard boards/startup/*.cpp boards/mps2-an385/*.cpp)
+zephyr_sources := test/support/zephyr/stand_in.cpp core/tickwheel.cpp $(wildcard test/zephyr/*.cpp)
+zephyr_board_sources := test/unit/main.cpp $(zephyr_sources) $(wildcard boards/startup/*.cpp boards/mps2-an385/*.cpp)
 # CMakeLists.txt of the port has these too: a node is two types, and the kernel has one compiler for all files.
 zephyr_flags := -g -fno-strict-aliasing -Icore -Iport/zephyr -Itest/support/zephyr -DTICKWHEEL_HOOKS=1 \
 	-DTICKWHEEL_ARM_RUNNING_TICK=1
@@ -22,7 +22,7 @@ endef
 # $(1) name, $(2) C++ compiler, $(3) C compiler, $(4) flags, $(5) the front end
 define zephyr_host
 $(call zephyr_objects,$(1),$(2),$(3),$(4) -DTICKWHEEL_TEST_HOST)
-$(zephyr_out)/$(1)/timeouts: $(patsubst %,$(zephyr_out)/$(1)/%.o,$(basename $(zephyr_sources)) port/zephyr/$(5))
+$(zephyr_out)/$(1)/timeouts: $(patsubst %,$(zephyr_out)/$(1)/%.o,$(basename $(zephyr_sources)) port/zephyr/$(5)) $(TEST_MAIN)
 	$(call say,$$@)$(2) $(4) $$^ -o $$@
 zephyr_programs += $(zephyr_out)/$(1)/timeouts
 zephyr_results += "$(1) 300 $(zephyr_out)/$(1)/timeouts"

@@ -92,7 +92,7 @@ $(eval $(call result_of,examples-$(BOARD),$(if $(filter $(BOARD),$(INSTRUCTION_S
 	env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/examples/check.sh $(FIRMWARE),$(BOARD_TEST_SECONDS)))
 # Each geometry on the PC, and a large and a small one with the checks of a debug build: `make build/results/unit-host-62-debug`
 # runs another.
-UNIT_VARIANTS := 86 86-debug 64-debug 62
+UNIT_VARIANTS := 86 86-debug 64-debug 62 1 1-debug
 TEST_RESULTS := $(UNIT_VARIANTS:%=unit-host-%) $(GEOMETRIES:%=fuzz-%) unit-$(BOARD)-86 \
 	examples-$(BOARD) $(if $(filter $(BOARD),$(INSTRUCTION_SET_BOARDS)),unit-$(BOARD)-64)
 # $(1) board. The tests that only some boards have. A rpi-pico sleeps by the code of a microbit.

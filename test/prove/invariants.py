@@ -4,12 +4,12 @@ open, and each section of wheel.py keeps all of them: so they hold after any seq
 from z3 import And, Extract, If, Implies, LShR, Not, Or, UGE, UGT, ULE, ULT
 
 from sections import MAX_LAG, number, wide
-from wheel import AHEAD, BETWEEN_RUNS, BLOCK_ENDS, CALLBACK, JUMP, NEXT_TICK, REST, SEARCH, unfinished
+from wheel import AHEAD, BETWEEN_RUNS, BLOCK_ENDS, CALLBACK, JUMP, NEXT_TICK, NOT_JUMPED, REST, SEARCH, unfinished
 
 
 def of_clock(w):
     block, turn = w.geometry.block_size, w.geometry.tvr_size
-    ends_block = w.at in (REST, BLOCK_ENDS, JUMP)
+    ends_block = w.at in (REST, BLOCK_ENDS, JUMP, NOT_JUMPED)
     begun = w.tv1_limit - turn
     yield "I4: tv1_limit", And(w.tv1_limit >= block, w.tv1_limit < turn)
     yield "I3: next_run is in the block", And(w.next_run >= begun, w.next_run <= (0 if ends_block or w.at == CALLBACK else -1))
@@ -28,13 +28,10 @@ def of_clock(w):
     if w.at in (AHEAD, REST):
         yield "I10: the lower levels have cascaded", And(w.cascading, *(
             Or(ULT(w.level, index), level.begins_at(w.next_block)) for index, level in enumerate(w.geometry.levels)))
-    if w.at in (BLOCK_ENDS, JUMP):
+    if w.at in (BLOCK_ENDS, JUMP, NOT_JUMPED):
         yield "I10: a block ends when all have cascaded", Not(w.cascading)
     if ends_block:
         yield "I3: the last tick of the block has run", And(w.next_run == 0, w.jiffies >= -1)
-    if w.at == JUMP:
-        behind = wide(w.behind)
-        yield "I8: the ticks that a jump may pass", And(behind >= 2 * block, behind <= w.jiffies + 1 + block)
     if w.at != BETWEEN_RUNS:
         yield "the budget has 31 bits", w.steps >= 0
 

@@ -14,7 +14,7 @@ from z3 import And, Array, BoolSort, Implies, Int, IntSort, Not, Or, SolverFor, 
 NULL = 0
 # Each is left out of its function, and must be missed.
 VARIANTS = ("append: oldest->prev", "append: mark", "prepend: oldest->prev", "detach_oldest: younger->prev",
-            "unlink: follower->prev", "take_youngest: older->next")
+            "unlink: follower->prev", "take_youngest: older->next", "move_lone: first", "move_lone: mark")
 
 
 class Lists:
@@ -91,6 +91,14 @@ class Lists:
         alone.set("first", slot, NULL)
         return alone, more
 
+    def move_lone(self, slot, to, timer):
+        self.set("first", slot, NULL, "move_lone: first")
+        self.set("marked", slot, False)
+        self.set("first", to, timer)
+        self.set("marked", to, True, "move_lone: mark")
+        self.set("slot", timer, to)
+        return (self,)
+
     def unlink_for_requeue(self, timer):
         older, younger, slot = self.prev[timer], self.next[timer], self.slot[timer]
         self.set("linked", timer, False)
@@ -147,6 +155,9 @@ def calls(left_out):
         yield "cancel", pending, unlinked, timer, "idle"
     for after in Lists(left_out).detach_oldest(slot):
         yield "fire", oldest != NULL, after, oldest, "idle, and was the oldest"
+    is_lone = And(oldest != NULL, h.prev[oldest] == oldest, h.first[below] == NULL)
+    for after in Lists(left_out).move_lone(slot, below, oldest):
+        yield "jump", is_lone, after, oldest, "the youngest, and was the oldest"
     for taken in Lists(left_out).take_youngest(slot):
         for after in taken.prepend(below, h.prev[oldest]):
             yield "cascade", And(oldest != NULL, below != slot), after, h.prev[oldest], "the oldest, and was the youngest"

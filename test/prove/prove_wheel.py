@@ -24,15 +24,18 @@ from z3 import And, BitVec, BitVecVal, BoolVal, Concat, Extract, Implies, LShR, 
 ANYWHERE, SEARCHES, RUNNING = "anywhere", "before a search of marks", "callback, TICKWHEEL_ARM_RUNNING_TICK=1"
 PLACES = {**{one: (one,) for one in wheel.PLACES}, ANYWHERE: wheel.PLACES, SEARCHES: (wheel.BETWEEN_RUNS, wheel.JUMP),
           RUNNING: (wheel.CALLBACK,)}
+# About a second of the solver's work, in its own count.
+A_SECOND = 3_000_000
 # In this order a run passes them while it finishes a tick.
-PHASES = (wheel.CALLBACK, wheel.REST, wheel.BLOCK_ENDS, wheel.JUMP, wheel.SEARCH, wheel.AHEAD, wheel.NEXT_TICK)
+PHASES = (wheel.CALLBACK, wheel.REST, wheel.BLOCK_ENDS, wheel.JUMP, wheel.JUMPED, wheel.NOT_JUMPED, wheel.SEARCH, wheel.AHEAD,
+          wheel.NEXT_TICK)
 
 
 def measure(w):
     """What each section of a run lowers: the steps left, then the phase, then what is left of it."""
     inner = Concat(number(0, 2), -w.tick) if w.at == wheel.SEARCH else (
         Concat(w.left, BitVecVal(0, 1), ~w.level) if w.at in (wheel.AHEAD, wheel.REST) else BitVecVal(0, 36))
-    return Concat(w.steps, BitVecVal(len(PHASES) - PHASES.index(w.at), 3), inner)
+    return Concat(w.steps, BitVecVal(len(PHASES) - PHASES.index(w.at), 4), inner)
 
 
 def exchange(w):
@@ -54,7 +57,7 @@ def sections_of(model, place):
     if place == ANYWHERE:
         yield from (model.arm, model.cancel, exchange)
     elif place == SEARCHES:
-        yield model.distance_to_work
+        yield from (model.find, model.find_the_only_timer)
     elif place == RUNNING:
         yield model.arm
     else:
@@ -77,11 +80,13 @@ def invariants_of(w):
         yield "the lock is open in one of the places", Or(*(at == index for index in range(len(places))))
 
 
-def answer_of(*conditions):
+def answer_of(*conditions, effort=0):
+    """Where it is limited to an effort, the answer may be `unknown`."""
     one = solver()
+    one.set("rlimit", effort)
     one.add(*conditions)
     answer = one.check()
-    if answer == unknown:
+    if answer == unknown and not effort:
         raise TimeoutError(f"the solver cannot tell: {one.reason_unknown()}")
     return answer, one
 
@@ -96,7 +101,11 @@ def prove_path(w, before, result):
     claims = w.claims + list(invariants_of(w))
     if result.variant:
         claims = [(title, claim) for title, claim in claims if title.startswith(result.variant.breaks)]
-    answer, found = answer_of(*assumed, Not(And(*(claim for _, claim in claims))))
+    answer, found = answer_of(*assumed, Not(And(*(claim for _, claim in claims))), effort=A_SECOND)
+    if answer == unknown:
+        # Of a hard path each claim alone is easier.
+        alone = (answer_of(*assumed, Not(claim)) for _, claim in claims)
+        answer, found = next((one for one in alone if one[0] != unsat), (unsat, None))
     result.paths += 1
     if answer == unsat:
         result.claims.update(title for title, _ in claims)
@@ -175,7 +184,7 @@ def main():
     with ProcessPoolExecutor(int(os.environ.get("JOBS") or os.cpu_count())) as pool:
         runs = [(geometry, pool.map(judge, tasks_of(geometry))) for geometry in chosen]
         variants = [] if sys.argv[1:] else pool.map(
-            judge, ((chosen[0], one.place, one.section, one) for one in VARIANTS))
+            judge, ((Geometry(*map(int, one.geometry)), one.place, one.section, one) for one in VARIANTS))
         for geometry, results in runs:
             results = list(results)
             wrong += report(geometry, results)

@@ -74,10 +74,12 @@ class Wheel:
         self.cascading, self.slots_changed = Bool("cascading"), Bool("slots_changed")
         self.a, self.b = Timer("A"), Timer("B")
         self.a_is_before_b, self.a_was_armed_first = Bool("a_is_before_b"), Bool("a_was_armed_first")
-        self.tick, self.behind = BitVec("tick", WIDE), BitVec("behind", 32)
+        self.tick = BitVec("tick", WIDE)
         self.steps, self.left, self.level = BitVec("steps", 32), BitVec("left", 32), BitVec("level", 3)
         self.answers, self.asked, self.known, self.words = answers, [], [], []
         self.assumed, self.claims = [], []
+        # Whether A has the only mark.
+        self.only_a = False
 
     @property
     def timers(self):
@@ -203,6 +205,10 @@ class Wheel:
             timer.pending, timer.slot, timer.marked = BoolVal(True), slot, BoolVal(True)
             self.a_is_before_b = BoolVal(at_front)
 
+    def move_lone(self, slot, to, timer):
+        self.set_mark(slot, False)
+        self.link(to, timer, False)
+
     # --- Searches of marks. words.py proves what is assumed here
 
     def first_mark(self, tick, end):
@@ -223,6 +229,8 @@ class Wheel:
             steps = ((wide(timer.slot, 32) - first - index - 1) & (size - 1)) + 1
             inside = And(UGE(timer.slot, first), ULT(timer.slot, first + size))
             self.given(Implies(And(timer.pending, timer.marked, inside), And(found != 0, ULE(found, steps))))
+            if self.only_a and timer is self.a:
+                self.given(found == If(inside, steps, number(0, 32)))
         return found
 
 

@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: MIT
 """The wheel: each section of core/wheel that runs with the lock held, in the words of the C++. Read it beside arm.hpp,
 runner.hpp and next_event.hpp. sections.py says what when(), either() and open() do, invariants.py what each section keeps."""
+from types import SimpleNamespace
+
 from z3 import And, BoolVal, Extract, If, LShR, Not, Or, UGE, UGT, ULT
 
 from sections import MAX_LAG, fresh, low, number, signed, wide
 
-# The places where the lock is open. The last six are a run's, between callbacks.
-BETWEEN_RUNS, CALLBACK, NEXT_TICK, SEARCH, AHEAD, REST, BLOCK_ENDS, JUMP = PLACES = (
-    "between runs", "callback", "next tick", "search", "cascade ahead", "cascade of the rest", "end of a block", "jump")
-FINISHES_A_TICK = (CALLBACK, REST, BLOCK_ENDS, JUMP)
-NONE = number(-1, 32)
+# The places where the lock is open. All but the first two are a run's, between callbacks.
+BETWEEN_RUNS, CALLBACK, NEXT_TICK, SEARCH, AHEAD, REST, BLOCK_ENDS, JUMP, JUMPED, NOT_JUMPED = PLACES = (
+    "between runs", "callback", "next tick", "search", "cascade ahead", "cascade of the rest", "end of a block", "jump",
+    "after a jump", "without a jump")
+FINISHES_A_TICK = (CALLBACK, REST, BLOCK_ENDS, JUMP, NOT_JUMPED)
+NONE, NO_SLOT = number(-1, 32), number(-1, 10)
+# What the end of a block takes of a budget.
+BLOCK_STEPS = 7
 
 # What is proved on the way of a section. The invariants of invariants.py are proved at its end.
 # requirement: TW-01, TW-02, TW-03, TW-06
@@ -27,11 +32,14 @@ TICK_TELLS = "tick() says 1 if a timer is due between two runs"
 SAME_TICK = "an arm may do nothing if the timer is pending for that tick, while that is at most 2^31 ticks ago"
 MAY_SEARCH = "a search of marks begins when the block is done and the next one has cascaded"
 SEARCH_IS_EARLY = "a search of marks finds nothing later than the first tick of a slot that has a timer"
+SLOT_IS_FIRST = "of tv2 to tv5 it finds a slot whose ticks are before all other slots, or before the second that it finds"
+JUMP_TO_FIRST = "a timer to whose block a run jumps fires first of all, and its slot of tv1 is empty"
 # requirement: TW-31
 EVENT_IN_TIME = "next_event() is never later than a timer, and 0 only if none is pending"
+EVENT_OF_ONE = "next_event() is the tick of the only timer, if the block is done and that is not in the overflow level"
 # requirement: TW-20
 ENDS = "each section of a run spends a step, or comes nearer to the end of its tick: each run ends"
-THEOREMS = EXACT, NOT_EARLY, COUNTED, NONE_LEFT, ALL_DONE, IN_ORDER, TICK_TELLS, SAME_TICK, EVENT_IN_TIME, ENDS
+THEOREMS = EXACT, NOT_EARLY, COUNTED, NONE_LEFT, ALL_DONE, IN_ORDER, TICK_TELLS, SAME_TICK, EVENT_IN_TIME, EVENT_OF_ONE, ENDS
 
 
 # --- The clock: wheel.hpp, clock.hpp
@@ -304,39 +312,59 @@ def end_block(w):
         w.open(BLOCK_ENDS)
 
 
-def empty_ticks(w):
-    """Up to its search, or to the start of the next block."""
-    w.behind = low(w.jiffies + 1 + w.geometry.block_size)
-    if w.when(ULT(w.behind, 2 * w.geometry.block_size)) or w.either("never advanced", ""):
+def after_preemption(w):
+    """The rest of end_block(), up to the search of a jump or to the start of the next block."""
+    if w.when(ULT(counted(w), w.geometry.block_size)) or w.either("never advanced", ""):
         begin_next_block(w)
     else:
         w.slots_changed = BoolVal(False)
         w.open(JUMP)
 
 
-def jump(w):
+def counted(w):
+    """The ticks that are counted from the next block on."""
+    return low(w.jiffies) + 1
+
+
+def jump_over_blocks(w):
     """The search has run with the lock open."""
-    empty = searched_distance(w, Not(w.slots_changed))
-    if w.when(w.slots_changed):
-        empty = number(0, 32)
-    empty = If(ULT(empty, w.behind), empty, w.behind) & -w.geometry.block_size
+    w.open(NOT_JUMPED)
+    if not w.when(w.slots_changed):
+        jump_to(w, searched(w, Not(w.slots_changed)))
+
+
+def jump_to(w, found):
+    block = w.geometry.block_size
+    if has_lone_timer(w, found):
+        distance = found.distance
+        if w.when(And(ULT(distance, found.second), ULT(distance, counted(w)))):
+            slot = w.geometry.tv1_slot(w.next_block + distance)
+            w.claim(JUMP_TO_FIRST, And(*(
+                one.fires == wide(distance) if one is found.timer else
+                Or(Not(one.pending), And(one.fires > wide(distance), one.slot != slot)) for one in w.timers)))
+            w.move_lone(found.slot, slot, found.timer)
+            w.next_run = wide(distance)
+            pass_blocks(w, (distance | block - 1) + 1)
+            pay(w, 2 * BLOCK_STEPS)
+            w.open(JUMPED)
+            return
+    most = counted(w) + block
+    empty = If(ULT(found.first, most), found.first, most) & -block
     if w.when(empty != 0):
         pass_blocks(w, empty)
         w.next_run = number(-1)
-        pay_for_block(w)
-        after_tick(w)
-    else:
-        begin_next_block(w)
+        pay(w, BLOCK_STEPS)
+        w.open(JUMPED)
 
 
 def begin_next_block(w):
     pass_blocks(w, number(w.geometry.block_size, 32))
-    pay_for_block(w)
+    pay(w, BLOCK_STEPS)
     update_next_run(w, number(-w.geometry.block_size))
 
 
-def pay_for_block(w):
-    w.steps = If(UGT(w.steps, 7), w.steps - 7, number(0, 32))
+def pay(w, steps):
+    w.steps = If(UGT(w.steps, steps), w.steps - steps, number(0, 32))
 
 
 # --- next_event.hpp
@@ -347,25 +375,59 @@ def next_event(w):
     if w.at != BETWEEN_RUNS:
         answer = w.next_run - 1
     elif not (w.when(~slot & (w.geometry.block_size - 1) != 0) or w.is_marked(slot) or w.when(w.cascading)):
-        distance = searched_distance(w, True)
-        found, answer = distance != NONE, wide(distance)
+        slots = searched(w, True)
+        found, answer = slots.first != NONE, wide(slots.first)
+        if has_lone_timer(w, slots):
+            answer = event_of(slots, slots.distance)
     w.claim(EVENT_IN_TIME, And(*(If(one.pending, And(found, answer <= one.fires), BoolVal(True)) for one in w.timers)))
 
 
-def searched_distance(w, unchanged):
-    """What distance_to_work() returns, by its own proof. A search that reads a changed slot may say anything."""
-    found = fresh("distance", 32)
+def event_of(found, distance):
+    return wide(If(ULT(distance, found.second), distance, found.second))
+
+
+def searched(w, unchanged):
+    """What find() finds, by its own proof. A search that reads a changed slot may find anything."""
+    found = SimpleNamespace(first=fresh("first", 32), second=fresh("second", 32), slot=fresh("found", 10))
     w.claim(MAY_SEARCH, Or(Not(unchanged), may_search(w)))
-    w.given(Or(Not(unchanged), Not(may_search(w)), is_before_all_slots(w, found)))
+    found.wrong = Or(Not(unchanged), Not(may_search(w)))
+    w.given(Or(found.wrong, And(is_of_tv2_to_tv5(w, found), *(And(
+        is_before_slot(w, found, one), is_first_slot(w, found, one, other)) for one, other in ((w.a, w.b), (w.b, w.a))))))
     return found
+
+
+def has_lone_timer(w, found):
+    """`distance` is its tick, from next_block on. What is proved of A and B holds of any other timer and each of them."""
+    if not w.when(found.slot != NO_SLOT) or not w.either("a lone timer", "no lone timer"):
+        return False
+    timer = found.timer = w.actor()
+    w.given(*(w.lies_in(one, found.slot) == BoolVal(one is timer) for one in w.timers))
+    found.distance = timer.expires - w.next_block if timer else fresh("distance", 32)
+    w.given(Or(found.wrong, And(*(
+        is_after(w, one, found, wide(found.distance)) for one in w.timers if one is not timer))))
+    return True
 
 
 def may_search(w):
     return And(Not(w.cascading), *(Or(Not(one.pending), one.fires >= 0) for one in w.timers))
 
 
-def is_before_all_slots(w, distance):
-    return And(*(Or(Not(one.pending), wide(distance) <= start_of_slot(w, one)) for one in w.timers))
+def is_before_slot(w, found, timer):
+    return Or(Not(timer.pending), wide(found.first) <= start_of_slot(w, timer))
+
+
+def is_of_tv2_to_tv5(w, found):
+    return Or(found.slot == NO_SLOT, *(level.has(found.slot) for level in w.geometry.levels if not level.is_overflow))
+
+
+def is_first_slot(w, found, timer, other):
+    """If the slot has `timer`."""
+    return Or(Not(timer.pending), timer.slot != found.slot, is_after(w, other, found, timer.fires))
+
+
+def is_after(w, timer, found, tick):
+    start = start_of_slot(w, timer)
+    return Or(Not(timer.pending), timer.slot == found.slot, start > tick, start >= wide(found.second))
 
 
 def start_of_slot(w, timer):
@@ -377,31 +439,47 @@ def start_of_slot(w, timer):
     return start
 
 
-def distance_to_work(w):
+def find(w):
     w.given(may_search(w))
-    w.claim(SEARCH_IS_EARLY, is_before_all_slots(w, distance_to_tv1(w)))
+    found = first_slots(w)
+    # A and B are any two timers.
+    w.claim(SEARCH_IS_EARLY, is_before_slot(w, found, w.a))
+    w.claim(SLOT_IS_FIRST, is_of_tv2_to_tv5(w, found))
+    w.claim(SLOT_IS_FIRST, is_first_slot(w, found, w.a, w.b))
 
 
-def distance_to_tv1(w):
+def find_the_only_timer(w):
+    """No slot but that of A is marked."""
+    w.given(may_search(w), w.a.pending, w.a.marked, Not(w.b.pending), *(
+        Not(level.has(w.a.slot)) for level in w.geometry.levels if level.is_overflow))
+    w.only_a = True
+    found = first_slots(w)
+    w.claim(EVENT_OF_ONE, w.a.fires == If(found.slot == NO_SLOT, wide(found.first),
+                                          event_of(found, w.a.expires - w.next_block)))
+
+
+def first_slots(w):
     near = w.steps_to_next_mark(0, w.geometry.tvr_size, wide(w.geometry.tv1_slot(w.next_block - 1), 32)) - 1
-    if w.when(ULT(near, w.geometry.block_size)):
-        return near
-    cascade = distance_to_cascade(w, w.geometry.levels)
-    return If(ULT(near, cascade), near, cascade)
+    found = SimpleNamespace(first=near, second=NONE, slot=NO_SLOT)
+    if w.when(UGE(near, w.geometry.block_size)):
+        find_above(w, w.geometry.levels, found)
+    return found
 
 
-def distance_to_cascade(w, levels):
+def find_above(w, levels, found):
     here = levels[0]
     own = here.index(w.next_block)
     steps = w.steps_to_next_mark(here.first, here.size, own)
     start = ((LShR(w.next_block, here.shift) + steps) << here.shift) - w.next_block
-    distance = If(steps == 0, NONE, start)
+    slot = NO_SLOT if here.is_overflow else here.slot(w.next_block + start, w.next_block)
+    is_first, is_second = And(steps != 0, ULT(start, found.first)), And(steps != 0, ULT(start, found.second))
+    found.second = If(is_first, found.first, If(is_second, start, found.second))
+    found.first, found.slot = If(is_first, start, found.first), If(is_first, slot, found.slot)
     if len(levels) > 1 and (w.when(steps == 0) or w.when(UGE(own + steps, here.size))):
-        above = distance_to_cascade(w, levels[1:])
-        return If(ULT(above, distance), above, distance)
-    return distance
+        find_above(w, levels[1:], found)
 
 
 # What the runner does next.
 RUNNER = {BETWEEN_RUNS: run_budget, CALLBACK: callback_returns, NEXT_TICK: run_tick, SEARCH: search, AHEAD: cascade_block,
-          REST: cascade_block, BLOCK_ENDS: empty_ticks, JUMP: jump}
+          REST: cascade_block, BLOCK_ENDS: after_preemption, JUMP: jump_over_blocks, JUMPED: after_tick,
+          NOT_JUMPED: begin_next_block}

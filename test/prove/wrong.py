@@ -4,7 +4,7 @@ from collections import namedtuple
 from pathlib import Path
 from types import ModuleType
 
-Variant = namedtuple("Variant", "name place section right wrong breaks")
+Variant = namedtuple("Variant", "name place section right wrong breaks geometry", defaults=("86",))
 
 VARIANTS = [Variant(*one) for one in (
     ("an arm keeps next_run", "anywhere", "arm", "w.next_run = w.jiffies + signed(expires - now)", "pass", "I3"),
@@ -46,15 +46,28 @@ VARIANTS = [Variant(*one) for one in (
      "I10"),
     ("a block ends while timers cascade", "next tick", "run_tick", "if w.when(w.cascading):\n        # At least",
      "if False:\n        # At least", "I10"),
-    ("half of tv1 off by one", "end of a block", "empty_ticks", "w.tv1_limit = number(w.geometry.block_size)",
+    ("half of tv1 off by one", "end of a block", "after_preemption", "w.tv1_limit = number(w.geometry.block_size)",
      "w.tv1_limit = number(w.geometry.block_size - 1)", "I4"),
-    ("a block begins cascaded", "end of a block", "empty_ticks", "w.cascading = BoolVal(True)", "w.cascading = BoolVal(False)",
-     "I4"),
-    ("a block does not count half turns", "end of a block", "empty_ticks", "w.half_turns + 1", "w.half_turns", "I9"),
-    ("half_turns lose their carry", "end of a block", "empty_ticks", "w.half_turns + 1", "w.half_turns ^ 1", "I9"),
-    ("a jump ignores the token", "jump", "jump", "if w.when(w.slots_changed):", "if False:", "I3"),
-    ("a jump passes what is not counted", "jump", "jump", "If(ULT(empty, w.behind), empty, w.behind)", "empty", "I9"),
-    ("a search passes the end of a turn", "before a search of marks", "distance_to_work", "UGE(own + steps, here.size)",
+    ("a block begins cascaded", "end of a block", "after_preemption", "w.cascading = BoolVal(True)",
+     "w.cascading = BoolVal(False)", "I4"),
+    ("a block does not count half turns", "end of a block", "after_preemption", "w.half_turns + 1", "w.half_turns", "I9"),
+    ("half_turns lose their carry", "end of a block", "after_preemption", "w.half_turns + 1", "w.half_turns ^ 1", "I9"),
+    ("a jump ignores the token", "jump", "jump_over_blocks", "if not w.when(w.slots_changed):", "if True:", "I3"),
+    ("a jump passes what is not counted", "jump", "jump_over_blocks", "If(ULT(found.first, most), found.first, most)",
+     "found.first", "I9"),
+    ("a jump to a lone timer passes what is not counted", "jump", "jump_over_blocks", ", ULT(distance, counted(w)))", ")",
+     "I9"),
+    ("a jump to a lone timer passes another slot", "jump", "jump_over_blocks", "And(ULT(distance, found.second), ", "And(",
+     "a timer to whose block"),
+    ("a jump to a lone timer begins a block cascaded", "jump", "jump_over_blocks", "pay(w, 2 * BLOCK_STEPS)",
+     "w.cascading = BoolVal(False)", "I4"),
+    ("a slot of the overflow level has a lone timer", "before a search of marks", "find", "NO_SLOT if here.is_overflow else ",
+     "", "of tv2 to tv5", "64"),
+    ("next_event passes another slot", "between runs", "next_event",
+     "If(ULT(distance, found.second), distance, found.second)", "distance", "next_event() is never"),
+    ("a search forgets the second slot", "before a search of marks", "find", "If(is_second, start, found.second)",
+     "found.second", "of tv2 to tv5"),
+    ("a search passes the end of a turn", "before a search of marks", "find", "UGE(own + steps, here.size)",
      "UGE(own + steps, here.size + 2)", "a search of marks finds"),
     ("next_event ignores the cascade", "between runs", "next_event", " or w.when(w.cascading)", "", "a search of marks begins"),
     ("next_event ignores the last tick", "between runs", "next_event", " or w.is_marked(slot) or", " or",

@@ -54,7 +54,6 @@ struct invariants {
         w.tv1_limit = wide(static_cast<int32_t>(tickwheel_clock.tv1_limit - tickwheel_clock.next_block));
         w.cascading = tickwheel_slots.cascading != 0;
         w.tick = wide(whole(tickwheel_clock.next_run) - 1 - block);
-        w.behind = static_cast<uint32_t>(contract.now + 1 - block) + geometry::block_size;
     }
 
     void see_timer()
@@ -115,7 +114,8 @@ struct invariants {
                 return true;
             }
         }
-        return hold_in(next_tick) || hold_in(end_of_a_block) || hold_in(jump);
+        return hold_in(next_tick) || hold_in(end_of_a_block) || hold_in(jump) || hold_in(after_a_jump) ||
+               hold_in(without_a_jump);
     }
 };
 #endif

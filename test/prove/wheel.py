@@ -206,7 +206,7 @@ def finish_tick(w):
 
 
 def update_next_run(w, tick):
-    """The head of the loop."""
+    """Up to its search."""
     if w.when(tick == 0):
         w.next_run = tick - 1
         after_tick(w)
@@ -216,16 +216,22 @@ def update_next_run(w, tick):
 
 
 def search(w):
-    end = w.tick + 32
-    if w.when(w.next_run != w.tick):
+    tick = w.tick
+    if w.when(w.next_run != tick):
         after_tick(w)
         return
-    found = w.first_mark(w.tick, end)
-    if w.when(found < end):
-        w.next_run = found
-        after_tick(w)
-    else:
-        update_next_run(w, end)
+    for _ in range(w.geometry.block_size // 32):
+        end = tick + 32
+        found = w.first_mark(tick, end)
+        if w.when(found < end):
+            w.next_run = found
+            after_tick(w)
+            return
+        if w.when(end == 0):
+            break
+        tick = end
+    w.next_run = number(-1)
+    after_tick(w)
 
 
 def after_tick(w):

@@ -35,7 +35,7 @@ struct no_lock {
 
 struct fake_marks {
     uint32_t others;
-    uint32_t words[1];
+    const tickwheel::shared_word *words;
 
     uint32_t clear_mark(unsigned)
     {

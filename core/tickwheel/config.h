@@ -28,8 +28,8 @@
 /**
  * The geometry of the default wheel, in two digits: log2 of the slots in tv1, and of the slots in each upper
  * level. 86 means Linux's 256 + 64 x 4 slots. 64 is the geometry of Linux's small configuration, and 62 needs the
- * least RAM of a wheel. 1 means one ordered list in place of the wheel, for up to ten timers: it needs 36 bytes, and an
- * arm takes and masks longer the more timers are pending. docs/figures.md lists the cost of each.
+ * least RAM of a wheel. 1 means one ordered list in place of the wheel, for up to ten timers: it needs 36 bytes, and
+ * an arm takes and masks longer the more timers are pending. docs/figures.md lists the cost of each.
  */
 #ifndef TICKWHEEL_GEOMETRY
 #define TICKWHEEL_GEOMETRY 86

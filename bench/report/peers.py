@@ -23,9 +23,10 @@ flags = ("-std=c++17 -mthumb -Os -ffreestanding -fno-exceptions -fno-rtti -fno-t
 def bytes_of(elf):
     """Bytes of flash and of RAM of a program."""
     table = output("arm-none-eabi-size", "-A", str(elf))
-    sizes = re.findall(r"^\.(text|rodata|init_array|data|bss)\S* +(\d+)", table, re.M)
-    return (sum(int(size) for name, size in sizes if name != "bss"),
-            sum(int(size) for name, size in sizes if name in ("data", "bss")))
+    sizes = re.findall(r"^\.(text|rodata|init_array|data|s?bss)\S* +(\d+)", table, re.M)
+    # A linker pads the sections of variables to words.
+    return (sum(int(size) for name, size in sizes if not name.endswith("bss")),
+            sum(-(-int(size) // 4) * 4 for name, size in sizes if name == "data" or name.endswith("bss")))
 
 
 # The systems and their names.

@@ -49,11 +49,12 @@ $(eval $(call board_result,counter-sleep-$(BOARD),86/counter_sleep))
 endif
 
 # One-shot mode: the rate of each counter of test/boards/one_shot.
+one_shot_boards := riscv-virt mps2-an385 rpi-pico
 one_shot_hz_riscv-virt := 1250000
 one_shot_hz_mps2-an385 := 1562500
 one_shot_hz_rpi-pico   := 1000000
 one_shot_flags = -DTICKWHEEL_ONE_SHOT=1 -DTICKWHEEL_HZ=$(one_shot_hz_$(BOARD)) -Itest/boards/one_shot/$(BOARD)
-ifneq ($(one_shot_hz_$(BOARD)),)
+ifneq ($(filter $(BOARD),$(one_shot_boards)),)
 $(eval $(call firmware_of,86-one_shot))
 $(eval $(call program,86-one_shot,one_shot,test/boards/one_shot.cpp))
 $(eval $(call board_result,one-shot-$(BOARD),86-one_shot/one_shot))

@@ -56,7 +56,7 @@ worst = {"wheel": "interrupts masked", "search": "interrupts masked in next_even
          "counter": "interrupts masked around a sleep by the counter driver"}
 
 cores_of_geometries = {"cortex-m0": "M0", "cortex-m3": "M3", "rv32imac": "RV32IMAC", "rv32ec": "RV32EC"}
-geometries = ("86", "64", "62")
+geometries = ("86", "64", "62", "1")
 cpus_of_few = {"cortex-m3": "Cortex-M3", "cortex-m0": "Cortex-M0"}
 
 # marker -> what its rows are, columns, rows. A column has a heading, and its figures with {0} for the name of a row.
@@ -111,7 +111,7 @@ tables_of_is_it_for_me = {
         [(name, f"few.from.{{0}}.{cpu}") for cpu, name in cpus_of_few.items()],
         [(label, kind) for kind, label in kinds.items()]),
     "few-bytes": (
-        "bytes", [("list", "few.{0}.list"), *((f"wheel `{name}`", f"few.{{0}}.{name}") for name in reversed(geometries))],
+        "bytes", [(f"wheel `{name}`" if name != "1" else "list `1`", f"few.{{0}}.{name}") for name in reversed(geometries)],
         [*((f"flash, {name} -Os", f"flash-{cpu}") for cpu, name in cpus_of_few.items()),
          ("RAM", "ram"), ("RAM of each timer", "timer")]),
 }

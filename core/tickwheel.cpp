@@ -92,8 +92,11 @@ tickwheel::one_shot_wheel<tickwheel_counter, tickwheel::port_lock, default_geome
                           tickwheel::program_hooks>
     wheel;
 #else
-// This object is empty: its state lies in the two objects above.
-tickwheel::wheel<tickwheel::port_lock, default_geometry, default_storage, tickwheel::program_hooks> wheel;
+// The wheel is empty, because its state lies in the two objects above. The runner passes its address to a jump, so an
+// object of its own would take 4 bytes.
+using default_wheel =
+    tickwheel::wheel<tickwheel::port_lock, default_geometry, default_storage, tickwheel::program_hooks>;
+auto &wheel = reinterpret_cast<default_wheel &>(tickwheel_slots);
 #endif
 
 } // namespace

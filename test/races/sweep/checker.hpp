@@ -62,22 +62,35 @@ inline snapshot prepared;
 inline snapshot good;
 inline bool any_good;
 
+/// The jump that the state has is of the wheel that counted its ticks, and each of the two wheels has its own.
+template <class Wheel>
+void link_jump_of(Wheel &wheel)
+{
+    if (tickwheel_slots.jump != nullptr) {
+        (void)wheel.advance(0);
+    }
+}
+
 inline void start_run()
 {
     taken = 0;
     points_passed = 0;
     prepared.restore();
+    link_jump_of(library);
 }
 
 /// This address on somebody's stack means nothing while no search is under way.
 inline void forget_search()
 {
     tickwheel_slots.change_token = nullptr;
+    // Each of the two wheels has a jump of its own.
+    tickwheel_slots.jump = nullptr;
 }
 
 inline void run_by_points(const int (&points)[max_interrupts])
 {
     start_run();
+    link_jump_of(watched_wheel);
     for (unsigned i = 0; i < max_interrupts; ++i) {
         places[i] = {points[i], false};
     }

@@ -91,12 +91,14 @@ static_assert(tickwheel_counter::hz == TICKWHEEL_HZ, "TICKWHEEL_ONE_SHOT=1: TICK
 tickwheel::one_shot_wheel<tickwheel_counter, tickwheel::port_lock, default_geometry, default_storage,
                           tickwheel::program_hooks>
     wheel;
+static_assert(decltype(wheel)::longest_delay == TICKWHEEL_LONGEST_DELAY, "the headers in C have the same limit");
 #else
 // The wheel is empty, because its state lies in the two objects above. The runner passes its address to a jump, so an
 // object of its own would take 4 bytes.
 using default_wheel =
     tickwheel::wheel<tickwheel::port_lock, default_geometry, default_storage, tickwheel::program_hooks>;
 auto &wheel = reinterpret_cast<default_wheel &>(tickwheel_slots);
+static_assert(default_wheel::longest_delay == TICKWHEEL_LONGEST_DELAY, "the headers in C have the same limit");
 #endif
 
 } // namespace

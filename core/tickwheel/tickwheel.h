@@ -46,9 +46,9 @@
  * Broken list: the wheel follows wrong links. It may lose timers, call them again, never return, or overwrite memory.
  * (1) Except in the timer's own callback, and by mod_timer_idle and mod_timer_pending. (2) mod_timer_idle returns -1. (3) Not
  * noticed if the memory looks like an idle timer. (4) By delete_sync or shutdown_sync, in that callback or in an interrupt above
- * it. (5) Done by the next arm or run that reaches the slot. A list is one slot. A call for the overwritten timer does nothing and returns 0. (6) One
- * that the lock does not mask. Only the ports for Arm report it. (7) PendSV is not below the tick's interrupt. Only
- * port/cortex_m reports it.
+ * it. (5) Done by the next arm or run that reaches the slot, and a list is one slot. A call for the overwritten timer does
+ * nothing and returns 0. (6) One that the lock does not mask. Only the ports for Arm report it. (7) PendSV is not below the
+ * tick's interrupt. Only port/cortex_m reports it.
  */
 /* clang-format on */
 #ifndef TICKWHEEL_TICKWHEEL_H

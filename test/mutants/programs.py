@@ -287,7 +287,8 @@ SMALL_300 = ["-DTICKWHEEL_HZ=300", "-DTICKWHEEL_GEOMETRY=64"]
 UNIT = unit("86", FAST)
 OF_A_LIST = ("core/list/",)
 # In this order: the quickest are first.
-PROGRAMS = [fuzz("1", OF_A_LIST), unit("1", FAST, sees=OF_A_LIST), unit("1-debug", FAST, sees=OF_A_LIST), fuzz("86"), UNIT, unit("86-debug", FAST), unit("64", FAST), fuzz("64"), sleep("cases", []),
+PROGRAMS = [fuzz("1", OF_A_LIST), unit("1", FAST, sees=OF_A_LIST), unit("1-debug", FAST, sees=OF_A_LIST),
+            fuzz("86"), UNIT, unit("86-debug", FAST), unit("64", FAST), fuzz("64"), sleep("cases", []),
             sleep("cases", SMALL_300), sleep("random", [], [("200000000", "1")]), sleep("random", SMALL_300, [("200000000", "1")]),
             sleep("longest_tick", ["-DTICKWHEEL_HZ=10"])]
 # For those that have survived the others.

@@ -104,6 +104,11 @@ struct wheel_slots<ordered_list> {
     /// In a run, the timer whose callback runs. Between two runs null.
     timer_list *running_timer = nullptr;
 
+    wheel_slots() = default;
+    /// The links of a copy would lead into the original.
+    wheel_slots(const wheel_slots &) = delete;
+    wheel_slots &operator=(const wheel_slots &) = delete;
+
     /// The `slot` of a timer that was armed too late for its own tick. It fires in the tick `fires`.
     static constexpr unsigned late(jiffies_t fires)
     {

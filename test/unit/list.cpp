@@ -10,6 +10,7 @@ namespace
 {
 
 tickwheel::wheel<tickwheel::port_lock, tickwheel::ordered_list> list;
+static_assert(!__is_constructible(decltype(list), const decltype(list) &), "a copy's links would lead into the list");
 
 struct listed : timer_list {
     explicit listed(jiffies_t tick, void (*callback)(timer_list *) = unit::note)

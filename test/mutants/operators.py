@@ -138,7 +138,9 @@ class Reader:
             written = self.text(condition.extent)
             # Those of a comparison are the opposite operator already.
             compared = condition.kind == Kind.BINARY_OPERATOR and self.is_comparison(condition)
-            if written and not compared and "\n#" not in written:
+            # The `?:` of a macro's text has the whole macro for a condition.
+            own = condition.extent != cursor.extent
+            if written and own and not compared and "\n#" not in written:
                 whole = condition.extent.start.offset, condition.extent.end.offset
                 self.add(scope, "negated", *whole, f"!({written})", whole)
         if parent is not None and parent.kind == Kind.COMPOUND_STMT and kind in STATEMENTS:

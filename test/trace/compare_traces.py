@@ -166,7 +166,7 @@ def main(elf, folder):
     check("the recorder has constructors", "_GLOBAL__sub_I" in made, False)
     # The page has the cost of an event for two boards.
     page = (HERE.parent.parent / "docs" / "tracing.md").read_text()
-    costs_on_page = re.search(r"(\d+) instructions on a Cortex-M3, (\d+) on a Cortex-M0", page)
+    costs_on_page = re.search(r"(\d+) instructions on a Cortex-M3 and (\d+) on a Cortex-M0", page)
     cost = re.search(r"^\$\d+ = (\d+)", said, re.M)[1]
     print(f"an event takes {cost} instructions\n{folder / 'late.json'} shows why a timer is late")
     costs = {"mps2-an385": costs_on_page[1], "microbit": costs_on_page[2]}

@@ -59,7 +59,7 @@ class trial {
         }
         here.due = tickwheel_time_after(expires, now) ? expires : now + 1;
         here.pending = true;
-        // Before the call: an arm at the preemption point comes after this one.
+        // Before the call: an arm at the interrupt window comes after this one.
         here.arming = ++armings;
         system.arm(&here, expires);
     }

@@ -222,7 +222,7 @@ private:
                 detach(timer, true);
                 tickwheel::port_lock::irq_restore(irq);
                 function(data);
-                tickwheel::port_lock::irq_mask();
+                tickwheel::port_lock::irq_mask_all();
             }
         }
         tickwheel::port_lock::irq_restore(irq);

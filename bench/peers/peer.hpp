@@ -45,7 +45,7 @@ public:
         void (*const function)(Timer *) = timer->function;
         tickwheel::port_lock::irq_restore(irq);
         function(timer);
-        tickwheel::port_lock::irq_mask();
+        tickwheel::port_lock::irq_mask_all();
     }
 
 private:

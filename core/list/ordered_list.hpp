@@ -22,7 +22,7 @@ namespace tickwheel
 
 /// Chooses the list instead of a geometry with slots: TICKWHEEL_GEOMETRY=1.
 struct ordered_list {
-    /// The bits of a tick in its quarter turn of `jiffies`. The list has work at the end of each quarter turn.
+    /// The bits of a tick in its quarter of the range of `jiffies`. The list has work at the end of each quarter.
     static constexpr unsigned block_bits = 30;
     static constexpr jiffies_t block_mask = (jiffies_t{1} << block_bits) - 1;
 };
@@ -31,11 +31,12 @@ struct ordered_list {
 struct list_clock {
     /// Ticks counted. Only tick, advance and init write it.
     shared_word jiffies;
-    /// Never after the tick in which the first timer fires, nor after the end of the quarter turn. A limit of half a
-    /// turn would read as past.
+    /// Never after the tick in which the first timer fires, nor after the end of the quarter. A limit of half
+    /// the range would read as past.
     shared_word next_run;
-    /// The quarter turns of `jiffies` that the runner has begun, since tick 0. It counts all 64 bits of the tick.
-    shared_word quarter_turns;
+    /// The quarters of the range of `jiffies` that the runner has begun, since tick 0. It counts all 64 bits of the
+    /// tick.
+    shared_word jiffies_quarters;
 
     /// The clock of an empty list that has counted up to `start`.
     static constexpr list_clock at(jiffies_t start, jiffies_t block_mask)
@@ -50,19 +51,19 @@ struct list_clock {
         return tickwheel_time_after_eq(jiffies, next_run);
     }
 
-    /// The first tick after this quarter turn.
+    /// The first tick after this quarter.
     jiffies_t quarter_end() const
     {
-        return (quarter_turns + 1) << ordered_list::block_bits;
+        return (jiffies_quarters + 1) << ordered_list::block_bits;
     }
 
     /// The tick in 64 bits, from any context. It takes no lock.
     uint64_t jiffies_64() const
     {
-        // The turns are read first. The runner is less than four of them late, because the lag is below two.
-        const uint32_t turns = quarter_turns;
+        // The quarters are read first. The runner is less than four of them late, because the lag is below two.
+        const uint32_t quarters = jiffies_quarters;
         const jiffies_t upcoming = jiffies + 1;
-        const uint32_t upper = (turns + (((upcoming >> ordered_list::block_bits) - turns) & 3)) >> 2;
+        const uint32_t upper = (quarters + (((upcoming >> ordered_list::block_bits) - quarters) & 3)) >> 2;
         return (static_cast<uint64_t>(upper) << 32 | upcoming) - 1;
     }
 };

@@ -50,7 +50,7 @@ public:
                     break;
                 }
                 if (tick == end) {
-                    time.quarter_turns = time.quarter_turns + 1;
+                    time.jiffies_quarters = time.jiffies_quarters + 1;
                     continue;
                 }
                 // From here on a timer for this tick is late.
@@ -64,7 +64,7 @@ public:
                 function(timer);
                 wheel.callback_ends(timer);
                 ++ran;
-                Lock::irq_mask();
+                Lock::irq_mask_all();
             }
             list.running_timer = nullptr;
         }

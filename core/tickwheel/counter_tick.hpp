@@ -4,7 +4,7 @@
 /// counter is never written, so no time is lost, however late it is read.
 //
 // Counter has the registers and the core's instructions as static members. port/README.md states their rules. On a
-// Cortex-M cortex_m_counter.hpp has all from mask() on.
+// Cortex-M cortex_m_counter_base.hpp has all from mask() on.
 //   bits                   of the counter, 8 to 32
 //   hz                     counts a second; TICKWHEEL_HZ need not divide it
 //   min_ahead              an alarm that is set fewer counts ahead of the counter may be missed

@@ -198,7 +198,7 @@ private:
             }
             (void)base::advance(passed);
             ran += base::run_budget(steps);
-            Lock::irq_mask();
+            Lock::irq_mask_all();
             if (set_next_alarm(irq)) {
                 break;
             }
@@ -228,13 +228,11 @@ private:
         using search = event_search<Geometry>;
         auto &slots = this->slots();
         const jiffies_t next = time.next_run;
-        const unsigned slot = Geometry::tv1_slot(next);
-        // As in tickwheel_next_event(): the block's last tick, in which nothing happens.
-        if ((~slot & Geometry::block_mask) == 0 && !slots.marks.is_marked(slot | 31) && slots.cascading == 0) {
+        if (!search::has_work(slots, next)) {
             Lock::irq_restore(irq);
             next_slots found;
             search::find(slots.marks, time.next_block, found);
-            Lock::irq_mask();
+            Lock::irq_mask_all();
             return found.first == search::none ? time.jiffies + base::max_ahead
                                                : time.next_block + search::distance_to_event(found, time, slots);
         }

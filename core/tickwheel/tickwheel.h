@@ -252,8 +252,9 @@ unsigned tickwheel_run(void) TICKWHEEL_FOR_TICKS_;
  * As tickwheel_run(), but stops after `steps` steps. Each callback, each timer that moves to a lower level, and
  * each due tick without a callback is one step. Ending a block costs seven steps, and jumping to a timer's tick
  * fourteen, even if fewer are left. Ending one may move one more timer. In a list a step is a callback, or the end of
- * a quarter turn of `jiffies`. The remaining timers stay pending, in order and deletable. tickwheel_due() returns 1
- * if a counted tick remains. If only moves remain, they wait for the next tick, whose tickwheel_tick() returns 1.
+ * a quarter of the range of `jiffies`. The remaining timers stay pending, in order and deletable. tickwheel_due()
+ * returns 1 if a counted tick remains. If only moves remain, they wait for the next tick, whose tickwheel_tick()
+ * returns 1.
  * @param steps up to 2^31 - 1; bit 31 does not count
  * @return how many callbacks ran; 0 may mean that all steps went into moves
  */

@@ -3,7 +3,7 @@
 /// A timer wheel as a class, for programs that have wheels of their own, and for the C API. tickwheel.h states what
 /// each call does and returns. How a wheel works is in core/wheel, and explained in DESIGN.md.
 ///
-/// A Lock has four static functions: irq_save(), irq_restore(state), irq_mask() and preemption_point(state).
+/// A Lock has four static functions: irq_save(), irq_restore(state), irq_mask_all() and interrupt_window(state).
 /// port/README.md states what they must do.
 #ifndef TICKWHEEL_WHEEL_HPP
 #define TICKWHEEL_WHEEL_HPP
@@ -129,7 +129,7 @@ public:
         jiffies_t tick = roundest_tick(first, last);
         // Otherwise GCC computes both with the lock held.
         __asm__ volatile("" : "+r"(tick), "+r"(width));
-        return arming::template arm<arm_if::any>(*this, timer, tick, out_of_range{last, width});
+        return arming::template arm<arm_if::any>(*this, timer, tick, outside_range{last, width});
     }
 
     // --- Cancel

@@ -38,7 +38,7 @@ struct to_an_earlier_tick {
     }
 };
 /// The range has `width` + 1 ticks, and ends with `last`.
-struct out_of_range {
+struct outside_range {
     jiffies_t last;
     jiffies_t width;
     [[gnu::always_inline]] bool moves(jiffies_t from, jiffies_t /*to*/) const

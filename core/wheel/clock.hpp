@@ -24,9 +24,9 @@ struct wheel_clock {
     /// The first tick of the next block. The upper levels are measured from here. The current block is the one
     /// before.
     jiffies_t next_block;
-    /// The number of half turns of `jiffies` up to the current block. Its lowest bit is bit 31 of the block's ticks
-    /// (I9).
-    shared_word half_turns;
+    /// The number of halves of the range of `jiffies` up to the current block. Its lowest bit is bit 31 of the
+    /// block's ticks (I9).
+    shared_word jiffies_halves;
 
     /// The clock of an empty wheel that has counted up to `start`.
     static constexpr wheel_clock at(jiffies_t start, jiffies_t block_mask)
@@ -45,9 +45,9 @@ struct wheel_clock {
     /// The tick in 64 bits, from any context. It takes no lock.
     uint64_t jiffies_64() const
     {
-        // The half turns are read first. If the runner passes another one before the tick is read, the tick is in the
+        // The halves are read first. If the runner passes another one before the tick is read, the tick is in the
         // half that was read or in the next one (I9). The tick after `jiffies` is never before the block.
-        const uint32_t halves = half_turns;
+        const uint32_t halves = jiffies_halves;
         const jiffies_t upcoming = jiffies + 1;
         const uint32_t upper = (halves + ((halves ^ upcoming >> 31) & 1)) >> 1;
         return (static_cast<uint64_t>(upper) << 32 | upcoming) - 1;
@@ -62,7 +62,7 @@ struct wheel_clock {
         next_block = after;
         tv1_limit = after + block_mask + 1;
         if (((before - 1) ^ (after - 1)) >> 31 != 0) {
-            half_turns = half_turns + 1;
+            jiffies_halves = jiffies_halves + 1;
         }
     }
 };

@@ -52,7 +52,7 @@ void report_dropped(const timer_list *oldest, State irq)
     if (oldest != nullptr) {
         Lock::irq_restore(irq);
         report_dropped(oldest);
-        Lock::irq_mask();
+        Lock::irq_mask_all();
     }
 }
 

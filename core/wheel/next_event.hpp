@@ -33,6 +33,17 @@ struct event_search {
     /// No slot is marked.
     static constexpr jiffies_t none = ~jiffies_t{0};
 
+    /// Whether something happens in `next_run`, between two runs. If not, it is the last tick of a block, and its
+    /// slot has no mark (I3, I10).
+    [[gnu::always_inline]] static bool has_work(const slots_of<Geometry> &slots, jiffies_t next_run)
+    {
+        const unsigned slot = Geometry::tv1_slot(next_run);
+        // The slot of that last tick is the last one of its word, so `| 31` changes nothing and only tells the
+        // compiler so.
+        return (~slot & Geometry::block_mask) != 0 || slots.marks.is_marked(slot | 31) ||
+               slots.cascade_unfinished != 0;
+    }
+
     /// As tickwheel_next_event(), with the lock held.
     static int next_event(const wheel_clock &clock, const slots_of<Geometry> &slots, jiffies_t *tick)
     {
@@ -43,11 +54,7 @@ struct event_search {
             *tick = next - 1;
             return 1;
         }
-        const unsigned slot = Geometry::tv1_slot(next);
-        // Between two runs `next_run` is the first mark of the block (I3), or else the last tick of the block. The
-        // slot of that last tick is the last one of its word, so `| 31` changes nothing and only tells the
-        // compiler so.
-        if ((~slot & Geometry::block_mask) != 0 || slots.marks.is_marked(slot | 31) || slots.cascading != 0) {
+        if (has_work(slots, next)) {
             *tick = next;
             return 1;
         }

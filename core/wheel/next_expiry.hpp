@@ -22,7 +22,7 @@ struct no_lock {
     static void irq_restore(int)
     {
     }
-    static void preemption_point(int)
+    static void interrupt_window(int)
     {
     }
 };
@@ -94,7 +94,7 @@ private:
             slots_.change_token = this;
             origin_ = clock_.tv1_limit - Geometry::tvr_size;
             next_block_ = clock_.next_block;
-            cascading_ = slots_.cascading != 0;
+            cascading_ = slots_.cascade_unfinished != 0;
         }
         walk_tv1();
         const jiffies_t to_next_block = next_block_ - origin_;
@@ -195,7 +195,7 @@ private:
                 take(shift == 0 ? start : older->expires - origin_, true);
                 timer = shift == 0 ? nullptr : timer;
             }
-            Lock::preemption_point(irq);
+            Lock::interrupt_window(irq);
         }
         Lock::irq_restore(irq);
         return true;

@@ -40,13 +40,13 @@ public:
             }
             finish_tick(wheel, tick, steps_left, irq);
             work = wheel.clock().due();
-            if (!work && wheel.slots().cascading != 0) {
-                Lock::preemption_point(irq);
+            if (!work && wheel.slots().cascade_unfinished != 0) {
+                Lock::interrupt_window(irq);
                 cascade_ahead(wheel, ran, steps_left, irq);
                 work = wheel.clock().due();
             }
             if (work) {
-                Lock::preemption_point(irq);
+                Lock::interrupt_window(irq);
             }
         }
         wheel.slots().running_timer = nullptr;
@@ -57,12 +57,12 @@ public:
     /// Links the jump, which only a program that counts several ticks at once needs.
     static void link_jump(Wheel &wheel)
     {
-        wheel.slots().jump = reinterpret_cast<void (*)()>(jump_over_blocks);
+        wheel.slots().linked_jump = reinterpret_cast<void (*)()>(jump_over_blocks);
     }
 
     /// Jumps over counted blocks that have no work. Returns the steps that this takes, or 0 if the runner must begin
-    /// the next block. end_block() calls it by the pointer `jump`, with the lock held. It opens the lock for the
-    /// search.
+    /// the next block. end_block() calls it by the pointer `linked_jump`, with the lock held. It opens the lock for
+    /// the search.
     static unsigned jump_over_blocks(Wheel &wheel, irq_state irq)
     {
         auto &slots = wheel.slots();
@@ -73,9 +73,9 @@ public:
         Lock::irq_restore(irq);
         next_slots found;
         event_search<Geometry>::find(slots.marks, wheel.clock().next_block, found);
-        Lock::irq_mask();
+        Lock::irq_mask_all();
         const unsigned steps = slots.change_token == unchanged ? jump_to(wheel, found) : 0;
-        Lock::preemption_point(irq);
+        Lock::interrupt_window(irq);
         return steps;
     }
 
@@ -118,7 +118,7 @@ private:
             function(timer);
             wheel.callback_ends(timer);
             ++ran;
-            Lock::irq_mask();
+            Lock::irq_mask_all();
             timer = slots.head(slot);
         } while (timer != nullptr);
         slots.running_timer = slots.between_callbacks();
@@ -141,7 +141,7 @@ private:
     }
 
     // Searches the marks of the block from `tick` on, the first tick of a word. Sets `next_run` to the first
-    // marked tick, or to the block's last tick if none is marked. It has a preemption point before the first word.
+    // marked tick, or to the block's last tick if none is marked. It has an interrupt window before the first word.
     // Meanwhile `next_run` is `tick`. An arm then either lowers `next_run`, and the search ends, or marks a slot that
     // is still to be searched.
     [[gnu::noinline]] static void update_next_run(Wheel &wheel, jiffies_t tick, irq_state irq)
@@ -150,7 +150,7 @@ private:
         const jiffies_t end = time.next_block;
         if (tick != end) {
             time.next_run = tick;
-            Lock::preemption_point(irq);
+            Lock::interrupt_window(irq);
             if (time.next_run != tick) {
                 return;
             }
@@ -172,17 +172,17 @@ private:
     [[gnu::noinline]] static unsigned end_block(Wheel &wheel, unsigned steps, irq_state irq)
     {
         wheel_clock &time = wheel.clock();
-        if (wheel.slots().cascading != 0) {
+        if (wheel.slots().cascade_unfinished != 0) {
             // At least one timer, because the empty last tick may already have used the budget.
             steps = cascade_block(wheel, steps != 0 ? steps : 1, irq);
-            if (wheel.slots().cascading != 0) {
+            if (wheel.slots().cascade_unfinished != 0) {
                 time.next_run = time.next_block - 1;
                 return 0;
             }
         }
-        Lock::preemption_point(irq);
+        Lock::interrupt_window(irq);
         unsigned taken = 0;
-        const auto jump = reinterpret_cast<unsigned (*)(Wheel &, irq_state)>(wheel.slots().jump);
+        const auto jump = reinterpret_cast<unsigned (*)(Wheel &, irq_state)>(wheel.slots().linked_jump);
         // A search for less than a block would not pay.
         if (counted_from_next_block(time) >= Geometry::block_size && jump != nullptr) {
             taken = jump(wheel, irq);
@@ -190,7 +190,7 @@ private:
         if (taken == 0) {
             const jiffies_t block = time.next_block;
             time.pass_blocks(Geometry::block_size, Geometry::block_mask);
-            wheel.slots().cascading = 1;
+            wheel.slots().cascade_unfinished = 1;
             update_next_run(wheel, block, irq);
             taken = steps_of_block;
         }
@@ -219,7 +219,7 @@ private:
                 wheel.cascaded(timer);
                 wheel.cascade_ends(found.slot);
                 time.pass_blocks((distance | Geometry::block_mask) + 1, Geometry::block_mask);
-                slots.cascading = 1;
+                slots.cascade_unfinished = 1;
                 time.next_run = tick;
                 return 2 * steps_of_block;
             }
@@ -233,7 +233,7 @@ private:
         // It ends in the last empty block, of which only the last tick is left. The slots at the new next block
         // cascade next.
         time.pass_blocks(empty, Geometry::block_mask);
-        slots.cascading = 1;
+        slots.cascade_unfinished = 1;
         time.next_run = time.next_block - 1;
         return steps_of_block;
     }
@@ -248,7 +248,7 @@ private:
         unsigned limit = ran < max_cascaded - min_cascaded ? max_cascaded - ran : min_cascaded;
         limit = limit < steps_left ? limit : steps_left;
         steps_left -= limit - cascade_block(wheel, limit, irq);
-        if (wheel.slots().cascading != 0 && !wheel.clock().due()) {
+        if (wheel.slots().cascade_unfinished != 0 && !wheel.clock().due()) {
             // The next tick cascades more of them (I10).
             wheel.clock().next_run = wheel.clock().jiffies + 1;
         }
@@ -264,7 +264,7 @@ private:
         // the front of its new slot.
         unsigned slot = Geometry::tv2().slot(next_block);
         for (level above = Geometry::tv2().above();; above = above.above()) {
-            Lock::preemption_point(irq);
+            Lock::interrupt_window(irq);
             if (wheel.slots().marks.is_marked(slot)) {
                 steps = cascade_slot(wheel, slot, next_block, steps, irq);
                 if (wheel.slots().first[slot] != nullptr) {
@@ -278,7 +278,7 @@ private:
             }
             slot = above.slot(next_block);
         }
-        wheel.slots().cascading = 0;
+        wheel.slots().cascade_unfinished = 0;
         return steps;
     }
 
@@ -301,7 +301,7 @@ private:
             const timer_list *const overwritten = checks::drop_overwritten_oldest(slots, below);
             slots.prepend(below, timer);
             wheel.cascaded(timer);
-            Lock::preemption_point(irq);
+            Lock::interrupt_window(irq);
             report_dropped<Lock>(overwritten, irq);
             --steps;
             oldest = slots.first[slot];

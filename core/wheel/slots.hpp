@@ -15,8 +15,8 @@
 
 #include <tickwheel/tickwheel.h>
 
+#include "bitmap.hpp"
 #include "clock.hpp"
-#include "marks.hpp"
 
 namespace tickwheel
 {
@@ -37,10 +37,10 @@ struct wheel_slots {
     /// In a run, the timer whose callback runs or is about to, or between_callbacks(). Between two runs null.
     timer_list *running_timer;
     /// Not 0 while timers of the next block may still be above tv1.
-    uint32_t cascading;
+    uint32_t cascade_unfinished;
     /// The address of runner::jump_over_blocks(), which has another type, or null in a program that has never called
     /// advance().
-    void (*jump)();
+    void (*linked_jump)();
 #if TICKWHEEL_SMALL_CORE
     timer_list *first[Geometry::slot_count];
 #endif
@@ -178,7 +178,7 @@ struct wheel_slots {
         for (shared_word &word : marks.words) {
             word = 0;
         }
-        cascading = 0;
+        cascade_unfinished = 0;
     }
 
     /// The oldest timer of a slot, by one load: the lock may be open.

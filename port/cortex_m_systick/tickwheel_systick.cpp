@@ -4,7 +4,7 @@
 // the weak handler of the start-up code already satisfies the vector table. The
 // manuals of Armv6-M, v7-M and v8-M agree on every register used here, but for
 // PRIGROUP, which reads as 0 on Armv6-M.
-#include <tickwheel/cortex_m_counter.hpp>
+#include <tickwheel/cortex_m_counter_base.hpp>
 #include <tickwheel/systick.h>
 #include <tickwheel/tickless.hpp>
 #include <tickwheel/tickwheel.h>
@@ -46,7 +46,7 @@ constexpr uint32_t pend_systick_set = 1u << 26;
 #define TICKWHEEL_SYSTICK_RESTART_COST (9 * 256)
 #endif
 
-struct systick : tickwheel::cortex_m_counter {
+struct systick : tickwheel::cortex_m_counter_base {
     static constexpr uint32_t restart_cost = TICKWHEEL_SYSTICK_RESTART_COST;
 
     static uint32_t current()

@@ -108,7 +108,7 @@ void tickwheel_zephyr_callback_ends(void)
     inflight_timeout = NULL;
 }
 
-void tickwheel_zephyr_preemption_point(void)
+void tickwheel_zephyr_interrupt_window(void)
 {
     jiffies_t finished = 0;
 

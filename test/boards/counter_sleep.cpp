@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Half an hour of sleep by counter_tick on an emulated Cortex-M, with a Counter that has the five members of its chip
-// and the others from cortex_m_counter.
-#include <tickwheel/cortex_m_counter.hpp>
+// and the others from cortex_m_counter_base.
+#include <tickwheel/cortex_m_counter_base.hpp>
 #include <tickwheel/counter_tick.hpp>
 
 #include "../support/core_registers.hpp"
@@ -11,7 +11,7 @@ namespace
 {
 
 /// CMSDK TIMER0 of an MPS2 counts down and wraps. Half of the dual timer is the alarm, after so many counts.
-struct counter : tickwheel::cortex_m_counter {
+struct counter : tickwheel::cortex_m_counter_base {
     static constexpr unsigned bits = 32;
     static constexpr uint32_t hz = 25000000;
     static constexpr uint32_t min_ahead = 0;

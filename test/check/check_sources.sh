@@ -79,7 +79,7 @@ linux_names() {
     return 0
 }
 
-# Each WFI of a Cortex-M has a DSB before it and an ISB after it: <tickwheel/cortex_m_counter.hpp> says why.
+# Each WFI of a Cortex-M has a DSB before it and an ISB after it: <tickwheel/cortex_m_counter_base.hpp> says why.
 barriers_of_sleep() {
     for source in port/cortex_m_systick/tickwheel_systick.cpp boards/startup/cortex_m.cpp; do
         $arm -std=c++17 -Os -Icore -Iport/cortex_m -Iport/cortex_m_systick -c $source -o "$work/sleeps.o" || return 1

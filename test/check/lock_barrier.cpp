@@ -26,7 +26,7 @@ void save()
 
 void mask()
 {
-    carry_across([] { tickwheel::port_lock::irq_mask(); });
+    carry_across([] { tickwheel::port_lock::irq_mask_all(); });
 }
 
 // The state of a caller that has masked interrupts, a constant: a lock that calls a function after the last restore,
@@ -38,5 +38,5 @@ void restore()
 
 void window()
 {
-    carry_across([] { tickwheel::port_lock::preemption_point(1); });
+    carry_across([] { tickwheel::port_lock::interrupt_window(1); });
 }

@@ -12,7 +12,7 @@ namespace fuzz
 
 /// How deep interrupts and callbacks are nested, so that they end.
 inline unsigned depth;
-/// One interrupt in this many preemption points; 0: none.
+/// One interrupt in this many interrupt windows; 0: none.
 inline uint32_t interrupt_every;
 inline unsigned long fired;
 inline unsigned long interrupts_taken;

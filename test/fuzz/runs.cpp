@@ -32,7 +32,7 @@ expiry earliest_waking()
 }
 
 // A next_expiry() under way. It opens the lock between its steps, and searches again after a change. Its answer is
-// that of its last locked section: of the timers before the last preemption point at which an interrupt came.
+// that of its last locked section: of the timers before the last interrupt window at which an interrupt came.
 struct expiry_search {
     unsigned depth = ~0u;
     unsigned interruptions_left = 0;

@@ -25,12 +25,12 @@ CALLER = 'print $_caller_is("main")'
 SHOWN = ("info timers", "pipe info timers", "set var", CALLER)
 LIST = "info timers"
 FILE_ALONE = "pipe info timers | head -2"
-# Links, another word of a timer, the head of a slot, the runner's mark, and `cascading`. Each is put back.
+# Links, another word of a timer, the head of a slot, the runner's mark, and `cascade_unfinished`. Each is put back.
 OVERWRITTEN = ["pipe info timers | cat >$LISTING", *(command for word, value in (
     ("keys[1].prev", "0xdeadbee0"), ("devices_start::once.prev", "0xdeadbee0"),
     ("devices_start::once.next", "0xdeadbee0"), ("keys[2].slot", "0xffff"), ("tickwheel_slots.first[48]", "0xdeadbee0"),
     ("tickwheel_slots.running_timer", "(timer_list *)&tickwheel_slots"),
-    ("tickwheel_slots.cascading", "1"))
+    ("tickwheel_slots.cascade_unfinished", "1"))
     for command in (f"set $before = {word}", f"set var {word} = {value}", "pipe info timers | diff $LISTING - | grep '^[<>]'",
                     f"print {word} = $before"))]
 # One wheel of three can be read. Where the others are depends on the build.

@@ -7,7 +7,7 @@
 #if defined(__riscv)
 #include <tickwheel/clint.hpp>
 #elif __ARM_ARCH_PROFILE == 'M'
-#include <tickwheel/cortex_m_counter.hpp>
+#include <tickwheel/cortex_m_counter_base.hpp>
 #endif
 
 namespace
@@ -23,7 +23,7 @@ volatile uint32_t &at(uintptr_t address)
 }
 
 #if __ARM_ARCH_PROFILE == 'M'
-using core = tickwheel::cortex_m_counter;
+using core = tickwheel::cortex_m_counter_base;
 #else
 struct core {
     static uint32_t mask()

@@ -31,11 +31,11 @@ BUILDS = [(compiler, core, level) for compiler in COMPILERS for core in ("cortex
 NEXT = ("update_next_run", "end_block")
 # The clock is a local variable of the caller, so many bytes above its stack pointer.
 CLOCK = 64
-WORDS = ("jiffies", "next_run", "tv1_limit", "next_block", "half_turns")
+WORDS = ("jiffies", "next_run", "tv1_limit", "next_block", "jiffies_halves")
 
 
 def clock_of(w):
-    return [w.word(w.jiffies), w.word(w.next_run), w.word(w.tv1_limit), w.next_block, w.half_turns]
+    return [w.word(w.jiffies), w.word(w.next_run), w.word(w.tv1_limit), w.next_block, w.jiffies_halves]
 
 
 def chosen_slot(w):

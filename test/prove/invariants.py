@@ -15,9 +15,9 @@ def of_clock(w):
     yield "I3: next_run is in the block", And(w.next_run >= begun, w.next_run <= (0 if ends_block or w.at == CALLBACK else -1))
     yield "I9: jiffies + 1 is not before the block", And(w.jiffies + 1 >= -block, w.jiffies + 1 >= begun)
     yield "I9: the lag", And(w.jiffies + 1 - unfinished(w) <= MAX_LAG, w.jiffies <= MAX_LAG)
-    yield "I9: half_turns", w.half_turns == Extract(31, 0, LShR(w.time_of_block() - 1, 31))
+    yield "I9: jiffies_halves", w.jiffies_halves == Extract(31, 0, LShR(w.time_of_block() - 1, 31))
     if w.at == BETWEEN_RUNS:
-        yield "I10: next_run while timers cascade", Implies(w.cascading, w.next_run <= w.jiffies + 1)
+        yield "I10: next_run while timers cascade", Implies(w.cascade_unfinished, w.next_run <= w.jiffies + 1)
     if w.at == CALLBACK:
         yield "I5: next_run while a tick is drained", And(w.next_run == w.tick + 1, w.tv1_limit == w.tick + turn,
                                                           w.tick <= w.jiffies)
@@ -26,10 +26,10 @@ def of_clock(w):
     if w.at == SEARCH:
         yield "I3: next_run during a search", And(w.tick >= -block, w.tick < 0, w.tick & 31 == 0, w.next_run <= w.tick)
     if w.at in (AHEAD, REST):
-        yield "I10: the lower levels have cascaded", And(w.cascading, *(
+        yield "I10: the lower levels have cascaded", And(w.cascade_unfinished, *(
             Or(ULT(w.level, index), level.begins_at(w.next_block)) for index, level in enumerate(w.geometry.levels)))
     if w.at in (BLOCK_ENDS, JUMP, NOT_JUMPED):
-        yield "I10: a block ends when all have cascaded", Not(w.cascading)
+        yield "I10: a block ends when all have cascaded", Not(w.cascade_unfinished)
     if ends_block:
         yield "I3: the last tick of the block has run", And(w.next_run == 0, w.jiffies >= -1)
     if w.at != BETWEEN_RUNS:
@@ -38,7 +38,7 @@ def of_clock(w):
 
 def cascades(w, index):
     """Whether a slot of this level that begins at next_block may still have timers."""
-    return ULE(w.level, index) if w.at in (AHEAD, REST) else w.cascading
+    return ULE(w.level, index) if w.at in (AHEAD, REST) else w.cascade_unfinished
 
 
 def of_timer(w, t):

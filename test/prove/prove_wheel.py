@@ -46,8 +46,8 @@ def start(w):
     w.given(w.jiffies >= -w.geometry.block_size - 1, w.jiffies < -1)
     first = w.word(w.jiffies)
     w.era = Extract(63, 32, wide(first, 64) + wide(-w.jiffies, 64))
-    w.next_run, w.tv1_limit, w.cascading = number(-1), number(w.geometry.block_size), BoolVal(False)
-    w.half_turns = LShR(first, 31) + LShR(first ^ (first + 1), 31)
+    w.next_run, w.tv1_limit, w.cascade_unfinished = number(-1), number(w.geometry.block_size), BoolVal(False)
+    w.jiffies_halves = LShR(first, 31) + LShR(first ^ (first + 1), 31)
     for timer in w.timers:
         timer.pending = BoolVal(False)
 

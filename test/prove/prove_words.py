@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Proves what wheel.py assumes of words: the highest bit of bits.hpp, the searches of marks.hpp in each level of each legal
+"""Proves what wheel.py assumes of words: the highest bit of bits.hpp, the searches of bitmap.hpp in each level of each legal
 geometry, and get_jiffies_64() of clock.hpp. Each lemma has a wrong variant, which must be refuted."""
 import sys
 import time
@@ -74,7 +74,7 @@ def steps_to_next_mark(size, offset, wrong):
 
 # requirement: TW-25
 def jiffies_64(wrong):
-    """A reader takes `half_turns`, and any time later `jiffies`. It is right if the second tick is less than 2^31 and a block
+    """A reader takes `jiffies_halves`, and any time later `jiffies`. It is right if the second tick is less than 2^31 and a block
     after the start of the first's block. I9 says so of one moment."""
     block, ahead, size = BitVec("block", 64), BitVec("ahead", 64), BitVec("size", 64)
     upcoming = block - size + ahead

@@ -14,7 +14,7 @@ namespace
 using tickwheel::wheel_clock;
 static_assert(offsetof(wheel_clock, jiffies) == 0 && offsetof(wheel_clock, next_run) == 4 &&
                   offsetof(wheel_clock, tv1_limit) == 8 && offsetof(wheel_clock, next_block) == 12 &&
-                  offsetof(wheel_clock, half_turns) == 16,
+                  offsetof(wheel_clock, jiffies_halves) == 16,
               "binary.py has the clock's words in this order");
 
 struct no_lock {
@@ -25,10 +25,10 @@ struct no_lock {
     static void irq_restore(int)
     {
     }
-    static void irq_mask()
+    static void irq_mask_all()
     {
     }
-    static void preemption_point(int)
+    static void interrupt_window(int)
     {
     }
 };
@@ -64,9 +64,9 @@ struct fake_wheel {
     unsigned chosen;
     fake_heads first;
     fake_marks marks;
-    uint32_t cascading;
+    uint32_t cascade_unfinished;
     const void *change_token;
-    void (*jump)();
+    void (*linked_jump)();
 
     wheel_clock &clock()
     {

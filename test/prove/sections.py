@@ -69,9 +69,9 @@ class Wheel:
         self.geometry, self.at, self.arms_running_tick = geometry, at, arms_running_tick
         bits = geometry.block_size.bit_length() - 1
         self.next_block = Concat(BitVec("block", 32 - bits), BitVecVal(0, bits))
-        self.era, self.half_turns = BitVec("era", 32), BitVec("half_turns", 32)
+        self.era, self.jiffies_halves = BitVec("era", 32), BitVec("jiffies_halves", 32)
         self.jiffies, self.next_run, self.tv1_limit = (BitVec(name, WIDE) for name in ("jiffies", "next_run", "tv1_limit"))
-        self.cascading, self.slots_changed = Bool("cascading"), Bool("slots_changed")
+        self.cascade_unfinished, self.slots_changed = Bool("cascade_unfinished"), Bool("slots_changed")
         self.a, self.b = Timer("A"), Timer("B")
         self.a_is_before_b, self.a_was_armed_first = Bool("a_is_before_b"), Bool("a_was_armed_first")
         self.tick = BitVec("tick", WIDE)

@@ -64,13 +64,13 @@ def pass_blocks(w, ticks):
     before, after = w.next_block, w.next_block + ticks
     w.era = Extract(63, 32, w.time_of_block() + wide(ticks, 64))
     w.next_block = after
-    w.half_turns = If(LShR((before - 1) ^ (after - 1), 31) != 0, w.half_turns + 1, w.half_turns)
+    w.jiffies_halves = If(LShR((before - 1) ^ (after - 1), 31) != 0, w.jiffies_halves + 1, w.jiffies_halves)
     # All other ticks count from next_block.
     w.jiffies, w.next_run = w.jiffies - wide(ticks), w.next_run - wide(ticks)
     for timer in w.timers:
         timer.fires = timer.fires - wide(ticks)
     w.tv1_limit = number(w.geometry.block_size)
-    w.cascading = BoolVal(True)
+    w.cascade_unfinished = BoolVal(True)
 
 
 # --- arm.hpp
@@ -238,7 +238,7 @@ def after_tick(w):
     """The rest of the loop of run_budget()."""
     if w.when(w.due()):
         w.open(NEXT_TICK)
-    elif w.when(w.cascading):
+    elif w.when(w.cascade_unfinished):
         w.level, w.left = number(0, 3), fresh("limit", 32)
         w.given(ULT(w.left, w.steps + 1))
         w.open(AHEAD)
@@ -270,7 +270,7 @@ def cascade_block(w):
         w.level = number(here + 1, 3)
         w.open(w.at)
         return
-    w.cascading = BoolVal(False)
+    w.cascade_unfinished = BoolVal(False)
     cascade_ends(w, True)
 
 
@@ -310,7 +310,7 @@ def cascade_ends(w, is_done):
 # --- runner.hpp: the end of a block
 
 def end_block(w):
-    if w.when(w.cascading):
+    if w.when(w.cascade_unfinished):
         # At least one timer.
         w.level, w.left = number(0, 3), If(w.steps != 0, w.steps, number(1, 32))
         w.open(REST)
@@ -380,7 +380,7 @@ def next_event(w):
     found, answer = True, w.next_run
     if w.at != BETWEEN_RUNS:
         answer = w.next_run - 1
-    elif not (w.when(~slot & (w.geometry.block_size - 1) != 0) or w.is_marked(slot) or w.when(w.cascading)):
+    elif not (w.when(~slot & (w.geometry.block_size - 1) != 0) or w.is_marked(slot) or w.when(w.cascade_unfinished)):
         slots = searched(w, True)
         found, answer = slots.first != NONE, wide(slots.first)
         if has_lone_timer(w, slots):
@@ -415,7 +415,7 @@ def has_lone_timer(w, found):
 
 
 def may_search(w):
-    return And(Not(w.cascading), *(Or(Not(one.pending), one.fires >= 0) for one in w.timers))
+    return And(Not(w.cascade_unfinished), *(Or(Not(one.pending), one.fires >= 0) for one in w.timers))
 
 
 def is_before_slot(w, found, timer):

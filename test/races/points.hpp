@@ -41,11 +41,11 @@ struct watched_lock {
             point();
         }
     }
-    static void irq_mask()
+    static void irq_mask_all()
     {
         (void)irq_save();
     }
-    static void preemption_point(uint32_t before)
+    static void interrupt_window(uint32_t before)
     {
         irq_restore(before);
         depth = before + 1;

@@ -10,15 +10,15 @@ void tickwheel::port_lock::irq_restore(uint32_t state)
 {
     model::cpu.unmask(state != 0);
 }
-void tickwheel::port_lock::irq_mask()
+void tickwheel::port_lock::irq_mask_all()
 {
     (void)irq_save();
 }
 
-void tickwheel::port_lock::preemption_point(uint32_t state)
+void tickwheel::port_lock::interrupt_window(uint32_t state)
 {
     irq_restore(state);
-    irq_mask();
+    irq_mask_all();
 }
 
 // This is the function of tickwheel_systick.cpp.

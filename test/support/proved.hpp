@@ -48,11 +48,11 @@ struct invariants {
     {
         w.block = tickwheel_clock.next_block / geometry::block_size;
         w.era = static_cast<uint64_t>(block) >> 32;
-        w.half_turns = tickwheel_clock.half_turns;
+        w.jiffies_halves = tickwheel_clock.jiffies_halves;
         w.jiffies = wide(contract.now - block);
         w.next_run = wide(whole(tickwheel_clock.next_run) - block);
         w.tv1_limit = wide(static_cast<int32_t>(tickwheel_clock.tv1_limit - tickwheel_clock.next_block));
-        w.cascading = tickwheel_slots.cascading != 0;
+        w.cascade_unfinished = tickwheel_slots.cascade_unfinished != 0;
         w.tick = wide(whole(tickwheel_clock.next_run) - 1 - block);
     }
 

@@ -47,7 +47,7 @@ enum fault : int {
     tv1_limit_wrong,
     wrong_slot_for_expiry,
     /// I9
-    half_turns_wrong,
+    jiffies_halves_wrong,
 };
 
 struct walk {
@@ -102,8 +102,8 @@ private:
     fault clock_fault() const
     {
         const jiffies_t block = clock.next_block - block_ticks;
-        if ((clock.half_turns & 1) != block >> 31) {
-            return half_turns_wrong;
+        if ((clock.jiffies_halves & 1) != block >> 31) {
+            return jiffies_halves_wrong;
         }
         if (at_rest && block % block_ticks != 0) {
             return block_not_aligned;
@@ -177,7 +177,8 @@ private:
         }
         if (level == 6) {
             // The overflow level: the slot of the next range, whatever the expiry. The other one while it cascades.
-            return slot - above.first_slot == ((clock.next_block >> above.shift) + 1) % 2 || slots.cascading != 0;
+            return slot - above.first_slot == ((clock.next_block >> above.shift) + 1) % 2 ||
+                   slots.cascade_unfinished != 0;
         }
         return waits_in(above, expires, slot);
     }
@@ -191,7 +192,7 @@ private:
         // No step is a slot that cascades. The next block is always the start of a slot of tv2, so that no timer
         // there waits for a whole turn.
         const unsigned limit = level.shift == Geometry::tv2().shift ? level.size() - 1 : level.size();
-        return slot == level.slot(expires) && steps <= limit && (steps != 0 || slots.cascading != 0);
+        return slot == level.slot(expires) && steps <= limit && (steps != 0 || slots.cascade_unfinished != 0);
     }
 };
 
@@ -237,7 +238,7 @@ inline walk walk_of(const tickwheel::list_clock &clock, const list_slots &list, 
 template <class Geometry>
 bool is_cascading(const tickwheel::wheel_slots<Geometry> &slots)
 {
-    return slots.cascading != 0;
+    return slots.cascade_unfinished != 0;
 }
 inline bool is_cascading(const list_slots & /*list*/)
 {
@@ -288,11 +289,11 @@ inline bool has_stale_mark(const list_slots & /*list*/)
 /// @{ Moves an empty queue by so many turns of `jiffies`.
 inline void pass_turns(tickwheel::wheel_clock &clock, uint32_t turns)
 {
-    clock.half_turns = clock.half_turns + 2 * turns;
+    clock.jiffies_halves = clock.jiffies_halves + 2 * turns;
 }
 inline void pass_turns(tickwheel::list_clock &clock, uint32_t turns)
 {
-    clock.quarter_turns = clock.quarter_turns + 4 * turns;
+    clock.jiffies_quarters = clock.jiffies_quarters + 4 * turns;
 }
 /// @}
 

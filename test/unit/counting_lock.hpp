@@ -16,12 +16,12 @@ struct counting_lock : tickwheel::port_lock {
         ++held;
         return tickwheel::port_lock::irq_save();
     }
-    static void irq_mask()
+    static void irq_mask_all()
     {
         CHECK_EQ(held, 0u);
         ++held;
         ++masks;
-        tickwheel::port_lock::irq_mask();
+        tickwheel::port_lock::irq_mask_all();
     }
     template <class State>
     static void irq_restore(State state)
@@ -31,11 +31,11 @@ struct counting_lock : tickwheel::port_lock {
         tickwheel::port_lock::irq_restore(state);
     }
     template <class State>
-    static void preemption_point(State state)
+    static void interrupt_window(State state)
     {
         CHECK_EQ(held, 1u);
         ++points;
-        tickwheel::port_lock::preemption_point(state);
+        tickwheel::port_lock::interrupt_window(state);
     }
 
     static inline unsigned held;

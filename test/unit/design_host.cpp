@@ -87,17 +87,17 @@ TEST_CASE("wheel: the worked moment of DESIGN.md")
 // requirement: TW-25
 TEST_CASE("wheel: the worked wrap of DESIGN.md")
 {
-    const auto count = [](uint32_t half_turns, uint64_t ticks) {
-        CHECK(wheel.clock().half_turns == half_turns);
+    const auto count = [](uint32_t jiffies_halves, uint64_t ticks) {
+        CHECK(wheel.clock().jiffies_halves == jiffies_halves);
         CHECK_EQ(wheel.get_jiffies_64(), ticks);
     };
-    // The count of half turns also passes 8, 16, 31 and nearly 32 bits.
+    // The count of halves also passes 8, 16, 31 and nearly 32 bits.
     for (const uint32_t before : {0u, 0xFEu, 0xFFFEu, 0x7FFFFFFEu, 0xFFFFFFFCu}) {
         for (uint32_t half = 0; half != 2; ++half) {
             const jiffies_t last = half << 31 | 0x7FFFFFFF;
             const uint64_t last_64 = uint64_t{before} << 31 | last;
             wheel.init(last - 1);
-            wheel.clock().half_turns = before + half;
+            wheel.clock().jiffies_halves = before + half;
             (void)wheel.tick();
             count(before + half, last_64);
             (void)wheel.run();

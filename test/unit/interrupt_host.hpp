@@ -29,54 +29,54 @@ inline void let_in()
     }
 }
 
-/// Calls the handler at the beginning of every preemption point of the port's lock while it lives.
-class interrupt_at_preemption_points {
+/// Calls the handler at the beginning of every interrupt window of the port's lock while it lives.
+class interrupt_at_interrupt_windows {
 public:
-    explicit interrupt_at_preemption_points(std::function<void()> what)
+    explicit interrupt_at_interrupt_windows(std::function<void()> what)
     {
         handler = std::move(what);
         tickwheel::interrupts.on_open = let_in;
     }
-    ~interrupt_at_preemption_points()
+    ~interrupt_at_interrupt_windows()
     {
         tickwheel::interrupts.on_open = nullptr;
         handler = nullptr;
     }
-    interrupt_at_preemption_points(const interrupt_at_preemption_points &) = delete;
-    interrupt_at_preemption_points &operator=(const interrupt_at_preemption_points &) = delete;
+    interrupt_at_interrupt_windows(const interrupt_at_interrupt_windows &) = delete;
+    interrupt_at_interrupt_windows &operator=(const interrupt_at_interrupt_windows &) = delete;
 };
 
-/// The port's lock for wheels of a test's own. The interrupt also comes at the end of every preemption point.
+/// The port's lock for wheels of a test's own. The interrupt also comes at the end of every interrupt window.
 struct watched_lock : tickwheel::port_lock {
     static uint32_t irq_save()
     {
         let_in();
         return port_lock::irq_save();
     }
-    static void irq_mask()
+    static void irq_mask_all()
     {
         (void)irq_save();
     }
-    static void preemption_point(uint32_t depth)
+    static void interrupt_window(uint32_t depth)
     {
         irq_restore(depth);
-        irq_mask();
+        irq_mask_all();
     }
 };
 
-/// Runs `work` again and again. `act` interrupts it at its first, second, ... preemption point, until it has no
+/// Runs `work` again and again. `act` interrupts it at its first, second, ... interrupt window, until it has no
 /// more. `prepare` comes before each time. `check` comes after each time, also after the last one, which no interrupt
-/// has met: its arguments say whether the interrupt came, and whether that was at the last preemption point. Returns
+/// has met: its arguments say whether the interrupt came, and whether that was at the last interrupt window. Returns
 /// how many points there were.
 template <class Prepare, class Work, class Act, class Check>
-unsigned at_every_preemption_point(Prepare prepare, Work work, Act act, Check check)
+unsigned at_every_interrupt_window(Prepare prepare, Work work, Act act, Check check)
 {
     for (unsigned place = 0;; ++place) {
         prepare();
         unsigned point = 0;
         bool taken = false;
         {
-            const interrupt_at_preemption_points interrupt([&] {
+            const interrupt_at_interrupt_windows interrupt([&] {
                 if (point++ == place) {
                     taken = true;
                     act();

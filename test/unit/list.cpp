@@ -42,7 +42,7 @@ void arm_late(timer_list *self)
 
 } // namespace
 
-TEST_CASE("a list's next event is exact: of a late timer, after a deletion, and far from the quarter turn's end")
+TEST_CASE("a list's next event is exact: of a late timer, after a deletion, and far from the quarter's end")
 {
     const unit::fresh reports(0);
     list.init(1000);
@@ -74,7 +74,7 @@ TEST_CASE("late timers of two ticks fire in the order of their ticks, after a bu
     CHECK(unit::fired_in_order({&first, &second, &late, &third}));
 }
 
-TEST_CASE("a list orders timers that are more than 2^31 ticks apart, and catches up over two quarter turns")
+TEST_CASE("a list orders timers that are more than 2^31 ticks apart, and catches up over two quarters")
 {
     const unit::fresh reports(0);
     for (const jiffies_t start : unit::starts) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // next_expiry() while interrupts change what it walks over, or ask the same question. test/races/interleavings has
-// each change at each preemption point. Here are those that it cannot make: a broken slot, many changes, a caller's
+// each change at each interrupt window. Here are those that it cannot make: a broken slot, many changes, a caller's
 // own variable.
 #include <memory>
 #include <type_traits>
@@ -63,7 +63,7 @@ TEST_CASE("next_expiry notices that the timer it found was deleted or called, or
         unit::noted found;
         unit::armed later(1010);
         jiffies_t next = 0;
-        const unsigned points = unit::at_every_preemption_point(
+        const unsigned points = unit::at_every_interrupt_window(
             [&] {
                 unit::restart(1000);
                 tickwheel_timer_setup(&found, unit::note, 0);
@@ -88,7 +88,7 @@ TEST_CASE("next_expiry starts again sixteen times, then names no tick too late")
     const auto disturb_first = [&](unsigned disturbed) {
         all.arm();
         points = 0;
-        const unit::interrupt_at_preemption_points interrupt([&] {
+        const unit::interrupt_at_interrupt_windows interrupt([&] {
             if (points++ < disturbed) {
                 (void)tickwheel_mod_timer(&all.other, ++far);
             }
@@ -107,7 +107,7 @@ TEST_CASE("next_expiry starts again sixteen times, then names no tick too late")
     // In a callback the answer is not later than the rest of its tick.
     static jiffies_t in_callback;
     unit::armed asking(4999, [](timer_list *) {
-        const unit::interrupt_at_preemption_points interrupt([] { (void)tickwheel_mod_timer(&now->other, ++far); });
+        const unit::interrupt_at_interrupt_windows interrupt([] { (void)tickwheel_mod_timer(&now->other, ++far); });
         in_callback = next_expiry();
     });
     unit::armed same_tick(4999);
@@ -123,7 +123,7 @@ TEST_CASE("an interrupt may ask next_expiry with the same variable, and free a t
         const unit::fresh wheel(1000);
         constexpr jiffies_t first = 1000 + 3 * unit::block_ticks;
         std::unique_ptr<unit::armed> timers[3];
-        const unsigned points = unit::at_every_preemption_point(
+        const unsigned points = unit::at_every_interrupt_window(
             [&] {
                 // One slot of tv2, the earliest neither first nor last.
                 for (unsigned i = 0; i < 3; ++i) {

@@ -102,14 +102,14 @@ struct model_lock {
         hardware.depth = state;
         hardware.open();
     }
-    static void irq_mask()
+    static void irq_mask_all()
     {
         ++hardware.depth;
     }
-    static void preemption_point(unsigned state)
+    static void interrupt_window(unsigned state)
     {
         irq_restore(state);
-        irq_mask();
+        irq_mask_all();
     }
 };
 

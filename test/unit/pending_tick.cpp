@@ -60,10 +60,10 @@ tickwheel::wheel<tickwheel::port_lock, tickwheel::linux_small_geometry> own;
 
 /// A lock that cannot tell whether a tick waits.
 struct lock_of_four : private tickwheel::port_lock {
-    using tickwheel::port_lock::irq_mask;
+    using tickwheel::port_lock::interrupt_window;
+    using tickwheel::port_lock::irq_mask_all;
     using tickwheel::port_lock::irq_restore;
     using tickwheel::port_lock::irq_save;
-    using tickwheel::port_lock::preemption_point;
 };
 tickwheel::wheel<lock_of_four, tickwheel::linux_small_geometry> blind;
 

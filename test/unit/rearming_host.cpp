@@ -347,7 +347,7 @@ unsigned interrupt_everywhere(const steps<Timer> &work, const steps<Timer> &firs
         prepare(object);
         interrupts<Timer> both = {first, second, {place, later}};
         {
-            const unit::interrupt_at_preemption_points interrupt([&] { both.pass(object); });
+            const unit::interrupt_at_interrupt_windows interrupt([&] { both.pass(object); });
             perform(work, object);
         }
         const std::vector<outcome> &those = (both.second_came_within ? nested : legal)[both.came];
@@ -406,7 +406,7 @@ void check_periodic()
 
 } // namespace
 
-TEST_CASE("an interrupt may start, stop and change a periodic timer at every preemption point in its calls")
+TEST_CASE("an interrupt may start, stop and change a periodic timer at every interrupt window in its calls")
 {
     check_periodic<periodic_object<>>();
 }
@@ -481,7 +481,7 @@ void check_long_at(uint64_t tick)
 
 } // namespace
 
-TEST_CASE("an interrupt may start and cancel a long timer at every preemption point in a stop, a firing, a start")
+TEST_CASE("an interrupt may start and cancel a long timer at every interrupt window in a stop, a firing, a start")
 {
     check_long_at((uint64_t{1} << 32) + 100);
     // In the first 2^32 ticks no tick can be mistaken for one that lies 2^32 before.
@@ -526,7 +526,7 @@ TEST_CASE("a stop at any place of the longest restart ends it, or comes before i
     for (jiffies_t overdue = 0; overdue < 4; ++overdue) {
         constexpr jiffies_t now = 0xFFFFFFFE;
         std::unique_ptr<inactivity_object> object;
-        const unsigned points = unit::at_every_preemption_point(
+        const unsigned points = unit::at_every_interrupt_window(
             [&] {
                 object = std::make_unique<inactivity_object>();
                 wheel.init(now);
@@ -588,7 +588,7 @@ TEST_CASE(
         // The runner parks the timer.
         [](tally &, long_object &) { tick_and_run(); },
     };
-    // The second one comes at a later preemption point: of the work, or of the first one.
+    // The second one comes at a later interrupt window: of the work, or of the first one.
     const auto interrupted = [&](action work, unsigned first, action first_action, unsigned second,
                                  action second_action) {
         tally all;
@@ -601,7 +601,7 @@ TEST_CASE(
         }
         unsigned points = 0;
         const auto interrupt_work = [&](long_object &) {
-            const unit::interrupt_at_preemption_points interrupt([&] {
+            const unit::interrupt_at_interrupt_windows interrupt([&] {
                 const unsigned point = points++;
                 if (point == first) {
                     unit::in_handler = false;
@@ -708,7 +708,7 @@ TEST_CASE("a long timer is pending while the runner parks it, also if an interru
             unsigned passed = 0;
             bool pending = true;
             {
-                const unit::interrupt_at_preemption_points interrupt([&] {
+                const unit::interrupt_at_interrupt_windows interrupt([&] {
                     const unsigned point = passed++;
                     if (point == first) {
                         unit::in_handler = false;

@@ -31,7 +31,7 @@ TEST_CASE("a search that another thread begins inside a cascade sees the next ti
     static const int searches_mark = 0;
     unsigned changes = 0;
     {
-        const unit::interrupt_at_preemption_points look([&] {
+        const unit::interrupt_at_interrupt_windows look([&] {
             changes += tickwheel_slots.change_token != &searches_mark;
             tickwheel_slots.change_token = &searches_mark;
         });
@@ -57,7 +57,7 @@ TEST_CASE("timers that cascade take their steps off the budget, which a tick mea
         }
         CHECK_EQ(tickwheel_tick(), 1);
         bool counted = false;
-        const unit::interrupt_at_preemption_points between_two_moves([&] {
+        const unit::interrupt_at_interrupt_windows between_two_moves([&] {
             if (!counted && far[3].slot < unit::geometry::tvr_size) {
                 counted = true;
                 CHECK_EQ(tickwheel_tick(), 1);
@@ -109,7 +109,7 @@ TEST_CASE("the runner reads the function with the pop: the timer's memory may be
     CHECK_EQ(tickwheel_tick(), 1);
     {
         // The runner has taken it when it is not pending any more.
-        const unit::interrupt_at_preemption_points interrupt([&] {
+        const unit::interrupt_at_interrupt_windows interrupt([&] {
             if (tickwheel_timer_pending(&a) == 0) {
                 CHECK_EQ(unit::fired, 0u);
                 __builtin_memset(&a, 0xA5, sizeof a);

@@ -104,7 +104,7 @@ TEST_CASE("the wheel starts again while timers cascade")
     CHECK_EQ(tickwheel_next_event(&tick), 0);
     unit::armed a(5001);
     CHECK_EQ(unit::pass(1), 1u);
-    CHECK_EQ(tickwheel_slots.cascading, 0u);
+    CHECK_EQ(tickwheel_slots.cascade_unfinished, 0u);
 }
 
 #if !TICKWHEEL_DEBUG

@@ -24,16 +24,16 @@ TEST_CASE("a core takes a shared lock again, and only the outermost opens it")
     const auto outer = lock::irq_save();
     const auto inner = lock::irq_save();
     CHECK_EQ(spin::taken, 1u);
-    lock::preemption_point(inner);
-    lock::irq_mask();
+    lock::interrupt_window(inner);
+    lock::irq_mask_all();
     CHECK_EQ(spin::taken, 1u);
     lock::irq_restore(inner);
     CHECK(spin::held);
     CHECK(tickwheel::interrupts.depth != 0);
     unsigned points = 0;
     {
-        const unit::interrupt_at_preemption_points interrupt([&] { ++points; });
-        lock::preemption_point(outer);
+        const unit::interrupt_at_interrupt_windows interrupt([&] { ++points; });
+        lock::interrupt_window(outer);
     }
     CHECK_EQ(points, 1u);
     CHECK_EQ(spin::taken, 2u);

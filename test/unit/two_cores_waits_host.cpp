@@ -124,7 +124,7 @@ void start()
 
 TEST_CASE("an interrupt between a callback and its runner is above that callback")
 {
-    const unit::interrupt_at_preemption_points interrupt(ended::interrupt_of_core_0);
+    const unit::interrupt_at_interrupt_windows interrupt(ended::interrupt_of_core_0);
     CHECK(never_ends(ended::start));
     unit::in_handler = false;
     CHECK(ended::callback_of_a_ended);
@@ -260,7 +260,7 @@ TEST_CASE("a wait that has ended is forgotten, and one that an interrupt waits a
     set_up(
         [](timer_list *) {
             bool open = false;
-            const unit::interrupt_at_preemption_points interrupt([&open] {
+            const unit::interrupt_at_interrupt_windows interrupt([&open] {
                 if (!open) {
                     open = true;
                     pass_turn();

@@ -326,6 +326,6 @@ TEST_CASE("random operations: every answer, call and wake is that of a table")
         }
     }
     CHECK(fired > 60000);
-    // Most of them are at the preemption points of the wheel.
+    // Most of them are at the interrupt windows of the wheel.
     CHECK(interrupts > 8 * fired);
 }

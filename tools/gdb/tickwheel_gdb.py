@@ -253,7 +253,7 @@ class Wheel:
         self.clock, self.slots = snapshot(*clock), snapshot(*slots)
         self.jiffies, self.next_run = word(self.clock["jiffies"]), word(self.clock["next_run"])
         geometry = bare(slots[1]).template_argument(0)
-        self.cascading = int(self.slots["cascading"])
+        self.cascade_unfinished = int(self.slots["cascade_unfinished"])
         self.tvr_bits, self.tvn_bits = (int(geometry.template_argument(i)) for i in (0, 1))
         self.count = self.slots["first"].type.range()[1] + 1
 
@@ -277,7 +277,7 @@ class Wheel:
         ahead, running = self.ahead(self.next_run), int(self.slots["running_timer"])
         # A mark is an address in the slots, where no timer can be. The first one is the runner's.
         marks = range(self.addresses[1], self.addresses[1] + self.slots.type.sizeof)
-        nobody = "nobody, timers cascade" if self.cascading else "nobody"
+        nobody = "nobody, timers cascade" if self.cascade_unfinished else "nobody"
         runner = "the runner, no callback" if running == marks[0] else nobody
         return (f"wheel {self.name}: jiffies {self.jiffies}{Program.now().when}, next run {self.next_run} "
                 f"({f'in {ahead}' if ahead > 0 else 'due'}), lag {max(0, 1 - ahead)}, {pending} pending, "
@@ -331,7 +331,7 @@ class Wheel:
 
     def jiffies_64(self):
         """As wheel_clock::jiffies_64()."""
-        halves, upcoming = word(self.clock["half_turns"]), (self.jiffies + 1) % 2**32
+        halves, upcoming = word(self.clock["jiffies_halves"]), (self.jiffies + 1) % 2**32
         return ((halves + ((halves ^ upcoming >> 31) & 1)) // 2 << 32 | upcoming) - 1
 
     def kind(self, address, timer, owned):
@@ -360,7 +360,7 @@ class List(Wheel):
     """The list of TICKWHEEL_GEOMETRY=1. All its timers are in slot 0 of "list"."""
 
     def __init__(self, name, clock, slots):
-        self.name, self.addresses, self.cascading = name, (clock[0], slots[0]), 0
+        self.name, self.addresses, self.cascade_unfinished = name, (clock[0], slots[0]), 0
         self.clock, self.slots = snapshot(*clock), snapshot(*slots)
         self.jiffies, self.next_run = word(self.clock["jiffies"]), word(self.clock["next_run"])
 
@@ -368,7 +368,7 @@ class List(Wheel):
         return "list", 0
 
     def jiffies_64(self):
-        turns, upcoming = word(self.clock["quarter_turns"]), (self.jiffies + 1) % 2**32
+        turns, upcoming = word(self.clock["jiffies_quarters"]), (self.jiffies + 1) % 2**32
         return ((turns + ((upcoming >> 30) - turns) % 4) // 4 << 32 | upcoming) - 1
 
     def listing(self):

@@ -114,7 +114,7 @@ EXPORTED(next_block) jiffies_t next_block()
 // Whether timers of the next block may still be above tv1.
 EXPORTED(cascading) int cascading()
 {
-    return tickwheel_slots.cascading != 0;
+    return tickwheel_slots.cascade_unfinished != 0;
 }
 
 EXPORTED(fired_count) uint32_t fired_count()

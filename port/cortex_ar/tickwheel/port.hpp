@@ -44,17 +44,17 @@ struct port_lock {
     }
 
     /// Masks as irq_save() does, for a caller that already has a state, so that it need not read the mask.
-    [[gnu::always_inline]] static void irq_mask()
+    [[gnu::always_inline]] static void irq_mask_all()
     {
         __asm__ volatile("cpsid i" ::: "memory");
     }
 
     /// Lets pending interrupts run, and masks again.
-    [[gnu::always_inline]] static void preemption_point(uint32_t state)
+    [[gnu::always_inline]] static void interrupt_window(uint32_t state)
     {
         irq_restore(state);
         __asm__ volatile("isb" ::: "memory");
-        irq_mask();
+        irq_mask_all();
     }
 
     /// Debug builds report a caller that the lock does not mask.

@@ -108,7 +108,7 @@ struct port_lock {
     }
 
     /// Masks as irq_save() does, for a caller that already has a state, so that it need not read the mask.
-    [[gnu::always_inline]] static void irq_mask()
+    [[gnu::always_inline]] static void irq_mask_all()
     {
 #if defined(TICKWHEEL_ERRATUM_837070)
         (void)irq_save();
@@ -122,13 +122,13 @@ struct port_lock {
     }
 
     /// Lets pending interrupts run, and masks again.
-    [[gnu::always_inline]] static void preemption_point(uint32_t state)
+    [[gnu::always_inline]] static void interrupt_window(uint32_t state)
     {
         irq_restore(state);
 #if !defined(TICKWHEEL_LOCK_NONE)
         __asm__ volatile("isb" ::: "memory");
 #endif
-        irq_mask();
+        irq_mask_all();
     }
 
     /// The ticks that have begun while the caller holds off SysTick's handler: 0 or 1, since SysTick pends once

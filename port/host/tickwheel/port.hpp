@@ -46,15 +46,15 @@ struct port_lock {
         }
     }
 
-    static void irq_mask()
+    static void irq_mask_all()
     {
         (void)irq_save();
     }
 
-    static void preemption_point(uint32_t depth)
+    static void interrupt_window(uint32_t depth)
     {
         irq_restore(depth);
-        irq_mask();
+        irq_mask_all();
     }
 
     static uint32_t uncounted_ticks()

@@ -24,7 +24,7 @@ namespace tickwheel
 
 // Every asm is volatile and clobbers memory, so the compiler moves no access to the
 // wheel across it. A write to mstatus is in force for the next instruction. A pending
-// interrupt is taken right after the write that unmasks it, so preemption_point()
+// interrupt is taken right after the write that unmasks it, so interrupt_window()
 // needs no barrier (RISC-V Privileged Architecture 1.12, 2.1 and 3.1.9).
 /// The lock of the default wheel.
 struct port_lock {
@@ -49,16 +49,16 @@ struct port_lock {
     }
 
     /// Masks as irq_save() does, for a caller that already has a state, so that it need not read the mask.
-    [[gnu::always_inline]] static void irq_mask()
+    [[gnu::always_inline]] static void irq_mask_all()
     {
         __asm__ volatile inline(TICKWHEEL_CSR("csrci mstatus, %0")::"i"(interrupts_on) : "memory");
     }
 
     /// Lets pending interrupts run, and masks again.
-    [[gnu::always_inline]] static void preemption_point(uint32_t state)
+    [[gnu::always_inline]] static void interrupt_window(uint32_t state)
     {
         irq_restore(state);
-        irq_mask();
+        irq_mask_all();
     }
 };
 

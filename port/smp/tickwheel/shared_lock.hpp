@@ -37,18 +37,18 @@ public:
         mask::irq_restore(state & ~nested);
     }
 
-    static void irq_mask()
+    static void irq_mask_all()
     {
-        mask::irq_mask();
+        mask::irq_mask_all();
         (void)enter();
     }
 
     /// Opens only the outermost lock. The caller of a nested one relies on holding it.
-    static void preemption_point(uint32_t state)
+    static void interrupt_window(uint32_t state)
     {
         if ((state & nested) == 0) {
             leave();
-            mask::preemption_point(state);
+            mask::interrupt_window(state);
             (void)enter();
         }
     }

@@ -28,16 +28,16 @@ struct port_lock {
     }
 
     /// Masks as irq_save() does. The caller has the state already, so a port need not read it here.
-    static void irq_mask()
+    static void irq_mask_all()
     {
         (void)irq_save();
     }
 
     /// Lets pending interrupts run, if `state` allows it, and masks again.
-    static void preemption_point(uint32_t state)
+    static void interrupt_window(uint32_t state)
     {
         irq_restore(state);
-        irq_mask();
+        irq_mask_all();
     }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file
 /// The port to Zephyr. The kernel holds its own lock in each call of the wheel, so there is nothing to mask.
-/// During an announce the wheel opens that lock at its preemption points.
+/// During an announce the wheel opens that lock at its interrupt windows.
 #ifndef TICKWHEEL_PORT_HPP
 #define TICKWHEEL_PORT_HPP
 
@@ -27,15 +27,15 @@ struct port_lock {
         __asm__ volatile("" ::: "memory");
     }
 
-    static void irq_mask()
+    static void irq_mask_all()
     {
         (void)irq_save();
     }
 
     /// Only a run makes this call, and only an announce runs the wheel.
-    static void preemption_point(uint32_t /*state*/)
+    static void interrupt_window(uint32_t /*state*/)
     {
-        tickwheel_zephyr_preemption_point();
+        tickwheel_zephyr_interrupt_window();
     }
 };
 

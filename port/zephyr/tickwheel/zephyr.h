@@ -19,7 +19,7 @@ void tickwheel_zephyr_callback_begins(struct timer_list *timer);
 void tickwheel_zephyr_callback_ends(void);
 
 /** The kernel's tick becomes the last one that the wheel has finished, and the kernel's lock opens for a moment. */
-void tickwheel_zephyr_preemption_point(void);
+void tickwheel_zephyr_interrupt_window(void);
 
 #ifdef __cplusplus
 }

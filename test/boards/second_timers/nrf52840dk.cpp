@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // This chip stops SysTick while it sleeps. So counter_tick makes the tick from RTC1, under the names of SysTick's
 // driver. NOT RUN ON HARDWARE.
-#include <tickwheel/cortex_m_counter.hpp>
+#include <tickwheel/cortex_m_counter_base.hpp>
 #include <tickwheel/counter_tick.hpp>
 #include <tickwheel/systick.h>
 
@@ -12,7 +12,7 @@
 namespace
 {
 
-struct reported : board::rtc1, tickwheel::cortex_m_counter {
+struct reported : board::rtc1, tickwheel::cortex_m_counter_base {
     static void ticks_passed(uint32_t ticks)
     {
         tickwheel_ticks_passed(ticks);

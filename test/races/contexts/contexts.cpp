@@ -99,11 +99,11 @@ TEST_CASE("the lock adds its own mask to those of the caller, and gives them bac
         set_all_masks(of_caller);
         const auto irq = lock::irq_save();
         const uint32_t saved = all_masks();
-        lock::preemption_point(irq);
+        lock::interrupt_window(irq);
         const uint32_t reopened = all_masks();
         lock::irq_restore(irq);
         const uint32_t restored = all_masks();
-        lock::irq_mask();
+        lock::irq_mask_all();
         const uint32_t masked = all_masks();
         lock::irq_restore(irq);
         set_all_masks(no_mask);
@@ -127,7 +127,7 @@ TEST_CASE("the lock gives back MIE, and leaves the other fields of mstatus as th
 #endif
 
 // requirement: TW-29
-TEST_CASE("a preemption point lets a pending interrupt in, unless the caller has masked it")
+TEST_CASE("an interrupt window lets a pending interrupt in, unless the caller has masked it")
 {
     using lock = tickwheel::port_lock;
     const unit::fresh wheel(start);
@@ -137,9 +137,9 @@ TEST_CASE("a preemption point lets a pending interrupt in, unless the caller has
     const auto outer = lock::irq_save();
     pend_softirq();
     const auto inner = lock::irq_save();
-    lock::preemption_point(inner);
+    lock::interrupt_window(inner);
     CHECK_EQ(unit::fired, 0u);
-    lock::preemption_point(outer);
+    lock::interrupt_window(outer);
     CHECK_EQ(unit::fired, 1u);
     lock::irq_restore(outer);
 }

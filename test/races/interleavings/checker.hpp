@@ -157,7 +157,7 @@ template <class Geometry>
 void add_queue(hasher &state, const tickwheel::wheel_clock &clock, const tickwheel::wheel_slots<Geometry> &slots)
 {
     state.add(uint64_t{clock.next_block} << 32 | clock.tv1_limit);
-    state.add(clock.half_turns);
+    state.add(clock.jiffies_halves);
     state.add(link(slots.change_token));
     for (const uint32_t word : slots.marks.words) {
         state.add(word);
@@ -165,7 +165,7 @@ void add_queue(hasher &state, const tickwheel::wheel_clock &clock, const tickwhe
 }
 inline void add_queue(hasher &state, const tickwheel::list_clock &clock, const support::list_slots &list)
 {
-    state.add(clock.quarter_turns);
+    state.add(clock.jiffies_quarters);
     state.add(link(list.ends.next) << 4 | link(list.ends.prev));
 }
 /// @}

@@ -66,7 +66,7 @@ inline bool any_good;
 template <class Wheel>
 void link_jump_of(Wheel &wheel)
 {
-    if (tickwheel_slots.jump != nullptr) {
+    if (tickwheel_slots.linked_jump != nullptr) {
         (void)wheel.advance(0);
     }
 }
@@ -84,7 +84,7 @@ inline void forget_search()
 {
     tickwheel_slots.change_token = nullptr;
     // Each of the two wheels has a jump of its own.
-    tickwheel_slots.jump = nullptr;
+    tickwheel_slots.linked_jump = nullptr;
 }
 
 inline void run_by_points(const int (&points)[max_interrupts])

@@ -12,8 +12,8 @@ namespace tickwheel
 struct port_lock {
     static uint32_t irq_save();
     static void irq_restore(uint32_t state);
-    static void irq_mask();
-    static void preemption_point(uint32_t state);
+    static void irq_mask_all();
+    static void interrupt_window(uint32_t state);
 };
 
 } // namespace tickwheel

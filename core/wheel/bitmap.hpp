@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The marks of a wheel: one bit for each slot, by which the searches find the next timer.
-#ifndef TICKWHEEL_MARKS_HPP
-#define TICKWHEEL_MARKS_HPP
+#ifndef TICKWHEEL_BITMAP_HPP
+#define TICKWHEEL_BITMAP_HPP
 
 #include <stdint.h>
 

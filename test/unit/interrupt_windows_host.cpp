@@ -38,7 +38,7 @@ struct own_timer : timer_list {
 
 } // namespace
 
-TEST_CASE("preemption points: a run over empty blocks searches once, from two blocks on")
+TEST_CASE("interrupt windows: a run over empty blocks searches once, from two blocks on")
 {
     struct row {
         jiffies_t end;
@@ -95,7 +95,7 @@ TEST_CASE("a run jumps to the tick of a lone timer of tv2 to tv5 at once, unless
     }
 }
 
-TEST_CASE("preemption points: one between two ticks, one before the other words of marks")
+TEST_CASE("interrupt windows: one between two ticks, one before the other words of marks")
 {
     wheel.init(1023);
     own_timer first(1024);
@@ -114,7 +114,7 @@ TEST_CASE("preemption points: one between two ticks, one before the other words 
 }
 
 // requirement: TW-30
-TEST_CASE("preemption points: one for each timer that cascades")
+TEST_CASE("interrupt windows: one for each timer that cascades")
 {
     wheel.init(1000);
     own_timer first(1290);

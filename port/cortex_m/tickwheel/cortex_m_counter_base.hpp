@@ -2,8 +2,8 @@
 /// @file
 /// The common part of every Counter of counter_tick.hpp on a Cortex-M: the mask, the sleep, and the interrupt that
 /// runs the callbacks. SysTick's driver uses it too.
-#ifndef TICKWHEEL_CORTEX_M_COUNTER_HPP
-#define TICKWHEEL_CORTEX_M_COUNTER_HPP
+#ifndef TICKWHEEL_CORTEX_M_COUNTER_BASE_HPP
+#define TICKWHEEL_CORTEX_M_COUNTER_BASE_HPP
 
 #include <stdint.h>
 
@@ -16,7 +16,7 @@ namespace tickwheel
 
 /// Derive your Counter from this class. It then needs `bits`, `hz`, `min_ahead`, read() and set_alarm(), and
 /// redefines what it does differently. Give PendSV the lowest priority, and call tickwheel_run() in its handler.
-struct cortex_m_counter {
+struct cortex_m_counter_base {
     /// Masks all interrupts by PRIMASK, which does not keep them from waking the core as BASEPRI would. Returns what
     /// unmask() needs. Calls may nest.
     static uint32_t mask()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The default wheel, and the C API bound to it: the one source file. A linker with --gc-sections keeps only the
 // calls that a firmware makes.
+#include <tickwheel/default_wheel.hpp>
 #include <tickwheel/inactivity_timer.hpp>
 #include <tickwheel/port.hpp>
 #include <tickwheel/timer.hpp>
-#include <tickwheel/wheel.hpp>
 #if TICKWHEEL_ONE_SHOT
 #include <tickwheel/one_shot.hpp>
 

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <tickwheel/wheel.hpp>
+#include <tickwheel/default_wheel.hpp>
 
 #include "../wheel/workloads.hpp"
 #include "all.hpp"

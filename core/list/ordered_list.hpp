@@ -11,7 +11,7 @@
 
 #include <tickwheel/jiffies.h>
 #include <tickwheel/lock.hpp>
-#include <tickwheel/tickwheel.h>
+#include <tickwheel/timer_state.h>
 
 #include "../wheel/arm.hpp"
 #include "../wheel/clock.hpp"

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include <tickwheel/config.h>
+#include <tickwheel/config_check.h>
 
 /** How the functions here are declared. */
 #ifdef __cplusplus

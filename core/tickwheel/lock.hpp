@@ -29,6 +29,22 @@ private:
     decltype(Lock::irq_save()) state;
 };
 
+/// The lock of a caller that already holds one.
+struct no_lock {
+    /// @{ Does nothing.
+    static int irq_save()
+    {
+        return 0;
+    }
+    static void irq_restore(int)
+    {
+    }
+    static void interrupt_window(int)
+    {
+    }
+    /// @}
+};
+
 /// Every access is one load or one store. A volatile member would do the same, but an object with a volatile member
 /// needs a constructor at run time.
 class shared_word {

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include <tickwheel/config.h>
+#include <tickwheel/config_check.h>
 
 namespace tickwheel
 {

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include <tickwheel/config.h>
+#include <tickwheel/config_check.h>
 #include <tickwheel/jiffies.h>
 #include <tickwheel/tick_grid.hpp>
 

@@ -10,6 +10,7 @@
 #define TICKWHEEL_TIMER_H
 
 #include <tickwheel/linux_jiffies.h>
+#include <tickwheel/timer_state.h>
 
 /*
  * POSIX has a timer_delete() too. A hosted <time.h> must come first: in C++ the two then overload, and in C a

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include <tickwheel/lock.hpp>
-#include <tickwheel/tickwheel.h>
+#include <tickwheel/timer_state.h>
 
 namespace tickwheel
 {

@@ -270,31 +270,7 @@ public:
     /// does so only if the run has reached the deadline, and otherwise arms the timer for it.
     bool end_wait(timer_list *timer, shared_word &deadline, bool in_callback)
     {
-        const auto irq = Lock::irq_save();
-        if (unlock_and_report_misuse<Lock>(checks::misuse_of_timer(this->slots(), timer), timer, irq)) {
-            return false;
-        }
-        const jiffies_t tick = deadline;
-        const bool waited = is_waiting(timer);
-        if (waited && in_callback) {
-            // The run is at the tick before `next_run` (I5). All ticks count from `jiffies`, so that the
-            // comparison is right for any lag.
-            const jiffies_t now = this->clock().jiffies;
-            if (static_cast<int32_t>(tick - now) >= static_cast<int32_t>(this->clock().next_run - now)) {
-                Lock::irq_restore(irq);
-                arming::arm_if_deadline_is(*this, timer, tick, deadline);
-                return false;
-            }
-        }
-        if (waited) {
-            (void)timer_delete(timer);
-            timer->expires = tick;
-            timer->slot = not_waiting;
-            // A restart for this deadline that is under way must not arm. No other restart can have the new one.
-            deadline = tick + (1u << 31);
-        }
-        Lock::irq_restore(irq);
-        return waited;
+        return arming::end_wait(*this, timer, deadline, in_callback);
     }
     /// @}
     /// Gives a timer another function, pending or not.
@@ -355,20 +331,6 @@ protected:
     /// @}
 };
 
-/// The geometry of the default wheel.
-#if TICKWHEEL_GEOMETRY == 1
-using default_geometry = ordered_list;
-#else
-using default_geometry = geometry<TICKWHEEL_GEOMETRY / 10, TICKWHEEL_GEOMETRY % 10>;
-#endif
-
 } // namespace tickwheel
-
-/// The state of the default wheel. `jiffies` is the clock's first word. Debuggers and tools read it by
-/// these names.
-extern "C" {
-extern tickwheel::clock_of<tickwheel::default_geometry> tickwheel_clock;
-extern tickwheel::slots_of<tickwheel::default_geometry> tickwheel_slots;
-}
 
 #endif

@@ -176,6 +176,36 @@ public:
         return 1;
     }
 
+    /// As wheel::end_wait().
+    static bool end_wait(Wheel &wheel, timer_list *timer, shared_word &deadline, bool in_callback)
+    {
+        const irq_state irq = Lock::irq_save();
+        if (unlock_and_report_misuse<Lock>(checks::misuse_of_timer(wheel.slots(), timer), timer, irq)) {
+            return false;
+        }
+        const jiffies_t tick = deadline;
+        const bool waited = is_waiting(timer);
+        if (waited && in_callback) {
+            // The run is at the tick before `next_run` (I5). All ticks count from `jiffies`, so that the
+            // comparison is right for any lag.
+            const jiffies_t now = wheel.clock().jiffies;
+            if (static_cast<int32_t>(tick - now) >= static_cast<int32_t>(wheel.clock().next_run - now)) {
+                Lock::irq_restore(irq);
+                arm_if_deadline_is(wheel, timer, tick, deadline);
+                return false;
+            }
+        }
+        if (waited) {
+            (void)cancel(wheel, timer);
+            timer->expires = tick;
+            timer->slot = not_waiting;
+            // A restart for this deadline that is under way must not arm. No other restart can have the new one.
+            deadline = tick + (1u << 31);
+        }
+        Lock::irq_restore(irq);
+        return waited;
+    }
+
 private:
     static bool is_pending(const timer_list *timer)
     {

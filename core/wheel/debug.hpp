@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include <tickwheel/tickwheel.h>
+#include <tickwheel/timer_state.h>
 
 #include "slots.hpp"
 

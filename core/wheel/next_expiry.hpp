@@ -13,20 +13,6 @@
 namespace tickwheel
 {
 
-/// The lock of a caller that already holds one.
-struct no_lock {
-    static int irq_save()
-    {
-        return 0;
-    }
-    static void irq_restore(int)
-    {
-    }
-    static void interrupt_window(int)
-    {
-    }
-};
-
 /// A search for the exact next expiry. It writes its own address to `change_token` to see later whether a slot has
 /// changed (I8). Two searches at the same time have two addresses, so neither mistakes the other's address for its
 /// own.

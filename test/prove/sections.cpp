@@ -3,7 +3,7 @@
 // compiles this file with `private` made public, to reach those of the runner.
 #include <stddef.h>
 
-#include <tickwheel/config.h>
+#include <tickwheel/config_check.h>
 
 #include "wheel/arm.hpp"
 #include "wheel/runner.hpp"

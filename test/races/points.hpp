@@ -6,7 +6,7 @@
 #define TICKWHEEL_TEST_RACES_POINTS_HPP
 
 #include "calls.hpp"
-#include <tickwheel/wheel.hpp>
+#include <tickwheel/default_wheel.hpp>
 
 namespace races
 {

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include <tickwheel/wheel.hpp>
+#include <tickwheel/default_wheel.hpp>
 
 namespace support
 {

@@ -4,7 +4,7 @@
 #include <tickwheel/long_timer.hpp>
 #include <tickwheel/port.hpp>
 #include <tickwheel/timer.hpp>
-#include <tickwheel/wheel.hpp>
+#include <tickwheel/default_wheel.hpp>
 
 #include "support.hpp"
 

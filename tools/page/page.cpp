@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The functions that the script of the page calls, on the default wheel and timers for it.
-#include <tickwheel/wheel.hpp>
+#include <tickwheel/default_wheel.hpp>
 
 // A function that the script calls by this name.
 #define EXPORTED(name) extern "C" __attribute__((export_name(#name)))

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include <tickwheel/config.h>
+#include <tickwheel/config_check.h>
 #include <tickwheel/jiffies.h>
 
 /** Counts of the longest tick, because SysTick has 24 bits. */

@@ -3,6 +3,7 @@
 a run has. A mutant that cannot be put so is compiled alone, into those objects that hold the broken function. boards.py has
 those on emulated boards."""
 import concurrent.futures
+import functools
 import os
 import pathlib
 import re
@@ -13,7 +14,7 @@ import subprocess
 import tempfile
 import threading
 
-from boards import Deadline, GOALS, Outcome
+from boards import GOALS, Outcome
 from operators import LLVM
 from schemata import OUT, PARTS, lay
 
@@ -32,14 +33,18 @@ class Changed:
 
     def __init__(self, name, function, texts):
         self.name, self.function, self.texts = name, function, texts
-        self.folder = OUT / "work" / re.sub(r"\W+", "-", name)
+
+    @functools.cached_property
+    def folder(self):
+        folder = OUT / "work" / re.sub(r"\W+", "-", self.name)
+        lay(folder, self.texts)
+        return folder
 
     def __enter__(self):
-        lay(self.folder, self.texts)
         return self
 
     def __exit__(self, *_):
-        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.rmtree(self.__dict__.pop("folder", ""), ignore_errors=True)
 
     def names_function(self, symbols, after=r"\("):
         function = "(<.*>)?::".join(self.function.replace("_", "[ _]").split("::"))
@@ -177,15 +182,18 @@ class Program:
 
     def try_out(self, changed, turn):
         """In two turns: the first run, then those that take longer. A mutant alone: the library, then the tests too."""
-        Deadline.check()
-        number = self.schemata.numbers.get(changed.name)
-        if number:
+        if not self.is_alone(changed):
+            # This may find that it is.
             _, executable, runs = self.build(self.schemata)
-        if not number or changed.name in self.schemata.alone:
+        if self.is_alone(changed):
             self.try_alone(changed, turn)
             return
         for run in runs[1:] if turn else runs[:1]:
-            self.judge(executable, run, number)
+            self.judge(executable, run, self.schemata.numbers[changed.name])
+
+    def is_alone(self, changed):
+        """Whether the mutant is compiled alone, which takes longer."""
+        return changed.name not in self.schemata.numbers or changed.name in self.schemata.alone
 
     def try_alone(self, changed, turn):
         library, tests = self.holders(changed)
@@ -239,7 +247,6 @@ class Program:
         """Whether the compiler makes the same of the mutant, optimised: nobody can tell the two apart."""
         flags = [flag for flag in self.flags if not flag.startswith(("-O", "-f"))] + ["-O2"]
         for source in [one for group in self.holders(changed) for one in group]:
-            Deadline.check()
             output = changed.folder / "optimised.o"
             if source not in self.optimised:
                 self.compile(source, output, None, flags)
@@ -286,10 +293,10 @@ def interleavings(geometry):
 SMALL_300 = ["-DTICKWHEEL_HZ=300", "-DTICKWHEEL_GEOMETRY=64"]
 UNIT = unit("86", FAST)
 OF_A_LIST = ("core/list/",)
-# In this order: the quickest are first.
-PROGRAMS = [fuzz("1", OF_A_LIST), unit("1", FAST, sees=OF_A_LIST), unit("1-debug", FAST, sees=OF_A_LIST),
-            fuzz("86"), UNIT, unit("86-debug", FAST), unit("64", FAST), fuzz("64"), sleep("cases", []),
-            sleep("cases", SMALL_300), sleep("random", [], [("200000000", "1")]), sleep("random", SMALL_300, [("200000000", "1")]),
+# In this order: those that kill the most are first. A program that no mutant needs any more is never built.
+PROGRAMS = [fuzz("86"), fuzz("1", OF_A_LIST), UNIT, sleep("cases", []), unit("86-debug", FAST), unit("1", FAST, sees=OF_A_LIST),
+            unit("1-debug", FAST, sees=OF_A_LIST), fuzz("64"), unit("64", FAST), sleep("cases", SMALL_300),
+            sleep("random", [], [("200000000", "1")]), sleep("random", SMALL_300, [("200000000", "1")]),
             sleep("longest_tick", ["-DTICKWHEEL_HZ=10"])]
 # For those that have survived the others.
 LAST_PROGRAMS = [interleavings("86"), interleavings("64"), unit("86", CHECKED, "-checked"),
@@ -299,32 +306,42 @@ NAMED = {program.name: program for program in PROGRAMS + LAST_PROGRAMS}
 
 
 def seen_by(programs, changed):
-    return [program for program in programs if any(file.startswith(program.sees) for file in changed.texts)]
+    """Of the others only unit-86 has a list."""
+    of_a_list = all(file.startswith(OF_A_LIST) for file in changed.texts)
+    return [program for program in programs if any(file.startswith(program.sees) for file in changed.texts)
+            and (program is UNIT or of_a_list == (program.sees is OF_A_LIST))]
 
 
-def verdict(changed, goals=(), quick=False):
-    """killed, survived, the same code or does not build; and by what."""
-    named = [NAMED[goal] for goal in goals if goal in NAMED]
+def tried(programs, changed, one_by_one):
+    """Each program in two turns: all of one program, then of the next; or the first turns of all, then the second ones."""
+    turns = [(turn, program) for program in programs for turn in range(2)]
+    for turn, program in turns if one_by_one else sorted(turns, key=lambda one: one[0]):
+        place = list(NAMED).index(program.name)
+        yield place >= len(PROGRAMS), program.is_alone(changed), *((place, turn) if one_by_one else (turn, place))
+        program.try_out(changed, turn)
+
+
+def steps(changed, goals=(), quick=False, short=False):
+    """Judges a mutant: yields, before each step, its place in the order of all steps of all mutants, and at last the outcome:
+    killed, survived, the same code or does not build; and by what."""
     with changed:
         try:
-            for program in named:
-                for turn in range(2):
-                    program.try_out(changed, turn)
+            yield from tried([NAMED[goal] for goal in goals if goal in NAMED], changed, short)
             for goal in goals:
                 if goal in GOALS:
+                    yield 2,
                     GOALS[goal].thorough(changed)
-            if goals:
-                return "survived", ""
-            UNIT.try_assertions(changed)
-            for programs in (PROGRAMS,) if quick else (PROGRAMS, LAST_PROGRAMS):
-                seeing = seen_by(programs, changed)
-                for turn in range(2):
-                    for program in seeing:
-                        program.try_out(changed, turn)
-                if not quick and programs is PROGRAMS and seeing and \
-                        any(program.calls(changed) for program in seeing) and \
-                        all(program.same_code(changed) for program in seeing):
-                    return "same code", ""
+            if not goals:
+                seeing = seen_by(PROGRAMS, changed)
+                yield False, UNIT.is_alone(changed), -1, 0
+                UNIT.try_assertions(changed)
+                yield from tried(seeing, changed, short)
+                if not quick:
+                    yield 1,
+                    if seeing and any(program.calls(changed) for program in seeing) and \
+                            all(program.same_code(changed) for program in seeing):
+                        raise Outcome("same code", "")
+                    yield from tried(seen_by(LAST_PROGRAMS, changed), changed, short)
+            yield Outcome("survived", "")
         except Outcome as outcome:
-            return outcome.args
-    return "survived", ""
+            yield outcome

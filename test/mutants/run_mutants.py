@@ -17,6 +17,7 @@ import argparse
 import collections
 import concurrent.futures
 import hashlib
+import heapq
 import os
 import pathlib
 import re
@@ -127,16 +128,23 @@ def in_short_run(mutants, touched):
                   key=lambda mutant: (not touched(mutant), place(mutant)))
 
 
-def judged(mutants, judge):
-    """Each mutant, and what is said of it."""
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        waiting = {pool.submit(judge, mutant): mutant for mutant in mutants}
-        for future in concurrent.futures.as_completed(waiting):
-            try:
-                yield waiting[future], future.result()
-            except SystemExit:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+def judged(mutants, steps, deadline):
+    """Each mutant, and what is said of it. The threads take the step that is first in the order of all."""
+    waiting, running, cores = [((), index) for index in range(len(mutants))], {}, os.cpu_count()
+    with concurrent.futures.ThreadPoolExecutor(cores) as pool:
+        while waiting or running:
+            while waiting and len(running) < cores and time.monotonic() < deadline:
+                index = heapq.heappop(waiting)[1]
+                running[pool.submit(next, steps[index])] = index
+            for future in concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED).done:
+                index, after = running.pop(future), future.result()
+                if isinstance(after, programs.Outcome):
+                    yield mutants[index], after.args
+                else:
+                    heapq.heappush(waiting, (after, index))
+            if not running and time.monotonic() >= deadline:
+                yield from ((mutants[index], ("left out", "")) for _, index in waiting)
+                return
 
 
 def main():
@@ -165,8 +173,6 @@ def main():
     tally = collections.Counter()
     score = collections.defaultdict(collections.Counter)
     left_out = collections.Counter()
-    if asked.short:
-        programs.Deadline.at = began + SHORT_SECONDS
 
     def note(mutant, outcome, by):
         name, shown = mutant[:2]
@@ -192,11 +198,9 @@ def main():
             note(mutant, "listed", "")
         else:
             waiting.append(mutant)
-    def judge(mutant):
-        # A change of the code may give the name of a listed one to another mutant, which is soon killed.
-        return programs.verdict(mutant[2], mutant[3], asked.quick or mutant[0] in reasons)
-
-    for mutant, (outcome, by) in judged(waiting, judge):
+    # A change of the code may give the name of a listed one to another mutant, which is soon killed.
+    steps = [programs.steps(mutant[2], mutant[3], asked.quick or mutant[0] in reasons, asked.short) for mutant in waiting]
+    for mutant, (outcome, by) in judged(waiting, steps, began + SHORT_SECONDS if asked.short else float("inf")):
         note(mutant, outcome, by)
     columns = {"killed": "killed", "listed": "equivalent", "same code": "same code", "survived": "survived", "does not build": "do not build"}
     print("".join(f"{title:>14}" for title in columns.values()))

@@ -78,7 +78,7 @@ fuzz-long: $(FUZZ_FAST_PROGRAMS)
 
 -include $(TEST_PARTS)
 $(eval $(call result_of,arguments,$(HOST)/86/fuzz $(sleep_out)/random-1000 $(interleavings_out)/86 \
-	$(races_out)/stress-cores.elf $(races_out)/sweep-short.elf,test/packaging/arguments.sh))
+	$(races_out)/stress-cores.elf $(races_out)/sweep-m4-O2.elf,test/packaging/arguments.sh))
 
 # One board of each core runs the unit tests: the others would run the same code, as an M0+ runs that of an M0. One board of
 # each instruction set runs them on a library by clang too, and, as BOARD, in another geometry.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Checks that the lock of a port is a compiler barrier, in each of its variants, by GCC and by clang. Without a barrier it
-# would still mask, but the wheel's accesses would move out of the masked section.
+# would still mask, but the wheel's accesses would move out of the masked section. On a Cortex-M also that DSB and ISB are in order.
 #   lock_barrier.sh PORT..; a PORT is a folder with tickwheel/port.hpp
 # requirement: TW-28
 set -u
@@ -12,9 +12,22 @@ trap 'rm -rf "$work"' EXIT
 # A compiler and its flags.
 compiles() {
     for level in -O1 -O2 -Os; do
-        check "the lock is a compiler barrier: $* $level, $port" \
-            "$@" $level -std=c++17 -ffreestanding -Icore -I"$port" -c test/check/lock_barrier.cpp -o "$work/object.o"
+        check "the lock is a barrier: $* $level, $port" is_a_barrier "$@" $level
     done
+}
+is_a_barrier() {
+    "$@" -std=c++17 -ffreestanding -Icore -I"$port" -c test/check/lock_barrier.cpp -o "$work/object.o" && orders_masks
+}
+
+# A raised BASEPRI works only after the DSB and ISB that follow it. An unmasking and the next masking have an ISB between them, or
+# a pending interrupt may not be taken there.
+orders_masks() {
+    test "${port##*/}" != cortex_m || arm-none-eabi-objdump -d --no-show-raw-insn "$work/object.o" | tr 'A-Z\t' 'a-z ' | awk '
+        / (cpsid +i|msr +basepri_max,)/ { bad += open }
+        / msr +basepri_max,/ { bad += !(getline && /dsb/ && getline && /isb/) }
+        / (msr +(primask|basepri),|cpsie +i)/ { open = 1 }
+        / (isb|b|bx|bl|pop) / { open = 0 }
+        END { exit bad != 0 }'
 }
 
 # The lock that -DTICKWHEEL_ERRATUM_837070 makes raises BASEPRI with PRIMASK set, and gives PRIMASK back behind the barriers.

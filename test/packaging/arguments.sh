@@ -79,7 +79,7 @@ called() {
 }
 qemu="qemu-system-arm -display none -monitor none -serial stdio"
 stress="$qemu -M mps2-an521 -kernel build/races/stress-cores.elf -semihosting-config"
-sweep="$qemu -M netduinoplus2 -kernel build/races/sweep-short.elf -semihosting-config"
+sweep="$qemu -M netduinoplus2 -kernel build/races/sweep-m4-O2.elf -semihosting-config"
 : >"$work/ram"
 while IFS='|' read -r command argument message; do
     check "$command $argument: $message" answers "$message" called "$command" "$argument"
@@ -95,8 +95,8 @@ test/masked/prove_masked.py|--check 1x|1 to 10
 JOBS=1 test/run_tests.py --out $work/results|'one 9 echo 1 passed, 0 failed'|good
 JOBS=0 test/run_tests.py --out $work/results|'one 9 echo 1 passed, 0 failed'|JOBS=0: a decimal number from 1
 test/run_tests.py --out $work/results|'one 9s echo 1 passed, 0 failed'|9s is no number of seconds
-tools/gdb/ram_to_core.py build/races/sweep-short.elf $work/core|$work/ram@0x20000000 pc=0x8000|good
-tools/gdb/ram_to_core.py build/races/sweep-short.elf $work/core|$work/ram@20k|invalid literal
-tools/gdb/ram_to_core.py build/races/sweep-short.elf $work/core|$work/ram@0x20000000 pc:0x8000|pc:0x8000: no such register
+tools/gdb/ram_to_core.py build/races/sweep-m4-O2.elf $work/core|$work/ram@0x20000000 pc=0x8000|good
+tools/gdb/ram_to_core.py build/races/sweep-m4-O2.elf $work/core|$work/ram@20k|invalid literal
+tools/gdb/ram_to_core.py build/races/sweep-m4-O2.elf $work/core|$work/ram@0x20000000 pc:0x8000|pc:0x8000: no such register
 END
 sum_up

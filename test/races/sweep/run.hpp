@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One run of the sweep: the operation, its interrupts, the observations, and a snapshot of all that a run changes.
+// One run of the sweep: the operation, its interrupt, the observations, and a snapshot of all that a run changes.
 #ifndef TICKWHEEL_TEST_SWEEP_RUN_HPP
 #define TICKWHEEL_TEST_SWEEP_RUN_HPP
 
@@ -14,21 +14,12 @@ using namespace races;
 
 inline const scenario *current;
 
-constexpr unsigned max_calls = 2;
-constexpr unsigned max_interrupts = 2;
-
-/// An interrupt: its calls, and when it comes.
-struct interrupt {
-    operation calls[max_calls];
-    /// The instructions since the operation began, or since the first interrupt ended.
-    uint32_t count;
-    uintptr_t at;
-    bool behind;
+/// The interrupt makes one call or two.
+struct two_calls {
+    operation call[2];
 };
-inline interrupt interrupts[max_interrupts];
-/// How many interrupts the run shall have, and how many have come.
-inline unsigned wanted = 1;
-inline volatile unsigned taken;
+inline two_calls interrupting;
+inline volatile bool interrupted;
 
 /// One call of a callback.
 struct firing {
@@ -42,7 +33,7 @@ constexpr unsigned log_size = 24;
 struct record {
     result thread[2];
     result callback[2];
-    result interrupt[max_interrupts][max_calls];
+    result interrupt[2];
     /// How many callbacks have made a call.
     uint32_t callbacks;
     uint32_t fired;
@@ -50,13 +41,10 @@ struct record {
 };
 inline record seen;
 
-// A run by points uses the watched wheel, not the library. Each interrupt comes at a point, or behind the last one.
+// A run by points uses the watched wheel, not the library. The interrupt comes at one of them, or behind the last
+// one.
 inline bool by_points;
-struct place {
-    int point;
-    bool behind;
-};
-inline place places[max_interrupts];
+inline int interrupted_point;
 inline int points_passed;
 inline bool in_interrupt;
 
@@ -68,27 +56,20 @@ inline void perform(const operation &request, result &done)
     done.returned = answer.returned;
 }
 
-/// Makes the calls of the next interrupt, which may free a timer that it leaves idle.
+/// Makes the calls of the interrupt, which may free a timer that it leaves idle.
 inline void take_interrupt()
 {
-    const unsigned which = taken;
-    for (unsigned i = 0; i < max_calls; ++i) {
-        const operation &request = interrupts[which].calls[i];
-        perform(request, seen.interrupt[which][i]);
+    in_interrupt = true;
+    for (unsigned i = 0; i < 2; ++i) {
+        const operation &request = interrupting.call[i];
+        perform(request, seen.interrupt[i]);
         if (takes_a_timer(request.what)) {
             spoil(request.timer);
         }
     }
-    barrier();
-    taken = which + 1;
-}
-
-inline void take_interrupt_by_points(bool behind)
-{
-    places[taken].behind = behind;
-    in_interrupt = true;
-    take_interrupt();
     in_interrupt = false;
+    barrier();
+    interrupted = true;
 }
 
 /// The callback of all timers.
@@ -185,17 +166,12 @@ struct snapshot {
 
 } // namespace sweep
 
-/// Interrupts come here in a run by points, but not into another one: both have the same priority.
 inline void races::point()
 {
     using namespace sweep;
-    if (!by_points || in_interrupt) {
-        return;
+    if (by_points && !in_interrupt && points_passed++ == interrupted_point) {
+        take_interrupt();
     }
-    while (taken != wanted && places[taken].point == points_passed) {
-        take_interrupt_by_points(false);
-    }
-    ++points_passed;
 }
 
 inline void races::step()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The preemption sweep. Each pair is a scenario and an interrupt. The interrupt comes
-// after exactly 1, 2, 3, .. instructions until it lands after the operation.
-// After each run the checker walks the wheel, and compares all that is left with what
-// an interrupt at a point leaves.
+// The preemption sweep. Each pair is a scenario and an interrupt. The interrupt comes after exactly 1, 2, 3, ..
+// instructions until it lands after the operation. Each run must leave exactly the state that the same interrupt
+// leaves at some point. The interleavings check which state that must be.
 #include "../../support/command_line.hpp"
-#include "checker.hpp"
+#include "../../support/console.hpp"
+#include "run.hpp"
 
 namespace sweep
 {
@@ -31,9 +31,14 @@ struct address_set {
         }
     }
 };
-address_set interrupted;
+address_set interrupted_code;
 
+/// The instructions since the operation began, and the one that the interrupt found.
+uint32_t count;
+uintptr_t found_at;
 volatile bool ended;
+/// Whether the interrupt came behind the operation.
+bool behind;
 
 /// Which tenth of the pairs is swept, 1 to 10; 0 for all.
 uint32_t tenth;
@@ -43,23 +48,43 @@ unsigned passed;
 /// No operation has so many instructions, even with the calls of an interrupt.
 constexpr uint32_t too_many = 100000;
 
+void print_call(const operation &request)
+{
+    print(op_names[static_cast<unsigned>(request.what)]);
+    if (takes_a_timer(request.what)) {
+        print(" of ", timer_names[request.timer], " to ", to_names[static_cast<unsigned>(request.expires)]);
+    }
+}
+
+/// Prints the run, and ends the program: a broken wheel breaks in hundreds of pairs.
+[[noreturn]] void fail(const char *what)
+{
+    print("FAIL ");
+    print_call(current->main);
+    print(", ", current->name, " x ");
+    print_call(interrupting.call[0]);
+    print(", ");
+    print_call(interrupting.call[1]);
+    print(" after ", count, " at ", hex{found_at}, ": ", what, "\n");
+    board::exit(1);
+}
+
 extern "C" [[gnu::used]] void sweep_interrupt(uint32_t address)
 {
     timer_stop();
-    if (taken == wanted) {
+    if (interrupted) {
         if (!ended) {
             fail("the operation does not end");
         }
         return;
     }
-    interrupt &latest = interrupts[taken];
-    latest.at = address;
-    latest.behind = ended;
-    if (!latest.behind) {
-        interrupted.add(address);
+    found_at = address;
+    behind = ended;
+    if (!behind) {
+        interrupted_code.add(address);
     }
     take_interrupt();
-    timer_start(taken != wanted ? interrupts[taken].count : too_many);
+    timer_start(too_many);
 }
 
 extern "C" [[gnu::naked]] void SWEEP_HANDLER()
@@ -74,6 +99,12 @@ void pass(uint32_t ticks, bool and_run)
     }
 }
 
+/// The state before each run of a scenario.
+snapshot prepared;
+/// The last good state of this pair. Most runs leave exactly the state of the run before, so they need no new check.
+snapshot good;
+bool any_good;
+
 void prepare()
 {
     arm_and_pass(
@@ -82,142 +113,143 @@ void prepare()
     prepared.save();
 }
 
-/// Waits for interrupts that come behind the operation.
-void wait()
+/// The jump that the state has is of the wheel that counted its ticks, and each of the two wheels has its own.
+template <class Wheel>
+void link_jump_of(Wheel &wheel)
 {
-    for (unsigned i = 0; taken != wanted; ++i) {
-        if (i == too_many) {
-            fail("interrupts stay off");
-        }
+    if (tickwheel_slots.linked_jump != nullptr) {
+        (void)wheel.advance(0);
     }
-    timer_stop();
 }
 
-/// Does the operation. The first interrupt comes after its count of instructions.
+void start_run()
+{
+    interrupted = false;
+    points_passed = 0;
+    prepared.restore();
+    link_jump_of(library);
+}
+
+/// This address on somebody's stack means nothing while no search is under way, and each wheel has a jump of its own.
+void forget_search()
+{
+    tickwheel_slots.change_token = nullptr;
+    tickwheel_slots.linked_jump = nullptr;
+}
+
+/// Whether the interrupt came at the point, and not behind the last one.
+bool run_by_points()
+{
+    start_run();
+    link_jump_of(watched_wheel);
+    by_points = true;
+    perform_operation();
+    const bool has_point = interrupted;
+    if (!has_point) {
+        take_interrupt();
+    }
+    by_points = false;
+    forget_search();
+    return has_point;
+}
+
+/// Whether the interrupt leaves this state at the last point or a later one: it may not go back while the count of
+/// instructions grows.
+bool as_at_a_point()
+{
+    for (bool has_point = true; has_point; ++interrupted_point) {
+        has_point = run_by_points();
+        if (good.same()) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void check_run()
+{
+    forget_search();
+    if (any_good && good.same()) {
+        return;
+    }
+    good.save();
+    any_good = true;
+    if (tickwheel_slots.running_timer != nullptr || support::wheel_fault() != support::no_fault) {
+        fail("the wheel is broken");
+    }
+    if (!as_at_a_point()) {
+        fail("no point allows this");
+    }
+}
+
+/// Does the operation. The interrupt comes after its count of instructions, or behind it.
 [[gnu::noinline]] void operate()
 {
     start_run();
     ended = false;
     align_clocks();
-    timer_start(interrupts[0].count);
+    timer_start(count);
     __asm__ volatile("nop\n\tnop\n\tnop\n\tnop" ::: "memory");
     perform_operation();
     ended = true;
-    wait();
+    for (unsigned i = 0; !interrupted; ++i) {
+        if (i == too_many) {
+            fail("interrupts stay off");
+        }
+    }
+    timer_stop();
     barrier();
 }
 
-/// Does the operation once, with the interrupts as they are set.
-void run_once(int (&points)[max_interrupts])
-{
-    operate();
-    ++run_count;
-    check_run(points);
-}
-
-/// Moves this interrupt from the first instruction until it falls behind the operation. Calls `run` at each place.
-template <class Run>
-void sweep_places(unsigned which, uint32_t stride, Run run)
-{
-    interrupt &moved = interrupts[which];
-    moved.behind = false;
-    for (moved.count = 1; !moved.behind; moved.count += stride) {
-        run();
-    }
-}
-
-void sweep_one_interrupt()
-{
-    int points[max_interrupts] = {};
-    any_good = false;
-    sweep_places(0, 1, [&] { run_once(points); });
-    ++passed;
-}
-
-/// The first interrupt comes at each SWEEP_STRIDE-th instruction, the second at every one behind it. This reaches
-/// code that only runs after an interrupt.
-void sweep_two_interrupts()
-{
-    int points[max_interrupts] = {};
-    sweep_places(0, SWEEP_STRIDE, [&] {
-        points[1] = 0;
-        any_good = false;
-        sweep_places(1, 1, [&] { run_once(points); });
-    });
-    ++passed;
-}
-
 /// Interrupts that the interleavings do not have, with one or two calls.
-struct two_calls {
-    operation first;
-    operation second = {};
-};
 constexpr two_calls more_on_a_timer[] = {
-    {on(A, op::mod_idle)},
-    {on(A, op::add)},
-    {mod(A, to::soon), on(A, op::timer_delete)},
-    {on(A, op::delete_sync), mod(A, to::soon)},
-    {on(A, op::shutdown_sync), mod(A, to::soon)},
+    {{on(A, op::mod_idle)}},
+    {{on(A, op::add)}},
+    {{mod(A, to::soon), on(A, op::timer_delete)}},
+    {{on(A, op::delete_sync), mod(A, to::soon)}},
+    {{on(A, op::shutdown_sync), mod(A, to::soon)}},
 };
-constexpr two_calls more_on_the_wheel[] = {{advance(1), run(1)}, {run(0)}, {{op::get_jiffies_64}}};
+constexpr two_calls more_on_the_wheel[] = {{{advance(1), run(1)}}, {{run(0)}}, {{{op::get_jiffies_64}}}};
 
-/// Two interrupts, each with one call.
-constexpr two_calls two_in_a_row[] = {
-    {mod(B, to::next_tick), on(A, op::timer_delete)},
-    {on(A, op::timer_delete), mod(A, to::soon)},
-    {mod(C, to::overdue), advance_and_run(1)},
-    {advance_and_run(1), mod(B, to::overdue)},
-    {on(B, op::timer_delete), expiry},
-    {mod(C, to::tv3), mod(B, to::tv3)},
-    {mod(A, to::soon), on(A, op::shutdown_sync)},
-};
-
-bool is_chosen()
+/// Moves the interrupt from the first instruction until it falls behind the operation.
+void sweep_interrupted_by(const two_calls &calls)
 {
     static uint32_t number;
-    return tenth == 0 || ++number % 10 == tenth % 10;
-}
-
-void sweep_interrupted_by(const operation &first, const operation &second = {})
-{
-    wanted = 1;
     // Ticks come from one context, so no tick interrupts a tick.
-    if (!(counts_ticks(first.what) && counts_ticks(current->main.what)) && is_chosen()) {
-        interrupts[0] = {{first, second}, 0, 0, false};
-        sweep_one_interrupt();
+    const bool both_tick = counts_ticks(calls.call[0].what) && counts_ticks(current->main.what);
+    if (both_tick || (tenth != 0 && ++number % 10 != tenth % 10)) {
+        return;
     }
+    interrupting = calls;
+    interrupted_point = 0;
+    any_good = false;
+    behind = false;
+    for (count = 1; !behind; ++count) {
+        operate();
+        ++run_count;
+        check_run();
+    }
+    ++passed;
 }
 
-void sweep_once_interrupted()
+void sweep_scenario()
 {
-    wanted = 1;
     for (unsigned i = 0; i < timer_count; ++i) {
         const timer_name timer = static_cast<timer_name>(i);
         for (operation each : on_a_timer) {
             each.timer = timer;
-            sweep_interrupted_by(each);
+            sweep_interrupted_by({{each}});
         }
-        for (const auto &[first, second] : more_on_a_timer) {
-            sweep_interrupted_by({first.what, timer, first.expires}, {second.what, timer, second.expires});
+        for (two_calls each : more_on_a_timer) {
+            each.call[0].timer = each.call[1].timer = timer;
+            sweep_interrupted_by(each);
         }
     }
     for (const operation &each : on_the_wheel) {
+        sweep_interrupted_by({{each}});
+    }
+    for (const two_calls &each : more_on_the_wheel) {
         sweep_interrupted_by(each);
-    }
-    for (const auto &[first, second] : more_on_the_wheel) {
-        sweep_interrupted_by(first, second);
-    }
-}
-
-void sweep_twice_interrupted()
-{
-    wanted = 2;
-    for (const auto &[first, second] : two_in_a_row) {
-        if (is_chosen()) {
-            interrupts[0] = {{first}, 0, 0, false};
-            interrupts[1] = {{second}, 0, 0, false};
-            sweep_two_interrupts();
-        }
     }
 }
 
@@ -232,12 +264,9 @@ int main()
     for (const scenario &each : scenarios) {
         current = &each;
         prepare();
-        sweep_once_interrupted();
-        if ((each.options & twice) != 0 && SWEEP_STRIDE != 0) {
-            sweep_twice_interrupted();
-        }
+        sweep_scenario();
     }
-    interrupted.print();
+    interrupted_code.print();
     print("runs ", run_count, "\npairs ", passed, "\n");
     return 0;
 }

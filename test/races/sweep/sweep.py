@@ -5,7 +5,7 @@ sweep.py SECONDS TENTH {IMAGE BOARD SHIFT}...
 
 An image prints one line for each failure. For each image the script checks that the interrupts left out no instruction of
 the library that runs unmasked: behind an instruction that was interrupted the next one must be so too, unless a branch
-decides which is the next. It checks the barriers of the locks in the disassembly. TENTH is the tenth of the pairs that is
+decides which is the next. TENTH is the tenth of the pairs that is
 swept, 1 to 10, or 0 for all. An image that runs longer than SECONDS of the processor counts as hung. The last line counts
 the pairs and checks that passed and failed.
 """
@@ -25,11 +25,8 @@ from program import Program
 # How many failures are shown.
 MAX_SHOWN = 12
 
-# The last of each is RISC-V's.
+# The last is RISC-V's.
 MASKING = re.compile(r"cpsid i$|msr BASEPRI_MAX, |csrrci .*mstatus,8$")
-UNMASKING = re.compile(r"msr (PRIMASK|BASEPRI), |cpsie i$|csrrs zero,mstatus,")
-# Reads or writes memory.
-ACCESS = re.compile(r"(ld|st|push|pop)")
 CALLS = ("bl", "blx", "jal", "jalr")
 
 
@@ -53,10 +50,6 @@ class Image:
         self.note = "not run"
 
     def run(self, seconds, tenth):
-        """Does not run an image whose locks are wrong."""
-        self.check_locks()
-        if self.faults:
-            return
         uart = self.path + ".txt"
         open(uart, "w", encoding="ascii").close()
         emulator = ["qemu-system-riscv32", "-bios", "none"] if self.is_riscv else ["qemu-system-arm"]
@@ -88,21 +81,6 @@ class Image:
         if not interrupted:
             self.faults.append("nothing was interrupted")
 
-    def check_locks(self):
-        """A raised BASEPRI works only after the barriers that follow it. An unmasking and the next masking must have an
-        ISB between them, or a pending interrupt may not be taken there. This checks the code up to the next branch. A
-        RISC-V core takes a pending interrupt right after the write that unmasks it."""
-        self.locks = 0
-        for i, one in enumerate(self.code):
-            raises, unmasks = text_of(one).startswith("msr BASEPRI_MAX, "), UNMASKING.match(text_of(one))
-            self.locks += bool(raises or unmasks)
-            if raises and not barriers_follow(self.code[i + 1:]):
-                self.fault("no dsb and isb before the next access:", [one])
-            if unmasks and not self.is_riscv and masks_without_isb(self.code[i + 1:]):
-                self.fault("no isb before interrupts are masked again:", [one])
-        if self.locks == 0:
-            self.faults.append("no lock was found")
-
     def report(self):
         """Prints the results. Returns how many pairs and checks passed and failed."""
         for line in self.uart:
@@ -112,7 +90,7 @@ class Image:
         if pairs is None or runs is None:
             self.faults.append(f"{self.path} did not come to its end: {self.note or self.uart[-1:]}")
         else:
-            print(f"{self.path}: {pairs} pairs, {runs} runs\n    locks checked {self.locks}")
+            print(f"{self.path}: {pairs} pairs, {runs} runs")
             self.check_interrupted()
         for fault in self.faults[:MAX_SHOWN]:
             print("FAIL " + fault)
@@ -121,36 +99,12 @@ class Image:
         return (pairs or 0) + (not self.faults), len(self.faults)
 
 
-def branches(one):
-    return one.name in CALLS or one.successors() != [one.next]
-
-
 def following_unmasked(one):
     """The instruction that follows this one, behind a call the one that it returns to; none if it is masked or not sure."""
     following = set(one.successors())
     if one.name in CALLS and one.next in following:
         following = {one.next}
     return following if len(following) == 1 and not MASKING.match(text_of(one)) else set()
-
-
-def barriers_follow(code):
-    seen = set()
-    for one in code:
-        seen |= {"dsb", "isb"} & {one.name}
-        if seen == {"dsb", "isb"}:
-            return True
-        if ACCESS.match(one.name) or branches(one):
-            return False
-    return False
-
-
-def masks_without_isb(code):
-    for one in code:
-        if one.name == "isb" or branches(one):
-            return False
-        if MASKING.match(text_of(one)):
-            return True
-    return False
 
 
 def main(arguments):

@@ -22,8 +22,7 @@ $(foreach variant,$(VARIANTS),$(eval $(call host_result,unit-host-$(variant),$(v
 	$(eval $(call board_result,unit-$(BOARD)-$(variant),$(variant)/unit)))
 $(eval $(call board_result,unit-$(BOARD)-clang,86/unit-clang))
 $(foreach variant,$(GEOMETRIES),$(eval $(call host_result,fuzz-$(variant),$(variant)/fuzz,200000 1)))
-$(eval $(call result_of,fuzz-compilers,$(FUZZ_FAST_PROGRAMS),\
-	test/fuzz/compilers.sh $(FUZZ_FAST) 2000000 1 $(GEOMETRIES)))
+$(eval $(call result_of,fuzz-compilers,$(FUZZ_FAST_PROGRAMS),$(FUZZ_FAST_PROGRAMS:%=% 2000000 1 &&) true))
 $(foreach geometry,$(GEOMETRIES),$(eval $(call result_of,fuzz-crowd-$(geometry),$(FUZZ_CROWD)/$(geometry)/fuzz,\
 	$(FUZZ_CROWD)/$(geometry)/fuzz 100000 2)))
 $(eval $(call result_of,failures,,test/failures/mistakes.sh))
@@ -67,14 +66,14 @@ quick:
 
 ## make fuzz [OPS=] [SEED=]
 ##     Random operations on the wheel and on a sorted list, which must agree. `make fuzz-long` has 10^9 of them by GCC and by
-##     clang, optimised, without the address checks. Both must give the same answers. OPS: 1 to 10^12. SEED: 64 bits.
+##     clang, optimised, without the address checks. OPS: 1 to 10^12. SEED: 64 bits.
 .PHONY: fuzz fuzz-long
 fuzz: $(GEOMETRIES:%=$(HOST)/%/fuzz)
 	@for geometry in $(GEOMETRIES); do $(HOST)/$$geometry/fuzz $(OPS) $(SEED) || exit 1; done
 fuzz-long: private OPS := $(if $(filter file,$(origin OPS)),1000000000,$(OPS))
 fuzz-long: private SEED := $(if $(filter file,$(origin SEED)),7,$(SEED))
 fuzz-long: $(FUZZ_FAST_PROGRAMS)
-	@test/fuzz/compilers.sh $(FUZZ_FAST) $(OPS) $(SEED) $(GEOMETRIES)
+	@printf '%s\n' $(FUZZ_FAST_PROGRAMS) | xargs -P $(JOBS) -I {} env {} $(OPS) $(SEED)
 
 -include $(TEST_PARTS)
 $(eval $(call result_of,arguments,$(HOST)/86/fuzz $(sleep_out)/random-1000 $(interleavings_out)/86 \

@@ -91,10 +91,8 @@ int main(unsigned long ops, uint64_t with_seed)
             start_afresh();
         }
     }
-    printf("geometry %d, seed %llu: %lu operations, %lu fired, %lu interrupts, 0 early, 0 late, 0 out of order, "
-           "digest %016llx\n",
-           TICKWHEEL_GEOMETRY, static_cast<unsigned long long>(seed), op_count, fired, interrupts_taken,
-           static_cast<unsigned long long>(digest));
+    printf("geometry %d, seed %llu: %lu operations, %lu fired, %lu interrupts, 0 early, 0 late, 0 out of order\n",
+           TICKWHEEL_GEOMETRY, static_cast<unsigned long long>(seed), op_count, fired, interrupts_taken);
     printf("1 passed, 0 failed\n");
     return 0;
 }

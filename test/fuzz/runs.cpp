@@ -44,7 +44,6 @@ expiry_search asked;
 int64_t run_began;
 
 constexpr jiffies_t untouched = 0x5A5A5A5A;
-constexpr uint64_t none_found = 0x5A5A5A5A5A;
 
 void look_for_expiry()
 {
@@ -56,7 +55,6 @@ void look_for_expiry()
     if (found != wanted.found || expires != (found ? low_word(wanted.tick) : untouched)) {
         fail("next_expiry is %d, %#x, not %d, %#x", found, expires, wanted.found, low_word(wanted.tick));
     }
-    note(found != 0 ? expires : none_found);
     asked = outer;
 }
 
@@ -77,41 +75,6 @@ void look_for_expiry_locked()
         fail("next_expiry_locked of %u is %d, %#x, not %d, %#x", limit, found, tick, wanted.found,
              low_word(wanted.tick));
     }
-    note(found != 0 ? tick : none_found);
-}
-
-// The tick at which the slot of a pending timer begins.
-int64_t start_of_slot(unsigned i)
-{
-    const unsigned level = support::level_of_slot(timers[i].slot);
-    const unsigned shift = level == 1 ? 0
-                           : level == 2
-                               ? support::geometry::tv2().shift
-                               : support::geometry::tv2().shift + 1 + (level - 2) * (TICKWHEEL_GEOMETRY % 10);
-    const int64_t width = int64_t{1} << shift;
-    const int64_t block = contract.now + static_cast<int32_t>(support::next_block_of(tickwheel_clock) - jiffies);
-    return level == 6 ? (block & -width) + width : tick_of(i) & -width;
-}
-
-// The answer of next_event() between two runs, if all of the block is done and the next one has cascaded: the first
-// start of a slot. If that slot is of tv2 to tv5 and has one timer, it is that timer's tick, or the start of another
-// slot before it.
-int64_t exact_event()
-{
-    unsigned first = no_timer;
-    for (unsigned i = 0; i < timer_count; ++i) {
-        if (contract.timer[i].pending && (first == no_timer || start_of_slot(i) < start_of_slot(first))) {
-            first = i;
-        }
-    }
-    const unsigned level = support::level_of_slot(timers[first].slot);
-    int64_t event = level == 1 || level == 6 ? start_of_slot(first) : tick_of(first);
-    for (unsigned i = 0; i < timer_count; ++i) {
-        if (i != first && contract.timer[i].pending && start_of_slot(i) < event) {
-            event = start_of_slot(i);
-        }
-    }
-    return event;
 }
 
 // Returns the tick that next_event() answers, at most `otherwise`.
@@ -125,12 +88,8 @@ int64_t look_for_event(int64_t otherwise)
     const int64_t from = timer_jiffies() - contract.running;
     const bool moves = contract.running || support::is_cascading(tickwheel_slots);
     const jiffies_t next = tickwheel_clock.next_run;
-    const bool searches =
-        !moves && (~next & support::geometry::block_mask) == 0 && support::is_empty_tick(tickwheel_slots, next);
-    const int64_t exact = searches && first != no_timer ? exact_event() : 0;
     jiffies_t answer = untouched;
     const int found = tickwheel_next_event(&answer);
-    note(found != 0 ? answer : none_found);
     const int64_t event = from + (answer - low_word(from));
     if (found == 0) {
         if (first != no_timer || answer != untouched) {
@@ -142,7 +101,7 @@ int64_t look_for_event(int64_t otherwise)
     // when the slot empties, while `next_run` names that tick until a run has passed it. If that is the last tick
     // of its block, the call looks further.
     const bool deleted = answer == next && (~next & support::geometry::block_mask) != 0;
-    if (first == no_timer ? !moves && !deleted : event > expiry || (searches && event != exact)) {
+    if (first == no_timer ? !moves && !deleted : event > expiry) {
         fail("next_event is %#x; the earliest expiry is %#x", answer, low_word(expiry));
     }
     if (support::is_a_list && event != (contract.running ? from : first == no_timer ? -1 : expiry)) {
@@ -235,7 +194,6 @@ void count(uint32_t ticks)
     contract.now += ticks;
     const int work = ticks == 1 && one_in(2) ? tickwheel_tick() : tickwheel_advance(ticks);
     check_clock();
-    note(static_cast<uint32_t>(work));
     // An advance by 0 in the middle of a tick that is being run does not report the rest of that tick.
     if (work == 0 && !contract.found_nothing() && (!contract.running || ticks != 0)) {
         fail("tick returned 0 with a timer due");
@@ -363,7 +321,6 @@ void callback(timer_list *real)
              low_word(timer_jiffies() - 1), contract.timer[i].pending ? "was" : "was not", low_word(tick_of(i)),
              static_cast<int>(first), first == no_timer ? 0 : low_word(tick_of(first)));
     }
-    note(uint64_t{i} << 32 | jiffies);
     ++under_way.made;
     ++depth;
     for (unsigned operations = below(4); operations != 0; --operations) {
@@ -381,7 +338,6 @@ bool work_left()
     interrupt_every = 0;
     const int left = tickwheel_due();
     interrupt_every = interrupts;
-    note(static_cast<uint32_t>(left));
     if (left == 0 && contract.due()) {
         fail("tickwheel_due() is 0 with a timer due");
     }
@@ -396,7 +352,6 @@ void run(unsigned budget)
     under_way = {budget, 0};
     const unsigned ran = tickwheel_run_budget(budget);
     const unsigned made = under_way.made;
-    note(ran);
     under_way = outer;
     (void)work_left();
     if (contract.taken != no_timer) {

@@ -12,28 +12,6 @@ namespace cores_stress
 uint32_t wanted;
 volatile bool core_1_has_ended;
 
-/// The other core arms for an earlier tick than this core sleeps for. Then it must send an interrupt.
-void sleep(state &self)
-{
-    const unsigned here = cores::here();
-    const masked without_interrupts;
-    jiffies_t until = 0;
-    jiffies_t sooner = 0;
-    const bool had_event = on_wheel(here, [&](auto &wheel) { return wheel.begin_sleep(&until); }) != 0;
-    for (uint32_t left = self.numbers.below(100); left != 0 && !message_is_pending(); --left) {
-        cores::wait();
-    }
-    const bool has_event = on_wheel(here, [&](auto &wheel) { return wheel.next_event(&sooner); }) != 0;
-    if (has_event && (!had_event || tickwheel_time_before(sooner, until))) {
-        uint32_t left = 10000000;
-        while (!message_is_pending() && --left != 0) {
-            cores::wait();
-        }
-        check(left != 0, "an earlier arm did not end the sleep");
-    }
-    on_wheel(here, [](auto &wheel) { wheel.end_sleep(); });
-}
-
 void work(state &self, bool in_main_loop)
 {
     const unsigned here = cores::here();
@@ -41,13 +19,9 @@ void work(state &self, bool in_main_loop)
     const uint32_t which = self.numbers.below(64);
     if (!in_main_loop || which < 24) {
         work_on_common(self, common[wheel][self.numbers.below(common_count)]);
-    } else if (which < 60) {
+    } else {
         owned_timer &own = owned[here][wheel][self.numbers.below(owned_count)];
         own.armed ? delete_and_poison(self, own) : set_up_and_arm(self, own);
-    } else if (which < 63) {
-        (void)on_wheel(wheel, [&](auto &on) { return on.mod_timer(&paired[wheel], on.jiffies() + 1); });
-    } else {
-        sleep(self);
     }
     ++self.operations;
 }
@@ -64,7 +38,6 @@ void tick_and_run(uint32_t count)
 
 void start_interrupts()
 {
-    cores::accept_interrupts();
     // 50 microseconds of the host's time.
     board::tick_start(20000);
 }
@@ -72,11 +45,6 @@ void start_interrupts()
 extern "C" void SysTick_Handler()
 {
     work(states[context_here()], false);
-}
-
-extern "C" void IRQ6_Handler()
-{
-    cores::clear_interrupt();
 }
 
 /// Both cores have ended their work.
@@ -130,7 +98,6 @@ void set_up()
         states[i].numbers.state = 0x9E3779B9u * (i + 1);
     }
     for (unsigned wheel = 0; wheel < cores::count; ++wheel) {
-        paired[wheel] = tickwheel::timer_initializer(paired_fired, 0);
         for (unsigned i = 0; i < common_count; ++i) {
             common[wheel][i].timer = tickwheel::timer_initializer(common_fired, 0);
             common[wheel][i].wheel = static_cast<uint8_t>(wheel);
@@ -150,7 +117,7 @@ void report()
     for (unsigned core = 0; core < cores::count; ++core) {
         const state &main_loop = states[2 * core];
         print("    core ", core, ": ", operations_of(core), " operations, ", ticks[core], " ticks, ", main_loop.fired,
-              " fired, ", main_loop.waited, " waits, ", main_loop.refused, " refused\n");
+              " fired\n");
     }
 }
 

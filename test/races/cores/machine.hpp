@@ -19,15 +19,6 @@ struct cores : board::cores {
     using mask = tickwheel::port_lock;
     template <unsigned Number>
     using spin = tickwheel::ticket_lock<cores, Number>;
-
-    /// How often a core has waited for a spin lock or a callback. Each core has its own.
-    inline static uint32_t waits[count];
-
-    static void wait()
-    {
-        waits[here()] = waits[here()] + 1;
-        board::cores::wait();
-    }
 };
 
 inline tickwheel::core_wheel<cores, 0> wheel_0;
@@ -43,12 +34,6 @@ auto on_wheel(unsigned core, Call call)
 inline jiffies_t jiffies_of(unsigned core)
 {
     return on_wheel(core, [](auto &wheel) { return wheel.jiffies(); });
-}
-
-/// A message to this core has come and is not handled yet.
-inline bool message_is_pending()
-{
-    return (at(interrupt_set_pending) & 1u << 6) != 0;
 }
 
 /// Both contexts of a core, and their sums.

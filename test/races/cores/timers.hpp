@@ -5,7 +5,6 @@
 //            arming is called once or cancelled once, in its tick and in the order of arming. Nothing is called after
 //            a delete has returned.
 //   common   Both cores and their interrupts arm, move and cancel the timer. The sums must fit.
-//   paired   A callback on each core, which deletes the other's timer and waits. One of them must be refused.
 #ifndef TICKWHEEL_TEST_CORES_TIMERS_HPP
 #define TICKWHEEL_TEST_CORES_TIMERS_HPP
 
@@ -22,9 +21,6 @@ struct state {
     random_numbers numbers;
     uint32_t operations;
     uint32_t fired;
-    /// timer_delete_sync() had to wait, or was refused.
-    uint32_t waited;
-    uint32_t refused;
     /// Armed and not yet fired or cancelled, as far as this context has seen.
     uint32_t balance[cores::count][common_count];
 };
@@ -172,28 +168,6 @@ inline void common_fired(timer_list *fired)
     if (self.numbers.below(4) == 0) {
         work_on_common(self, shared);
     }
-}
-
-// --- Paired
-
-inline timer_list paired[cores::count];
-/// The callback on this core has begun to delete the other's timer, and has not ended that.
-inline volatile bool deletes[cores::count];
-
-inline void paired_fired(timer_list * /*fired*/)
-{
-    const unsigned here = cores::here();
-    const unsigned other = 1 - here;
-    state &self = states[context_here()];
-    linger(self);
-    const uint32_t before = cores::waits[here];
-    deletes[here] = true;
-    const int deleted = on_wheel(other, [&](auto &wheel) { return wheel.timer_delete_sync(&paired[other]); });
-    check(deleted >= 0 || deletes[other], "refused, and the other core did not wait");
-    deletes[here] = false;
-    linger(self);
-    self.refused += deleted < 0;
-    self.waited += deleted >= 0 && cores::waits[here] != before;
 }
 
 } // namespace cores_stress

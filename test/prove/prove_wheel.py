@@ -13,6 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import invariants
+import theorems
 import wheel
 from levels import Geometry, geometries
 from sections import Wheel, number, paths, solver, wide
@@ -124,7 +125,7 @@ def prove(geometry, place, name, variant=None):
     for w in paths(section, geometry, at, arms_running_tick=place == RUNNING):
         w.title = " ".join((place + ":", name, *w.words))
         if section is model.RUNNER.get(place) and place != wheel.BETWEEN_RUNS and w.at != wheel.BETWEEN_RUNS:
-            w.claim(wheel.ENDS, ULT(measure(w), measure(Wheel(geometry, place))))
+            w.claim(theorems.ENDS, ULT(measure(w), measure(Wheel(geometry, place))))
         result.asked |= {line for line, _ in w.asked}
         prove_path(w, before, result)
         if variant and result.wrong:
@@ -187,7 +188,7 @@ def main():
         for geometry, results in runs:
             results = list(results)
             wrong += report(geometry, results)
-        print(*(f"proved: {title}" for title in wheel.THEOREMS if not wrong), sep="\n")
+        print(*(f"proved: {title}" for title in theorems.THEOREMS if not wrong), sep="\n")
         print(*["Wrong variants, and what each breaks:"][:not sys.argv[1:]])
         for result in variants:
             wrong += report_variant(result)

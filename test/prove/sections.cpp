@@ -3,9 +3,11 @@
 // compiles this file with `private` made public, to reach those of the runner.
 #include <stddef.h>
 
-#include <tickwheel/config_check.h>
+#include <tickwheel/config.h>
+#include <tickwheel/hooks.hpp>
 
 #include "wheel/arm.hpp"
+#include "wheel/next_expiry.hpp"
 #include "wheel/runner.hpp"
 
 namespace
@@ -17,18 +19,8 @@ static_assert(offsetof(wheel_clock, jiffies) == 0 && offsetof(wheel_clock, next_
                   offsetof(wheel_clock, jiffies_halves) == 16,
               "binary.py has the clock's words in this order");
 
-struct no_lock {
-    static int irq_save()
-    {
-        return 0;
-    }
-    static void irq_restore(int)
-    {
-    }
+struct no_lock : tickwheel::no_lock {
     static void irq_mask_all()
-    {
-    }
-    static void interrupt_window(int)
     {
     }
 };
@@ -56,7 +48,7 @@ struct fake_heads {
     }
 };
 
-struct fake_wheel {
+struct fake_wheel : tickwheel::no_hooks {
     explicit fake_wheel(wheel_clock &clock) : time(clock)
     {
     }
@@ -91,34 +83,16 @@ struct fake_wheel {
     {
         chosen = slot;
     }
-    void cascade_begins(unsigned)
-    {
-    }
-    void cascaded(timer_list *)
-    {
-    }
-    void cascade_ends(unsigned)
-    {
-    }
-    void armed(timer_list *)
-    {
-    }
-    void moved(timer_list *)
-    {
-    }
 };
 
 using geometry = tickwheel::geometry<TVR_BITS, TVN_BITS>;
 
-struct wheel_of_lists {
+struct wheel_of_lists : tickwheel::no_hooks {
     tickwheel::wheel_slots<geometry> &lists;
 
     tickwheel::wheel_slots<geometry> &slots()
     {
         return lists;
-    }
-    void cancelled(timer_list *)
-    {
     }
 };
 
@@ -154,7 +128,7 @@ extern "C" void passed_blocks(wheel_clock *clock, jiffies_t ticks)
 
 extern "C" int cancelled(timer_list *timer, tickwheel::wheel_slots<geometry> *lists)
 {
-    wheel_of_lists wheel{*lists};
+    wheel_of_lists wheel{{}, *lists};
     return tickwheel::arming<no_lock, geometry, wheel_of_lists>::cancel(wheel, timer);
 }
 

@@ -85,10 +85,13 @@ CORE_BOARDS := mps2-an385 microbit netduinoplus2 mps2-an500 mps2-an521 mps3-an54
 $(foreach board,$(emulated_boards),$(if $(filter cortex-m0plus $(foreach core,$(CORE_BOARDS),$(cpu_of_$(core))),$(cpu_of_$(board))),,\
 	$(error CORE_BOARDS has no board with the core of $(board), $(cpu_of_$(board)))))
 INSTRUCTION_SET_BOARDS := mps2-an385 microbit riscv-virt vexpress-a9
-# They run the demo in the small wheel, too.
-$(eval $(call result_of,examples-$(BOARD),$(if $(filter $(BOARD),$(INSTRUCTION_SET_BOARDS)),$(FIRMWARE)/64/demo.elf) \
-	$(foreach example,$(EXAMPLES),$(FIRMWARE)/$(call geometry_of,$(example))/$(example).elf),\
-	env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' test/examples/check.sh $(FIRMWARE),$(BOARD_TEST_SECONDS)))
+# They run each example on the list, and the demo in the small wheel, too. tiny is written for the list, and any wheel runs it.
+example_firmwares := $(patsubst %,$(FIRMWARE)/%.elf,$(sort \
+	$(foreach example,$(EXAMPLES),$(call geometry_of,$(example))/$(example)) \
+	$(if $(filter $(BOARD),$(INSTRUCTION_SET_BOARDS)),64/demo $(EXAMPLES:%=1/%)) \
+	$(filter 62/tiny 1/two_cores,$(EXAMPLES:%=62/%) $(EXAMPLES:%=1/%))))
+$(eval $(call result_of,examples-$(BOARD),$(example_firmwares),env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' \
+	test/examples/check.sh $(example_firmwares),$(BOARD_TEST_SECONDS)))
 # Each geometry on the PC, and a large and a small one with the checks of a debug build: `make build/results/unit-host-62-debug`
 # runs another.
 UNIT_VARIANTS := 86 86-debug 64-debug 62 1 1-debug

@@ -164,7 +164,7 @@ tiny_programs = {"cortex-m0": "Cortex-M0", "rv32ec": "RV32EC"}
 # The prefix of its objdump, where the program and its interrupt begin, and the bytes that the core itself stores then.
 tiny_cores = {"cortex-m0": ("arm-none-eabi-", "Reset_Handler", "SysTick_Handler", 36),
               "rv32ec": ("riscv64-unknown-elf-", "board_begin", "board_trap", 0)}
-tiny_rows = (("flash", "flash"), ("wheel", "RAM: the wheel"), ("timers", "RAM: 8 timers"), ("other", "RAM: other variables"),
+tiny_rows = (("flash", "flash"), ("wheel", "RAM: the list"), ("timers", "RAM: 8 timers"), ("other", "RAM: other variables"),
              ("stack", "RAM: the stack"), ("ram", "RAM"), ("deepest", "needed of the stack, at most"))
 
 

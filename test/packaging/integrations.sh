@@ -9,11 +9,13 @@ cd "$(dirname "$0")/../.." || exit 2
 work=$PWD/build/integration
 . test/support/checks.sh
 
-prints_what_is_expected() { # project
+prints_what_is_expected() { # project; then arguments of make
+    name=$1
+    shift
     for goal in all run; do
-        MAKEFLAGS= ${MAKE:-make} --no-print-directory -C "examples/integration/$1" BUILD="$work/$1" $goal >"$work/$1.txt" || return 1
+        MAKEFLAGS= ${MAKE:-make} --no-print-directory -C "examples/integration/$name" BUILD="$work/$name" "$@" $goal >"$work/$name.txt" || return 1
     done
-    diff -u "examples/integration/$1/expected.txt" "$work/$1.txt"
+    diff -u "examples/integration/$name/expected.txt" "$work/$name.txt"
 }
 
 # $1: a choice of the kernel; $2: what the compiler says of it
@@ -32,6 +34,7 @@ test $# != 0 || set -- $(cd examples/integration && ls -d */Makefile | sed 's,/.
 for name in "$@"; do
     check "$name" prints_what_is_expected "$name"
 done
+check "vendor_hal on a list" prints_what_is_expected vendor_hal BUILD="$work/list" TICKWHEEL_CPPFLAGS=-DTICKWHEEL_GEOMETRY=1
 check "FreeRTOS with the MPU is refused" is_refused -DportUSING_MPU_WRAPPERS=1 "does not support MPU wrappers"
 check "FreeRTOS on two cores is refused" is_refused -DconfigNUMBER_OF_CORES=2 "runs on one core"
 check "an Arduino core with C++11 is refused in one line" arduino_is_refused

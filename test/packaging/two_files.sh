@@ -45,7 +45,7 @@ done <<END
 cortex_m arm-none-eabi-g++ -mcpu=cortex-m0 -mthumb
 cortex_m $clang_arm -mcpu=cortex-m3 -DTICKWHEEL_LOCK_BASEPRI=96 $choices
 cortex_ar arm-none-eabi-g++ -mcpu=cortex-r5 -mthumb $choices
-riscv clang++-$LLVM --target=riscv32-unknown-elf -nostdlibinc -march=rv32imac -mabi=ilp32
+riscv clang++-$LLVM --target=riscv32-unknown-elf -nostdlibinc -march=rv32imac -mabi=ilp32 -DTICKWHEEL_GEOMETRY=1
 host g++ $choices
 END
 
@@ -99,7 +99,7 @@ cp "$work"/cortex_m/* examples/integration/vendor/*.[ch] "$sketch"
 cat >"$sketch/tickwheel_config.h" <<'END'
 #ifndef TICKWHEEL_CONFIG_H
 #define TICKWHEEL_CONFIG_H
-#define TICKWHEEL_GEOMETRY 62
+#define TICKWHEEL_GEOMETRY 1
 #define TICKWHEEL_DEBUG 1
 #define TICKWHEEL_HOOKS 1
 #define TICKWHEEL_LOCK_BASEPRI 0x20
@@ -142,7 +142,7 @@ flat_folder() {
         $compiler -mcpu=cortex-m3 -mthumb -Os -Wall -Wextra -Werror -ffreestanding -c $source || return 1
     done
     arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -nostdlib -T "$tree/examples/integration/vendor/chip.ld" *.o -lgcc -o sketch.elf &&
-        arm-none-eabi-nm sketch.elf | grep -q 'tickwheel_built_for_geometry_62$' &&
+        arm-none-eabi-nm sketch.elf | grep -q 'tickwheel_built_for_geometry_1$' &&
         "$tree/examples/integration/run.sh" mps2-an385 "$sketch/sketch.elf"
 }
 check "a firmware in one flat folder" flat_folder

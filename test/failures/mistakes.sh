@@ -119,6 +119,7 @@ bounds='#include <tickwheel/tickless.hpp>
     constexpr uint32_t longest = 7u << 24;
     static_assert(says(false, 0) && says(false, shortest - 1) && says(true, shortest) && says(true, shortest + 1));
     static_assert(says(true, longest - 1) && says(true, longest) && says(false, longest + 1) && says(false, ~0u));'
+zephyr="arm-none-eabi-g++ $soft -std=c++17 -Icore -Iport/zephyr -Itest/support/zephyr -fsyntax-only core/tickwheel.cpp"
 ticks='#include <tickwheel/tickwheel.h>
     void tick() { (void)tickwheel_tick(); }'
 unused='#include <tickwheel/systick.h>
@@ -164,6 +165,8 @@ TICKWHEEL_SYSTICK_FITS|compiles "$compile $soft -DTICKWHEEL_HZ=1" "$constant"
 use tickwheel_interrupt()|compiles "$compile $soft -DTICKWHEEL_ONE_SHOT=1" "$ticks"
 ignoring return value of 'int tickwheel_systick_start|compiles "$compile $soft" "$unused"
 TICKWHEEL_GEOMETRY replaces TICKWHEEL_TVR_BITS and TICKWHEEL_TVN_BITS|compiles "$compile $soft -DTICKWHEEL_TVN_BITS=2" "#include <tickwheel/timer.h>"
+TICKWHEEL_GEOMETRY must be 86, 64 or 62: a list|$zephyr -DTICKWHEEL_GEOMETRY=1
+|$zephyr
 port/host masks no interrupt|arm-none-eabi-g++ $soft -std=c++17 -Icore -Iport/host -fsyntax-only core/tickwheel.cpp
 |link $soft "$work/user.cpp" $of_soft
 |disagrees "tickwheel_built_for_hz_250'" -DTICKWHEEL_HZ=250 user -Wl,--no-gc-sections -Wl,--gc-sections -s -Wl,--strip-debug -flto

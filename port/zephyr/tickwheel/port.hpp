@@ -8,7 +8,7 @@
 #include <tickwheel/zephyr.h>
 
 #if TICKWHEEL_GEOMETRY == 1
-#error "TICKWHEEL_GEOMETRY=1 is an ordered list, and so is what the kernel has without tickwheel"
+#error "TICKWHEEL_GEOMETRY must be 86, 64 or 62: a list is what the kernel has without tickwheel"
 #endif
 
 namespace tickwheel

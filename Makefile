@@ -23,7 +23,6 @@ OPS     ?= 1000000
 SEED    ?= 1
 HOURS   ?= 24
 V       ?=
-TRACE   ?= 0
 JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
 
 ifeq ($(origin CXX),default)
@@ -81,11 +80,9 @@ HZ_FLAGS   := $(if $(filter-out 1000,$(HZ)),-DTICKWHEEL_HZ=$(HZ))
 VARIANTS := $(GEOMETRIES) $(GEOMETRIES:%=%-debug)
 # The variant that GEOMETRY and DEBUG ask for.
 debug_suffix  := $(if $(filter 1,$(DEBUG)),-debug)
-trace_suffix  := $(if $(filter 1,$(TRACE)),-trace)
 asked_variant := $(filter $(GEOMETRIES),$(GEOMETRY))$(debug_suffix)
 variant_flags = -DTICKWHEEL_GEOMETRY=$(firstword $(subst -, ,$(1))) \
 	-DTICKWHEEL_DEBUG=$(if $(findstring debug,$(1)),1,0) \
-	$(if $(findstring trace,$(1)),-DTICKWHEEL_HOOKS=1 -Itools/trace -Itools/trace/systick) \
 	$(if $(findstring silicon,$(1)),$(silicon_flags)) $(if $(findstring one_shot,$(1)),$(one_shot_flags))
 
 # doctest itself, for all programs of the PC that use it. It takes longer to compile than most tests, and needs no checks.

@@ -5,7 +5,7 @@
 # make ignores a misspelt variable. Somebody else's make hands on its own variables, so only
 # the first make checks them.
 KNOWN := BOARD EXAMPLE CPU PORT ISA OPT FLOAT LOCK PRIORITY_BITS HZ GEOMETRY DEBUG LIB CROSS CXX CC AR ARM_CXX ARM_CC ARM_AR \
-	OPS SEED HOURS V JOBS TRACE $(PART_VARIABLES)
+	OPS SEED HOURS V JOBS $(PART_VARIABLES)
 unknown := $(filter-out $(KNOWN) MAKE SHELL MAKEFLAGS,\
 	$(foreach name,$(.VARIABLES),$(if $(findstring command line,$(origin $(name))),$(name))))
 ifneq ($(if $(filter 0,$(MAKELEVEL)),$(strip $(unknown))),)
@@ -28,13 +28,12 @@ geometry_of = $(or $(shell cat examples/$(1)/geometry.txt 2>/dev/null),86)
 $(call one_of,CPU,host $(CPUS) $(CPUS_RISCV) $(CPUS_AR))
 $(call one_of,GEOMETRY,$(GEOMETRIES))
 $(call one_of,DEBUG,0 1)
-$(call one_of,TRACE,0 1)
 # Somebody else's environment may have a PORT.
 $(if $(filter single,$(MAKECMDGOALS)),$(call one_of,PORT,cortex_m cortex_ar riscv host arduino))
 basepri := $(patsubst basepri:%,%,$(filter basepri:%,$(LOCK)))
 $(if $(basepri),,$(call one_of,LOCK,primask none basepri:<priority>))
-# Only a Cortex-M has another lock, and SysTick, which the recorder reads.
-$(if $(filter $(CPU),$(CPUS)),,$(call one_of,LOCK,primask)$(call one_of,TRACE,0))
+# Only a Cortex-M has another lock.
+$(if $(filter $(CPU),$(CPUS)),,$(call one_of,LOCK,primask))
 
 # Goals without a board do not read BOARD and EXAMPLE. Somebody else's environment may set both.
 ifeq ($(filter-out help help-all lib single setup clean,$(or $(MAKECMDGOALS),help)),)

@@ -28,9 +28,7 @@ FIRMWARE_LINK := $(FIRMWARE_CXX) $(FIRMWARE_ABI) -nostdlib -nostartfiles -Wl,--g
 FIRMWARE_TESTS := $(TEST_WARNINGS) -idirafter test/check/vendor
 # GCC 13 and 14 refuse <chrono> with -ffreestanding, so chrono.cpp is compiled without it. A stem is never empty: test/unit/chron.
 
-# TRACE=1 gives the wheel the hooks of tools/trace/systick.
-RUN_VARIANT := $(asked_variant)$(trace_suffix)
-FIRMWARE_VARIANTS := $(sort $(VARIANTS) 86-trace $(RUN_VARIANT))
+FIRMWARE_VARIANTS := $(sort $(VARIANTS) $(asked_variant))
 
 # $(1) variant
 define firmware_of
@@ -59,18 +57,17 @@ $(foreach variant,$(FIRMWARE_VARIANTS),$(foreach example,$(EXAMPLES),\
 	$(eval $(call program,$(variant),$(example),$(wildcard examples/$(example)/*.cpp)))))
 
 #: run
-## make run [BOARD=] [EXAMPLE=] [HZ=] [OPT=] [GEOMETRY=] [DEBUG=] [TRACE=1] [V=1]
+## make run [BOARD=] [EXAMPLE=] [HZ=] [OPT=] [GEOMETRY=] [DEBUG=] [V=1]
 ##     Runs a firmware in the emulator. On a terminal time passes as it does outside. Otherwise every run prints the same.
-##     A fault or a timer in a wrong tick ends it with an exit code. With TRACE=1 it keeps a trace for GDB
-##     (docs/tracing.md).
+##     A fault or a timer in a wrong tick ends it with an exit code.
 ##     BOARD: BOARDS
 ##     EXAMPLE: EXAMPLES
 ##     V=1 shows the commands of any goal. Each variable takes one value, and a number is decimal, without a zero in front.
-## make elf [BOARD=] [EXAMPLE=] [HZ=] [OPT=] [GEOMETRY=] [DEBUG=] [TRACE=1]
+## make elf [BOARD=] [EXAMPLE=] [HZ=] [OPT=] [GEOMETRY=] [DEBUG=]
 ##     Only builds it, also for a board that no emulator has: build/<board>/86/<example>.elf. The folder of
 ##     GEOMETRY=64 DEBUG=1 is 64-debug.
 .PHONY: run elf
-run elf: $(FIRMWARE)/$(RUN_VARIANT)/$(EXAMPLE).elf
+run elf: $(FIRMWARE)/$(asked_variant)/$(EXAMPLE).elf
 run:
 	@if test -t 1; then echo 'leave: Ctrl-C'; exact=; else exact='$(BOARD_QEMU_EXACT)'; fi; \
 		$(BOARD_QEMU) $$exact -kernel $< </dev/null

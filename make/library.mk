@@ -2,7 +2,7 @@
 # The library as archives, and as two files.
 
 #: run
-## make lib [CPU=] [ISA=] [OPT=] [FLOAT=] [LOCK=] [PRIORITY_BITS=] [HZ=] [GEOMETRY=] [DEBUG=] [TRACE=1]
+## make lib [CPU=] [ISA=] [OPT=] [FLOAT=] [LOCK=] [PRIORITY_BITS=] [HZ=] [GEOMETRY=] [DEBUG=]
 ##         [CROSS=] [CXX=clang++] [LIB=]
 ##     Builds build/lib/<cpu>/libtickwheel.a, and libtickwheel_systick.a for a Cortex-M. Prints where they are. The
 ##     folder's name has each choice that is not the default. LIB: another folder.
@@ -11,11 +11,11 @@
 ##     FLOAT: soft, softfp, hard. LOCK: primask, none, basepri:<0x20 to 0xff, or 32 to 255>.
 ##     PRIORITY_BITS: __NVIC_PRIO_BITS of your chip, 3 to 8. Only a priority below 0x20 needs it.
 ##     HZ: ticks a second, 1 to 4000000. GEOMETRY: 86 (as Linux), 64 or 62 for less RAM, or 1, a list for ten timers.
-##     DEBUG: 1 reports misuse to tickwheel_bug(). TRACE: 1 gives the wheel the recorder of tools/trace, for a Cortex-M.
+##     DEBUG: 1 reports misuse to tickwheel_bug().
 ##     CROSS: the prefix of your GCC and ar, as in /opt/gcc/bin/arm-none-eabi-. CXX: a clang.
 lib_choices := $(filter-out -thumb,-$(ISA)) $(filter-out -Os,$(OPT)) $(filter-out -soft,-$(FLOAT)) \
 	$(filter-out -primask,-$(subst :,-,$(LOCK))) $(filter-out -hz1000,-hz$(HZ)) $(patsubst -86%,%,-$(asked_variant)) \
-	$(trace_suffix) $(if $(findstring clang,$(CXX)),-clang)
+	$(if $(findstring clang,$(CXX)),-clang)
 LIB := build/lib/$(CPU)$(subst $(space),,$(strip $(lib_choices)))
 LIB_FILES := $(LIB)/libtickwheel.a
 
@@ -40,7 +40,7 @@ LIB_FLAGS := -mcpu=$(CPU) -m$(ISA) -mfloat-abi=$(FLOAT) -Icore -Iport/cortex_m -
 LIB_FILES := $(LIB)/libtickwheel_systick.a $(LIB)/libtickwheel.a
 endif
 $(eval $(call objects_in,$(LIB),$(LIB_CXX),$(OPT) -g $(FREESTANDING) $(call warnings,$(LIB_CXX)) $(LIB_FLAGS) \
-	$(LOCK_FLAGS) $(HZ_FLAGS) $(call variant_flags,$(asked_variant)$(trace_suffix))))
+	$(LOCK_FLAGS) $(HZ_FLAGS) $(call variant_flags,$(asked_variant))))
 
 .PHONY: lib
 lib: $(LIB_FILES)

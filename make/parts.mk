@@ -2,7 +2,7 @@
 # The parts of tickwheel that have rules next to their sources. Only this file names them and their goals.
 
 TEST_PARTS := test/races/races.mk test/boards/sleep_boards.mk test/sleep/sleep.mk test/races/interleavings/interleavings.mk \
-	test/gdb/gdb.mk test/trace/trace.mk test/freertos/freertos.mk test/zephyr/zephyr.mk \
+	test/gdb/gdb.mk test/freertos/freertos.mk test/zephyr/zephyr.mk \
 	test/models/models.mk
 MEASURE_PARTS := bench/wheel/wheel.mk bench/cores/cores.mk bench/zephyr/zephyr.mk bench/peers/peers.mk \
 	test/masked/masked.mk test/prove/prove.mk

@@ -65,7 +65,7 @@ doxygen-awesome-css /usr/share/doxygen-awesome-css is its style: site, check
 debootstrap /usr/sbin/debootstrap makes a bare Debian: test-debian
 spin spin searches the models of two cores: test-models
 python3-z3 /usr/lib/python3/dist-packages/z3 proves the mapping from ticks to slots: prove
-gdb-multiarch gdb-multiarch lists the timers in a debugger: test-gdb, test-trace
+gdb-multiarch gdb-multiarch lists the timers in a debugger: test-gdb
 chromium chromium tests the page: test-page
 nodejs node emulates the Raspberry Pi Pico: BOARD=rpi-pico, test-all
 npm npm installs the emulator: setup

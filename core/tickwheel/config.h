@@ -52,8 +52,8 @@
 #endif
 
 /**
- * 1: the default wheel calls the class tickwheel_hooks of your file tickwheel_hooks.hpp, for a trace or
- * for statistics. Only the sources of the library and of a sleep driver depend on it. docs/tracing.md explains it.
+ * 1: the default wheel calls the class tickwheel_hooks of your file tickwheel_hooks.hpp, for a log or
+ * for statistics. Only the sources of the library and of a sleep driver depend on it. docs/debugging.md explains it.
  */
 #ifndef TICKWHEEL_HOOKS
 #define TICKWHEEL_HOOKS 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// What a wheel tells a trace. docs/tracing.md shows how to put a recorder behind these functions.
+/// What a wheel tells the program. docs/debugging.md has an example of such functions.
 #ifndef TICKWHEEL_HOOKS_HPP
 #define TICKWHEEL_HOOKS_HPP
 
@@ -10,7 +10,7 @@ namespace tickwheel
 {
 
 /// The hooks of a wheel. These are empty and cost nothing. Derive your class from this one, and redefine the
-/// functions that you want to record.
+/// functions that you want.
 ///
 /// "Masked" means that the wheel holds its lock: your code makes a masked section longer, and must not call the
 /// wheel. A masked hook may read the timer. In callback_ends() the timer may no longer exist, so use only its

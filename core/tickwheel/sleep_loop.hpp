@@ -9,7 +9,7 @@
 #include <tickwheel/hooks.hpp>
 #include <tickwheel/tickwheel.h>
 
-// All sources of the library must be compiled with the same hooks, because otherwise a trace would miss events.
+// All sources of the library must be compiled with the same hooks, because otherwise some events would call none.
 /// @cond
 TICKWHEEL_ASK_FOR(TICKWHEEL_BUILT_FOR_HOOKS);
 /// @endcond

@@ -100,7 +100,7 @@ echo '#include <tickwheel/systick.h>
         tickwheel_sleep(10);
         return sleeps == 0 || sleeps != tickwheel_sleep_counts().sleeps;
     }' >"$work/own_sleep.cpp"
-# Half a trace.
+# Hooks in one source only.
 echo '#include <tickwheel/hooks.hpp>
     struct tickwheel_hooks : tickwheel::no_hooks {};' >"$work/tickwheel_hooks.hpp"
 hooked="$soft -DTICKWHEEL_HOOKS=1 -I$work"

@@ -56,7 +56,7 @@ def builds():
     found = [Build(cores, "GCC", level) for cores in GROUPS for level in LEVELS]
     found += [Build(GROUP_OF[core], "clang", "-Os") for core in ("cortex-m0", "cortex-m3", "rv32imac")]
     found += [Build(GROUP_OF[core], "GCC", "-Os", choice) for core in ("cortex-m0", "cortex-m3")
-              for choice in ("DEBUG=1", "TRACE=1", "GEOMETRY=64", "GEOMETRY=62", "GEOMETRY=1")]
+              for choice in ("DEBUG=1", "GEOMETRY=64", "GEOMETRY=62", "GEOMETRY=1")]
     return found + [Build(GROUP_OF["cortex-m3"], "GCC", "-Os", "LOCK=basepri:64")]
 
 

@@ -33,7 +33,6 @@ lib|CPU=cortex-m3 cortex-m4|CPU=cortex-m3 cortex-m4: one of
 lib|LOCK=none|good
 lib|LOCK=basepri:|LOCK=basepri:: one of primask none basepri:<priority>
 lib CPU=rv32imac|LOCK=none|LOCK=none: one of primask
-lib CPU=rv32imac|TRACE=1|TRACE=1: one of 0
 elf|GEOMETRY=76|GEOMETRY=76: one of 86 64 62 1
 elf|DEBUG=yes|DEBUG=yes: one of 0 1
 single|PORT=zephyr|PORT=zephyr: one of cortex_m cortex_ar riscv host

@@ -108,8 +108,11 @@ END
 cat >"$sketch/tickwheel_hooks.hpp" <<'END'
 #include "tickwheel.h"
 struct tickwheel_hooks : tickwheel::no_hooks {
-    static inline int traced;
-    static void callback_begins(timer_list *) { ++traced; }
+    static inline jiffies_t slept;
+    static inline int called, woken;
+    static void callback_begins(timer_list *) { ++called; }
+    static void sleeps(jiffies_t ticks) { slept += ticks; }
+    static void wakes() { ++woken; }
 };
 END
 cat >"$sketch/sketch.cpp" <<'END'
@@ -130,7 +133,8 @@ int main()
     while (calls < 10) {
         tickwheel_idle();
     }
-    const bool right = jiffies - INITIAL_JIFFIES == 91 && tickwheel_hooks::traced == 10 && *misuse == '\0';
+    const bool right = jiffies - INITIAL_JIFFIES == 91 && tickwheel_hooks::called == 10 &&
+        tickwheel_hooks::slept == 91 && tickwheel_hooks::woken == 10 && *misuse == '\0';
     tickwheel_add_timer(nullptr);
     return right && *misuse != '\0' ? 0 : 1;
 }

@@ -10,7 +10,7 @@
 ##     if a page has another figure.
 .PHONY: figures figures-check
 figures: bench-table size-table bench-peers bench-few bench-cores-table
-figures-check: bench size bench-few bench-cores bench-zephyr
+figures-check: bench size bench-few bench-cores
 figures figures-check: $(bench_out)/fuzz.txt
 	@python3 -B bench/report/figures.py $(if $(filter figures-check,$@),--check) $(bench_out)
 # This is `make fuzz` without OPS and SEED.

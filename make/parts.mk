@@ -4,7 +4,7 @@
 TEST_PARTS := test/races/races.mk test/boards/sleep_boards.mk test/sleep/sleep.mk test/races/interleavings/interleavings.mk \
 	test/gdb/gdb.mk test/freertos/freertos.mk test/zephyr/zephyr.mk \
 	test/models/models.mk
-MEASURE_PARTS := bench/wheel/wheel.mk bench/cores/cores.mk bench/zephyr/zephyr.mk bench/peers/peers.mk \
+MEASURE_PARTS := bench/wheel/wheel.mk bench/cores/cores.mk bench/peers/peers.mk \
 	test/masked/masked.mk test/prove/prove.mk
 CHECK_PARTS := test/coverage/coverage.mk tools/page/page.mk test/page/page.mk
 

@@ -3,7 +3,7 @@
 """Makes figures out of what count.c wrote. limits.py prints them with their limits, and figures.py writes them into the pages.
 
 counts.py bench DIRECTORY "BUILD .." "N .."                      of `make bench`; BUILD-N.counts
-counts.py calls DIRECTORY "BUILD .." OPERATION=NAME ..           of two cores and of a kernel; BUILD.counts
+counts.py calls DIRECTORY "BUILD .." OPERATION=NAME ..           of two cores; BUILD.counts
 """
 
 import re

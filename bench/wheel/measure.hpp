@@ -91,9 +91,6 @@ enum operation : unsigned {
     op_sleep_wake,
     op_wake_1000,
     op_wake_20000,
-    // a kernel's timeouts
-    op_timeout_add,
-    op_timeout_remaining,
     operation_count
 };
 static_assert(operation_count <= 64, "two digits of three bits name an operation");

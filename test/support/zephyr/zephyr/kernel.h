@@ -51,32 +51,6 @@ typedef struct {
     uint32_t key;
 } k_spinlock_key_t;
 
-#ifdef STAND_IN_ONE_CORE
-
-enum { stand_in_cpu = 0 };
-
-/* For figures: the lock is the interrupt mask. */
-struct k_spinlock {
-    uint8_t nothing;
-};
-
-static inline k_spinlock_key_t k_spin_lock(struct k_spinlock *lock)
-{
-    k_spinlock_key_t taken;
-
-    (void)lock;
-    __asm__ volatile("mrs %0, primask\n\tcpsid i" : "=r"(taken.key)::"memory");
-    return taken;
-}
-
-static inline void k_spin_unlock(struct k_spinlock *lock, k_spinlock_key_t taken)
-{
-    (void)lock;
-    __asm__ volatile("msr primask, %0\n\tisb" ::"r"(taken.key) : "memory");
-}
-
-#else
-
 extern int stand_in_cpu;
 
 /* Reports a lock that is taken twice, or opened by somebody who does not hold it. */
@@ -85,8 +59,6 @@ struct k_spinlock {
 };
 k_spinlock_key_t k_spin_lock(struct k_spinlock *lock);
 void k_spin_unlock(struct k_spinlock *lock, k_spinlock_key_t taken);
-
-#endif
 
 #ifdef __cplusplus
 }

@@ -63,7 +63,7 @@ cmake cmake builds as projects with CMake do: test-all, test-zephyr
 doxygen doxygen makes the documentation: site, check
 doxygen-awesome-css /usr/share/doxygen-awesome-css is its style: site, check
 debootstrap /usr/sbin/debootstrap makes a bare Debian: test-debian
-spin spin searches the models of two cores: test-models
+spin spin searches the model of two cores: test-models
 python3-z3 /usr/lib/python3/dist-packages/z3 proves the mapping from ticks to slots: prove
 gdb-multiarch gdb-multiarch lists the timers in a debugger: test-gdb
 chromium chromium tests the page: test-page

@@ -1,62 +1,43 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Searches all states of each model with Spin. A model must hold, and must fail with
-# each -D that its first comment names. In brackets are the patches that break the code so: make mutants shows that a
-# test sees each of them.
+# Searches all states of the model with Spin. It must hold, and must fail with each -D that its first comment names.
+# In brackets are the patches that break the code so: make mutants shows that a test sees each of them.
 set -u
-cd "$(dirname "$0")" || exit 2
-work=$(mktemp -d)
-touch "$work/said"
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
+cd "$(dirname "$0")/../.." || exit 2
+work=build/models
+. test/support/checks.sh
+model=test/models/waits.pml
 
-# $1: whether it is as it must be, $2: what to print.
-judge() {
-    if test "$1" = yes; then
-        passed=$((passed + 1))
-        echo "$2"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $2"
-        cat "$work/said"
-    fi
-}
-
-# $1: model, $2: its variant. Prints how many states and errors Spin has found. A search that the limit of memory or of
-# depth has cut off ends with status 0 and "errors: 0" all the same.
+# $1: its variant. A search that the limit of memory or of depth has cut off ends with status 0 and "errors: 0" too.
 search() {
-    (cd "$work" && rm -f pan* && spin "${2:--DCODE}" -a "$1" >/dev/null &&
-        gcc -w -DSAFETY -DBFS -DMEMLIM=2000 -o pan pan.c && ./pan -m100000) >"$work/said" 2>&1
-    awk '/errors:/ { errors = $NF } /states, stored/ { states = $1 }
-        /Search not completed|max search depth too small/ { cut = 1 }
-        END { if (states) print states, cut && errors == 0 ? "incomplete" : errors }' "$work/said"
+    (cd "$work" && rm -f pan* && spin "$1" -a "$OLDPWD/$model" >/dev/null &&
+        gcc -w -DSAFETY -DBFS -DMEMLIM=2000 -o pan pan.c && ./pan -m100000) >"$work/found" 2>&1
+    cat "$work/found"
+    ! grep -q 'Search not completed\|max search depth too small' "$work/found"
 }
 
-for model in *.pml; do
-    # memory_system is the hardware's.
-    for name in $(sed -n 's/^\(#define\|inline\|active proctype\|proctype\) \([a-z_]*\)(.*/\2/p' "$model"); do
-        test "$name" = memory_system || grep -rq "\b$name(" ../../core/tickwheel ../../core/wheel ../../port/smp ||
-            judge no "$model: the code has no $name()"
+holds() {
+    search -DCODE && grep -q 'errors: 0$' "$work/found"
+}
+
+refuted() { # variant
+    search "$1"
+    grep -q 'errors: 1$' "$work/found"
+}
+
+breaks_the_code() { # variant
+    patches=$(sed -n "s/^\/\/   $1 .*\[\(.*\)\]\$/\1/p" $model)
+    for patch in ${patches:-none}; do
+        grep "^$patch: " test/mutants/patches.txt || return
     done
-    for variant in $(sed -n 's/^\/\/   \(-D[A-Z_]*\) .*/\1/p' "$model"); do
-        patches=$(sed -n "s/^\/\/   $variant .*\[\(.*\)\]\$/\1/p" "$model")
-        test -n "$patches" || judge no "$model: $variant names no patch of the code"
-        for patch in $patches; do
-            grep -q "^$patch: " ../mutants/patches.txt || judge no "$model: $variant names $patch, which patches.txt has not"
-        done
-    done
-    for variant in '' $(sed -n 's/^\/\/   \(-D[A-Z_]*\) .*/\1/p' "$model"); do
-        # States, then errors.
-        # shellcheck disable=SC2046,SC2086
-        set -- $(search "$PWD/$model" $variant)
-        what="$model${variant:+ }$variant: ${1-} states, errors: ${2-}"
-        case $variant,${2-} in
-        ,0) judge yes "$what" ;;
-        -D*,1) judge yes "$what$(sed -n 's/^pan:1: \(.*\) (at depth.*/, refuted: \1/p' "$work/said")" ;;
-        *) judge no "$what" ;;
-        esac
-    done
+}
+
+for name in $(sed -n 's/^\(#define\|inline\|proctype\) \([a-z_]*\)(.*/\2/p' $model); do
+    check "the code has $name()" grep -rq "\b$name(" core/tickwheel core/wheel port/smp
 done
-echo "$passed passed, $failed failed"
-test "$failed" = 0
+check "the model holds" holds
+for variant in $(sed -n 's/^\/\/   \(-D[A-Z_]*\) .*/\1/p' $model); do
+    check "$variant is refuted" refuted "$variant"
+    check "patches.txt has each patch of $variant" breaks_the_code "$variant"
+done
+sum_up

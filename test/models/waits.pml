@@ -2,8 +2,7 @@
 // callback_waits: each core has two timers, and each fires twice. The callback of the
 // first one deletes the other core's first timer and waits for its callback. That of the
 // second one does nothing. An interrupt may delete either timer of the other core, while a callback
-// waits, or after it has ended, before the runner takes its lock. tick_and_arm.pml has
-// the locks; here each is one step.
+// waits, or after it has ended, before the runner takes its lock. Each lock is one step.
 //
 // Both cores reach their ends, and a wait is refused only if the other core waits for
 // the callback below. Each of these must break that:

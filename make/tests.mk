@@ -99,8 +99,8 @@ TEST_RESULTS := $(UNIT_VARIANTS:%=unit-host-%) $(GEOMETRIES:%=fuzz-%) unit-$(BOA
 	examples-$(BOARD) $(if $(filter $(BOARD),$(INSTRUCTION_SET_BOARDS)),unit-$(BOARD)-64)
 # $(1) board. The tests that only some boards have. A rpi-pico sleeps by the code of a microbit.
 board_results = $(if $(filter $(1),$(INSTRUCTION_SET_BOARDS)),unit-$(1)-clang) $(if $(filter $(1),$(filter-out microbit,$(SLEEP_BOARDS))),\
-	soak-sleep-$(1)) $(if $(filter $(1),$(SILICON_BOARDS)),silicon-$(1)) $(if $(riscv_board),clint-sleep-$(1)) \
-	$(if $(filter mps2-an385,$(1)),counter-sleep-$(1)) $(if $(filter $(one_shot_boards),$(1)),one-shot-$(1))
+	soak-sleep-$(1)) $(if $(filter $(1),$(SILICON_BOARDS)),silicon-$(1)) \
+	$(if $(filter $(counter_boards),$(1)),counter-sleep-$(1)) $(if $(filter $(one_shot_boards),$(1)),one-shot-$(1))
 # The longest are first.
 REST_RESULTS := $(filter-out $(TEST_RESULTS),$(RACES) libraries builds failures arguments packages $(sort test-freertos test-zephyr \
 	conformance fuzz-compilers integrations two-files $(GEOMETRIES:%=fuzz-crowd-%) \

@@ -72,7 +72,7 @@ void spend(uint32_t ticks)
 
 } // namespace
 
-extern "C" void ONE_SHOT_HANDLER()
+extern "C" void COUNTER_HANDLER()
 {
     tickwheel_counter::clear_alarm();
     ++alarms;
@@ -82,8 +82,8 @@ extern "C" void ONE_SHOT_HANDLER()
 int main()
 {
     (void)board::init();
-#ifdef ONE_SHOT_START
-    ONE_SHOT_START;
+#ifdef COUNTER_START
+    COUNTER_START;
 #endif
     tickwheel_counter::enable();
     tickwheel_start();

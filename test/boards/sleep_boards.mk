@@ -38,22 +38,18 @@ else ifneq ($(filter soak-sleep,$(MAKECMDGOALS)),)
 $(error BOARD=$(BOARD): `make soak-sleep` runs on $(SLEEP_BOARDS))
 endif
 
-ifneq ($(riscv_board),)
-$(eval $(call program,86,clint_sleep,test/boards/clint_sleep.cpp))
-$(eval $(call board_result,clint-sleep-$(BOARD),86/clint_sleep))
-endif
-
-ifeq ($(BOARD),mps2-an385)
+# A counter makes the tick, or there is no tick: one-shot mode has the rate of the counter.
+counter_boards   := mps2-an385 $(if $(riscv_board),$(BOARD))
+one_shot_boards  := mps2-an385 riscv-virt rpi-pico
+counter_flags    := -Itest/boards/counters/$(if $(riscv_board),riscv-virt,$(BOARD))
+one_shot_hz      := $(if $(riscv_board),1250000,$(if $(filter rpi-pico,$(BOARD)),1000000,1562500))
+one_shot_flags   := -DTICKWHEEL_ONE_SHOT=1 -DTICKWHEEL_HZ=$(one_shot_hz) $(counter_flags)
+ifneq ($(filter $(BOARD),$(counter_boards)),)
+$(eval $(call objects_in,$(FIRMWARE)/86,$(FIRMWARE_CXX),$(FIRMWARE_FLAGS) $(FIRMWARE_TESTS) $(call variant_flags,86) \
+	$(counter_flags),test/boards/counter_))
 $(eval $(call program,86,counter_sleep,test/boards/counter_sleep.cpp))
 $(eval $(call board_result,counter-sleep-$(BOARD),86/counter_sleep))
 endif
-
-# One-shot mode: the rate of each counter of test/boards/one_shot.
-one_shot_boards := riscv-virt mps2-an385 rpi-pico
-one_shot_hz_riscv-virt := 1250000
-one_shot_hz_mps2-an385 := 1562500
-one_shot_hz_rpi-pico   := 1000000
-one_shot_flags = -DTICKWHEEL_ONE_SHOT=1 -DTICKWHEEL_HZ=$(one_shot_hz_$(BOARD)) -Itest/boards/one_shot/$(BOARD)
 ifneq ($(filter $(BOARD),$(one_shot_boards)),)
 $(eval $(call firmware_of,86-one_shot))
 $(eval $(call program,86-one_shot,one_shot,test/boards/one_shot.cpp))

@@ -91,5 +91,5 @@ for name, port in (("lock-barrier", "cortex_m"), ("lock-barrier-host", "host"), 
     GOALS[name] = Goal(name, "test/check/lock_barrier.sh", f"port/{port}")
 for name in ("zephyr-host", "zephyr-host-list"):
     GOALS[name] = Goal(name, "sh", "-c", f"make -j1 build/zephyr/{name}/timeouts && build/zephyr/{name}/timeouts")
-for name, board in (("clint-sleep", "riscv-virt"), ("soak-sleep", "mps2-an385")):
+for name, board in (("counter-sleep", "riscv-virt"), ("soak-sleep", "mps2-an385")):
     GOALS[name] = Goal(name, *GOALS["sleep"].command[:-1], f"BOARD={board}", f"build/results/{name}-{board}")

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The CMSDK dual timer of an MPS2 counts down at a sixteenth of 25 MHz. Its second half is the counter, its first
 // half the alarm, after so many counts.
-#ifndef TICKWHEEL_TEST_BOARDS_ONE_SHOT_COUNTER_HPP
-#define TICKWHEEL_TEST_BOARDS_ONE_SHOT_COUNTER_HPP
+#ifndef TICKWHEEL_TEST_BOARDS_COUNTER_HPP
+#define TICKWHEEL_TEST_BOARDS_COUNTER_HPP
+
+#include <tickwheel/cortex_m_counter_base.hpp>
 
 #include "../../../support/core_registers.hpp"
 
-struct tickwheel_counter {
+struct tickwheel_counter : tickwheel::cortex_m_counter_base {
     static constexpr unsigned bits = 32;
     static constexpr uint32_t hz = 25000000 / 16;
     static constexpr uint32_t min_ahead = 1;
@@ -47,6 +49,6 @@ private:
     static constexpr uintptr_t control = 8;
 };
 
-#define ONE_SHOT_HANDLER IRQ10_Handler
+#define COUNTER_HANDLER IRQ10_Handler
 
 #endif

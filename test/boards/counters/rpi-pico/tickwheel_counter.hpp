@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The timer of the RP2040, which the SDK would start: out of reset, and by the tick of the watchdog.
-#ifndef TICKWHEEL_TEST_BOARDS_ONE_SHOT_COUNTER_HPP
-#define TICKWHEEL_TEST_BOARDS_ONE_SHOT_COUNTER_HPP
+#ifndef TICKWHEEL_TEST_BOARDS_COUNTER_HPP
+#define TICKWHEEL_TEST_BOARDS_COUNTER_HPP
 
 #include "../../../../boards/parts/registers.hpp"
 #include "../../../../port/one_shot/pico/tickwheel_counter.hpp"
@@ -14,7 +14,7 @@ inline void start_timer()
     parts::at(resets_clear) = 1u << 21;
     parts::at(watchdog_tick) = of_12_mhz;
 }
-#define ONE_SHOT_START start_timer()
-#define ONE_SHOT_HANDLER IRQ0_Handler
+#define COUNTER_START start_timer()
+#define COUNTER_HANDLER IRQ0_Handler
 
 #endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // QEMU's mtime counts at 10 MHz, which is too fast for a tick: a count is eight of it.
-#ifndef TICKWHEEL_TEST_BOARDS_ONE_SHOT_COUNTER_HPP
-#define TICKWHEEL_TEST_BOARDS_ONE_SHOT_COUNTER_HPP
+#ifndef TICKWHEEL_TEST_BOARDS_COUNTER_HPP
+#define TICKWHEEL_TEST_BOARDS_COUNTER_HPP
 
 #include <tickwheel/clint.hpp>
 
 struct tickwheel_counter : tickwheel::clint<10000000, tickwheel::sifive_clint<>, 3> {};
 
-#define ONE_SHOT_HANDLER MTI_Handler
+#define COUNTER_HANDLER MTI_Handler
 
 #endif

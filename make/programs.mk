@@ -5,7 +5,7 @@ UNIT_SOURCES := $(wildcard test/unit/*.cpp test/unit/*.c)
 # Sources named _host need the host's port or library.
 BOARD_UNIT_SOURCES := $(filter-out %_host.cpp $(BOARD_LEAVES_OUT),$(UNIT_SOURCES))
 # Of variant $(1). A list has no slots.
-without_slots = $(if $(filter 1 1-debug,$(1)),$(patsubst %,test/unit/%.cpp,slots next_expiry_host run_host))
+without_slots = $(if $(filter 1 1-debug,$(1)),$(patsubst %,test/unit/%.cpp,slots interrupted_host))
 FUZZ_SOURCES := $(wildcard test/fuzz/*.cpp)
 
 # The host runs them with doctest, and with address and undefined-behaviour checks. The optimiser takes longer over most tests

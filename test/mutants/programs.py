@@ -268,7 +268,7 @@ SEEN_BY_UNIT = ("core/", "port/host/", "port/smp/", "port/cortex_m_systick/tickw
 def unit(variant, kind, name="", sees=SEEN_BY_UNIT):
     geometry = variant.partition("-")[0]
     flags = [*kind, *HOST, f"-DTICKWHEEL_GEOMETRY={geometry}", f"-DTICKWHEEL_DEBUG={variant.endswith('debug'):d}"]
-    of_slots = [f"test/unit/{test}.cpp" for test in ("slots", "next_expiry_host", "run_host") if geometry == "1"]
+    of_slots = [f"test/unit/{test}.cpp" for test in ("slots", "interrupted_host") if geometry == "1"]
     return Program(f"unit-{variant}{name}", [one for one in sources("test/unit") if one not in of_slots], sees, flags, doctest=True)
 
 

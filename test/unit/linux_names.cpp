@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The Linux kernel's names, as a driver uses them: from <linux/...>, unchanged.
+// round_jiffies() and its kin: whole seconds of the 32-bit counter, never into the past.
 #include <linux/jiffies.h>
 #include <linux/timer.h>
 
@@ -99,18 +100,8 @@ TEST_CASE("time_between32 covers a range of any length, time_after32 and time_be
     CHECK((time_before32(0xFFFFFFFFu, 1u) && !time_before32(5u, 5u) && !time_before32(1u, 0xFFFFFFFFu)));
 }
 
-TEST_CASE("a difference of ticks becomes milliseconds, a negative one 0")
+TEST_CASE("the Linux names convert as tickwheel's do, and a negative difference of ticks is no time")
 {
-    CHECK_EQ(jiffies_delta_to_msecs(3 * HZ), 3000u);
-    CHECK_EQ(jiffies_delta_to_msecs(0), 0u);
-    CHECK_EQ(jiffies_delta_to_msecs(jiffies_t{0} - 1), 0u);
-    CHECK_EQ(jiffies_delta_to_msecs(0x80000000u), 0u);
-    CHECK_EQ(jiffies_delta_to_msecs(0x7FFFFFFFu), jiffies_to_msecs(0x7FFFFFFFu));
-}
-
-TEST_CASE("the Linux names of conversions and rounding are the same functions")
-{
-    const unit::fresh wheel(3 * HZ);
     CHECK_EQ(secs_to_jiffies(2), jiffies_t{2 * HZ});
     CHECK_EQ(msecs_to_jiffies(2000), jiffies_t{2 * HZ});
     CHECK_EQ(usecs_to_jiffies(2000000), jiffies_t{2 * HZ});
@@ -129,9 +120,42 @@ TEST_CASE("the Linux names of conversions and rounding are the same functions")
     CHECK_EQ(TICK_NSEC, (1000000000L + HZ / 2) / HZ);
     CHECK_EQ(secs_to_jiffies(MAX_SEC_IN_JIFFIES + 1), jiffies_t{MAX_JIFFY_OFFSET});
     CHECK_EQ(jiffies_to_nsecs(5 * HZ), uint64_t{5000000000});
-    CHECK_EQ(round_jiffies(5 * HZ), jiffies_t{5 * HZ});
-    CHECK_EQ(round_jiffies_up(5 * HZ), jiffies_t{6 * HZ});
-    CHECK_EQ(round_jiffies_relative(2 * HZ), jiffies_t{2 * HZ});
-    CHECK_EQ(round_jiffies_up_relative(2 * HZ), jiffies_t{3 * HZ});
     CHECK_EQ(jiffies_t{MAX_JIFFY_OFFSET}, jiffies_t{0x3FFFFFFE});
+    CHECK_EQ(jiffies_delta_to_msecs(3 * HZ), 3000u);
+    CHECK_EQ(jiffies_delta_to_msecs(0), 0u);
+    CHECK_EQ(jiffies_delta_to_msecs(jiffies_t{0} - 1), 0u);
+    CHECK_EQ(jiffies_delta_to_msecs(0x80000000u), 0u);
+    CHECK_EQ(jiffies_delta_to_msecs(0x7FFFFFFFu), jiffies_to_msecs(0x7FFFFFFFu));
+}
+
+static constexpr jiffies_t second = HZ;
+
+TEST_CASE("rounding goes to a whole second from every remainder")
+{
+    const unit::fresh wheel(10 * second);
+    for (jiffies_t remainder = 0; remainder < second; ++remainder) {
+        const jiffies_t expires = 20 * second + remainder;
+        const jiffies_t nearest = remainder < second / 4 ? 20 * second : 21 * second;
+        CHECK_EQ(round_jiffies(expires), nearest);
+        CHECK_EQ(round_jiffies_relative(10 * second + remainder), nearest - 10 * second);
+        CHECK_EQ(round_jiffies_up(expires), 21 * second);
+        CHECK_EQ(round_jiffies_up_relative(10 * second + remainder), 11 * second);
+    }
+}
+
+TEST_CASE("a tick in the past is rounded up, or comes back as it was; across the wrap rounding stays after now")
+{
+    {
+        const unit::fresh wheel(10 * second);
+        CHECK_EQ(round_jiffies(5 * second + 1), 5 * second + 1);
+        CHECK_EQ(round_jiffies(10 * second), 10 * second);
+        CHECK_EQ(round_jiffies_relative(0), 0u);
+        CHECK_EQ(round_jiffies_up(10 * second), 11 * second);
+    }
+    const unit::fresh wheel(0u - 3u);
+    for (jiffies_t delay = 1; delay < 3 * second; ++delay) {
+        const jiffies_t rounded = round_jiffies_relative(delay);
+        CHECK((rounded != 0 && rounded <= delay + second));
+        CHECK(round_jiffies_up_relative(delay) <= delay + second);
+    }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Wheels of a program's own: timers of a wheel by its name.
+// Wheels of a program's own: timers of a wheel by its name, and a lock of its own.
 #include <tickwheel/long_timer.hpp>
 #include <tickwheel/periodic_timer.hpp>
 #include <tickwheel/port.hpp>
@@ -87,3 +87,56 @@ TEST_CASE("timers of each kind work on a wheel by its name, and the default whee
     CHECK_EQ(pass(plain, 3), 0u);
     CHECK_EQ(unit::misused, 0u);
 }
+
+#if TICKWHEEL_DEBUG
+
+// A lock of the program's own is asked who calls a tick.
+namespace
+{
+
+struct checked_lock : tickwheel::port_lock {
+    static void check_caller()
+    {
+        ++callers;
+    }
+
+    static void check_preemption(uint32_t &ticked_in, bool in_run)
+    {
+        kept = ticked_in;
+        ticked_in = in_run ? 0 : 7;
+        runs += in_run;
+    }
+
+    static inline unsigned callers;
+    static inline uint32_t kept;
+    static inline unsigned runs;
+};
+
+tickwheel::wheel<checked_lock, geometry> checked;
+
+} // namespace
+
+TEST_CASE("a tick asks the lock who calls, and a run hands it what it has kept of the wheel's last tick")
+{
+    const unit::fresh reports(0);
+    checked_lock::callers = 0;
+    (void)checked.tick();
+    CHECK_EQ(checked_lock::callers, 1u);
+    (void)checked.advance(2);
+    CHECK_EQ(checked_lock::callers, 2u);
+    (void)checked.run();
+    static tickwheel::wheel<checked_lock, geometry> other;
+    checked_lock::runs = 0;
+    (void)other.run();
+    CHECK_EQ(checked_lock::kept, 0u);
+    CHECK_EQ(checked_lock::runs, 1u);
+    (void)checked.tick();
+    CHECK_EQ(checked_lock::runs, 1u);
+    (void)other.run();
+    CHECK_EQ(checked_lock::kept, 0u);
+    (void)checked.run_budget(1);
+    CHECK_EQ(checked_lock::kept, 7u);
+    CHECK_EQ(checked_lock::runs, 3u);
+}
+
+#endif

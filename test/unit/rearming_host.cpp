@@ -163,7 +163,8 @@ template <class Self>
 struct called {
     std::vector<uint64_t> calls;
     unsigned stopped[2] = {};
-    bool called_by_interrupt = false;
+    /// What its stops return depends on more than the order of the calls.
+    bool any_stops = false;
     void note_stop(bool was_pending)
     {
         stopped[interrupting] += was_pending;
@@ -272,8 +273,10 @@ struct inactivity_object : called<inactivity_object> {
             CHECK((!timer.pending() && wheel.next_expiry(&left) == 0));
         }
         const bool pending = timer.pending();
-        for (unsigned ticks = 0; ticks < 12; ++ticks) {
-            tick_and_run();
+        (void)wheel.run();
+        while (wheel.next_expiry(&left) != 0) {
+            (void)wheel.advance(left - wheel.jiffies());
+            (void)wheel.run();
         }
         CHECK_EQ(calls.size(), before + pending);
         CHECK((!timer.pending() && !timer.stop()));
@@ -290,7 +293,7 @@ outcome outcome_of(Timer &object)
     outcome seen = object.seen();
     seen.calls = static_cast<unsigned>(object.calls.size());
     object.calls.clear();
-    if (!object.called_by_interrupt) {
+    if (!object.any_stops) {
         std::copy_n(object.stopped, 2, seen.stopped);
     }
     object.run_to_the_end();
@@ -305,7 +308,7 @@ steps<Timer> fire(const steps<Timer> &inside = {})
     return {[=](Timer &object) {
         object.then = inside;
         // In the middle of a stop, the call comes before it and the re-arm after it, which no order of the two has.
-        object.called_by_interrupt |= interrupting;
+        object.any_stops |= interrupting;
         tick_and_run();
     }};
 }
@@ -436,6 +439,9 @@ steps<long_object> start_long(uint64_t tick)
 }
 const steps<long_object> cancel_it = {[](long_object &object) { object.note_stop(object.timer.cancel()); }};
 
+// It is pending while the runner parks it.
+const steps<long_object> look = {[](long_object &object) { object.note_stop(object.timer.pending()); }};
+
 void check_long_at(uint64_t tick)
 {
     near_tick = tick;
@@ -466,17 +472,28 @@ void check_long_at(uint64_t tick)
                                                         both(other_far, other),
                                                         fire_near,
                                                         both(start_long(near_tick), fire_near)};
-    for (const uint64_t started_for : starts) {
-        const auto prepare = [&](long_object &object) {
+    const auto started_for = [](uint64_t tick) {
+        return [=](long_object &object) {
             wheel.init(1000);
-            if (started_for != 0) {
-                (void)object.timer.start_at(started_for);
+            if (tick != 0) {
+                (void)object.timer.start_at(tick);
             }
             object.sleep(near_tick - 1);
             CHECK(object.calls.empty());
         };
-        interrupt_each(works, interrupts, prepare);
+    };
+    for (const uint64_t start : starts) {
+        interrupt_each(works, interrupts, started_for(start));
     }
+    const auto parked = started_for(starts[0]);
+    interrupt_each<long_object>({fire_near}, {look}, parked, {other});
+    // An interrupt in an interrupt: which of them removes the timer may stay unreported.
+    const auto unreported = [&](long_object &object) {
+        parked(object);
+        object.any_stops = true;
+    };
+    interrupt_each<long_object>({cancel_it, restart_far, fire_near}, {cancel_it, other, other_far}, unreported,
+                                {cancel_it, other, other_far});
 }
 
 } // namespace
@@ -516,132 +533,16 @@ TEST_CASE("no interrupt, nor one within it, makes an inactivity timer bark while
         interrupt_each(works, interrupts, prepare, interrupts);
         interrupt_each(works, {shut_down}, prepare);
     }
-    looks_are_places = false;
-}
-
-// requirement: TW-41
-TEST_CASE("a stop at any place of the longest restart ends it, or comes before it, however late the wheel is")
-{
-    looks_are_places = true;
-    for (jiffies_t overdue = 0; overdue < 4; ++overdue) {
-        constexpr jiffies_t now = 0xFFFFFFFE;
-        std::unique_ptr<inactivity_object> object;
-        const unsigned points = unit::at_every_interrupt_window(
-            [&] {
-                object = std::make_unique<inactivity_object>();
-                wheel.init(now);
-                object->timer.restart_at(now + 1);
-                (void)wheel.advance(1 + overdue);
-            },
-            [&] { object->timer.restart_after_ticks(unit::longest_delay); },
-            // The timer is waiting all the time.
-            [&] { CHECK((object->timer.pending() && object->timer.stop())); },
-            [&](bool /*taken*/, bool /*last*/) {
-                CHECK_EQ(object->timer.expires(), now + 1 + overdue + unit::longest_delay);
-                (void)object->timer.stop();
-            });
-        CHECK(points > 1);
+    // The longest restart, however late the wheel is.
+    for (jiffies_t late = 1; late <= 4; ++late) {
+        interrupt_each<inactivity_object>({restart(now + late + unit::longest_delay)}, {stop_it},
+                                          [&](inactivity_object &object) {
+                                              wheel.init(now);
+                                              object.timer.restart_at(now + 1);
+                                              (void)wheel.advance(late);
+                                          });
     }
     looks_are_places = false;
-}
-
-namespace
-{
-
-// The number of calls on a timer, and how many of them removed it.
-struct tally {
-    unsigned starts = 0;
-    unsigned cancels = 0;
-    unsigned removed = 0;
-
-    void start(long_object &object, uint64_t tick)
-    {
-        removed += object.timer.start_at(tick);
-        ++starts;
-    }
-    void cancel(long_object &object)
-    {
-        const bool pending = object.timer.pending();
-        const bool cancelled = object.timer.cancel();
-        // Nothing interrupts the second interrupt.
-        CHECK((!unit::in_handler || cancelled == pending));
-        removed += cancelled;
-        ++cancels;
-    }
-};
-
-} // namespace
-
-TEST_CASE(
-    "two interrupts in a long timer's calls, one after or within the other: each start is removed or called once")
-{
-    unit::forget();
-    using action = void (*)(tally &, long_object &);
-    constexpr action actions[] = {
-        [](tally &all, long_object &object) { all.cancel(object); },
-        [](tally &all, long_object &object) { all.start(object, uint64_t{1} << 33); },
-        [](tally &all, long_object &object) { all.start(object, (uint64_t{1} << 30) + 5000); },
-    };
-    constexpr action works[] = {
-        [](tally &all, long_object &object) { all.start(object, (uint64_t{1} << 33) + (uint64_t{1} << 30)); },
-        [](tally &all, long_object &object) { all.cancel(object); },
-        // The runner parks the timer.
-        [](tally &, long_object &) { tick_and_run(); },
-    };
-    // The second one comes at a later interrupt window: of the work, or of the first one.
-    const auto interrupted = [&](action work, unsigned first, action first_action, unsigned second,
-                                 action second_action) {
-        tally all;
-        long_object object;
-        wheel.init(1000);
-        const bool parks = work == works[2];
-        all.start(object, parks ? (uint64_t{2} << 30) + 1001 : 1001);
-        if (parks) {
-            object.sleep((uint64_t{1} << 30) + 1000);
-        }
-        unsigned points = 0;
-        const auto interrupt_work = [&](long_object &) {
-            const unit::interrupt_at_interrupt_windows interrupt([&] {
-                const unsigned point = points++;
-                if (point == first) {
-                    unit::in_handler = false;
-                    first_action(all, object);
-                } else if (point == second) {
-                    second_action(all, object);
-                }
-            });
-            work(all, object);
-        };
-        if (parks) {
-            interrupt_work(object);
-        } else {
-            object.then = {interrupt_work};
-            tick_and_run();
-        }
-        const unsigned pending = object.timer.pending();
-        const unsigned gone = static_cast<unsigned>(object.calls.size()) + all.removed + pending;
-        // A start that an interrupt's start or cancel removes may leave one removal unreported.
-        CHECK((all.starts == 1 ? gone == 1 : gone <= all.starts));
-        CHECK((pending == 1 || all.cancels != 0));
-        CHECK_EQ(object.timer.cancel(), pending == 1);
-        return points;
-    };
-    unsigned max_points = 0;
-    for (const action work : works) {
-        for (const action first_action : actions) {
-            for (const action second_action : actions) {
-                unsigned points = 2;
-                for (unsigned second = 1; second < points; ++second) {
-                    for (unsigned first = 0; first < second; ++first) {
-                        points = std::max(points, interrupted(work, first, first_action, second, second_action));
-                    }
-                }
-                max_points = std::max(max_points, points);
-            }
-        }
-    }
-    CHECK(max_points > 5);
-    CHECK_EQ(unit::misused, 0u);
 }
 
 // A signal for each instruction takes long, so one variant is enough.
@@ -693,36 +594,3 @@ TEST_CASE("no tick makes more remain of a timer that repeats than its period")
     }
 }
 #endif
-
-TEST_CASE("a long timer is pending while the runner parks it, also if an interrupt starts it for a near tick then")
-{
-    const auto nothing = [] {};
-    unsigned points = 2;
-    for (unsigned second = 1; second < points; ++second) {
-        for (unsigned first = 0; first < second; ++first) {
-            tickwheel::long_timer<decltype(nothing), wheel> timer{nothing};
-            wheel.init(1000);
-            (void)timer.start_at((uint64_t{2} << 30) + 1001);
-            (void)wheel.advance(1u << 30);
-            (void)wheel.run();
-            unsigned passed = 0;
-            bool pending = true;
-            {
-                const unit::interrupt_at_interrupt_windows interrupt([&] {
-                    const unsigned point = passed++;
-                    if (point == first) {
-                        unit::in_handler = false;
-                        pending = timer.pending();
-                    } else if (point == second) {
-                        (void)timer.start_after_ticks(5);
-                    }
-                });
-                (void)wheel.interrupt();
-            }
-            CHECK(pending);
-            CHECK(timer.cancel());
-            points = std::max(points, passed);
-        }
-    }
-    CHECK(points > 5);
-}

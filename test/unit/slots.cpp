@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The slots of the default wheel, and the blocks that cascade: what a list has not. A program for a list leaves this
 // file out.
-#include "crowd.hpp"
+#include "support.hpp"
 
 namespace
 {

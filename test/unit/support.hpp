@@ -30,6 +30,12 @@ constexpr unsigned slot_bits(unsigned level)
     return level == 1 ? 0 : tv1_bits + (level - 2) * tvn_bits;
 }
 
+/// Timers that cascade from a slot of tv2: a wheel that starts here has two blocks in tv1, and the slot after them
+/// begins at `crowded`. The timers cascade in the block before.
+constexpr jiffies_t crowd_start = 4 * tv1_ticks;
+constexpr jiffies_t crowded = crowd_start + 2 * tv1_ticks;
+constexpr jiffies_t block_before = crowded - block_ticks;
+
 /// The moments at which a wheel is most likely to be wrong: around the start of a slot of every level, and the wraps.
 constexpr jiffies_t starts[] = {
     0u,
@@ -37,12 +43,6 @@ constexpr jiffies_t starts[] = {
     255u,
     256u,
     257u,
-    (1u << 14) - 1,
-    1u << 14,
-    (1u << 20) - 1,
-    1u << 20,
-    (1u << 26) - 1,
-    1u << 26,
     block_ticks - 1,
     block_ticks,
     tv1_ticks - 1,
@@ -217,6 +217,17 @@ inline jiffies_t ticks_to_next_firing(jiffies_t limit)
         }
     }
     return 0;
+}
+
+/// How many of these wait in tv1.
+template <class Timer>
+unsigned in_tv1(const Timer *timers, unsigned count)
+{
+    unsigned cascaded = 0;
+    for (unsigned i = 0; i < count; ++i) {
+        cascaded += tickwheel_timer_pending(&timers[i]) != 0 && timers[i].slot < geometry::tvr_size;
+    }
+    return cascaded;
 }
 
 /// The next expiry as a distance from now; `none` when there is none.

@@ -83,56 +83,11 @@ TEST_CASE("a ticket lock waits for its turn, and only then, also when its number
     }
 }
 
-namespace handed_over
-{
-struct cores {
-    struct mask {
-        static uint32_t irq_save()
-        {
-            return 0;
-        }
-        static void irq_restore(uint32_t /*state*/)
-        {
-        }
-    };
-    inline static unsigned core = 0;
-    static unsigned here()
-    {
-        return core;
-    }
-};
-// The other core goes on while this one waits, or as soon as this one has released the lock.
-struct spin {
-    inline static unsigned taken = 0;
-    inline static void (*before_take)() = nullptr;
-    inline static void (*after_release)() = nullptr;
-
-    static void take()
-    {
-        other_core_goes_on(before_take);
-        ++taken;
-    }
-    static void release()
-    {
-        other_core_goes_on(after_release);
-    }
-    static void other_core_goes_on(void (*&step)())
-    {
-        void (*const once)() = step;
-        step = nullptr;
-        if (once != nullptr) {
-            cores::core = 1 - cores::core;
-            once();
-            cores::core = 1 - cores::core;
-        }
-    }
-};
-using lock = tickwheel::shared_lock<spin, cores>;
-} // namespace handed_over
-
 TEST_CASE("a core owns a shared lock from its turn until it releases it, whatever the other core does meanwhile")
 {
-    using namespace handed_over;
+    using cores = simulated_cores<9>;
+    using spin = cores::spin<0>;
+    using lock = tickwheel::shared_lock<spin, cores>;
     spin::after_release = [] { (void)lock::irq_save(); };
     lock::irq_restore(lock::irq_save());
     CHECK_EQ(spin::taken, 2u);
@@ -140,12 +95,13 @@ TEST_CASE("a core owns a shared lock from its turn until it releases it, whateve
     (void)lock::irq_save();
     CHECK_EQ(spin::taken, 2u);
     cores::core = 0;
-    spin::before_take = [] { lock::irq_restore(0); };
+    spin::before_take = [] { lock::irq_restore(1); };
     const uint32_t outer = lock::irq_save();
     CHECK_EQ(spin::taken, 3u);
     (void)lock::irq_save();
     CHECK_EQ(spin::taken, 3u);
     lock::irq_restore(outer);
+    tickwheel::port_lock::irq_restore(0);
 }
 
 TEST_CASE("a tick, the 64-bit clock and both ends of a sleep take the lock of the wheel")

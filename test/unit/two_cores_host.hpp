@@ -55,13 +55,17 @@ struct simulated_cores {
         ++interrupted;
     }
 
+    /// The other core may go on while this one waits for the lock, or as soon as this one has released it.
     template <unsigned Number>
     struct spin {
         inline static bool held = false;
         inline static unsigned taken = 0;
+        inline static void (*before_take)() = nullptr;
+        inline static void (*after_release)() = nullptr;
 
         static void take()
         {
+            other_core_goes_on(before_take);
             CHECK(!held);
             CHECK(tickwheel::interrupts.depth != 0);
             held = true;
@@ -71,6 +75,17 @@ struct simulated_cores {
         {
             CHECK(held);
             held = false;
+            other_core_goes_on(after_release);
+        }
+        static void other_core_goes_on(void (*&step)())
+        {
+            void (*const once)() = step;
+            step = nullptr;
+            if (once != nullptr) {
+                core = 1 - core;
+                once();
+                core = 1 - core;
+            }
         }
     };
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Misuse: what a build with checks reports, with the lock free, and what the misused call does with or without them.
 // contract_calls.cpp has the misuse of single calls in each state.
+#include <tickwheel/default_wheel.hpp>
 #include <tickwheel/long_timer.hpp>
 #include <tickwheel/port.hpp>
 #include <tickwheel/timer.hpp>
-#include <tickwheel/default_wheel.hpp>
 
 #include "support.hpp"
 

@@ -21,8 +21,8 @@
 /**
  * Counts of the shortest tick. SysTick pends only once, so the driver must see each wrap within a tick. This is more
  * than its longest masked section takes at 2.3 cycles an instruction, in a release build by GCC and without its waits
- * for the counter: docs/figures.md has that section. With TICKWHEEL_DEBUG=1 it is longer, so give a tick 2500 counts on
- * a Cortex-M3, and more if your hooks take long.
+ * for the counter: docs/figures.md has that section. With TICKWHEEL_DEBUG=1 it is longer, so give a tick 2500 counts
+ * on a Cortex-M3, and more if your hooks take long.
  */
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__)
 #define TICKWHEEL_SYSTICK_MIN_COUNTS 3000u

@@ -41,7 +41,8 @@ class Target:
 
 cortex_m = Target("arm-none-eabi-", "cortex-m3", "-mcpu=cortex-m3 -mthumb",
                   "-Iport/cortex_m -Iport/cortex_m_systick -Iport/smp -Iport/one_shot/pico "
-                  "-Iport/freertos -isystem test/support/freertos -isystem test/freertos -DSTAND_IN_KERNEL=11 -isystem test/check/vendor",
+                  "-Iport/freertos -isystem test/support/freertos -isystem test/freertos -DSTAND_IN_KERNEL=11 -isystem test/check/vendor "
+                  "-isystem test/support/pico_sdk",
                   "mps2-an385", map(str, Path("boards/startup").glob("*.cpp")), "qemu-system-arm -M mps2-an385")
 riscv = Target("riscv64-unknown-elf-", "rv32imac", "-march=rv32imac -mabi=ilp32 -mcmodel=medany",
                "-Iport/riscv -Iport/riscv_clint -isystem test/check/vendor",

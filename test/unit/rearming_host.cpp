@@ -472,11 +472,11 @@ void check_long_at(uint64_t tick)
                                                         both(other_far, other),
                                                         fire_near,
                                                         both(start_long(near_tick), fire_near)};
-    const auto started_for = [](uint64_t tick) {
+    const auto started_for = [](uint64_t start) {
         return [=](long_object &object) {
             wheel.init(1000);
-            if (tick != 0) {
-                (void)object.timer.start_at(tick);
+            if (start != 0) {
+                (void)object.timer.start_at(start);
             }
             object.sleep(near_tick - 1);
             CHECK(object.calls.empty());

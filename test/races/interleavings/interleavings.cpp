@@ -75,18 +75,20 @@ std::string title(const scenario &plan)
 
 struct snapshot {
     tickwheel::clock_of<tickwheel::default_geometry> clock = tickwheel_clock;
-    tickwheel::slots_of<tickwheel::default_geometry> slots = tickwheel_slots;
+    // By its bytes, because a list refuses to be copied: its ends hold its own address.
+    unsigned char slots[sizeof tickwheel_slots];
     timer_list timer[timer_count];
     model contract_then = contract;
 
     snapshot()
     {
+        memcpy(slots, &tickwheel_slots, sizeof slots);
         memcpy(timer, timers, sizeof timers);
     }
     void restore() const
     {
         tickwheel_clock = clock;
-        tickwheel_slots = slots;
+        memcpy(static_cast<void *>(&tickwheel_slots), slots, sizeof slots);
         memcpy(timers, timer, sizeof timers);
         contract = contract_then;
     }

@@ -22,12 +22,12 @@ site: build/page/index.html
 check:
 	@test/check/check_sources.sh
 mutants:
-	@test/mutants/run_mutants.py
+	@test/check/mutants/run_mutants.py
 mutants-short:
-	@test/mutants/run_mutants.py --short
+	@test/check/mutants/run_mutants.py --short
 
 SUITE ?= trixie
 test-debian:
-	@test/packaging/debian.sh $(SUITE)
+	@test/builds/debian.sh $(SUITE)
 
 -include $(CHECK_PARTS)

@@ -18,10 +18,10 @@ HOST_FLAGS := -g $(TEST_WARNINGS) $(SANITIZE) -fno-omit-frame-pointer -DTICKWHEE
 # depend on the checks, but their wheels have geometries of their own, or theirs does not matter.
 host_unit = $(basename $(filter-out test/unit/main.cpp $(without_slots) $(if $(filter 86,$(1)),,test/unit/rates_host.cpp) \
 	$(if $(filter 86%,$(1)),,$(patsubst %,test/unit/%_host.cpp,geometries rearming counter_tick one_shot)),$(UNIT_SOURCES)))
-# The formulas of test/prove as C++, for the tests that look at a wheel wherever the lock opens.
-build/prove/%/invariants.hpp: $(wildcard test/prove/*.py)
+# The formulas of test/proof/wheel as C++, for the tests that look at a wheel wherever the lock opens.
+build/prove/%/invariants.hpp: $(wildcard test/proof/wheel/*.py)
 	@mkdir -p $(@D)
-	@/usr/bin/python3 -B test/prove/checks.py $* >$@.new && mv $@.new $@
+	@/usr/bin/python3 -B test/proof/wheel/checks.py $* >$@.new && mv $@.new $@
 # Without z3 the file is empty. It is made again when z3 has come.
 $(if $(wildcard /usr/lib/python3/dist-packages/z3),$(foreach empty,\
 	$(shell find build/prove -name invariants.hpp -empty 2>/dev/null),$(eval $(empty): always)))

@@ -25,12 +25,12 @@ $(foreach variant,$(GEOMETRIES),$(eval $(call host_result,fuzz-$(variant),$(vari
 $(eval $(call result_of,fuzz-compilers,$(FUZZ_FAST_PROGRAMS),$(FUZZ_FAST_PROGRAMS:%=% 2000000 1 &&) true))
 $(foreach geometry,$(GEOMETRIES),$(eval $(call result_of,fuzz-crowd-$(geometry),$(FUZZ_CROWD)/$(geometry)/fuzz,\
 	$(FUZZ_CROWD)/$(geometry)/fuzz 100000 2)))
-$(eval $(call result_of,failures,,test/failures/mistakes.sh))
-$(eval $(call result_of,builds,,test/packaging/builds.sh,600))
-$(eval $(call result_of,packages,,test/packaging/packages.sh))
-$(eval $(call result_of,libraries,,test/packaging/libraries.sh $(CPUS) $(CPUS_RISCV) $(CPUS_AR),600))
-$(eval $(call result_of,two-files,,test/packaging/two_files.sh))
-$(eval $(call result_of,integrations,,test/packaging/integrations.sh))
+$(eval $(call result_of,failures,,test/builds/mistakes.sh))
+$(eval $(call result_of,builds,,test/builds/builds.sh,600))
+$(eval $(call result_of,packages,,test/builds/packages.sh))
+$(eval $(call result_of,libraries,,test/builds/libraries.sh $(CPUS) $(CPUS_RISCV) $(CPUS_AR),600))
+$(eval $(call result_of,two-files,,test/builds/two_files.sh))
+$(eval $(call result_of,integrations,,test/builds/integrations.sh))
 # These are goals of make.
 $(foreach goal,$(RACES) conformance test-freertos test-zephyr,\
 	$(eval $(call result_of,$(goal),,$(MAKE) --no-print-directory $(goal),3600)))
@@ -77,7 +77,7 @@ fuzz-long: $(FUZZ_FAST_PROGRAMS)
 
 -include $(TEST_PARTS)
 $(eval $(call result_of,arguments,$(HOST)/86/fuzz $(sleep_out)/random-1000 $(interleavings_out)/86 \
-	$(races_out)/stress-cores.elf $(races_out)/sweep-m4-O2.elf,test/packaging/arguments.sh))
+	$(races_out)/stress-cores.elf $(races_out)/sweep-m4-O2.elf,test/builds/arguments.sh))
 
 # One board of each core runs the unit tests: the others would run the same code, as an M0+ runs that of an M0. One board of
 # each instruction set runs them on a library by clang too, and, as BOARD, in another geometry.
@@ -91,7 +91,7 @@ example_firmwares := $(patsubst %,$(FIRMWARE)/%.elf,$(sort \
 	$(if $(filter $(BOARD),$(INSTRUCTION_SET_BOARDS)),64/demo $(EXAMPLES:%=1/%)) \
 	$(filter 62/tiny 1/two_cores,$(EXAMPLES:%=62/%) $(EXAMPLES:%=1/%))))
 $(eval $(call result_of,examples-$(BOARD),$(example_firmwares),env QEMU='$(BOARD_QEMU)' EXACT='$(BOARD_QEMU_EXACT)' \
-	test/examples/check.sh $(example_firmwares),$(BOARD_TEST_SECONDS)))
+	test/builds/examples.sh $(example_firmwares),$(BOARD_TEST_SECONDS)))
 # Each geometry on the PC, and a large and a small one with the checks of a debug build: `make build/results/unit-host-62-debug`
 # runs another.
 UNIT_VARIANTS := 86 86-debug 64-debug 62 1 1-debug

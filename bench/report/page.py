@@ -46,7 +46,7 @@ def write(name, new):
 
 # The tables that `make masked` and `make worst` write and the goals with -check compare. `make masked` keeps all of its figures in
 # a file, and the page has those of three cores.
-PROVED = Path("test/masked/proved")
+PROVED = Path("test/proof/masked/proved")
 parts = ("wheel", "search", "systick_tick", "systick", "counter_tick", "counter", "stack")
 heading_of_masked = ["core", "level", "wheel", "`next_event`", "SysTick, each tick", "SysTick, sleep", "counter, each tick",
                      "counter, sleep", "stack"]

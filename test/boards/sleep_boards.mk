@@ -8,7 +8,7 @@ ifneq ($(filter $(BOARD),$(SILICON_BOARDS) $(SLEEP_BOARDS)),)
 # The longest masked sections of this core: $1 = 5 is the column of the wheel, 8 of a sleep by SysTick, 10 of one by a counter.
 silicon_core   := $(subst plus,+,$(BOARD_CPU:cortex-m%=M%))
 silicon_proved = $(shell awk '$$2 == "GCC" && $$3 == "$(OPT)" && $$4 == "-" && "," $$1 "," ~ /,$(subst +,[+],$(silicon_core)),/ \
-	{ print $$$1; exit }' test/masked/proved)
+	{ print $$$1; exit }' test/proof/masked/proved)
 # The compiler that the page names for them, which may be another one than that of the program.
 silicon_proved_for = $(shell sed -n '/figures: masked/{n;s/^arm-none-eabi-g++ \([0-9.]*\),.*/\1/p}' docs/figures.md)
 silicon_flags = $(if $(findstring exact,$(1)),-DSILICON_EXACT,-UTICKWHEEL_SYSTICK_RESTART_COST) -DSILICON_BOARD=$(BOARD) \

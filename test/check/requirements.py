@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Prints each requirement of docs/assurance.md that has another number of tests than its row says, or no mutant. A test shows a
 requirement if the line above it is the comment "requirement: TW-01", and it checks something. The mutant is a patch of
-test/mutants/patches.txt, or `f()`: all of a function."""
+test/check/mutants/patches.txt, or `f()`: all of a function."""
 import functools
 import re
 import subprocess
@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-sys.path.append("test/mutants")
+sys.path.append("test/check/mutants")
 import operators  # noqa: E402
 
 
@@ -51,7 +51,7 @@ def has_mutants(function):
     return any(function in functions_with_mutants(file) for file in files)
 
 
-tests, patches = marked(), Path("test/mutants/patches.txt").read_text()
+tests, patches = marked(), Path("test/check/mutants/patches.txt").read_text()
 known = re.findall(r"^\| (TW-\d\d) \|.*\| (\d+) \| `(\w[\w:]*)(\(\))?` \|$", Path("docs/assurance.md").read_text(), re.M)
 if len(known) < 10:
     sys.exit("requirements.py finds no requirements in docs/assurance.md")
@@ -66,6 +66,6 @@ said = set()
 for first, last in re.findall(r"TW-(\d\d)(?: to TW-(\d\d))?", told[1] if told else ""):
     said |= {f"TW-{number:02}" for number in range(int(first), int(last or first) + 1)}
 for name in proved ^ said:
-    print(f"{name}: docs/assurance.md and test/prove differ in whether it is proved")
+    print(f"{name}: docs/assurance.md and test/proof/wheel differ in whether it is proved")
 for name in tests.keys() - {name for name, *_ in known}:
     print(f"{tests[name][0]}: there is no requirement {name}")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Looks whether a wheel keeps the invariants that `make prove` has proved of its model. test/prove/checks.py writes
-// their C++ from the formulas. Called wherever the lock is open.
+// Looks whether a wheel keeps the invariants that `make prove` has proved of its model. test/proof/wheel/checks.py
+// writes their C++ from the formulas. Called wherever the lock is open.
 #ifndef TICKWHEEL_TEST_SUPPORT_PROVED_HPP
 #define TICKWHEEL_TEST_SUPPORT_PROVED_HPP
 

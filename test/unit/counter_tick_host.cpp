@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tick from a free-running counter, on a model of the counter. sleep_loop_host.cpp has the idle loop that it
-// shares with SysTick, and test/sleep an interrupt at each cycle of that loop.
+// shares with SysTick, and test/races/sleep an interrupt at each cycle of that loop.
 #include <initializer_list>
 
 #include <tickwheel/counter_tick.hpp>

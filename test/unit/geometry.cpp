@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The shape of a wheel, computed by the compiler: the numbers of some geometries. geometries_host.cpp arms timers at
-// each distance in all of them, and test/prove shows which slot they must get.
+// each distance in all of them, and test/proof/wheel shows which slot they must get.
 #include <wheel/geometry.hpp>
 
 #include "unit_test.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The conversions between ticks and time against 64-bit arithmetic, and std::chrono durations against 128-bit
 // arithmetic, for many rates in one program: the headers are read again for each rate. Host only, because no 32-bit
-// CPU has that arithmetic. chrono.cpp is for boards too; test/failures has what must not compile.
+// CPU has that arithmetic. chrono.cpp is for boards too; test/builds has what must not compile.
 #include <chrono>
 #include <initializer_list>
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The arithmetic of the ticks: where ticks begin, and the rest of a tick when the clock changes. test/sleep compares
-// the time within a tick with a division.
+// The arithmetic of the ticks: where ticks begin, and the rest of a tick when the clock changes. test/races/sleep
+// compares the time within a tick with a division.
 #include <initializer_list>
 
 #include <tickwheel/clock_change.hpp>

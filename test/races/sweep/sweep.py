@@ -17,7 +17,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parent.parent.parent / "masked"))
+sys.path.append(str(Path(__file__).resolve().parents[2] / "proof/masked"))
 import riscv
 import thumb
 from program import Program

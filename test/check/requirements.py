@@ -60,7 +60,7 @@ for name, count, mutant, is_function in known:
         print(f"{name}: its row says that {count} tests show it, and there are {len(tests.get(name, ()))}")
     if not (has_mutants(mutant) if is_function else f"\n{mutant}: " in patches):
         print(f"{name}: there is no mutant {mutant}")
-proved = {name for name, paths in tests.items() if any(path.parent.name == "prove" for path in paths)}
+proved = {name for name, paths in tests.items() if any(path.parent == Path("test/proof/wheel") for path in paths)}
 told = re.search(r"`make prove` proves (TW.*?)\nof a model", Path("docs/assurance.md").read_text())
 said = set()
 for first, last in re.findall(r"TW-(\d\d)(?: to TW-(\d\d))?", told[1] if told else ""):

@@ -153,15 +153,16 @@ class Program:
             yield "default", *((int(part), bare(part.type.target())) for part in parts)
         starts = sorted(self.files)
         for start, end in zip(starts, [*starts[1:], None]):
-            # The smallest wheel is larger.
-            if end is not None and end - start <= 200:
+            # The smallest wheel, a list, is larger.
+            if end is not None and end - start <= 32:
                 continue
-            large = attempt(lambda: list(objects_in(*self.variable(start), start, lambda type, _: type.sizeof > 200)))
+            large = attempt(lambda: list(objects_in(*self.variable(start), start, lambda type, _: type.sizeof > 32)))
             for path, type, at in large if isinstance(large, list) else ():
                 # A debug build derives its slots.
                 parts = {name.partition("<")[0]: (at + offset, kind) for _, kind, offset in members(type) for name in lineage(kind)}
-                if "tickwheel::wheel_clock" in parts and "tickwheel::wheel_slots" in parts:
-                    yield path, parts["tickwheel::wheel_clock"], parts["tickwheel::wheel_slots"]
+                clock = parts.get("tickwheel::wheel_clock") or parts.get("tickwheel::list_clock")
+                if clock and "tickwheel::wheel_slots" in parts:
+                    yield path, clock, parts["tickwheel::wheel_slots"]
 
     def owner(self, address):
         """The path of a timer and its type, or what else is known of its place, and None."""

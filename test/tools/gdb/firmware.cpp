@@ -23,6 +23,8 @@ namespace
 
 using radio_wheel = tickwheel::wheel<tickwheel::port_lock, tickwheel::geometry<6, 2>>;
 radio_wheel on_air;
+using radio_list = tickwheel::wheel<tickwheel::port_lock, tickwheel::ordered_list>;
+radio_list few;
 
 // A wheel inside an object, with a timer on each level. Its levels lie in another order than those of smaller ones.
 struct {
@@ -98,6 +100,7 @@ tickwheel::periodic_timer<counting, tickwheel::missed_periods::skip, on_air> slo
 tickwheel::inactivity_timer<counting, on_air> silence{counting{&sent}};
 tickwheel::basic_timer<on_air> quiet{state_is_old, TICKWHEEL_TIMER_DEFERRABLE};
 tickwheel::basic_timer<on_air> far_off{state_is_old};
+tickwheel::basic_timer<few> in_a_list{state_is_old};
 
 struct watch : tickwheel::timer {
     int before;
@@ -119,6 +122,7 @@ void start()
     silence.restart_after_ticks(95);
     quiet.start_after_ticks(100);
     far_off.start_after_ticks(5000);
+    in_a_list.start_after_ticks(40);
     jiffies_t tick = jiffies;
     for (timer_list &answer : radio.answers) {
         tickwheel_timer_setup(&answer, state_is_old, 0);

@@ -496,11 +496,12 @@ TEST_CASE("delays count from the counter, however long ago the last interrupt wa
     simple::end();
 }
 
-TEST_CASE("a lone timer costs one interrupt a call, whatever its delay")
+TEST_CASE("a lone timer costs one interrupt a call, whatever its delay, and many timers hardly more")
 {
     static unsigned calls;
     const auto call = [] { ++calls; };
-    static tickwheel::periodic_timer<decltype(call), tickwheel::missed_periods::skip, simple::wheel> often{call};
+    using periodic = tickwheel::periodic_timer<decltype(call), tickwheel::missed_periods::skip, simple::wheel>;
+    static periodic often{call};
     for (unsigned bits = 4; bits <= 26; ++bits) {
         const jiffies_t period = (1u << bits) + (1u << bits) / 3;
         simple::begin(0x1234567);
@@ -510,6 +511,25 @@ TEST_CASE("a lone timer costs one interrupt a call, whatever its delay")
         CHECK_EQ(calls, 50u);
         CHECK_EQ(hardware.interrupts, 50u);
         CHECK(often.stop());
+        simple::end();
+    }
+    // With periods of 1 ms to 1 s, if a count is a microsecond.
+    static unsigned char places[100 * sizeof(periodic)] alignas(periodic);
+    for (const unsigned timers : {10u, 100u}) {
+        simple::begin(0x1234567);
+        random_numbers periods;
+        for (unsigned i = 0; i < timers; ++i) {
+            const jiffies_t shortest = 1u << (10 + periods.below(10));
+            const jiffies_t period = shortest + periods.below(shortest);
+            (new (places + i * sizeof(periodic)) periodic{call})->start_after_ticks(period, period);
+        }
+        calls = hardware.interrupts = 0;
+        simple::sleep_for(1u << 25);
+        CHECK(calls > 100 * timers);
+        CHECK(hardware.interrupts * 100 <= calls * 115);
+        for (unsigned i = 0; i < timers; ++i) {
+            (void)reinterpret_cast<periodic *>(places + i * sizeof(periodic))->stop();
+        }
         simple::end();
     }
 }

@@ -79,6 +79,9 @@ tickwheel::wheel<unit::counting_lock, geometry, tickwheel::wheel_storage<geometr
 static_assert(sizeof(hooked) == sizeof(tickwheel::wheel<unit::counting_lock, geometry>),
               "hooks without members take no room");
 
+using ordered_list = tickwheel::ordered_list;
+tickwheel::wheel<unit::counting_lock, ordered_list, tickwheel::wheel_storage<ordered_list>, letters> hooked_list;
+
 timer_list a;
 timer_list b;
 timer_list c;
@@ -158,6 +161,10 @@ TEST_CASE("the hooks of a tick and of two callbacks, which run with the lock ope
     CHECK_EQ(hooked.run(), 2u);
     CHECK_EQ(last == &b, true);
     CHECK(happened("B!EB!E"));
+    hooked_list.init(now);
+    CHECK_EQ(hooked_list.mod_timer(&a, now + 1), 0);
+    CHECK_EQ(hooked_list.interrupt(), 1u);
+    CHECK(happened("ATB!E"));
     CHECK(masked_as_said);
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A list as a wheel of a program's own. With TICKWHEEL_GEOMETRY=1 all other tests have one too.
+// A list as a wheel of a program's own, whose callbacks may arm for their own tick. With TICKWHEEL_GEOMETRY=1 all
+// other tests have a list too.
+#define TICKWHEEL_ARM_RUNNING_TICK 1
 #include <tickwheel/port.hpp>
 #include <tickwheel/timer.hpp>
 #include <tickwheel/wheel.hpp>
@@ -34,10 +36,10 @@ uint64_t next_event()
 
 timer_list *armed_in_callback;
 
-void arm_late(timer_list *self)
+void arm(timer_list *self)
 {
     unit::note(self);
-    (void)list.mod_timer(armed_in_callback, list.jiffies() - 7);
+    list.add_timer(armed_in_callback);
 }
 
 } // namespace
@@ -63,8 +65,9 @@ TEST_CASE("late timers of two ticks fire in the order of their ticks, after a bu
     const unit::fresh reports(0);
     list.init(1000);
     timer_list third = tickwheel::timer_initializer(unit::note, 0);
+    third.expires = 994;
     armed_in_callback = &third;
-    listed first(1001, arm_late);
+    listed first(1001, arm);
     listed second(1001);
     (void)list.tick();
     CHECK_EQ(list.run_budget(1), 1u);
@@ -74,10 +77,25 @@ TEST_CASE("late timers of two ticks fire in the order of their ticks, after a bu
     CHECK(unit::fired_in_order({&first, &second, &late, &third}));
 }
 
+TEST_CASE("a timer that a callback arms for the current tick fires in that tick, after the others")
+{
+    const unit::fresh reports(0);
+    list.init(1000);
+    timer_list now = tickwheel::timer_initializer(unit::note, 0);
+    now.expires = 1001;
+    armed_in_callback = &now;
+    listed first(1001, arm);
+    listed second(1001);
+    CHECK_EQ(list.interrupt(), 3u);
+    CHECK(unit::fired_in_order({&first, &second, &now}));
+}
+
 TEST_CASE("a list orders timers that are more than 2^31 ticks apart, and catches up over two quarters")
 {
     const unit::fresh reports(0);
     for (const jiffies_t start : unit::starts) {
+        list.init(start);
+        CHECK_EQ(list.tick(), 0);
         list.init(start);
         const uint64_t began = list.get_jiffies_64();
         unit::forget();

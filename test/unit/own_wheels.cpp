@@ -125,7 +125,7 @@ TEST_CASE("a tick asks the lock who calls, and a run hands it what it has kept o
     (void)checked.advance(2);
     CHECK_EQ(checked_lock::callers, 2u);
     (void)checked.run();
-    static tickwheel::wheel<checked_lock, geometry> other;
+    static tickwheel::wheel<checked_lock, tickwheel::ordered_list> other;
     checked_lock::runs = 0;
     (void)other.run();
     CHECK_EQ(checked_lock::kept, 0u);

@@ -4,7 +4,7 @@
 
 # make ignores a misspelt variable. Somebody else's make hands on its own variables, so only
 # the first make checks them.
-KNOWN := BOARD EXAMPLE CPU PORT ISA OPT FLOAT LOCK PRIORITY_BITS HZ GEOMETRY DEBUG LIB CROSS CXX CC AR ARM_CXX ARM_CC ARM_AR \
+KNOWN := BOARD EXAMPLE CPU PORT ISA OPT FLOAT LOCK PRIORITY_BITS HZ GEOMETRY DEBUG COUNTER LIB CROSS CXX CC AR ARM_CXX ARM_CC ARM_AR \
 	OPS SEED HOURS V JOBS $(PART_VARIABLES)
 unknown := $(filter-out $(KNOWN) MAKE SHELL MAKEFLAGS,\
 	$(foreach name,$(.VARIABLES),$(if $(findstring command line,$(origin $(name))),$(name))))
@@ -28,6 +28,7 @@ geometry_of = $(or $(shell cat examples/$(1)/geometry.txt 2>/dev/null),86)
 $(call one_of,CPU,host $(CPUS) $(CPUS_RISCV) $(CPUS_AR))
 $(call one_of,GEOMETRY,$(GEOMETRIES))
 $(call one_of,DEBUG,0 1)
+$(if $(COUNTER),$(call one_of,COUNTER,$(notdir $(wildcard port/one_shot/*))))
 # Somebody else's environment may have a PORT.
 $(if $(filter single,$(MAKECMDGOALS)),$(call one_of,PORT,cortex_m cortex_ar riscv host arduino))
 basepri := $(patsubst basepri:%,%,$(filter basepri:%,$(LOCK)))

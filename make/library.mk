@@ -3,7 +3,7 @@
 
 #: run
 ## make lib [CPU=] [ISA=] [OPT=] [FLOAT=] [LOCK=] [PRIORITY_BITS=] [HZ=] [GEOMETRY=] [DEBUG=]
-##         [CROSS=] [CXX=clang++] [LIB=]
+##         [COUNTER=] [CROSS=] [CXX=clang++] [LIB=]
 ##     Builds build/lib/<cpu>/libtickwheel.a, and libtickwheel_systick.a for a Cortex-M. Prints where they are. The
 ##     folder's name has each choice that is not the default. LIB: another folder.
 ##     CPU: host or cortex-m0, m0plus, m1, m3, m4, m7, m23, m33, m35p, m55; rv32imac, rv32imc, rv32ec;
@@ -11,11 +11,11 @@
 ##     FLOAT: soft, softfp, hard. LOCK: primask, none, basepri:<0x20 to 0xff, or 32 to 255>.
 ##     PRIORITY_BITS: __NVIC_PRIO_BITS of your chip, 3 to 8. Only a priority below 0x20 needs it.
 ##     HZ: ticks a second, 1 to 4000000. GEOMETRY: 86 (as Linux), 64 or 62 for less RAM, or 1, a list for ten timers.
-##     DEBUG: 1 reports misuse to tickwheel_bug().
+##     DEBUG: 1 reports misuse to tickwheel_bug(). COUNTER: a folder of port/one_shot, for one-shot mode.
 ##     CROSS: the prefix of your GCC and ar, as in /opt/gcc/bin/arm-none-eabi-. CXX: a clang.
 lib_choices := $(filter-out -thumb,-$(ISA)) $(filter-out -Os,$(OPT)) $(filter-out -soft,-$(FLOAT)) \
 	$(filter-out -primask,-$(subst :,-,$(LOCK))) $(filter-out -hz1000,-hz$(HZ)) $(patsubst -86%,%,-$(asked_variant)) \
-	$(if $(findstring clang,$(CXX)),-clang)
+	$(COUNTER:%=-%) $(if $(findstring clang,$(CXX)),-clang)
 LIB := build/lib/$(CPU)$(subst $(space),,$(strip $(lib_choices)))
 LIB_FILES := $(LIB)/libtickwheel.a
 
@@ -37,10 +37,10 @@ LIB_CXX   := $(if $(findstring clang,$(CXX)),$(CXX) $(CLANG_ARM),$(ARM_CXX))
 LIB_AR    := $(ARM_AR)
 LIB_FLAGS := -mcpu=$(CPU) -m$(ISA) -mfloat-abi=$(FLOAT) -Icore -Iport/cortex_m -Iport/cortex_m_systick
 # A linker needs them in this order.
-LIB_FILES := $(LIB)/libtickwheel_systick.a $(LIB)/libtickwheel.a
+LIB_FILES := $(if $(COUNTER),,$(LIB)/libtickwheel_systick.a) $(LIB)/libtickwheel.a
 endif
 $(eval $(call objects_in,$(LIB),$(LIB_CXX),$(OPT) -g $(FREESTANDING) $(call warnings,$(LIB_CXX)) $(LIB_FLAGS) \
-	$(LOCK_FLAGS) $(HZ_FLAGS) $(call variant_flags,$(asked_variant))))
+	$(LOCK_FLAGS) $(HZ_FLAGS) $(COUNTER:%=-DTICKWHEEL_ONE_SHOT=1 -Iport/one_shot/%) $(call variant_flags,$(asked_variant))))
 
 .PHONY: lib
 lib: $(LIB_FILES)

@@ -86,7 +86,7 @@ of_fragment() {
 while IFS='|' read -r make cmake words; do
     test -z "$make" || check "make lib $make: $words" reaches "$words" of_make lib $make
     case $make in
-    '' | *CPU=* | *LOCK=*) ;;
+    '' | *CPU=* | *LOCK=* | *COUNTER=*) ;;
     *) check "make elf $make: $words" reaches "$words" of_make elf $make ;;
     esac
     words=$(printf '%s\n' $words | grep '^-[DI]')
@@ -95,6 +95,7 @@ done <<END
 HZ=250|TICKWHEEL_HZ=250|-DTICKWHEEL_HZ=250
 GEOMETRY=86|TICKWHEEL_GEOMETRY=86|-DTICKWHEEL_GEOMETRY=86
 GEOMETRY=1|TICKWHEEL_GEOMETRY=1|-DTICKWHEEL_GEOMETRY=1
+COUNTER=pico HZ=1000000|TICKWHEEL_COUNTER=pico TICKWHEEL_HZ=1000000|-DTICKWHEEL_ONE_SHOT=1 -Iport/one_shot/pico -DTICKWHEEL_HZ=1000000
 DEBUG=0|TICKWHEEL_DEBUG=OFF|-DTICKWHEEL_DEBUG=0
 DEBUG=1|TICKWHEEL_DEBUG=ON|-DTICKWHEEL_DEBUG=1
 OPT=-O2||-O2
@@ -117,6 +118,7 @@ TICKWHEEL_CPPFLAGS := -DONE|||-DONE -Icore
 |TICKWHEEL_CPPFLAGS += -DONE||-DONE -Icore
 ||TICKWHEEL_CPPFLAGS=-DONE|-DONE -Icore
 TICKWHEEL_PORT := riscv|||-Iport/riscv
+TICKWHEEL_COUNTER := pico|||-DTICKWHEEL_ONE_SHOT=1 -Iport/one_shot/pico
 TICKWHEEL_SYSTICK := yes # with the handlers|||-Iport/cortex_m_systick port/cortex_m_systick/tickwheel_systick.cpp
 END
 
@@ -141,6 +143,8 @@ platformio() {
         -o wheel.o && "$@" $framework -fno-exceptions $folder $project -c main.cpp -o main.o && "$@" -nostdlib -Wl,-e,main main.o wheel.o -o program.elf)
 }
 check "PlatformIO, Cortex-M" platformio cortex_m arm-none-eabi-g++ -mcpu=cortex-m3 -mthumb
+check "PlatformIO, one-shot mode" platformio cortex_m arm-none-eabi-g++ -mcpu=cortex-m0plus -mthumb -DTICKWHEEL_ONE_SHOT=1 \
+    -DTICKWHEEL_HZ=1000000 -Ilib/tickwheel/port/one_shot/pico
 check "PlatformIO, RISC-V" platformio riscv riscv64-unknown-elf-g++ -march=rv32imac -mabi=ilp32 -DTICKWHEEL_GEOMETRY=1
 
 # Runs make as a user does.

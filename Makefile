@@ -19,6 +19,7 @@ LOCK    ?= primask
 PRIORITY_BITS ?= 3
 GEOMETRY ?= $(call geometry_of,$(EXAMPLE))
 DEBUG   ?= 0
+COUNTER ?=
 OPS     ?= 1000000
 SEED    ?= 1
 HOURS   ?= 24

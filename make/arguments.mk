@@ -28,8 +28,8 @@ geometry_of = $(or $(shell cat examples/$(1)/geometry.txt 2>/dev/null),86)
 $(call one_of,CPU,host $(CPUS) $(CPUS_RISCV) $(CPUS_AR))
 $(call one_of,GEOMETRY,$(GEOMETRIES))
 $(call one_of,DEBUG,0 1)
-$(if $(COUNTER),$(call one_of,COUNTER,$(notdir $(wildcard port/one_shot/*))))
-# Somebody else's environment may have a PORT.
+# Somebody else's environment may have a COUNTER or a PORT.
+$(if $(filter lib,$(MAKECMDGOALS)),$(if $(COUNTER),$(call one_of,COUNTER,$(notdir $(wildcard port/one_shot/*)))))
 $(if $(filter single,$(MAKECMDGOALS)),$(call one_of,PORT,cortex_m cortex_ar riscv host arduino))
 basepri := $(patsubst basepri:%,%,$(filter basepri:%,$(LOCK)))
 $(if $(basepri),,$(call one_of,LOCK,primask none basepri:<priority>))

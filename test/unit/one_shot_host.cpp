@@ -29,6 +29,7 @@ struct machine {
     unsigned depth = 0;
     /// An access takes fewer counts than this. With 1, time passes only in sleep.
     uint32_t slow = 3;
+    bool stands_still = false;
     /// A device interrupts at one opening of so many; 0: never.
     uint32_t device_rate = 0;
     unsigned interrupts = 0;
@@ -52,7 +53,7 @@ struct machine {
     void access()
     {
         // A debug build looks whether the counter counts before it starts.
-        pass(on_alarm == nullptr ? 1 : numbers.below(slow));
+        pass(on_alarm == nullptr ? !stands_still : numbers.below(slow));
     }
     bool alarm_came() const
     {
@@ -161,11 +162,25 @@ struct open_storage : tickwheel::wheel_storage<Geometry> {
     }
 };
 
+struct arms_and_moves : tickwheel::no_hooks {
+    static inline unsigned arms;
+    static inline unsigned moves;
+    static void armed(const timer_list *)
+    {
+        ++arms;
+    }
+    static void moved(const timer_list *)
+    {
+        ++moves;
+    }
+};
+
 enum class handlers { one, two };
 
 template <class Counter, class Geometry, handlers Handlers = handlers::one, bool Budget = false>
 struct trial {
-    static inline tickwheel::one_shot_wheel<Counter, model_lock, Geometry, open_storage<Geometry>> wheel;
+    static inline tickwheel::one_shot_wheel<Counter, model_lock, Geometry, open_storage<Geometry>, arms_and_moves>
+        wheel;
 
     struct probe : timer_list {
         /// The time for which it is armed; 0 if it was deleted.
@@ -376,6 +391,13 @@ using counter_24 = model_counter<24, false, 2>;
 using counter_32 = model_counter<32, false, 1>;
 using counter_64 = model_counter<32, true, 0>;
 
+template <unsigned Bits>
+struct farthest : tickwheel::one_shot_wheel<model_counter<Bits, false, 1>, model_lock> {
+    static constexpr int32_t alarm = farthest::max_ahead;
+};
+static_assert(farthest<16>::alarm == 0x7FFF && farthest<29>::alarm == 0xFFFFFFF && farthest<30>::alarm == 1 << 28,
+              "half a turn, and at most 2^28");
+
 } // namespace
 
 TEST_CASE("a one-shot wheel by a counter of 16 bits, in three geometries, and as a list")
@@ -448,6 +470,56 @@ TEST_CASE("a wheel starts at any count of its counter, and keeps what was armed 
     CHECK_EQ(simple::fired, 0u);
     simple::sleep_for(1);
     CHECK_EQ(simple::fired, 1u);
+    simple::end();
+}
+
+TEST_CASE("an interrupt calls all timers that are due by its end, and one with a budget pends the rest")
+{
+    static unsigned nested;
+    static unsigned depth;
+    static tickwheel::basic_timer<simple::wheel> first{[](timer_list *) {
+        hardware.pass(20);
+        nested = simple::wheel.interrupt();
+        depth = hardware.depth;
+    }};
+    static tickwheel::basic_timer<simple::wheel> second{[](timer_list *) {}};
+    for (const bool budget : {false, true}) {
+        simple::begin(0x1000);
+        arms_and_moves::arms = arms_and_moves::moves = hardware.interrupts = 0;
+        nested = depth = ~0u;
+        first.start_after_ticks(10);
+        // For the tick that has begun, so it waits for the next one.
+        second.start_at(0x1000);
+        simple::sleep_for(5);
+        CHECK_EQ(hardware.interrupts, 1u);
+        second.start_after_ticks(20);
+        second.start_after_ticks(15);
+        CHECK_EQ(arms_and_moves::arms, 3u);
+        CHECK_EQ(arms_and_moves::moves, 1u);
+        hardware.pass(5);
+        CHECK_EQ(budget ? simple::wheel.interrupt_budget(100) : simple::wheel.interrupt(), budget ? 1u : 2u);
+        CHECK_EQ(nested, 0u);
+        CHECK_EQ(depth, 0u);
+        CHECK(!second.pending());
+        simple::end();
+    }
+}
+
+TEST_CASE("a counter that stands still at the start or goes back is reported, and the wheel counts on")
+{
+    unit::misused = 0;
+    simple::prepare(0x1000, 1, 1, 0);
+    hardware.stands_still = true;
+    simple::start();
+    CHECK_EQ(unit::misused, unit::reports(1));
+#if TICKWHEEL_DEBUG
+    hardware.time -= 1;
+    (void)simple::wheel.interrupt();
+    CHECK_EQ(unit::misused, 2u);
+    hardware.time += 1;
+    CHECK_EQ(simple::wheel.get_jiffies_64(), hardware.time);
+#endif
+    unit::misused = 0;
     simple::end();
 }
 

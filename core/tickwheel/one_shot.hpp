@@ -194,7 +194,9 @@ private:
             if (TICKWHEEL_DEBUG && passed > base::max - base::max / 4) {
                 tickwheel_bug("tickwheel_interrupt: the counter has gone back, or the interrupt is very late",
                               nullptr);
+                // A narrow counter has to catch up first. Until then the interrupt comes again and again.
                 passed = 0;
+                once = true;
             }
             (void)base::advance(passed);
             ran += base::run_budget(steps);

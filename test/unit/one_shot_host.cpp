@@ -518,6 +518,16 @@ TEST_CASE("a counter that stands still at the start or goes back is reported, an
     CHECK_EQ(unit::misused, 2u);
     hardware.time += 1;
     CHECK_EQ(simple::wheel.get_jiffies_64(), hardware.time);
+    // A narrow one interrupts until it has caught up.
+    using narrow = trial<counter_24, geometry<8, 6>>;
+    narrow::begin(0x1000, 1, 3);
+    hardware.interrupts = 0;
+    hardware.time -= 1000;
+    (void)narrow::wheel.interrupt();
+    CHECK(hardware.interrupts > 100);
+    narrow::sleep_for(0x1000);
+    const jiffies_t tick = narrow::wheel.jiffies();
+    CHECK(hardware.time - tick < hardware.slow);
 #endif
     unit::misused = 0;
     simple::end();

@@ -596,7 +596,7 @@ TEST_CASE("a lone timer costs one interrupt a call, whatever its delay, and many
         simple::end();
     }
     // With periods of 1 ms to 1 s, if a count is a microsecond.
-    static unsigned char places[100 * sizeof(periodic)] alignas(periodic);
+    alignas(periodic) static unsigned char places[100 * sizeof(periodic)];
     for (const unsigned timers : {10u, 100u}) {
         simple::begin(0x1234567);
         random_numbers periods;

@@ -27,7 +27,7 @@ IS_IT_FOR_ME = Path("docs/is-it-for-me.md")
 promises = {README: (
     ("{} random expiries: {} early, {} late, {} out of order", ["fuzz.fired", "fuzz.early", "fuzz.late", "fuzz.out-of-order"]),
     ("the first callback starts {} instructions into it", ["cortex-m3-Os.crowd.callback"]),
-    ("masks at most {} instructions on a Cortex-M3 and {} on a Cortex-M0 ({} us at 48 MHz, or {} us on an M0+)",
+    ("no call masks more than {} instructions on a Cortex-M3 and {} on a Cortex-M0 ({} us at 48 MHz, or {} us on an M0+)",
      ["M3 GCC -Os.wheel", "M0 GCC -Os.wheel", "worst.wheel.m0-48", "worst.wheel.m0plus-48"]),
     ("a search for the next event masks at most {} us", ["worst.search.m0-48"]),
     ("the SysTick driver masks at most {} us in each tick and {} us around a sleep, the counter driver {} us and {} us",

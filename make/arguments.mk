@@ -4,8 +4,8 @@
 
 # make ignores a misspelt variable. Somebody else's make hands on its own variables, so only
 # the first make checks them.
-KNOWN := BOARD EXAMPLE CPU PORT ISA OPT FLOAT LOCK PRIORITY_BITS HZ GEOMETRY DEBUG COUNTER LIB CROSS CXX CC AR ARM_CXX ARM_CC ARM_AR \
-	OPS SEED HOURS V JOBS $(PART_VARIABLES)
+KNOWN := BOARD EXAMPLE CPU PORT ISA OPT FLOAT LOCK PRIORITY_BITS HZ GEOMETRY DEBUG COUNTER LIB CROSS CXX CC AR \
+	ARM_CXX ARM_CC ARM_AR OPS SEED HOURS V JOBS $(PART_VARIABLES)
 unknown := $(filter-out $(KNOWN) MAKE SHELL MAKEFLAGS,\
 	$(foreach name,$(.VARIABLES),$(if $(findstring command line,$(origin $(name))),$(name))))
 ifneq ($(if $(filter 0,$(MAKELEVEL)),$(strip $(unknown))),)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # The parts of tickwheel that have rules next to their sources. Only this file names them and their goals.
 
-TEST_PARTS := test/races/races.mk test/boards/sleep_boards.mk test/races/sleep/sleep.mk test/races/interleavings/interleavings.mk \
-	test/tools/gdb/gdb.mk test/freertos/freertos.mk test/zephyr/zephyr.mk \
+TEST_PARTS := test/races/races.mk test/boards/sleep_boards.mk test/races/sleep/sleep.mk \
+	test/races/interleavings/interleavings.mk test/tools/gdb/gdb.mk test/freertos/freertos.mk test/zephyr/zephyr.mk \
 	test/proof/models/models.mk
 MEASURE_PARTS := bench/wheel/wheel.mk bench/cores/cores.mk bench/peers/peers.mk \
 	test/proof/masked/masked.mk test/proof/wheel/prove.mk

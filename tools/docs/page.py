@@ -41,7 +41,8 @@ def text_for_doxygen(page, text):
         path = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
         if not path.startswith(on_site) or not path.endswith((".md", ".h", ".hpp")):
             return found[1]
-        words = found[1].replace(CODE, CODE_IN_LINK)
+        # Doxygen wants the words of a link in one line.
+        words = " ".join(found[1].replace(CODE, CODE_IN_LINK).split())
         return f"[{words}](@ref {label(path, target) if path.endswith('.md') else path.removeprefix('core/')})"
 
     # Doxygen shows code as text between double quotes.

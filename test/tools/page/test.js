@@ -92,6 +92,9 @@ async function read_manual() {
         }
         const { scrollWidth, clientWidth } = shown.querySelector('#doc-content') ?? shown.documentElement;
         check(`${page} does not scroll sideways`, scrollWidth <= clientWidth);
+        // What Doxygen does not understand it shows as text.
+        shown.querySelectorAll('code, pre, .fragment').forEach((code) => code.remove());
+        check(`${page} shows no markup`, shown.body.innerText.match(/@ref|@section|<\/?t|\\ilinebr|\| \||`/), null);
         frame.remove();
     }
     check('the manual and the wheel link to each other', pages.some((page) => page.endsWith('/wheel.html')));

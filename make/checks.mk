@@ -17,7 +17,8 @@
 site: build/page/index.html
 	@rm -rf build/site && mkdir -p build/site
 	@doxygen tools/docs/Doxyfile
-	@sed 's,[./]*docs/README.md,docs-README.html,; s,[./]*core/DESIGN.md,core-DESIGN.html,' build/page/index.html >build/site/wheel.html
+	@sed 's,[./]*docs/README.md,docs-README.html,; s,[./]*core/DESIGN.md,core-DESIGN.html,; s,[./]*README.md,index.html,' \
+		build/page/index.html >build/site/wheel.html
 	@echo build/site/index.html
 check:
 	@test/check/check_sources.sh

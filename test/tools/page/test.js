@@ -78,7 +78,7 @@ async function play_scenes() {
 // A table or block of the manual that is too wide scrolls within itself.
 async function read_manual() {
     const [manual, design] = [...document.querySelectorAll('header a')].map((link) => link.href);
-    const pages = [manual, new URL('index.html', manual).href];
+    const pages = [manual, document.querySelector('section a').href];
     for (const page of pages) {
         const frame = document.createElement('iframe');
         Object.assign(frame, { width: innerWidth, height: 800, src: page });
@@ -106,11 +106,11 @@ async function use() {
     check('it plays at once', text('play'), narrow ? 'Run' : 'Pause');
     // A slow machine has already played a part. A scene that begins anew plays no step before this function waits.
     if (!narrow) {
-        press('again');
+        press('restart');
     }
     check('it begins before the end of a block', shown_tick(), start);
     check('the slot of this tick', lines.findIndex((line) => line.matches('.now')), 0x7c);
-    // The other slots of its block, and one of each other level.
+    // The other slots of its block, and one of every upper level.
     check('coloured slots', document.querySelectorAll('#rings .block').length, 127 + 4);
     check('the words of the clock', ['jiffies', 'next_block', 'tv1_limit', 'next_run'].map((id) => Number(text(id))),
         [start, 0x3f80, 0x4000, 0x3f7f]);
@@ -120,7 +120,7 @@ async function use() {
     await play_scenes();
 
     press('cascade');
-    press('again');
+    press('restart');
     if (!narrow) {
         press('play');
     }

@@ -5,9 +5,8 @@
 -include $(MEASURE_PARTS)
 
 ## make figures
-##     Measures as bench, bench-few, bench-cores, size and fuzz do. Writes their tables of docs/figures.md and
-##     docs/is-it-for-me.md, and the figures of README's promises. `make figures-check` checks the limits instead, and fails
-##     if a page has another figure.
+##     Measures as bench, bench-few, bench-cores, size and fuzz do. Writes their tables, and the figures of README's promises,
+##     into the pages. `make figures-check` checks the limits instead, and fails if a page has another figure.
 .PHONY: figures figures-check
 figures: bench-table size-table bench-peers bench-few bench-cores-table
 figures-check: bench size bench-few bench-cores

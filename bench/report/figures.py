@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes what was measured: the tables of docs/figures.md and docs/is-it-for-me.md, and numbers in the text of two more pages.
+"""Writes what was measured: tables of docs/figures.md, is-it-for-me.md and multicore.md, and numbers in the text of two more
+pages.
 
 figures.py [--check] DIRECTORY; with --check it only compares, and prints what differs. DIRECTORY is build/bench, with the
 output of bench, bench-peers, bench-few, size and bench-cores, and fuzz.txt.
@@ -21,7 +22,7 @@ from size import features, tiny_programs, tiny_rows
 directory = Path(sys.argv[-1])
 limits, limits_size = (Limits(Path(path)) for path in ("bench/wheel/limits", "bench/wheel/limits_size"))
 README, SILICON = Path("README.md"), Path("docs/silicon.md")
-IS_IT_FOR_ME = Path("docs/is-it-for-me.md")
+IS_IT_FOR_ME, MULTICORE = Path("docs/is-it-for-me.md"), Path("docs/multicore.md")
 
 # The words are the page's. Only the number at each {} is written. Each phrase stands there once, however it is wrapped.
 promises = {README: (
@@ -87,11 +88,6 @@ tables = {
         "`examples/tiny`, bytes at -Os",
         [*((core, f"tiny.{name}.{{0}}") for name, core in tiny_programs.items()), ("the chip", "tiny.chip.{0}")],
         [(label, name) for name, label in tiny_rows]),
-    "cores": (
-        "Cortex-M33, instructions without contention",
-        [(f"{wheels}, {level}", f"{wheel}{level}.{{0}}") for level in ("-Os", "-O2") for wheels, wheel in (
-            ("one core", "one"), ("two cores", "two"))],
-        Limits(Path("bench/cores/limits")).labels),
     "few": (
         "Cortex-M3 -O2, instructions",
         [("arm", "{0}.arm"), ("cancel", "{0}.cancel"), ("tick, none due", "{0}.far_tick"), ("masked", "{0}.masked"),
@@ -110,10 +106,14 @@ tables_of_is_it_for_me = {
         "fewer instructions at -O2, from this number of timers on",
         [(name, f"few.from.{{0}}.{cpu}") for cpu, name in cpus_of_few.items()],
         [(label, kind) for kind, label in kinds.items()]),
-    "few-bytes": (
-        "bytes", [(f"wheel `{name}`" if name != "1" else "list `1`", f"few.{{0}}.{name}") for name in reversed(geometries)],
-        [*((f"flash, {name} -Os", f"flash-{cpu}") for cpu, name in cpus_of_few.items()),
-         ("RAM", "ram"), ("RAM of each timer", "timer")]),
+}
+
+tables_of_multicore = {
+    "cores": (
+        "Cortex-M33, instructions without contention",
+        [(f"{wheels}, {level}", f"{wheel}{level}.{{0}}") for level in ("-Os", "-O2") for wheels, wheel in (
+            ("one core", "one"), ("two cores", "two"))],
+        Limits(Path("bench/cores/limits")).labels),
 }
 
 
@@ -169,7 +169,7 @@ def main():
     if others(page.PATH, named, (compiler_of(one.split()[0]) for one in named)):
         return
     measured = read()
-    pages = {page.PATH: tables, IS_IT_FOR_ME: tables_of_is_it_for_me}
+    pages = {page.PATH: tables, IS_IT_FOR_ME: tables_of_is_it_for_me, MULTICORE: tables_of_multicore}
     texts = {path: path.read_text() for path in pages}
     for path, tables_of_page in pages.items():
         for name, table in tables_of_page.items():

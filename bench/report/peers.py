@@ -125,8 +125,6 @@ def few(directory, geometries, cores, cpus, timers, limit):
                      "timer": [timer, *[timer_of_wheel] * len(geometries)]}
     print_table("bytes: flash at -Os, RAM", ["", "list", *geometries],
                 *([row, *bytes] for row, bytes in bytes_of_row.items()))
-    figures.update((f"few.{row}.{name}", value) for row, bytes in bytes_of_row.items()
-                   for name, value in zip(("list", *geometries), bytes))
     print_table("instructions at -O2 with N timers, list and wheel", ["N", *(f"{cpu} {kind}" for cpu in cpus for kind in kinds)],
                 *([n, *(f"{figures[f'few.{cpu}.{n}.{kind}.list']} {figures[f'few.{cpu}.{n}.{kind}.wheel']}"
                         for cpu in cpus for kind in kinds)] for n in few_timers))

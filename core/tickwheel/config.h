@@ -9,7 +9,7 @@
 #ifndef TICKWHEEL_CONFIG_H
 #define TICKWHEEL_CONFIG_H
 
-/* After an #error the compiler would go on, and print an error for each line of the headers that is not C++11. */
+/* After an #error the compiler would continue, and print an error for each line of the headers that is not C++11. */
 #if defined(__cplusplus) && __cplusplus < 201703L
 #include "tickwheel needs C++17: -std=c++17"
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// An inactivity time-out: a software watchdog, a keep-alive, a receive time-out. A restart takes seven
-/// instructions or so and no lock, because the timer stays in the wheel until its tick comes. tickwheel.h has the
+/// An inactivity time-out: a software watchdog, a keep-alive, a receive time-out. A restart takes about
+/// seven instructions and no lock, because the timer stays in the wheel until its tick comes. tickwheel.h has the
 /// same timer for C.
 ///
 /// Why it is called exactly once for a deadline that no restart or stop has replaced, whatever interrupts do:
@@ -16,8 +16,7 @@
 ///    its masked section, does nothing for a deadline that has come, was stopped, or was replaced. The newer restart
 ///    arms by itself. Restarts for the same tick need one arm.
 /// 5. The timer waits from an arm, which writes the number of its slot, until the end of a wait, which writes a
-/// number
-///    that no slot has. So no deadline is mistaken for none, however late the wheel is.
+///    number that no slot has. So no deadline is mistaken for none, however late the wheel is.
 #ifndef TICKWHEEL_INACTIVITY_TIMER_HPP
 #define TICKWHEEL_INACTIVITY_TIMER_HPP
 
@@ -40,7 +39,7 @@ class inactivity_timer : protected basic_timer<Wheel> {
     using base = basic_timer<Wheel>;
 
 public:
-    /// Makes an idle timer. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
+    /// Constructs an idle timer. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
     constexpr explicit inactivity_timer(Closure closure, unsigned flags = 0)
         : base(call, flags), callback(static_cast<Closure &&>(closure))
     {

@@ -29,7 +29,7 @@ public:
     /// A later tick counts as this one: 146 million years at 1000 ticks a second.
     static constexpr uint64_t last_tick = (uint64_t{1} << (32 + park_bits)) - 1;
 
-    /// Makes an idle timer. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
+    /// Constructs an idle timer. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
     constexpr explicit long_timer(Closure closure, unsigned flags = 0)
         : base(call_last, flags), callback(static_cast<Closure &&>(closure))
     {

@@ -106,7 +106,7 @@ private:
 template <class Counter, class Lock, class Geometry, class Storage, class Hooks>
 using wheel_with_alarm = wheel<Lock, Geometry, Storage, one_shot_alarm<Counter, Lock, Geometry, Storage, Hooks>>;
 
-/// A wheel of your own in one-shot mode. It has the functions of a wheel<> but those that count ticks and run them.
+/// A wheel of your own in one-shot mode. It has the functions of a wheel<> except those that count ticks or run.
 /// interrupt() does both. Nothing else may call the functions of the Counter that write.
 template <class Counter, class Lock, class Geometry = linux_geometry, class Storage = wheel_storage<Geometry>,
           class Hooks = no_hooks>

@@ -98,7 +98,7 @@ public:
     /// Periods are 1 to this many ticks. A period of 0 counts as 1, and a longer one as this.
     static constexpr jiffies_t longest_period = base::longest_delay;
 
-    /// Makes an idle timer. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
+    /// Constructs an idle timer. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
     constexpr explicit periodic_timer(Closure closure, unsigned flags = 0)
         : base(call, flags), callback(static_cast<Closure &&>(closure))
     {

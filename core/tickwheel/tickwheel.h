@@ -45,8 +45,8 @@
  *
  * Broken list: the wheel follows wrong links. It may lose timers, call them again, never return, or overwrite memory.
  * (1) Except in the timer's own callback, and by mod_timer_idle and mod_timer_pending. (2) mod_timer_idle returns -1. (3) Not
- * noticed if the memory looks like an idle timer. (4) By delete_sync or shutdown_sync, in that callback or in an interrupt above
- * it. (5) Done by the next arm or run that reaches the slot, and a list is one slot. A call for the overwritten timer does
+ * noticed if the memory looks like an idle timer. (4) By delete_sync or shutdown_sync, in that callback or in an interrupt
+ * above it. (5) By the next arm or run that reaches the slot. A list is one slot. A call for the overwritten timer does
  * nothing and returns 0. (6) One that the lock does not mask. Only the ports for Arm report it. (7) PendSV is not below the
  * tick's interrupt. Only port/cortex_m reports it.
  */
@@ -167,7 +167,7 @@ int tickwheel_try_to_del_timer_sync(struct timer_list *timer);
 /** As tickwheel_try_to_del_timer_sync(), but -1 is misuse. After 1 or 0 the callback is not running. Never waits. */
 int tickwheel_timer_delete_sync(struct timer_list *timer);
 
-/** @{ As _delete and _delete_sync. Arms are then ignored until tickwheel_timer_setup(), also after -1. */
+/** @{ As _delete and _delete_sync. The wheel then ignores arms until tickwheel_timer_setup(), also after -1. */
 int tickwheel_timer_shutdown(struct timer_list *timer);
 int tickwheel_timer_shutdown_sync(struct timer_list *timer);
 /** @} */
@@ -208,14 +208,14 @@ void tickwheel_inactivity_restart_at(struct tickwheel_inactivity_timer *timer, j
  */
 int tickwheel_inactivity_stop(struct tickwheel_inactivity_timer *timer);
 
-/** Tells whether it is waiting. @return 1 from a restart until its call begins or it is stopped; else 0 */
+/** Tells whether the timer waits. @return 1 from a restart until its call begins or it is stopped; else 0 */
 int tickwheel_inactivity_pending(const struct tickwheel_inactivity_timer *timer);
 
 /**
- * Counts one tick and runs what is due. For SysTick_Handler(). If two ticks begin during its run, one is lost,
+ * Counts one tick and runs the due timers. For SysTick_Handler(). If two ticks begin during its run, one is lost,
  * because SysTick can pend only once. tickwheel_tick() and tickwheel_run() in two handlers avoid that.
  *
- * In one-shot mode it counts the ticks that have passed, runs what is due, and sets the alarm for the next event.
+ * In one-shot mode it counts the ticks that have passed, runs the due timers, and sets the alarm for the next event.
  * Call it in the alarm's handler after you have cleared the alarm's flag, or in a softirq that this handler pends. A
  * call inside another one returns 0 at once, and the other does the work.
  * @return how many callbacks ran
@@ -243,7 +243,7 @@ unsigned tickwheel_interrupt_budget(unsigned steps);
 int tickwheel_tick(void) TICKWHEEL_FOR_TICKS_;
 
 /**
- * Runs what is due, in the caller's context, with interrupts as the caller has set them.
+ * Runs the due timers in the caller's context, with interrupts as the caller has set them.
  * @return how many callbacks ran. Inside another run it returns 0 at once, and the other run does the work.
  */
 unsigned tickwheel_run(void) TICKWHEEL_FOR_TICKS_;

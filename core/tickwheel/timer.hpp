@@ -118,7 +118,7 @@ inline c_wheel default_wheel;
 template <auto &Wheel>
 class basic_timer : public timer_list {
 public:
-    /// Makes an idle timer. `callback` is not null. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
+    /// Constructs an idle timer. `callback` is not null. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
     constexpr explicit basic_timer(void (*callback)(timer_list *), unsigned flags = 0)
         : timer_list(timer_initializer(callback, flags))
     {
@@ -238,7 +238,7 @@ protected:
         return counted + (ticks < longest_delay - upcoming ? ticks + upcoming : longest_delay);
     }
 
-    /// Ends a timer whose storage ends: nothing arms it again.
+    /// For a timer whose storage ends: nothing can arm it again.
     void end()
     {
         if (TICKWHEEL_DEBUG && Wheel.try_to_del_timer_sync(this) < 0) {
@@ -319,7 +319,7 @@ private:
 template <class Closure, auto &Wheel = default_wheel>
 class closure_timer : public basic_timer<Wheel> {
 public:
-    /// Makes an idle timer. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
+    /// Constructs an idle timer. `flags` is 0 or TICKWHEEL_TIMER_DEFERRABLE.
     constexpr explicit closure_timer(Closure closure, unsigned flags = 0)
         : basic_timer<Wheel>(call, flags), callback(static_cast<Closure &&>(closure))
     {
@@ -335,7 +335,7 @@ private:
     Closure callback;
 };
 
-/// A closure_timer, or a timer of another header, whose destructor cancels it. C++ deduces a closure_timer:
+/// A closure_timer, or any other timer type, whose destructor cancels it. C++ deduces a closure_timer:
 /// `scoped_timer pause{[&motor] { motor.go(); }};`.
 ///
 /// Do not destroy it in its own callback, or in an interrupt above that callback. Thread code outside callbacks is

@@ -25,7 +25,7 @@
 namespace tickwheel
 {
 
-/// Keeps a wheel's state inside the wheel. A static wheel then has an image in flash, all zeros but for 20 bytes. A
+/// Keeps a wheel's state inside the wheel. A static wheel then has an image in flash, zeros except for 20 bytes. A
 /// Storage that returns two separate objects avoids that image: tickwheel.cpp has one.
 template <class Geometry>
 class wheel_storage {

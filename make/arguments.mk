@@ -50,7 +50,8 @@ read_board = $(foreach name,$(filter BOARD_%,$(.VARIABLES)),$(eval undefine $(na
 emulated_boards := $(strip $(foreach board,$(all_boards),\
 	$(call read_board,$(board))$(eval cpu_of_$(board) := $(BOARD_CPU))$(if $(BOARD_QEMU),$(board))))
 # An example that some boards cannot run names those that can, in boards.txt.
-boards_of = $(or $(shell cat examples/$(1)/boards.txt 2>/dev/null),$(BOARD))
+boards_of = $(or $(call known_boards,$(shell cat examples/$(1)/boards.txt 2>/dev/null),examples/$(1)/boards.txt),$(BOARD))
+known_boards = $(1)$(if $(filter-out $(all_boards),$(1)),$(error $(2) names $(filter-out $(all_boards),$(1)): no board))
 $(call read_board,$(BOARD))
 ifneq ($(filter run elf,$(MAKECMDGOALS)),)
 ifeq ($(filter $(BOARD),$(call boards_of,$(EXAMPLE))),)

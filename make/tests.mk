@@ -84,6 +84,8 @@ $(eval $(call result_of,arguments,$(HOST)/86/fuzz $(sleep_out)/random-1000 $(int
 CORE_BOARDS := mps2-an385 microbit netduinoplus2 mps2-an500 mps2-an521 mps3-an547 riscv-virt riscv-virt-rv32ec integratorcp-r5 vexpress-a9
 $(foreach board,$(emulated_boards),$(if $(filter cortex-m0plus $(foreach core,$(CORE_BOARDS),$(cpu_of_$(core))),$(cpu_of_$(board))),,\
 	$(error CORE_BOARDS has no board with the core of $(board), $(cpu_of_$(board)))))
+unemulated := $(filter-out $(emulated_boards),$(CORE_BOARDS))
+$(if $(unemulated),$(error CORE_BOARDS has $(unemulated), without an emulator))
 INSTRUCTION_SET_BOARDS := mps2-an385 microbit riscv-virt vexpress-a9
 # They run each example on the list, and the demo in the small wheel, too. tiny is written for the list, and any wheel runs it.
 example_firmwares := $(patsubst %,$(FIRMWARE)/%.elf,$(sort \

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The functions of a board that examples and tests use. A board knows nothing of
 // wheels. Each board.cpp defines them, and a firmware links one board.cpp.
-#ifndef BOARD_HPP
-#define BOARD_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -30,5 +29,3 @@ void idle();
 [[noreturn]] void exit(int code);
 
 } // namespace board
-
-#endif

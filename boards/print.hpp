@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Text and numbers to the board's console.
-#ifndef BOARDS_PRINT_HPP
-#define BOARDS_PRINT_HPP
+#pragma once
 
 #include "board.hpp"
 
@@ -53,5 +52,3 @@ void print(First first, Second second, Rest... rest)
     print(second);
     (print(rest), ...);
 }
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The two cores of the AN521: which one runs, how the second one starts, and how one
 // interrupts the other. "Arm CoreLink SSE-200 Technical Reference Manual".
-#ifndef BOARDS_MPS2_AN521_CORES_HPP
-#define BOARDS_MPS2_AN521_CORES_HPP
+#pragma once
 
 #include "../parts/registers.hpp"
 
@@ -55,5 +54,3 @@ private:
 };
 
 } // namespace board
-
-#endif

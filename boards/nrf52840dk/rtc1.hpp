@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RTC1 of the nRF52840 ("nRF52840 Product Specification", chapters CLOCK and RTC): a
 // 24-bit counter that also runs in sleep, and a compare register. NOT RUN ON HARDWARE.
-#ifndef BOARDS_NRF52840DK_RTC1_HPP
-#define BOARDS_NRF52840DK_RTC1_HPP
+#pragma once
 
 #include "../parts/registers.hpp"
 
@@ -71,5 +70,3 @@ private:
 };
 
 } // namespace board
-
-#endif

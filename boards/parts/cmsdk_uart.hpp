@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The CMSDK APB UART of Arm's FPGA boards: "Cortex-M System Design Kit Technical
 // Reference Manual", 4.3.
-#ifndef BOARDS_PARTS_CMSDK_UART_HPP
-#define BOARDS_PARTS_CMSDK_UART_HPP
+#pragma once
 
 #include "registers.hpp"
 
@@ -36,5 +35,3 @@ private:
 };
 
 } // namespace parts
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A board that only an emulator has prints the changes of its lamp, and tells the emulator when the program ends.
-#ifndef BOARDS_PARTS_EMULATED_HPP
-#define BOARDS_PARTS_EMULATED_HPP
+#pragma once
 
 #include "../print.hpp"
 #include "../startup/semihosting.hpp"
@@ -15,5 +14,3 @@ void board::exit(int code)
 {
     semihosting_exit(code);
 }
-
-#endif

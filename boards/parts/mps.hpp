@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arm's MPS2 and MPS3 boards, which have a CMSDK UART. A board.cpp defines `clock_hz`, `uart_clock_hz` and `uart`,
 // then includes this header.
-#ifndef BOARDS_PARTS_MPS_HPP
-#define BOARDS_PARTS_MPS_HPP
+#pragma once
 
 #include "emulated.hpp"
 #include "usual.hpp"
@@ -12,5 +11,3 @@ uint32_t board::init()
     uart.start(uart_clock_hz / 115200);
     return clock_hz;
 }
-
-#endif

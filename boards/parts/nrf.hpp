@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The crystal, the pins and the UART of the nRF51 and nRF52: the chapters CLOCK, GPIO and UART of both manuals agree.
-#ifndef BOARDS_PARTS_NRF_HPP
-#define BOARDS_PARTS_NRF_HPP
+#pragma once
 
 #include "registers.hpp"
 
@@ -52,5 +51,3 @@ private:
 };
 
 } // namespace parts
-
-#endif

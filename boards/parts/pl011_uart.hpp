@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arm's PrimeCell UART PL011, in the RP2040 and in Arm's boards: "PrimeCell UART
 // (PL011) Technical Reference Manual", chapter 3.
-#ifndef BOARDS_PARTS_PL011_UART_HPP
-#define BOARDS_PARTS_PL011_UART_HPP
+#pragma once
 
 #include "registers.hpp"
 
@@ -43,5 +42,3 @@ private:
 };
 
 } // namespace parts
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Device registers by address.
-#ifndef BOARDS_PARTS_REGISTERS_HPP
-#define BOARDS_PARTS_REGISTERS_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -15,5 +14,3 @@ namespace parts
 }
 
 } // namespace parts
-
-#endif

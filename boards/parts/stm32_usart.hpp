@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The USART of the STM32F1 to F4: the reference manuals RM0041 and RM0090 describe the same device.
-#ifndef BOARDS_PARTS_STM32_USART_HPP
-#define BOARDS_PARTS_STM32_USART_HPP
+#pragma once
 
 #include "registers.hpp"
 
@@ -35,5 +34,3 @@ private:
 };
 
 } // namespace parts
-
-#endif

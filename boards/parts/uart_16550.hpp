@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The 16550 UART, with a register in each byte: "PC16550D Universal Asynchronous
 // Receiver/Transmitter with FIFOs", chapter 8.
-#ifndef BOARDS_PARTS_UART_16550_HPP
-#define BOARDS_PARTS_UART_16550_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -45,5 +44,3 @@ private:
 };
 
 } // namespace parts
-
-#endif

@@ -2,8 +2,7 @@
 // The functions that are the same on most boards: the console is the UART `uart`, and
 // the core's timer, which counts `clock_hz`, makes the tick. A board.cpp that defines
 // both names includes this header at its end.
-#ifndef BOARDS_PARTS_USUAL_HPP
-#define BOARDS_PARTS_USUAL_HPP
+#pragma once
 
 #include "../board.hpp"
 #include "../startup/core.hpp"
@@ -22,5 +21,3 @@ void board::idle()
 {
     core::wait_for_interrupt();
 }
-
-#endif

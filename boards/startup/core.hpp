@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Functions of the core that the boards with it share. startup/ defines them.
-#ifndef BOARDS_STARTUP_CORE_HPP
-#define BOARDS_STARTUP_CORE_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@ void tick_start(uint32_t counts);
 void wait_for_interrupt();
 
 } // namespace core
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is the same on every core: the way from the stack to main(), and the report of
 // a fault.
-#ifndef BOARDS_STARTUP_PROGRAM_HPP
-#define BOARDS_STARTUP_PROGRAM_HPP
+#pragma once
 
 #include "../print.hpp"
 
@@ -45,5 +44,3 @@ extern constructor *const board_constructors_end[];
     print("\nfault: exception 0x", hex{exception}, " at pc 0x", hex{pc}, "\n");
     board::exit(1);
 }
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls of an emulator or a debugger that serves semihosting: "Semihosting for AArch32
 // and AArch64", and "RISC-V Semihosting". Without one, a call is a fault.
-#ifndef BOARDS_SEMIHOSTING_HPP
-#define BOARDS_SEMIHOSTING_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -44,5 +43,3 @@ inline volatile bool program_has_ended;
     for (;;) {
     }
 }
-
-#endif

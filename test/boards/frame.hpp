@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The frame of the programs that measure on a board: checks that are counted, and the line of the verdict.
-#ifndef TICKWHEEL_TEST_BOARDS_FRAME_HPP
-#define TICKWHEEL_TEST_BOARDS_FRAME_HPP
+#pragma once
 
 #include "../support/console.hpp"
 
@@ -29,5 +28,3 @@ void report(bool good, Parts... parts)
     print(passed, " passed, ", failed, " failed\n");
     board::exit(failed != 0);
 }
-
-#endif

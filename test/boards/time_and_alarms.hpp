@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The time of the second timer in 64 bits, its alarms in a row, and waiting, for silicon.cpp and time_of_day.cpp.
-#ifndef TICKWHEEL_TEST_BOARDS_TIME_AND_ALARMS_HPP
-#define TICKWHEEL_TEST_BOARDS_TIME_AND_ALARMS_HPP
+#pragma once
 
 #include <tickwheel/systick.h>
 #include <tickwheel/tickwheel.h>
@@ -113,5 +112,3 @@ inline void stop_alarms()
     apart_ns = 0;
     (void)changes(alarms);
 }
-
-#endif

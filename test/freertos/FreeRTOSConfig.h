@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The choices of the test firmware, in addition to those of make. */
-#ifndef FREERTOS_CONFIG_H
-#define FREERTOS_CONFIG_H
+#pragma once
 
 #ifndef TICKWHEEL_DEBUG
 #define TICKWHEEL_DEBUG 0
@@ -30,5 +29,3 @@ void freertos_assert(const char *what);
 #define configASSERT(condition) ((condition) ? (void)0 : freertos_assert(#condition))
 
 #include <tickwheel/freertos_config.h>
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The timers of the tests of port/freertos, which note their calls.
-#ifndef TICKWHEEL_TEST_FREERTOS_FIRMWARE_HPP
-#define TICKWHEEL_TEST_FREERTOS_FIRMWARE_HPP
+#pragma once
 
 #include <tickwheel/freertos.h>
 #include <tickwheel/freertos_timers.h>
@@ -113,5 +112,3 @@ struct plain_timer : noted_timer {
     plain_timer(const plain_timer &) = delete;
     plain_timer &operator=(const plain_timer &) = delete;
 };
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The fuzzer's operations. Each draws its arguments at random, within the contract.
-#ifndef TICKWHEEL_TEST_FUZZ_OPERATIONS_HPP
-#define TICKWHEEL_TEST_FUZZ_OPERATIONS_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -60,5 +59,3 @@ void sleep();
 void wake_late_before(jiffies_t tick);
 
 } // namespace fuzz
-
-#endif

@@ -2,8 +2,7 @@
 // The reference model of the wheel, and the checks against it. The contract leaves the wheel two choices: how far a
 // tick that finds nothing reaches, and how far the runner has come over empty ticks. The oracle reads from the wheel
 // how far it has come, and the model says whether it may have reached that.
-#ifndef TICKWHEEL_TEST_FUZZ_ORACLE_HPP
-#define TICKWHEEL_TEST_FUZZ_ORACLE_HPP
+#pragma once
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -140,5 +139,3 @@ inline void expect(const char *call, unsigned i, int returned, int wanted)
 }
 
 } // namespace fuzz
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // splitmix64: every seed gives another sequence, the same on every machine.
-#ifndef TICKWHEEL_TEST_FUZZ_RANDOM_HPP
-#define TICKWHEEL_TEST_FUZZ_RANDOM_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -30,5 +29,3 @@ inline bool one_in(uint32_t n)
 }
 
 } // namespace fuzz
-
-#endif

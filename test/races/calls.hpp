@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The timers and the calls of the tests of races, their arguments, and how a wheel makes them. The interleavings use
 // a wheel whose lock they watch. The sweep uses the library and such a wheel.
-#ifndef TICKWHEEL_TEST_RACES_CALLS_HPP
-#define TICKWHEEL_TEST_RACES_CALLS_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -248,5 +247,3 @@ inline void spoil(timer_name timer)
 }
 
 } // namespace races
-
-#endif

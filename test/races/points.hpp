@@ -2,8 +2,7 @@
 // The default wheel with a lock and a storage that tell the test of each point at which an interrupt may matter:
 // right before the lock is closed, right after it has been opened, and where a word of the wheel is touched with the
 // lock open.
-#ifndef TICKWHEEL_TEST_RACES_POINTS_HPP
-#define TICKWHEEL_TEST_RACES_POINTS_HPP
+#pragma once
 
 #include "calls.hpp"
 #include <tickwheel/default_wheel.hpp>
@@ -75,5 +74,3 @@ struct watched_storage {
 inline tickwheel::wheel<watched_lock, tickwheel::default_geometry, watched_storage> watched_wheel;
 
 } // namespace races
-
-#endif

@@ -2,8 +2,7 @@
 // The calls that are interrupted, the wheels that they find, and what an interrupt may do. The interleavings check
 // each of them against the contract, with an interrupt at every point. The sweep has an interrupt after every
 // instruction, and it must do what one at some point does.
-#ifndef TICKWHEEL_TEST_RACES_SCENARIOS_HPP
-#define TICKWHEEL_TEST_RACES_SCENARIOS_HPP
+#pragma once
 
 #include "calls.hpp"
 
@@ -257,5 +256,3 @@ const scenario scenarios[] = {
 };
 
 } // namespace races
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads the command line of a test program on a board, by semihosting.
-#ifndef TICKWHEEL_TEST_SUPPORT_COMMAND_LINE_HPP
-#define TICKWHEEL_TEST_SUPPORT_COMMAND_LINE_HPP
+#pragma once
 
 #include "../../boards/startup/semihosting.hpp"
 #include "number.hpp"
@@ -26,5 +25,3 @@ inline bool number_from_command_line(uint32_t min, uint32_t max, uint32_t &numbe
     }
     return read_number(text, min, max, number);
 }
-
-#endif

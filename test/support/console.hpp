@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Prints text and numbers on a board's console, also in columns: print("FAIL ", number, " at ", hex{address}, "\n").
-#ifndef TICKWHEEL_TEST_SUPPORT_CONSOLE_HPP
-#define TICKWHEEL_TEST_SUPPORT_CONSOLE_HPP
+#pragma once
 
 #include "../../boards/print.hpp"
 
@@ -22,5 +21,3 @@ inline void print(padded number)
     }
     print(number.value);
 }
-
-#endif

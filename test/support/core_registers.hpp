@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Registers and masks of a Cortex-M that tests on a board work with, in addition to those of the port and the board.
-#ifndef TICKWHEEL_TEST_SUPPORT_CORE_REGISTERS_HPP
-#define TICKWHEEL_TEST_SUPPORT_CORE_REGISTERS_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -72,5 +71,3 @@ struct masked {
     masked(const masked &) = delete;
     masked &operator=(const masked &) = delete;
 };
-
-#endif

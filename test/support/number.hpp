@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The form of a number on the command line of a test program.
-#ifndef TICKWHEEL_TEST_SUPPORT_NUMBER_HPP
-#define TICKWHEEL_TEST_SUPPORT_NUMBER_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -26,5 +25,3 @@ bool read_number(const char *text, uint64_t min, uint64_t max, Number &number)
     number = static_cast<Number>(value);
     return true;
 }
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Looks whether a wheel keeps the invariants that `make prove` has proved of its model. test/proof/wheel/checks.py
 // writes their C++ from the formulas. Called wherever the lock is open.
-#ifndef TICKWHEEL_TEST_SUPPORT_PROVED_HPP
-#define TICKWHEEL_TEST_SUPPORT_PROVED_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -140,5 +139,3 @@ const char *broken_invariant([[maybe_unused]] const Model &contract, [[maybe_unu
 }
 
 } // namespace support
-
-#endif

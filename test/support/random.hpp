@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Random numbers, the same in every run: an xorshift of 32 bits.
-#ifndef TICKWHEEL_TEST_SUPPORT_RANDOM_HPP
-#define TICKWHEEL_TEST_SUPPORT_RANDOM_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -29,5 +28,3 @@ struct random_numbers {
         return from + next() % (to - from + 1);
     }
 };
-
-#endif

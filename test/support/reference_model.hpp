@@ -7,8 +7,7 @@
 // Each function is one atomic step. A test takes each step when the wheel takes it. The contract leaves the wheel
 // some choices: the test then passes what the wheel chose, and the model says whether it may choose that.
 // Ticks are counted in 64 bits, so nothing wraps here.
-#ifndef TICKWHEEL_TEST_SUPPORT_REFERENCE_MODEL_HPP
-#define TICKWHEEL_TEST_SUPPORT_REFERENCE_MODEL_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -242,5 +241,3 @@ struct reference_model {
 };
 
 } // namespace support
-
-#endif

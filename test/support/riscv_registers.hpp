@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Registers of a RISC-V core that tests on a board work with, in addition to those of the port and the board.
-#ifndef TICKWHEEL_TEST_SUPPORT_RISCV_REGISTERS_HPP
-#define TICKWHEEL_TEST_SUPPORT_RISCV_REGISTERS_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -42,5 +41,3 @@ inline void barrier()
 {
     __asm__ volatile("" ::: "memory");
 }
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Walks every slot of a wheel and checks I1 and I2 of core/DESIGN.md, of the lists and the marks. proved.hpp checks
 // the others. It does not know what the timers should do; the reference model knows only that.
-#ifndef TICKWHEEL_TEST_SUPPORT_WALKER_HPP
-#define TICKWHEEL_TEST_SUPPORT_WALKER_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -187,5 +186,3 @@ inline fault wheel_fault()
 }
 
 } // namespace support
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The port's lock, which knows whether it is held, and counts. It is strict: nobody masks or opens it twice.
-#ifndef TICKWHEEL_TEST_UNIT_COUNTING_LOCK_HPP
-#define TICKWHEEL_TEST_UNIT_COUNTING_LOCK_HPP
+#pragma once
 
 #include <tickwheel/port.hpp>
 
@@ -44,5 +43,3 @@ struct counting_lock : tickwheel::port_lock {
 };
 
 } // namespace unit
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An "interrupt" on the host: something done wherever the lock becomes free.
-#ifndef TICKWHEEL_TEST_INTERRUPT_HOST_HPP
-#define TICKWHEEL_TEST_INTERRUPT_HOST_HPP
+#pragma once
 
 #include <functional>
 #include <utility>
@@ -143,5 +142,3 @@ unsigned after_every_instruction(Prepare prepare, Work work, Act act, Check chec
 #endif
 
 } // namespace unit
-
-#endif

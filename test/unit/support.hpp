@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A wheel started afresh, timers that write down when they fired, and ways to let time pass, for most test cases.
-#ifndef TICKWHEEL_TEST_SUPPORT_HPP
-#define TICKWHEEL_TEST_SUPPORT_HPP
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -277,5 +276,3 @@ bool fired_in_order(const timer_list *const (&expected)[Size])
 }
 
 } // namespace unit
-
-#endif

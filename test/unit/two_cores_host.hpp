@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two simulated cores and their wheels: a test says which core it is.
-#ifndef TICKWHEEL_TWO_CORES_HOST_HPP
-#define TICKWHEEL_TWO_CORES_HOST_HPP
+#pragma once
 
 #include <setjmp.h>
 #include <stdlib.h>
@@ -106,5 +105,3 @@ void call_next(Wheel &wheel, timer_list &timer)
 }
 
 } // namespace two_cores
-
-#endif

@@ -8,8 +8,7 @@
 // doctest's: every one more would have to be written twice and mean the same.
 // A REQUIRE that fails ends its test case on the PC and the whole run on a board,
 // where nothing can be unwound.
-#ifndef TICKWHEEL_TEST_UNIT_TEST_HPP
-#define TICKWHEEL_TEST_UNIT_TEST_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -121,7 +120,5 @@ void check_equal(const char *expression, const char *file, int line, const A &a,
             unit::give_up();                                                                                         \
         }                                                                                                            \
     } while (false)
-
-#endif
 
 #endif

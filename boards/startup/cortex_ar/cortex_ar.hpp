@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a board with a Cortex-R or Cortex-A defines, and the handlers that a program may define.
-#ifndef BOARDS_CORTEX_AR_HPP
-#define BOARDS_CORTEX_AR_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ void SysTick_Handler();
 void IRQ_Handler(uint32_t number);
 void FIQ_Handler();
 }
-
-#endif

@@ -2,8 +2,7 @@
 // TIMER0, TIMER1 and TIMER2 of the nRF51 and nRF52, at 8 MHz: the chapters TIMER of both manuals agree. One
 // <board>.cpp includes this and so defines the functions. In silicon, TIMER1 and TIMER2 of an nRF51 have 16 bits
 // only.
-#ifndef TICKWHEEL_TEST_BOARDS_NRF_HPP
-#define TICKWHEEL_TEST_BOARDS_NRF_HPP
+#pragma once
 
 #include "second_timer.hpp"
 
@@ -76,5 +75,3 @@ extern "C" void IRQ9_Handler()
     [[maybe_unused]] const uint32_t read = at(alarm_timer + compared);
     second_timer_alarm();
 }
-
-#endif

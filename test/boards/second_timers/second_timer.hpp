@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The second timer of a board, independent of SysTick. It is made of up to three timers of the chip: one tells the
 // time that a test compares with, one interrupts, and one expires. <board>.cpp defines them.
-#ifndef TICKWHEEL_TEST_BOARDS_SECOND_TIMER_HPP
-#define TICKWHEEL_TEST_BOARDS_SECOND_TIMER_HPP
+#pragma once
 
 #include "../../support/core_registers.hpp"
 
@@ -35,5 +34,3 @@ void expire_after(uint32_t ns) __attribute__((weak));
 
 /// The test program defines it.
 void second_timer_alarm();
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The declarations of a C library that the <chrono> of GCC's C++ library includes, when there is none. */
-#ifndef TIME_H
-#define TIME_H
+#pragma once
 
 #include <stddef.h>
 
@@ -24,6 +23,4 @@ size_t strftime(char *text, size_t size, const char *format, const struct tm *pa
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The names of CMSIS and SystemView that the documents' pieces of firmware use. whole_program.cpp defines
  * CMSIS'. */
-#ifndef VENDOR_H
-#define VENDOR_H
+#pragma once
 
 #include <stdint.h>
 
@@ -54,6 +53,4 @@ static inline void __enable_irq(void)
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The contexts test on a Cortex-R or Cortex-A: a soft interrupt of the Integrator/CP is an IRQ, or an FIQ that the
 // lock does not mask.
-#ifndef TICKWHEEL_TEST_CONTEXTS_CORTEX_AR_HPP
-#define TICKWHEEL_TEST_CONTEXTS_CORTEX_AR_HPP
+#pragma once
 
 #include "../../../boards/parts/registers.hpp"
 #include "../../../boards/startup/cortex_ar/cortex_ar.hpp"
@@ -81,5 +80,3 @@ extern "C" void FIQ_Handler()
     at(soft_clear) = soft_interrupt;
     unmasked_interrupt();
 }
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The contexts test on a Cortex-M.
-#ifndef TICKWHEEL_TEST_CONTEXTS_CORTEX_M_HPP
-#define TICKWHEEL_TEST_CONTEXTS_CORTEX_M_HPP
+#pragma once
 
 #include "../../support/core_registers.hpp"
 
@@ -122,5 +121,3 @@ void IRQ30_Handler()
     __asm__ volatile("ldr r0, [sp, #24]\n\tadds r0, #2\n\tstr r0, [sp, #24]\n\tb %c0" ::"i"(unmasked_interrupt));
 }
 }
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The contexts test on a RISC-V core in machine mode, with the soft interrupt and the tick of its CLINT.
-#ifndef TICKWHEEL_TEST_CONTEXTS_RISCV_HPP
-#define TICKWHEEL_TEST_CONTEXTS_RISCV_HPP
+#pragma once
 
 #include <tickwheel/clint.hpp>
 
@@ -55,5 +54,3 @@ extern "C" void MSI_Handler()
         unmasked_interrupt();
     }
 }
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The two cores and their wheels.
-#ifndef TICKWHEEL_TEST_CORES_MACHINE_HPP
-#define TICKWHEEL_TEST_CORES_MACHINE_HPP
+#pragma once
 
 #include <tickwheel/core_wheel.hpp>
 #include <tickwheel/port.hpp>
@@ -66,5 +65,3 @@ inline void check(bool good, const char *what, unsigned number = 0)
 }
 
 } // namespace cores_stress
-
-#endif

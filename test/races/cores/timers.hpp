@@ -5,8 +5,7 @@
 //            arming is called once or cancelled once, in its tick and in the order of arming. Nothing is called after
 //            a delete has returned.
 //   common   Both cores and their interrupts arm, move and cancel the timer. The sums must fit.
-#ifndef TICKWHEEL_TEST_CORES_TIMERS_HPP
-#define TICKWHEEL_TEST_CORES_TIMERS_HPP
+#pragma once
 
 #include "machine.hpp"
 
@@ -171,5 +170,3 @@ inline void common_fired(timer_list *fired)
 }
 
 } // namespace cores_stress
-
-#endif

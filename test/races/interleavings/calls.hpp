@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Each call, on the contract and on the wheel.
-#ifndef TICKWHEEL_TEST_INTERLEAVINGS_CALLS_HPP
-#define TICKWHEEL_TEST_INTERLEAVINGS_CALLS_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -153,5 +152,3 @@ inline void races::touch()
         touched = true;
     }
 }
-
-#endif

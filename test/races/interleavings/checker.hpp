@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Compares the wheel with the contract at every point, and tells states apart.
-#ifndef TICKWHEEL_TEST_INTERLEAVINGS_CHECKER_HPP
-#define TICKWHEEL_TEST_INTERLEAVINGS_CHECKER_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -214,5 +213,3 @@ inline void look(bool always)
 }
 
 } // namespace interleavings
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Points, the interrupts that come there, and the calls that they interrupt.
-#ifndef TICKWHEEL_TEST_INTERLEAVINGS_MACHINE_HPP
-#define TICKWHEEL_TEST_INTERLEAVINGS_MACHINE_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -166,5 +165,3 @@ inline void callback(timer_list *timer)
 }
 
 } // namespace interleavings
-
-#endif

@@ -3,8 +3,7 @@
 // three exceptions of three priorities, WFI. Each access takes some cycles of a
 // range, so that a wrap or an interrupt can come between any two statements of
 // the driver; `cycle`, 64 bits, is the time that nothing on the core can see.
-#ifndef TICKWHEEL_TEST_SLEEP_MODEL_HPP
-#define TICKWHEEL_TEST_SLEEP_MODEL_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -306,5 +305,3 @@ struct systick {
 };
 
 } // namespace model
-
-#endif

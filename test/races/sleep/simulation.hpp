@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The driver and the wheel on the modelled core, and what must hold of them at any
 // time, told by cycles since the start and 64-bit arithmetic alone.
-#ifndef TICKWHEEL_TEST_SLEEP_SIMULATION_HPP
-#define TICKWHEEL_TEST_SLEEP_SIMULATION_HPP
+#pragma once
 
 #include "model.hpp"
 
@@ -312,5 +311,3 @@ inline int finish()
 }
 
 } // namespace simulation
-
-#endif

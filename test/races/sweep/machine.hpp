@@ -2,8 +2,7 @@
 // The machine of the sweep: a timer that interrupts after an exact number of instructions, and what the assembler
 // does in an interrupt. One count of the timer must not last longer than one instruction of the emulator's virtual
 // time.
-#ifndef TICKWHEEL_TEST_SWEEP_MACHINE_HPP
-#define TICKWHEEL_TEST_SWEEP_MACHINE_HPP
+#pragma once
 
 #if defined(__riscv)
 #include "../../support/riscv_registers.hpp"
@@ -87,5 +86,3 @@ inline void timer_stop()
 #endif
 
 } // namespace sweep
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One run of the sweep: the operation, its interrupt, the observations, and a snapshot of all that a run changes.
-#ifndef TICKWHEEL_TEST_SWEEP_RUN_HPP
-#define TICKWHEEL_TEST_SWEEP_RUN_HPP
+#pragma once
 
 #include "../points.hpp"
 #include "../scenarios.hpp"
@@ -182,5 +181,3 @@ inline void races::touch()
 {
     point();
 }
-
-#endif

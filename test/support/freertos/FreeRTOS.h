@@ -3,8 +3,7 @@
  * NOT FreeRTOS. The names of FreeRTOS that port/freertos uses, for the tests of that port. Written from the kernel's
  * documentation. A firmware takes the real kernel.
  */
-#ifndef INC_FREERTOS_H
-#define INC_FREERTOS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,6 +79,4 @@ void vPortHeapResetState(void);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -3,8 +3,7 @@
  * NOT FreeRTOS: see FreeRTOS.h. What its page on event groups says of the two calls from interrupts. The kernel
  * defines neither of them with configUSE_TIMERS 0, and version 11.3 does not even declare them.
  */
-#ifndef EVENT_GROUPS_H
-#define EVENT_GROUPS_H
+#pragma once
 
 #include <timers.h>
 
@@ -28,6 +27,4 @@ void vEventGroupClearBitsCallback(void *group, const uint32_t bits);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // NOT FreeRTOS: see FreeRTOS.h. What the scheduler (stand_in.cpp) and the core (on_cortex_m.cpp) need of each other,
 // and what tests need of both.
-#ifndef TICKWHEEL_TEST_STAND_IN_HPP
-#define TICKWHEEL_TEST_STAND_IN_HPP
+#pragma once
 
 #include <FreeRTOS.h>
 #include <task.h>
@@ -71,5 +70,3 @@ extern unsigned blocks_in_use;
 extern bool heap_is_empty;
 
 } // namespace stand_in
-
-#endif

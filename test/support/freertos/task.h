@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* NOT FreeRTOS: see FreeRTOS.h. stand_in.cpp says what each call does, and which page says so. */
-#ifndef INC_TASK_H
-#define INC_TASK_H
+#pragma once
 
 #include <FreeRTOS.h>
 
@@ -38,6 +37,4 @@ void portYIELD_FROM_ISR(BaseType_t needed);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

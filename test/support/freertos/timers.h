@@ -3,8 +3,7 @@
  * NOT FreeRTOS: see FreeRTOS.h. The software timers as the kernel's pages describe them. STAND_IN_KERNEL is 10 or 11:
  * version 11 has BaseType_t for "reloads", and two functions below xTimerGenericCommand().
  */
-#ifndef TIMERS_H
-#define TIMERS_H
+#pragma once
 
 #include <task.h>
 
@@ -78,6 +77,4 @@ BaseType_t xTimerGenericCommand(TimerHandle_t timer, BaseType_t what, TickType_t
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Stands in for the header of a C library: what examples/integration/pico_sdk calls. */
-#ifndef STAND_IN_STDIO_H
-#define STAND_IN_STDIO_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -11,6 +10,4 @@ int puts(const char *text);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The state of the stand-in kernel/timeout.c that tests read and set.
-#ifndef TICKWHEEL_TEST_ZEPHYR_STAND_IN_HPP
-#define TICKWHEEL_TEST_ZEPHYR_STAND_IN_HPP
+#pragma once
 
 #include <zephyr/kernel.h>
 
@@ -72,6 +71,4 @@ inline void sys_clock_tick_set(uint64_t tick)
 {
     z_impl_sys_clock_tick_set(tick);
 }
-#endif
-
 #endif

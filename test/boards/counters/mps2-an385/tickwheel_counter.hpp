@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The CMSDK dual timer of an MPS2 counts down at a sixteenth of 25 MHz. Its second half is the counter, its first
 // half the alarm, after so many counts.
-#ifndef TICKWHEEL_TEST_BOARDS_COUNTER_HPP
-#define TICKWHEEL_TEST_BOARDS_COUNTER_HPP
+#pragma once
 
 #include <tickwheel/cortex_m_counter_base.hpp>
 
@@ -50,5 +49,3 @@ private:
 };
 
 #define COUNTER_HANDLER IRQ10_Handler
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The timer of the RP2040, which the SDK would start: out of reset, and by the tick of the watchdog.
-#ifndef TICKWHEEL_TEST_BOARDS_COUNTER_HPP
-#define TICKWHEEL_TEST_BOARDS_COUNTER_HPP
+#pragma once
 
 #include "../../../../boards/parts/registers.hpp"
 #include "../../../../port/one_shot/pico/tickwheel_counter.hpp"
@@ -16,5 +15,3 @@ inline void start_timer()
 }
 #define COUNTER_START start_timer()
 #define COUNTER_HANDLER IRQ0_Handler
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The wheel's lock on the modelled core: PRIMASK, as in port/cortex_m, and each
 // call takes time, in which an interrupt may come where it is let in.
-#ifndef TICKWHEEL_PORT_HPP
-#define TICKWHEEL_PORT_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ struct port_lock {
 };
 
 } // namespace tickwheel
-
-#endif

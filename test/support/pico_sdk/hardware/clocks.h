@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Stands in for the header of the pico-sdk: what examples/integration/pico_sdk calls. */
-#ifndef STAND_IN_HARDWARE_CLOCKS_H
-#define STAND_IN_HARDWARE_CLOCKS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -15,6 +14,4 @@ uint32_t clock_get_hz(enum clock_index clock);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Stands in for the header of the pico-sdk: what examples/integration/pico_sdk calls. */
-#ifndef STAND_IN_PICO_STDLIB_H
-#define STAND_IN_PICO_STDLIB_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,6 +12,4 @@ bool stdio_init_all(void);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

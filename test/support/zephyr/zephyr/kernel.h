@@ -3,8 +3,7 @@
  * NOT Zephyr. The names of Zephyr that port/zephyr uses, for the tests of that port. Written in our own words. A
  * firmware takes the real kernel.
  */
-#ifndef ZEPHYR_INCLUDE_KERNEL_H_
-#define ZEPHYR_INCLUDE_KERNEL_H_
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,5 +65,3 @@ void k_spin_unlock(struct k_spinlock *lock, k_spinlock_key_t taken);
 
 /* The calls, which are others in Zephyr 3.7. */
 #include <timeout_q.h>
-
-#endif

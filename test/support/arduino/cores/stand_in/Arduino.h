@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The part of Arduino's API that the sketch calls.
-#ifndef ARDUINO_H
-#define ARDUINO_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@ uint32_t millis();
 void pinMode(int pin, int mode);
 void digitalWrite(int pin, int level);
 int digitalRead(int pin);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* NOT Zephyr: see kernel.h. The doubly linked list, as far as port/zephyr uses it. */
-#ifndef ZEPHYR_INCLUDE_SYS_DLIST_H_
-#define ZEPHYR_INCLUDE_SYS_DLIST_H_
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ static inline sys_dnode_t *sys_dlist_get(sys_dlist_t *list)
     }
     return first;
 }
-
-#endif

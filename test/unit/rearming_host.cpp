@@ -3,10 +3,9 @@
 // the second after the first or within it. The outcome must be one that the same calls have one after another: the
 // interrupt's before, after or between those that it interrupts. periodic.cpp, long.cpp and inactivity.cpp show what
 // the calls do without an interrupt.
-#include <algorithm>
 #include <functional>
-#include <iterator>
-#include <memory>
+#include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -33,14 +32,16 @@ struct watched_wheel : tickwheel::wheel<unit::watched_lock, tickwheel::linux_sma
     }
     static int timer_pending(const timer_list *timer)
     {
-        if (looks_are_places) {
-            unit::let_in();
-        }
+        pass_look();
         const int pending = wheel::timer_pending(timer);
+        pass_look();
+        return pending;
+    }
+    static void pass_look()
+    {
         if (looks_are_places) {
             unit::let_in();
         }
-        return pending;
     }
 };
 watched_wheel wheel;
@@ -52,8 +53,11 @@ void tick_and_run()
     }
 }
 
+using step = std::function<void()>;
+using steps = std::vector<step>;
+
 /// Called at each place between two steps. Only the calls one after another have something to do there.
-std::function<void()> at_place;
+step at_place;
 
 void pass_place()
 {
@@ -62,31 +66,16 @@ void pass_place()
     }
 }
 
-template <class Timer>
-using steps = std::vector<std::function<void(Timer &)>>;
-
-// A start stops the timer first. One after another, these are two steps.
-template <class Timer>
-void stop_before_start(Timer &object)
+void perform(const steps &all)
 {
-    if (at_place) {
-        object.stop_unnoted();
+    for (const step &each : all) {
         pass_place();
-    }
-}
-
-template <class Timer>
-void perform(const steps<Timer> &all, Timer &object)
-{
-    for (const auto &step : all) {
-        pass_place();
-        step(object);
+        each();
     }
     pass_place();
 }
 
-template <class Timer>
-steps<Timer> both(steps<Timer> first, const steps<Timer> &second)
+steps both(steps first, const steps &second)
 {
     first.insert(first.end(), second.begin(), second.end());
     return first;
@@ -95,356 +84,278 @@ steps<Timer> both(steps<Timer> first, const steps<Timer> &second)
 /// An interrupt's steps are being performed.
 bool interrupting;
 
+/// What a run has done.
+struct {
+    std::vector<uint64_t> calls;
+    /// How many stops of the work and how many of the interrupt returned true.
+    unsigned stopped[2];
+    /// What its stops return depends on more than the order of the calls.
+    bool any_stops;
+    /// The steps of the next callback.
+    steps then;
+} done;
+
+void note_stop(bool was_pending)
+{
+    done.stopped[interrupting] += was_pending;
+}
+
+/// The callback of all timers.
+void note()
+{
+    done.calls.push_back(wheel.get_jiffies_64());
+    perform(std::exchange(done.then, {}));
+}
+
+/// The runner comes to the timer in the next tick. It calls a callback that does `inside`, or parks the timer.
+steps fire(const steps &inside = {})
+{
+    return {[=] {
+        done.then = inside;
+        // In the middle of a stop, the call comes before it and the re-arm after it, which no order of the two has.
+        done.any_stops |= interrupting;
+        tick_and_run();
+    }};
+}
+
 /// Two interrupts, of which the second may have no steps. The first comes at the place with the first number, the
 /// second at a later one, which may be in the first.
-template <class Timer>
 struct interrupts {
-    const steps<Timer> &first;
-    const steps<Timer> &second;
+    const steps *calls[2];
     unsigned places[2];
     unsigned passed = 0;
     unsigned came = 0;
     bool first_is_under_way = false;
     bool second_came_within = false;
 
-    void pass(Timer &object)
+    void pass()
     {
         const unsigned place = passed++;
-        const bool is_second = came == 1 && place == places[1] && !second.empty();
-        if (is_second || (came == 0 && place == places[0])) {
-            ++came;
-            second_came_within = first_is_under_way;
-            first_is_under_way = !is_second;
-            unit::in_handler = false;
-            const bool outer = std::exchange(interrupting, true);
-            perform(is_second ? second : first, object);
-            interrupting = outer;
-            first_is_under_way = false;
+        if (came == 2 || place != places[came] || calls[came]->empty()) {
+            return;
         }
+        const steps &these = *calls[came++];
+        second_came_within = first_is_under_way;
+        first_is_under_way = came == 1;
+        unit::in_handler = false;
+        const bool outer = std::exchange(interrupting, true);
+        perform(these);
+        interrupting = outer;
+        first_is_under_way = false;
     }
 };
 
-/// Calls `run` with each pair of places, until so many do not come. It returns how many interrupts have come.
-template <class Run>
-void at_each_pair_of_places(Run run)
+/// What a test sees of a timer, when it is called afterwards, and what its stops returned.
+using outcome = std::vector<uint64_t>;
+
+/// How a timer is made, what shows of it, and its calls afterwards.
+struct subject {
+    step prepare;
+    std::function<outcome()> look;
+    step run_to_the_end;
+};
+
+template <class Timer>
+outcome look_at(const Timer &timer)
+{
+    return {timer.pending(), timer.pending() ? timer.expires() : 0};
+}
+
+outcome outcome_of(const subject &timer)
+{
+    CHECK_EQ(tickwheel::interrupts.depth, 0u);
+    CHECK_EQ(unit::misused, 0u);
+    done.then.clear();
+    outcome seen = timer.look();
+    seen.push_back(done.calls.size());
+    for (const unsigned stopped : done.stopped) {
+        seen.push_back(done.any_stops ? 0 : stopped);
+    }
+    done.calls.clear();
+    timer.run_to_the_end();
+    seen.insert(seen.end(), done.calls.begin(), done.calls.end());
+    return seen;
+}
+
+/// Does the work with interrupts at each pair of places, until so many do not come: between steps, or at interrupt
+/// windows. `judge` gets the interrupts that came, and the outcome.
+template <class Judge>
+void at_each_pair_of_places(const subject &timer, const steps &work, const steps &first, const steps &second,
+                            bool between_steps, Judge judge)
 {
     unsigned came = 0;
     unsigned place = 0;
     do {
         unsigned later = place;
         do {
-            came = run(place, ++later);
+            done = {};
+            timer.prepare();
+            interrupts these = {{&first, &second}, {place, ++later}};
+            const step pass = [&] { these.pass(); };
+            if (between_steps) {
+                at_place = pass;
+                perform(work);
+                at_place = nullptr;
+            } else {
+                const unit::interrupt_at_interrupt_windows interrupt(pass);
+                perform(work);
+            }
+            judge(these, outcome_of(timer));
+            came = these.came;
         } while (came == 2);
         ++place;
     } while (came != 0);
 }
 
-/// What a test sees of a timer, when it is called afterwards, and how many stops of the work and how many of the
-/// interrupt returned true.
-struct outcome {
-    bool pending;
-    uint64_t tick;
-    jiffies_t slack_used;
-    jiffies_t period;
-    unsigned calls;
-    std::vector<uint64_t> later_calls;
-    unsigned stopped[2];
-
-    friend bool operator==(const outcome &a, const outcome &b)
-    {
-        return a.pending == b.pending && (!a.pending || (a.tick == b.tick && a.slack_used == b.slack_used)) &&
-               a.period == b.period && a.calls == b.calls && a.later_calls == b.later_calls &&
-               a.stopped[0] == b.stopped[0] && a.stopped[1] == b.stopped[1];
-    }
-};
-
-/// A timer's object, without the timer.
-template <class Self>
-struct called {
-    std::vector<uint64_t> calls;
-    unsigned stopped[2] = {};
-    /// What its stops return depends on more than the order of the calls.
-    bool any_stops = false;
-    void note_stop(bool was_pending)
-    {
-        stopped[interrupting] += was_pending;
-    }
-    // The steps of the next callback.
-    steps<Self> then;
-
-    void note()
-    {
-        calls.push_back(wheel.get_jiffies_64());
-        perform(std::exchange(then, {}), static_cast<Self &>(*this));
-    }
-};
-
-/// A periodic timer. With a Slack, its calls may come up to three ticks late.
-template <class... Slack>
-struct periodic_object : called<periodic_object<Slack...>> {
-    void fired()
-    {
-        this->note();
-    }
-    struct periodic : tickwheel::periodic_timer<tickwheel::member<&periodic_object::fired>,
-                                                tickwheel::missed_periods::skip, wheel, Slack...> {
-        using base = tickwheel::periodic_timer<tickwheel::member<&periodic_object::fired>,
-                                               tickwheel::missed_periods::skip, wheel, Slack...>;
-        using base::base;
-        using base::slack_used;
-    };
-    periodic timer{this, Slack{3}...};
-
-    void stop_unnoted()
-    {
-        (void)timer.stop();
-    }
-    outcome seen() const
-    {
-        return {timer.pending(), timer.expires(), timer.slack_used(), timer.period(), 0, {}, {}};
-    }
-    void run_to_the_end()
-    {
-        for (unsigned ticks = 0; ticks < 40; ++ticks) {
-            tick_and_run();
-        }
-        CHECK_EQ(timer.missed(), 0u);
-        (void)timer.stop();
-    }
-};
-
-struct long_object : called<long_object> {
-    void stop_unnoted()
-    {
-        (void)timer.cancel();
-    }
-    void fired()
-    {
-        note();
-    }
-    tickwheel::long_timer<tickwheel::member<&long_object::fired>, wheel> timer{this};
-
-    outcome seen() const
-    {
-        return {timer.pending(), timer.expires(), 0, 0, 0, {}, {}};
-    }
-    // Sleeps from event to event, until the timer is called, at most until this tick, or while a timer is pending.
-    void sleep(uint64_t until)
-    {
-        const size_t before = calls.size();
-        jiffies_t next = 0;
-        while (calls.size() == before && wheel.get_jiffies_64() != until) {
-            const bool pending = wheel.next_expiry(&next);
-            if (!pending && until == 0) {
-                return;
-            }
-            const uint64_t left = until - wheel.get_jiffies_64();
-            const uint64_t limit = pending ? next - wheel.jiffies() : unit::longest_delay;
-            if (wheel.advance(static_cast<uint32_t>(left < limit ? left : limit))) {
-                (void)wheel.run();
-            }
-        }
-    }
-    void run_to_the_end()
-    {
-        sleep(0);
-        CHECK(!timer.cancel());
-    }
-};
-
-struct inactivity_object : called<inactivity_object> {
-    void fired()
-    {
-        note();
-    }
-    tickwheel::inactivity_timer<tickwheel::member<&inactivity_object::fired>, wheel> timer{this};
-    bool is_shut_down = false;
-
-    outcome seen() const
-    {
-        return {timer.pending(), timer.expires(), 0, 0, 0, {}, {}};
-    }
-    void run_to_the_end()
-    {
-        const size_t before = calls.size();
-        jiffies_t left = 0;
-        if (is_shut_down) {
-            timer.restart_at(wheel.jiffies() + 5);
-            CHECK((!timer.pending() && wheel.next_expiry(&left) == 0));
-        }
-        const bool pending = timer.pending();
-        (void)wheel.run();
-        while (wheel.next_expiry(&left) != 0) {
-            (void)wheel.advance(left - wheel.jiffies());
-            (void)wheel.run();
-        }
-        CHECK_EQ(calls.size(), before + pending);
-        CHECK((!timer.pending() && !timer.stop()));
-        CHECK_EQ(wheel.next_expiry(&left), 0);
-    }
-};
-
-template <class Timer>
-outcome outcome_of(Timer &object)
-{
-    CHECK_EQ(tickwheel::interrupts.depth, 0u);
-    CHECK_EQ(unit::misused, 0u);
-    object.then.clear();
-    outcome seen = object.seen();
-    seen.calls = static_cast<unsigned>(object.calls.size());
-    object.calls.clear();
-    if (!object.any_stops) {
-        std::copy_n(object.stopped, 2, seen.stopped);
-    }
-    object.run_to_the_end();
-    seen.later_calls = object.calls;
-    return seen;
-}
-
-// The runner comes to the timer in the next tick. It calls a callback that does `inside`, or parks the timer.
-template <class Timer>
-steps<Timer> fire(const steps<Timer> &inside = {})
-{
-    return {[=](Timer &object) {
-        object.then = inside;
-        // In the middle of a stop, the call comes before it and the re-arm after it, which no order of the two has.
-        object.any_stops |= interrupting;
-        tick_and_run();
-    }};
-}
-
-// Adds the outcomes of all orders of the steps to those of no interrupt, of one and of two.
-template <class Timer, class Prepare>
-void add_every_order(const steps<Timer> &work, const steps<Timer> &first, const steps<Timer> &second, Prepare prepare,
-                     std::vector<outcome> (&outcomes)[3])
-{
-    at_each_pair_of_places([&](unsigned place, unsigned later) {
-        Timer object;
-        prepare(object);
-        interrupts<Timer> both = {first, second, {place, later}};
-        at_place = [&] { both.pass(object); };
-        perform(work, object);
-        at_place = nullptr;
-        outcomes[both.came].push_back(outcome_of(object));
-        return both.came;
-    });
-}
-
-// `prepare` makes a timer. Returns how many interrupts have come.
-template <class Timer, class Prepare>
-unsigned interrupt_everywhere(const steps<Timer> &work, const steps<Timer> &first, const steps<Timer> &second,
-                              Prepare prepare)
+/// Returns how many interrupts have come.
+unsigned interrupt_everywhere(const subject &timer, const steps &work, const steps &first, const steps &second)
 {
     unit::forget();
-    std::vector<outcome> legal[3];
-    add_every_order(work, first, second, prepare, legal);
-    // An interrupt within the first one may take effect before it.
-    std::vector<outcome> nested[3];
+    // The outcomes of all orders of no interrupt, of one and of two. The last are those of two, of which the second
+    // comes within the first, and may take effect before it.
+    std::set<outcome> legal[4];
+    at_each_pair_of_places(timer, work, first, second, true,
+                           [&](const interrupts &these, const outcome &seen) { legal[these.came].insert(seen); });
+    legal[3] = legal[2];
     if (!second.empty()) {
-        std::copy(legal[2].begin(), legal[2].end(), std::back_inserter(nested[2]));
-        add_every_order(work, second, first, prepare, nested);
+        at_each_pair_of_places(timer, work, second, first, true, [&](const interrupts &these, const outcome &seen) {
+            legal[these.came == 2 ? 3 : these.came].insert(seen);
+        });
     }
     unsigned all = 0;
-    at_each_pair_of_places([&](unsigned place, unsigned later) {
-        Timer object;
-        prepare(object);
-        interrupts<Timer> both = {first, second, {place, later}};
-        {
-            const unit::interrupt_at_interrupt_windows interrupt([&] { both.pass(object); });
-            perform(work, object);
-        }
-        const std::vector<outcome> &those = (both.second_came_within ? nested : legal)[both.came];
-        CHECK(std::find(those.begin(), those.end(), outcome_of(object)) != those.end());
-        all += both.came;
-        return both.came;
+    at_each_pair_of_places(timer, work, first, second, false, [&](const interrupts &these, const outcome &seen) {
+        CHECK(legal[these.second_came_within ? 3 : these.came].count(seen) != 0);
+        all += these.came;
     });
     return all;
 }
 
-template <class Timer, class Prepare>
-void interrupt_each(const std::vector<steps<Timer>> &works, const std::vector<steps<Timer>> &interrupts,
-                    Prepare prepare, const std::vector<steps<Timer>> &later = {{}})
+void interrupt_each(const subject &timer, const std::vector<steps> &works, const std::vector<steps> &interrupts,
+                    const std::vector<steps> &later = {{}})
 {
     size_t came = 0;
-    for (const auto &work : works) {
-        for (const auto &first : interrupts) {
-            for (const auto &second : later) {
-                came += interrupt_everywhere(work, first, second, prepare);
+    for (const steps &work : works) {
+        for (const steps &first : interrupts) {
+            for (const steps &second : later) {
+                came += interrupt_everywhere(timer, work, first, second);
             }
         }
     }
     CHECK(came > works.size() * interrupts.size() * later.size());
 }
 
-template <class Periodic>
+/// With a Slack, its calls may come up to three ticks late.
+template <class... Slack>
 void check_periodic()
 {
-    using action = steps<Periodic>;
-    constexpr jiffies_t now = 1000;
-    const action start_again = {[](Periodic &object) {
-        stop_before_start(object);
-        object.timer.start_at(now + 4, 6);
-    }};
-    const action start_other = {[](Periodic &object) {
-        stop_before_start(object);
-        object.timer.start_at(now + 7, 9);
-    }};
-    const action stop_it = {[](Periodic &object) { object.note_stop(object.timer.stop()); }};
-    const action change = {[](Periodic &object) { object.timer.set_period(8); }};
-    const action fire_it = fire<Periodic>();
-    const auto idle = [](Periodic & /*object*/) { wheel.init(now); };
-    const auto started = [](Periodic &object) {
-        wheel.init(now);
-        object.timer.start_at(now + 1, 10);
+    struct periodic : tickwheel::periodic_timer<void (*)(), tickwheel::missed_periods::skip, wheel, Slack...> {
+        using periodic::periodic_timer::periodic_timer;
+        using periodic::periodic_timer::slack_used;
     };
-    std::vector<action> interrupts = {start_other, stop_it, both(stop_it, start_other), both(start_other, stop_it)};
-    interrupt_each({fire_it, fire(stop_it), fire(start_again), fire(change)}, interrupts, started);
-    interrupt_each<Periodic>({fire_it}, {change}, started);
+    static std::optional<periodic> timer;
+    constexpr jiffies_t now = 1000;
+    const auto start = [](jiffies_t tick, jiffies_t period) {
+        return steps{[=] {
+            // A start stops the timer first. One after another, these are two steps.
+            if (at_place) {
+                (void)timer->stop();
+                pass_place();
+            }
+            timer->start_at(tick, period);
+        }};
+    };
+    const steps start_again = start(now + 4, 6);
+    const steps start_other = start(now + 7, 9);
+    const steps stop_it = {[] { note_stop(timer->stop()); }};
+    const steps change = {[] { timer->set_period(8); }};
+    const steps fire_it = fire();
+    const subject idle = {[] {
+                              wheel.init(now);
+                              timer.emplace(note, Slack{3}...);
+                          },
+                          [] {
+                              outcome seen = look_at(*timer);
+                              seen.push_back(timer->pending() ? timer->slack_used() : 0);
+                              seen.push_back(timer->period());
+                              return seen;
+                          },
+                          [] {
+                              for (unsigned ticks = 0; ticks < 40; ++ticks) {
+                                  tick_and_run();
+                              }
+                              CHECK_EQ(timer->missed(), 0u);
+                              (void)timer->stop();
+                          }};
+    subject started = idle;
+    started.prepare = [=] {
+        idle.prepare();
+        timer->start_at(now + 1, 10);
+    };
+    std::vector<steps> interrupts = {start_other, stop_it, both(stop_it, start_other), both(start_other, stop_it)};
+    interrupt_each(started, {fire_it, fire(stop_it), fire(start_again), fire(change)}, interrupts);
+    interrupt_each(started, {fire_it}, {change});
     interrupts.push_back(change);
     interrupts.push_back(fire_it);
-    const std::vector<action> works = {start_again, stop_it, both(stop_it, start_again), both(start_again, stop_it)};
-    interrupt_each(works, interrupts, started);
-    interrupt_each(works, interrupts, idle);
+    const std::vector<steps> works = {start_again, stop_it, both(stop_it, start_again), both(start_again, stop_it)};
+    interrupt_each(started, works, interrupts);
+    interrupt_each(idle, works, interrupts);
 }
 
 } // namespace
 
 TEST_CASE("an interrupt may start, stop and change a periodic timer at every interrupt window in its calls")
 {
-    check_periodic<periodic_object<>>();
+    check_periodic<>();
 }
 
 TEST_CASE("an interrupt may do so to a periodic timer with a slack")
 {
-    check_periodic<periodic_object<tickwheel::slack>>();
+    check_periodic<tickwheel::slack>();
 }
 
 namespace
 {
 
-// jiffies is near_tick - 1 before the work.
-uint64_t near_tick;
+std::optional<tickwheel::long_timer<void (*)(), wheel>> far;
 
-steps<long_object> start_long(uint64_t tick)
+steps start_long(uint64_t tick)
 {
-    return {[=](long_object &object) {
+    return {[=] {
         bool was_pending = false;
-        // This is stop_before_start(), but a start returns what its cancel does.
+        // As that of a periodic timer, but a start returns what its cancel does.
         if (at_place) {
-            was_pending = object.timer.cancel();
+            was_pending = far->cancel();
             pass_place();
         }
-        object.note_stop(object.timer.start_at(tick) || was_pending);
+        note_stop(far->start_at(tick) || was_pending);
     }};
 }
-const steps<long_object> cancel_it = {[](long_object &object) { object.note_stop(object.timer.cancel()); }};
+const steps cancel_it = {[] { note_stop(far->cancel()); }};
 
 // It is pending while the runner parks it.
-const steps<long_object> look = {[](long_object &object) { object.note_stop(object.timer.pending()); }};
+const steps look = {[] { note_stop(far->pending()); }};
 
-void check_long_at(uint64_t tick)
+// Sleeps from event to event, until the timer is called, at most until this tick, or while a timer is pending.
+void sleep(uint64_t until)
 {
-    near_tick = tick;
+    const size_t before = done.calls.size();
+    jiffies_t next = 0;
+    while (done.calls.size() == before && wheel.get_jiffies_64() != until) {
+        const bool pending = wheel.next_expiry(&next);
+        if (!pending && until == 0) {
+            return;
+        }
+        const uint64_t left = until - wheel.get_jiffies_64();
+        const uint64_t limit = pending ? next - wheel.jiffies() : unit::longest_delay;
+        if (wheel.advance(static_cast<uint32_t>(left < limit ? left : limit))) {
+            (void)wheel.run();
+        }
+    }
+}
+
+// jiffies is near_tick - 1 before the work.
+void check_long_at(uint64_t near_tick)
+{
     // Parked at near_tick, with two stops before it; due at near_tick; idle.
     const uint64_t starts[] = {near_tick + (uint64_t{3} << 30), near_tick, 0};
     const auto restart = start_long(near_tick + 7);
@@ -455,45 +366,50 @@ void check_long_at(uint64_t tick)
     const auto other_reach = start_long(near_tick + (uint64_t{1} << 31) - 50);
     // Its last 30 bits are those of restart_far.
     const auto other_turn = start_long(near_tick + (uint64_t{3} << 30) + 5);
-    const auto fire_near = fire<long_object>();
-    const std::vector<steps<long_object>> works = {
-        restart,   restart_far,   cancel_it,         both(restart_far, cancel_it),
-        fire_near, fire(restart), fire(restart_far), fire(cancel_it)};
+    const auto fire_near = fire();
+    const std::vector<steps> works = {restart,   restart_far,   cancel_it,         both(restart_far, cancel_it),
+                                      fire_near, fire(restart), fire(restart_far), fire(cancel_it)};
     // The last one is started and called within the work.
-    const std::vector<steps<long_object>> interrupts = {other,
-                                                        other_far,
-                                                        other_reach,
-                                                        cancel_it,
-                                                        both(other, cancel_it),
-                                                        both(other_far, cancel_it),
-                                                        other_turn,
-                                                        both(cancel_it, other),
-                                                        both(cancel_it, other_turn),
-                                                        both(other_far, other),
-                                                        fire_near,
-                                                        both(start_long(near_tick), fire_near)};
-    const auto started_for = [](uint64_t start) {
-        return [=](long_object &object) {
-            wheel.init(1000);
-            if (start != 0) {
-                (void)object.timer.start_at(start);
-            }
-            object.sleep(near_tick - 1);
-            CHECK(object.calls.empty());
-        };
+    const std::vector<steps> interrupts = {other,
+                                           other_far,
+                                           other_reach,
+                                           cancel_it,
+                                           both(other, cancel_it),
+                                           both(other_far, cancel_it),
+                                           other_turn,
+                                           both(cancel_it, other),
+                                           both(cancel_it, other_turn),
+                                           both(other_far, other),
+                                           fire_near,
+                                           both(start_long(near_tick), fire_near)};
+    const auto started_for = [=](uint64_t start) {
+        return subject{[=] {
+                           wheel.init(1000);
+                           far.emplace(note);
+                           if (start != 0) {
+                               (void)far->start_at(start);
+                           }
+                           sleep(near_tick - 1);
+                           CHECK(done.calls.empty());
+                       },
+                       [] { return look_at(*far); },
+                       [] {
+                           sleep(0);
+                           CHECK(!far->cancel());
+                       }};
     };
     for (const uint64_t start : starts) {
-        interrupt_each(works, interrupts, started_for(start));
+        interrupt_each(started_for(start), works, interrupts);
     }
-    const auto parked = started_for(starts[0]);
-    interrupt_each<long_object>({fire_near}, {look}, parked, {other});
+    subject parked = started_for(starts[0]);
+    interrupt_each(parked, {fire_near}, {look}, {other});
     // An interrupt in an interrupt: which of them removes the timer may stay unreported.
-    const auto unreported = [&](long_object &object) {
-        parked(object);
-        object.any_stops = true;
+    parked.prepare = [prepare = parked.prepare] {
+        prepare();
+        done.any_stops = true;
     };
-    interrupt_each<long_object>({cancel_it, restart_far, fire_near}, {cancel_it, other, other_far}, unreported,
-                                {cancel_it, other, other_far});
+    interrupt_each(parked, {cancel_it, restart_far, fire_near}, {cancel_it, other, other_far},
+                   {cancel_it, other, other_far});
 }
 
 } // namespace
@@ -508,87 +424,91 @@ TEST_CASE("an interrupt may start and cancel a long timer at every interrupt win
 // requirement: TW-41
 TEST_CASE("no interrupt, nor one within it, makes an inactivity timer bark while it is fed, after a stop, or twice")
 {
-    using action = steps<inactivity_object>;
+    static std::optional<tickwheel::inactivity_timer<void (*)(), wheel>> timer;
+    static bool is_shut_down;
     constexpr jiffies_t now = 0xFFFFFFFE;
-    const auto restart = [](jiffies_t tick) {
-        return action{[=](inactivity_object &object) { object.timer.restart_at(tick); }};
-    };
-    const action stop_it = {[](inactivity_object &object) { object.note_stop(object.timer.stop()); }};
-    const action shut_down = {[](inactivity_object &object) {
-        object.note_stop(object.timer.shutdown());
-        object.is_shut_down = true;
+    const auto restart = [](jiffies_t tick) { return steps{[=] { timer->restart_at(tick); }}; };
+    const steps stop_it = {[] { note_stop(timer->stop()); }};
+    const steps shut_down = {[] {
+        note_stop(timer->shutdown());
+        is_shut_down = true;
     }};
-    const action fire_it = fire<inactivity_object>();
+    const steps fire_it = fire();
+    const step prepare = [] {
+        wheel.init(now);
+        timer.emplace(note);
+        is_shut_down = false;
+    };
+    subject tried = {prepare, [] { return look_at(*timer); },
+                     [] {
+                         jiffies_t left = 0;
+                         if (is_shut_down) {
+                             timer->restart_at(wheel.jiffies() + 5);
+                             CHECK((!timer->pending() && wheel.next_expiry(&left) == 0));
+                         }
+                         const bool pending = timer->pending();
+                         (void)wheel.run();
+                         while (wheel.next_expiry(&left) != 0) {
+                             (void)wheel.advance(left - wheel.jiffies());
+                             (void)wheel.run();
+                         }
+                         CHECK_EQ(done.calls.size(), pending);
+                         CHECK((!timer->pending() && !timer->stop()));
+                         CHECK_EQ(wheel.next_expiry(&left), 0);
+                     }};
     looks_are_places = true;
-    for (const action &started :
-         {action{}, restart(now + 1), restart(now + 3), both(restart(now + 1), restart(now + 3))}) {
-        const auto prepare = [&](inactivity_object &object) {
-            wheel.init(now);
-            perform(started, object);
+    for (const steps &started :
+         {steps{}, restart(now + 1), restart(now + 3), both(restart(now + 1), restart(now + 3))}) {
+        tried.prepare = [&] {
+            prepare();
+            perform(started);
         };
-        const std::vector<action> interrupts = {fire_it,          stop_it,          restart(now),
-                                                restart(now + 1), restart(now + 2), restart(now + 4)};
-        std::vector<action> works = interrupts;
+        const std::vector<steps> interrupts = {fire_it,          stop_it,          restart(now),
+                                               restart(now + 1), restart(now + 2), restart(now + 4)};
+        std::vector<steps> works = interrupts;
         works.push_back(both(fire_it, fire_it));
-        interrupt_each(works, interrupts, prepare, interrupts);
-        interrupt_each(works, {shut_down}, prepare);
+        interrupt_each(tried, works, interrupts, interrupts);
+        interrupt_each(tried, works, {shut_down});
     }
     // The longest restart, however late the wheel is.
     for (jiffies_t late = 1; late <= 4; ++late) {
-        interrupt_each<inactivity_object>({restart(now + late + unit::longest_delay)}, {stop_it},
-                                          [&](inactivity_object &object) {
-                                              wheel.init(now);
-                                              object.timer.restart_at(now + 1);
-                                              (void)wheel.advance(late);
-                                          });
+        tried.prepare = [&] {
+            prepare();
+            timer->restart_at(now + 1);
+            (void)wheel.advance(late);
+        };
+        interrupt_each(tried, {restart(now + late + unit::longest_delay)}, {stop_it});
     }
     looks_are_places = false;
 }
 
 // A signal for each instruction takes long, so one variant is enough.
 #if defined(__x86_64__) && TICKWHEEL_GEOMETRY == 86 && !TICKWHEEL_DEBUG
-namespace
-{
-
-struct repeating {
-    static constexpr jiffies_t period = 10;
-    void fired()
-    {
-        (void)distant.start_after_ticks(period);
-    }
-    static void nothing()
-    {
-    }
-    tickwheel::periodic_timer<void (*)(), tickwheel::missed_periods::skip, wheel> periodic{nothing};
-    tickwheel::long_timer<tickwheel::member<&repeating::fired>, wheel> distant{this};
-};
-
-} // namespace
-
 TEST_CASE("no tick makes more remain of a timer that repeats than its period")
 {
+    static std::optional<tickwheel::periodic_timer<void (*)(), tickwheel::missed_periods::skip, wheel>> often;
     // The next tick is the last one of a period, and the long timer's next tick has other upper bits.
     constexpr jiffies_t start = (1u << 30) - 15;
-    std::unique_ptr<repeating> object;
+    static constexpr jiffies_t period = 10;
     uint64_t left = 0;
-    using reading = uint64_t (*)(const repeating &);
-    const reading readings[] = {[](const repeating &of) -> uint64_t { return of.periodic.remaining(); },
-                                [](const repeating &of) { return of.distant.remaining(); }};
+    using reading = uint64_t (*)();
+    const reading readings[] = {[]() -> uint64_t { return often->remaining(); }, [] { return far->remaining(); }};
     for (const reading read : readings) {
         const unsigned instructions = unit::after_every_instruction(
             [&] {
-                object = std::make_unique<repeating>();
                 wheel.init(start);
-                object->periodic.start_after_ticks(repeating::period, repeating::period);
-                (void)object->distant.start_after_ticks(repeating::period);
-                (void)wheel.advance(repeating::period - 1);
+                often.emplace([] {});
+                far.emplace([] { (void)far->start_after_ticks(period); });
+                often->start_after_ticks(period, period);
+                (void)far->start_after_ticks(period);
+                (void)wheel.advance(period - 1);
                 (void)wheel.run();
             },
-            [&] { left = read(*object); }, [] { (void)wheel.interrupt(); },
+            [&] { left = read(); }, [] { (void)wheel.interrupt(); },
             [&] {
-                CHECK(left <= repeating::period);
-                (void)object->periodic.stop();
-                (void)object->distant.cancel();
+                CHECK(left <= period);
+                (void)often->stop();
+                (void)far->cancel();
             });
         CHECK(instructions > 20);
     }

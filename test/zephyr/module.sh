@@ -69,10 +69,11 @@ other_words="tickwheel: kernel/timeout.c of this Zephyr has words that the port 
 with_list_in_one_file() {
     tree "$1"
     cp -r test/zephyr/module_list/* "$work/$1/"
-    rm -r "$work/$1/main.cpp" "$work/$1/stand_in.cpp" "$work/$1/kernel/timeout"
+    rm -r "$work/$1/kernel/timeout"
     edit "$work/$1/kernel/timeout.c" 's/ahead < 1 ? 1 : ahead;/arch_mem_coherent(MAX(1, ahead));/'
-    rules="-DCMAKE_C_FLAGS=-DABORT_TELLS_DRIVER=$3 -DADD_RETURNS_TICK=$4 -DMARKS=$5"
-    check "$1: a timeout.c that the module does not know" refused "$other_words" build "$1" y "$rules"
+    export CFLAGS="-DTICKWHEEL_TEST_LIST -DABORT_TELLS_DRIVER=$3 -DADD_RETURNS_TICK=$4 -DMARKS=$5"
+    export CXXFLAGS=$CFLAGS
+    check "$1: a timeout.c that the module does not know" refused "$other_words" build "$1" y
     hash=$(grep -o '[0-9a-f]\{64\}' "$work/refused")
     mkdir -p "$work/module_$1/port"
     cp -r port/zephyr "$work/module_$1/port/"
@@ -81,14 +82,15 @@ with_list_in_one_file() {
     known_*) edit "$work/module_$1/port/zephyr/CMakeLists.txt" "s/set($2 .*)/set($2 $hash)/" ;;
     esac
     root=$PWD/$work/module_$1
-    check "$1: the image has the front end of that kernel" build "$1" y "$rules" -D"$2=$hash"
+    check "$1: the image has the front end of that kernel" build "$1" y -D"$2=$hash"
     check "$1: ticks, answers and what the driver is told" "$work/$1/build-y/image"
     edit "$work/$1/kernel/timeout.c" '1i #include <zephyr/llext/symbol.h>
         s,^{$,{ /* a * comment / ***/\n,; s/    / /; s/arch_mem_/sys_cache_is_mem_/; s/MAX(1/max(1/; $a EXPORT_SYMBOL(z_timeout_expires);'
-    check "$1: what says nothing of the rules of timeout.c may differ" build "$1" y "$rules"
+    check "$1: what says nothing of the rules of timeout.c may differ" build "$1" y
     edit "$work/$1/kernel/timeout.c" 's/max(1, ahead/max(0, ahead/'
-    check "$1: one word of timeout.c may not" refused "$other_words" build "$1" y "$rules"
+    check "$1: one word of timeout.c may not" refused "$other_words" build "$1" y
     root=$PWD
+    unset CFLAGS CXXFLAGS
 }
 with_list_in_one_file 3_7 known_3_7 0 0 0
 with_list_in_one_file abort_tells known_abort_tells 1 0 0

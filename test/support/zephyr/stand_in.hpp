@@ -11,6 +11,8 @@ namespace stand_in
 struct timer_driver {
     /// Ticks since the last announce.
     uint32_t elapsed = 0;
+    /// How many more pass after each question for them.
+    uint32_t passes = 0;
     /// The ticks of the last sys_clock_set_timeout(), UINT32_MAX after a sys_clock_no_timeout(), and how often either
     /// was called.
     uint32_t wait = UINT32_MAX;
@@ -58,10 +60,12 @@ inline int z_try_abort_timeout(_timeout *timeout)
 {
     return z_abort_timeout(timeout);
 }
+#if TICKWHEEL_MARKS_ANNOUNCING
 inline bool z_timeout_inflight_superseded(const _timeout *timeout)
 {
     return timeout->dticks != TIMEOUT_DTICKS_ANNOUNCING;
 }
+#endif
 template <typename Ticks>
 void sys_clock_announce(Ticks ticks)
 {

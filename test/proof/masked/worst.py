@@ -3,6 +3,7 @@
 
 A path weighs an instruction each, or the cycles of an M0 or M0+. Interrupts may come wherever they are open; their own time
 is not part of a call. The call itself, BL, does not count, as in a masked section."""
+import sys
 from pathlib import Path
 
 import page
@@ -35,6 +36,10 @@ CORES_OF_TABLE = (("M3", "cortex-m3", "build/bench/cortex-m3", (INSTRUCTIONS,)),
                   ("RV32IMAC", "rv32imac", "build/bench/riscv/rv32imac", (INSTRUCTIONS,)),
                   ("M0", "cortex-m0", "build/bench/cortex-m0", (INSTRUCTIONS, *CORES)))
 HEADINGS = {INSTRUCTIONS: "{}", "m0": "M0, cycles", "m0plus": "M0+, cycles"}
+# The columns of the list. Its calls are followed for each N up to that of the file `loops`.
+COLUMNS_OF_LIST = (("list, M3", "cortex-m3", INSTRUCTIONS), ("list, M0", "cortex-m0", INSTRUCTIONS),
+                   ("list, M0, cycles", "cortex-m0", "m0"))
+MOST_TIMERS = 16
 
 
 class Call(Walk):
@@ -80,6 +85,34 @@ def columns(level, program_of):
             yield HEADINGS[unit].format(core), cells
 
 
+def columns_of_list(program_of):
+    """The same for a list of N timers with the one that is armed, at -Os."""
+    programs = {}
+    for heading, cpu, unit in COLUMNS_OF_LIST:
+        if cpu not in programs:
+            programs[cpu] = program_of(Build(GROUP_OF[cpu], "GCC", "-Os", "GEOMETRY=1"))
+        program, _, (spins, limits, begins) = programs[cpu]
+        cells = {}
+        for call in CALLS:
+            lengths = []
+            for timers in range(1, MOST_TIMERS + 1):
+                passes = {one: timers if limit == MOST_TIMERS else limit for one, limit in limits.items()}
+                length, path = Call(program, spins, passes, begins, unit).of(f"tickwheel_{call}")
+                lengths.append(length)
+            write_path(program, f"{cpu}-Os-list", unit, call, length, path)
+            cells[call] = line_through(call, lengths), 0
+        yield heading, cells
+
+
+def line_through(call, lengths):
+    """a + b N, if that is the length for each N from 1 on."""
+    slope = lengths[1] - lengths[0]
+    start = lengths[0] - slope
+    if lengths != [start + slope * timers for timers in range(1, len(lengths) + 1)]:
+        sys.exit(f"worst.py: {call} of a list takes {lengths}, which is no a + b N")
+    return f"{start} + {slope} N" if slope else start
+
+
 def write_path(program, build, unit, call, length, path):
     """build/masked/worst has each longest path, as source lines."""
     file = Path(f"build/masked/worst/{build}/{call}.{unit}")
@@ -102,11 +135,11 @@ def main(check, program_of, compiler_of):
     """Prints the tables, and writes or compares those of the page, which are of -Os. Returns how many figures are wrong."""
     wrong = 0
     for level in ("-O2", "-Os"):
-        found = list(columns(level, program_of))
+        found = [*columns(level, program_of), *(columns_of_list(program_of) if level == "-Os" else ())]
         print("\n".join(tables(level, found, maxima=True)))
         for heading, cells in found:
             for call, (length, maximum) in cells.items():
-                if maximum > length:
+                if maximum and maximum > length:
                     print(f"{call}, {heading} {level}: make bench measured {maximum}, more than the longest path of {length}")
                     wrong += 1
     text, named = "\n".join(tables(level, found, maxima=False)), page.compilers("worst")

@@ -57,10 +57,6 @@ public:
     {
         return static_cast<Timer *>(head.next);
     }
-    Timer *last()
-    {
-        return static_cast<Timer *>(head.prev);
-    }
     /// The head of the ring, which is no timer, lies after the last one and before the first.
     link *end()
     {
@@ -150,41 +146,6 @@ private:
 
     list<> lists[count];
     list<> due;
-};
-
-/// Scheme 2, a list sorted by expiry.
-class ordered_list : public peer<ordered_list, list_timer> {
-    friend peer;
-
-public:
-    void clear()
-    {
-        timers.init();
-    }
-
-    void tick()
-    {
-        locked lock;
-        const jiffies_t now = ++now_;
-        while (!timers.empty() && !tickwheel_time_after(timers.first()->expires, now)) {
-            lock.call(timers.remove_first());
-        }
-    }
-
-private:
-    /// The search begins at the far end: time-outs of similar length find their place soon, and equal ones keep their
-    /// order.
-    void insert(timer_type *timer)
-    {
-        const jiffies_t expires = timer->expires;
-        link *older = timers.last();
-        while (older != timers.end() && tickwheel_time_after(static_cast<timer_type *>(older)->expires, expires)) {
-            older = older->prev;
-        }
-        timer->insert_before(older->next);
-    }
-
-    list<> timers;
 };
 
 } // namespace peers

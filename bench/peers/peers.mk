@@ -4,7 +4,7 @@
 peers_out := $(bench_out)/peers
 peers_systems := $(shell sed -n 's/^SYSTEM(\(.*\), ".*")$$/\1/p' bench/peers/systems.def)
 # The Cortex-M0 has the wheel and the one that it descends from.
-peers_of_cortex-m3 := $(peers_systems)
+peers_of_cortex-m3 := $(peers_systems) ordered_list
 peers_of_cortex-m0 := tickwheel_wheel linux_2_6_24
 peers_cpus := cortex-m3 cortex-m0
 
@@ -13,8 +13,11 @@ peers_cpus := cortex-m3 cortex-m0
 # $1 = folder, $2 = system, $3 = flags, $4 = those of the linker too
 peers_firmware = $(call bench_firmware,$(peers_out)/$1,$(bench_cxx),$(bench_flags) -DPEER=$2 $3,-mthumb $4,\
     core/tickwheel.cpp bench/peers/workloads.cpp $(bench_m_startup),mps2-an385)
-$(foreach cpu,$(peers_cpus),$(foreach system,$(sort $(peers_of_$(cpu)) ordered_list),\
+$(foreach cpu,$(peers_cpus),$(foreach system,$(filter-out ordered_list,$(peers_of_$(cpu))),\
     $(eval $(call peers_firmware,$(cpu)/$(system),$(system),,-mcpu=$(cpu) -O2))))
+# The list is that of the library.
+$(foreach cpu,$(peers_cpus),\
+    $(eval $(call peers_firmware,$(cpu)/ordered_list,tickwheel_wheel,$(call variant_flags,1),-mcpu=$(cpu) -O2)))
 
 # N = 0 for the time-outs.
 peers_counts := $(foreach cpu,$(peers_cpus),$(foreach system,$(peers_of_$(cpu)),$(foreach n,0 $(bench_sizes),\
@@ -26,7 +29,7 @@ bench-peers: $(peers_counts)
 	@python3 -B bench/report/peers.py peers $(peers_out) "$(bench_sizes)" $(foreach cpu,$(peers_cpus),"$(cpu) $(peers_of_$(cpu))")
 bench: bench-peers
 
-# Few timers: each geometry, and the wheel compared with an ordered list.
+# Few timers: each geometry, and the wheel compared with the list.
 few_timers := 16
 few_limit := 40
 few_systems := tickwheel_wheel ordered_list
@@ -34,7 +37,11 @@ few_cores := cortex-m0 cortex-m3 rv32imac rv32ec
 # $1 = core
 few_cxx = $(if $(filter cortex-%,$1),$(bench_size_cxx) -mcpu=$1,$(bench_riscv_cxx) $(bench_riscv_flags) $(call riscv_abi,$1,g++))
 few_counts := $(foreach cpu,$(peers_cpus),$(foreach system,$(few_systems),$(foreach n,$(shell seq $(few_limit)),\
-    $(peers_out)/$(cpu)/$(system)-$n.counts))) $(GEOMETRIES:%=$(peers_out)/geometry-%-$(few_timers).counts)
+    $(peers_out)/$(cpu)/$(system)-$n.counts))) $(GEOMETRIES:%=$(peers_out)/geometry-%-$(few_timers).counts) \
+    $(foreach cpu,$(peers_cpus),$(bench_out)/$(cpu)-O2-0.counts $(peers_out)/list-$(cpu)-0.counts)
+# The workloads of the wheel for few timers, on the list.
+$(foreach cpu,$(peers_cpus),$(eval $(call bench_firmware,$(peers_out)/list-$(cpu),$(bench_cxx),\
+    $(bench_flags) $(call variant_flags,1),-mthumb -mcpu=$(cpu) -O2,$(bench_sources) $(bench_m_startup),mps2-an385)))
 $(foreach geometry,$(GEOMETRIES),$(eval $(call peers_firmware,geometry-$(geometry),tickwheel_wheel,\
     $(call variant_flags,$(geometry)),-mcpu=cortex-m0 -Os)))
 # $1 = geometry, $2 = core: what a program that makes the calls of bench_size_calls links.
@@ -49,7 +56,8 @@ endef
 $(foreach geometry,$(GEOMETRIES),$(foreach core,$(few_cores),$(eval $(call few_linked,$(geometry),$(core)))))
 
 ## make bench-few
-##     Prints what each geometry takes of RAM, flash and a tick, and the wheel compared with an ordered list of up to 40 timers.
+##     Prints what each geometry takes of RAM, flash and a tick; the wheel and the list beside each other; and from how many
+##     timers on the wheel takes fewer instructions than the list.
 .PHONY: bench-few
 bench-few: $(few_programs) $(few_counts)
 	@python3 -B bench/report/peers.py few $(peers_out) "$(GEOMETRIES)" "$(few_cores)" "$(peers_cpus)" $(few_timers) $(few_limit)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Makes figures out of what count.c wrote. limits.py prints them with their limits, and figures.py writes them into the pages.
 
-counts.py bench DIRECTORY "BUILD .." "N .."                      of `make bench`; BUILD-N.counts
+counts.py bench DIRECTORY "BUILD .." "N .."                      of `make bench`; BUILD-N.counts, N = 0 for the few timers
 counts.py calls DIRECTORY "BUILD .." OPERATION=NAME ..           of two cores; BUILD.counts
 """
 
@@ -83,19 +83,19 @@ def figures_of_build(counts, sizes):
         return average(total, calls)
 
     # Small firmware first.
-    one, many = counts[10], counts[10000]
-    yield "watchdog.tick", one.average("watchdog_tick", "watchdog_restart")
-    yield "inactivity.tick", one.average("inactivity_tick", "inactivity_restart")
-    yield "time-out.tick", one.average("single_timeout_tick", "single_timeout_arm", "single_timeout_cancel")
-    yield "period-of-1.tick", one.average("period_tick")
-    yield "one-shot.tick", one.average("one_shot_tick")
-    yield "ten-periods.tick", one.average("ten_periods_tick")
-    yield "sleep.average", one.average("sleep_arm", "sleep_ask", "sleep_wake")
-    yield "sleep.wakes", one.counted("sleep_wake")[0]
+    few, many = counts[0], counts[10000]
+    yield "watchdog.tick", few.average("watchdog_tick", "watchdog_restart")
+    yield "inactivity.tick", few.average("inactivity_tick", "inactivity_restart")
+    yield "time-out.tick", few.average("single_timeout_tick", "single_timeout_arm", "single_timeout_cancel")
+    yield "period-of-1.tick", few.average("period_tick")
+    yield "one-shot.tick", few.average("one_shot_tick")
+    yield "ten-periods.tick", few.average("ten_periods_tick")
+    yield "sleep.average", few.average("sleep_arm", "sleep_ask", "sleep_wake")
+    yield "sleep.wakes", few.counted("sleep_wake")[0]
     for period in (1000, 20000):
-        yield f"wakes.{period}", one.counted(f"wake_{period}")[0]
-    yield "late-cancels.pair", one.timeout("late")
-    yield "late-cancels.max", one.counted("late_tick")[2]
+        yield f"wakes.{period}", few.counted(f"wake_{period}")[0]
+    yield "late-cancels.pair", few.timeout("late")
+    yield "late-cancels.max", few.counted("late_tick")[2]
     yield "loaded-tick.10000.max", many.counted("loaded_tick")[2]
     for name in ("arm", "cancel", "move"):
         yield f"{name}.average", worst_average(name)
@@ -107,9 +107,9 @@ def figures_of_build(counts, sizes):
     yield "idle-tick.far-ahead", worst_average("far_tick")
     yield "idle-tick.max", longest("idle_tick", "far_tick")
     for name, workload in (("timeouts", "timeout"), ("short-timeouts", "short")):
-        yield f"{name}.pair", max((each.timeout(workload) for each in counts.values()), key=float)
+        yield f"{name}.pair", max((counts[n].timeout(workload) for n in sizes), key=float)
     yield "masked", max(each.masked(*search) for each in counts.values())
-    yield "masked.next-event", max(counts[n].counted(name)[3] for name in search for n in sizes)
+    yield "masked.next-event", max(each.counted(name)[3] for name in search for each in counts.values())
     yield "catch-up", longest("catch_up", "far_catch_up")
     yield "burst-tick.10000", many.counted("burst_tick")[2]
     yield "crowd.tick", many.counted("crowd_tick")[2]
@@ -124,7 +124,7 @@ def figures_of_build(counts, sizes):
 def bench(directory, builds, sizes):
     figures, sizes = [], [int(n) for n in sizes.split()]
     for build in builds.split():
-        counts = {n: Counts(directory / f"{build}-{n}.counts") for n in sizes}
+        counts = {n: Counts(directory / f"{build}-{n}.counts") for n in (0, *sizes)}
         for each in counts.values():
             for name, count in (("seven", 7), ("loop", 2004)):
                 if each.counted(name)[1] != count:

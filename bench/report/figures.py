@@ -16,7 +16,7 @@ import page
 from compilers import compiler_of, others
 from counts import average
 from limits import Limits, read_figures
-from peers import kinds, systems
+from peers import kinds, rows_of_queues, systems
 from size import features, tiny_programs, tiny_rows
 
 directory = Path(sys.argv[-1])
@@ -106,6 +106,10 @@ tables_of_is_it_for_me = {
         "fewer instructions at -O2, from this number of timers on",
         [(name, f"few.from.{{0}}.{cpu}") for cpu, name in cpus_of_few.items()],
         [(label, kind) for kind, label in kinds.items()]),
+    "queues": (
+        "instructions at -O2", [(f"{cores_of_geometries[cpu]}, {queue}", f"queues.{cpu}.{queue}.{{0}}")
+                                for cpu in cpus_of_few for queue in ("list", "wheel")],
+        [(rows_of_queues[row], row) for row in ("idle_tick", "period_tick", "one_shot_tick", "ten_periods_tick", "sleep")]),
 }
 
 tables_of_multicore = {

@@ -4,21 +4,16 @@
 
 peers.py peers DIRECTORY "N .." "CPU SYSTEM .." ..               CPU/SYSTEM-N.counts, N = 0 for the time-outs
 peers.py few DIRECTORY "GEOMETRY .." "CORE .." "CPU .." TIMERS LIMIT
-    each geometry, and the wheel compared with an ordered list: geometry-GEOMETRY-TIMERS.counts,
-    geometry-GEOMETRY-CORE.elf, and CPU/SYSTEM-N.counts of 1 to LIMIT timers
+    each geometry, and the wheel compared with the list: geometry-GEOMETRY-TIMERS.counts, geometry-GEOMETRY-CORE.elf,
+    CPU/SYSTEM-N.counts of 1 to LIMIT timers, and of the workloads for few timers list-CPU-0.counts and ../CPU-O2-0.counts
 """
 
 import re
 import sys
 from pathlib import Path
 
+import page
 from counts import Counts, output, print_table, write_figures
-
-# These compile the programs whose bytes are measured.
-flags = ("-std=c++17 -mthumb -Os -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-unwind-tables "
-         "-fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections -Wall -Wextra -Werror -Icore "
-         "-Iport/cortex_m -Iport/cortex_m_systick -isystem test/check/vendor").split()
-
 
 def bytes_of(elf):
     """Bytes of flash and of RAM of a program."""
@@ -31,6 +26,7 @@ def bytes_of(elf):
 
 # The systems and their names.
 systems = dict(re.findall(r'^SYSTEM\((\w+), "(.*)"\)', Path("bench/peers/systems.def").read_text(), re.M))
+systems["ordered_list"] = "ordered list"
 
 
 def bytes_of_peer(directory, cpu, system):
@@ -63,24 +59,14 @@ def peers(directory, sizes, *cpus):
 kinds = {"pair": "for an arm and a cancel", "masked": "with interrupts masked, at most",
          "worst": "in the worst tick, periodic timers"}
 few_timers = (5, 10, 15, 40)
-# A program that arms and cancels a timer of the list, and ticks.
-list_program = """
-#include "bench/peers/lists.hpp"
-peers::ordered_list list;
-extern "C" void arm(peers::list_timer *timer, jiffies_t expires) { list.arm(timer, expires); }
-extern "C" bool cancel(peers::list_timer *timer) { return list.cancel(timer); }
-extern "C" void tick() { list.tick(); }
-"""
-
-
-def flash_of_list(directory, cpu):
-    source, elf = directory / "list.cpp", directory / cpu / "list.elf"
-    source.write_text(list_program)
-    output("arm-none-eabi-g++", *flags, f"-mcpu={cpu}", "-I.", "-DTICKWHEEL_LINK_CHECK=0", "-nostdlib",
-           "-Wl,--gc-sections,-e,tick,-u,arm,-u,cancel", str(source), "-o", str(elf))
-    return bytes_of(elf)[0]
-
-
+# What both queues take: a name, and its row.
+rows_of_queues = {
+    "flash": "flash of an arm, a cancel, a tick and a run", "ram": "RAM", "idle_tick": "tick, nothing pending",
+    "period_tick": "tick, one timer of period 1", "one_shot_tick": "tick, a time-out that fires, ten pending",
+    "ten_periods_tick": "tick, ten periods of 5 to 100", "sleep": "asleep, ten pending: arm, next_event, wake",
+    "sleep_wake": "wakes for 1000 such time-outs", "wake_1000": "wakes for 1000 callbacks of a period of 1000",
+    "wake_20000": "wakes for 1000 callbacks of a period of 20 000", "masked": "masked, a list of 16 timers",
+    "masked_search": "masked in next_event"}
 def figures_of_geometries(directory, geometries, cores, timers):
     figures = {}
     for name in geometries:
@@ -109,6 +95,18 @@ def figures_of_few(directory, cpu, limit):
     return figures | {f"few.from.{kind}.{cpu}": n for kind, n in first.items()}
 
 
+def figures_of_queue(geometry, cpu, counts, figures):
+    """Both queues have the same rows."""
+    choice = "-" if geometry == "86" else f"GEOMETRY={geometry}"
+    proved = next(row for (cores, *build), row in page.read_masked().items()
+                  if cores.split(",")[0] == cpu.removeprefix("cortex-").upper() and build == ["GCC", "-Os", choice])
+    found = {"flash": figures[f"geometry.{geometry}.{cpu}"], "ram": figures[f"geometry.{geometry}.wheel"]}
+    found |= {name: counts.average(name) for name in ("idle_tick", "period_tick", "one_shot_tick", "ten_periods_tick")}
+    found["sleep"] = counts.average("sleep_arm", "sleep_ask", "sleep_wake")
+    found |= {name: counts.counted(name)[0] for name in ("sleep_wake", "wake_1000", "wake_20000")}
+    return found | {"masked": proved["wheel"], "masked_search": proved["search"]}
+
+
 def few(directory, geometries, cores, cpus, timers, limit):
     geometries, cores, cpus = geometries.split(), cores.split(), cpus.split()
     figures = figures_of_geometries(directory, geometries, cores, timers)
@@ -117,14 +115,14 @@ def few(directory, geometries, cores, cpus, timers, limit):
                 ["", *columns], *([name, *(figures[f"geometry.{name}.{column}"] for column in columns)] for name in geometries))
     for cpu in cpus:
         figures |= figures_of_few(directory, cpu, int(limit))
-    fixed, timer = bytes_of_peer(directory, "cortex-m0", "ordered_list")
-    _, timer_of_wheel = bytes_of_peer(directory, "cortex-m0", "tickwheel_wheel")
-    bytes_of_row = {f"flash-{cpu}": [flash_of_list(directory, cpu), *(figures[f"geometry.{name}.{cpu}"] for name in geometries)]
-                    for cpu in cpus}
-    bytes_of_row |= {"ram": [fixed, *(figures[f"geometry.{name}.wheel"] for name in geometries)],
-                     "timer": [timer, *[timer_of_wheel] * len(geometries)]}
-    print_table("bytes: flash at -Os, RAM", ["", "list", *geometries],
-                *([row, *bytes] for row, bytes in bytes_of_row.items()))
+    columns = {}
+    for cpu in cpus:
+        for queue, geometry, path in (("list", "1", directory / f"list-{cpu}-0.counts"),
+                                      ("wheel", "86", directory.parent / f"{cpu}-O2-0.counts")):
+            columns[f"{cpu}.{queue}"] = figures_of_queue(geometry, cpu, Counts(path), figures)
+    print_table("both queues: instructions at -O2; flash and what is masked, as proved, at -Os", ["", *columns],
+                *([label, *(found[row] for found in columns.values())] for row, label in rows_of_queues.items()))
+    figures.update((f"queues.{column}.{row}", value) for column, found in columns.items() for row, value in found.items())
     print_table("instructions at -O2 with N timers, list and wheel", ["N", *(f"{cpu} {kind}" for cpu in cpus for kind in kinds)],
                 *([n, *(f"{figures[f'few.{cpu}.{n}.{kind}.list']} {figures[f'few.{cpu}.{n}.{kind}.wheel']}"
                         for cpu in cpus for kind in kinds)] for n in few_timers))

@@ -11,8 +11,12 @@ import sys
 from pathlib import Path
 
 from counts import output, print_table, write_figures
-from peers import bytes_of, flags
+from peers import bytes_of
 
+# These compile the programs whose bytes are measured.
+flags = ("-std=c++17 -mthumb -Os -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-unwind-tables "
+         "-fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections -Wall -Wextra -Werror -Icore "
+         "-Iport/cortex_m -Iport/cortex_m_systick -isystem test/check/vendor").split()
 cores = {"m3": "cortex-m3", "m0": "cortex-m0"}
 # The bytes of each feature: those of a program that uses it, over those of one with a plain timer. All programs include all
 # headers, since a header costs nothing, and the figure of the plain timer would grow. The callback counts its calls.

@@ -155,15 +155,15 @@ void ten_timers()
     }
 }
 
-/// Asleep: a time-out of 1 to 1000 ticks is armed, ten are pending far ahead, and the core sleeps from event to
-/// event.
+/// Asleep: a time-out of each length from 1 to 1000 ticks, ten are pending far ahead, and the core sleeps from event
+/// to event.
 void sleeps()
 {
     constexpr unsigned ten = 10;
     start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
     arm_all(ten, 1u << 24, 1u << 25);
     for (unsigned i = 0; i < 1000; ++i) {
-        call<op_sleep_arm, tickwheel_mod_timer>(&timers[ten], jiffies + numbers.between(1, 1000));
+        call<op_sleep_arm, tickwheel_mod_timer>(&timers[ten], jiffies + 1 + i * 607 % 1000);
         while (tickwheel_timer_pending(&timers[ten])) {
             jiffies_t event = 0;
             check(call<op_sleep_ask, tickwheel_next_event>(&event) == 1);
@@ -334,10 +334,19 @@ int main()
 {
     board::init();
     const unsigned count = timers_wanted();
-    check(count != 0 && count <= max_timers);
+    check(count <= max_timers);
     check_the_counting();
-    small_firmware();
-    late_cancels();
+    // The few timers do not depend on N.
+    if (count == 0) {
+        small_firmware();
+        late_cancels();
+        work::idle_ticks(0);
+        ten_timers();
+        sleeps();
+        periodic_sleeps<op_wake_1000, 1000>();
+        periodic_sleeps<op_wake_20000, 20000>();
+        return 0;
+    }
     loaded_ticks(count);
     work::arms_and_cancels(count);
     work::moves(count, [](unsigned pending) {
@@ -368,10 +377,6 @@ int main()
         stale_boundary<op_budget_16, 16>(count, lag);
         stale_boundary<op_budget_64, 64>(count, lag);
     }
-    ten_timers();
-    sleeps();
-    periodic_sleeps<op_wake_1000, 1000>();
-    periodic_sleeps<op_wake_20000, 20000>();
     return 0;
 }
 

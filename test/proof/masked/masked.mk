@@ -18,5 +18,5 @@ masked masked-check:
 ##     `make worst-check` fails if the page has other figures, or if `make bench` measured more than that. It writes nothing.
 .PHONY: worst worst-check
 worst_builds := $(bench_out)/cortex-m0 $(bench_out)/cortex-m3 $(bench_riscv_out)/rv32imac
-worst worst-check: $(foreach build,$(worst_builds),$(foreach n,10 1000,$(build)-O2-$n.counts $(build)-Os-$n.counts))
+worst worst-check: $(foreach build,$(worst_builds),$(foreach n,0 10 1000,$(build)-O2-$n.counts $(build)-Os-$n.counts))
 	@env CROSS='$(CROSS)' python3 -B test/proof/masked/prove_masked.py --worst $(if $(filter %-check,$@),--check)

@@ -73,7 +73,7 @@ def columns(level, program_of):
     the masked sections too: `make masked` has their instructions."""
     for core, cpu, counted, units in CORES_OF_TABLE:
         program, parts, loops = program_of(Build(GROUP_OF[cpu], "GCC", level))
-        counts = [Counts(Path(f"{counted}{level}-{n}.counts")) for n in (10, 1000)]
+        counts = [Counts(Path(f"{counted}{level}-{n}.counts")) for n in (0, 10, 1000)]
         for unit in units:
             walk, cells = Call(program, unit=unit), {}
             for call, operations in CALLS.items():

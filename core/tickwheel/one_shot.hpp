@@ -47,6 +47,8 @@ protected:
     static constexpr int32_t max_ahead = max / 2 < 1u << 28 ? max / 2 : 1 << 28;
     /// No tick is before the alarm: an interrupt is pending, or interrupt() will search before it returns.
     static constexpr int32_t is_due = INT32_MIN;
+    /// Nothing was armed yet.
+    static constexpr int32_t is_new = INT32_MAX;
 
     /// The clock of the wheel.
     auto &time()
@@ -66,8 +68,8 @@ protected:
     }
 
     /// With the lock held. Sets the alarm, and returns true if it will come. The counter is read after the alarm was
-    /// set: it was no nearer before.
-    bool set_alarm()
+    /// set: it was no nearer before. Inlined, an arm masks eight instructions less.
+    [[gnu::always_inline]] bool set_alarm()
     {
         const jiffies_t at = time().jiffies + static_cast<jiffies_t>(ahead_);
         Counter::set_alarm(at & max);
@@ -79,22 +81,22 @@ protected:
     }
 
     /// The alarm's tick, counted from the tick that was counted last, or is_due.
-    int32_t ahead_ = is_due;
-    /// Whether interrupt() is under way.
-    bool busy_ = false;
+    int32_t ahead_ = is_new;
+    /// Whether interrupt() is under way, or start() was not called yet.
+    bool busy_ = true;
 
 private:
     [[gnu::always_inline]] void keep_alarm_before(jiffies_t expires)
     {
         // Both count from `jiffies`, so that the comparison is right for each tick that the wheel takes as past.
-        if (__builtin_expect(static_cast<int32_t>(expires - time().jiffies) < ahead_, 0)) {
-            move_alarm(expires);
+        const int32_t delay = static_cast<int32_t>(expires - time().jiffies);
+        if (__builtin_expect(delay < ahead_, 0)) {
+            move_alarm(delay);
         }
     }
 
-    [[gnu::noinline]] void move_alarm(jiffies_t expires)
+    [[gnu::noinline]] void move_alarm(int32_t delay)
     {
-        const int32_t delay = static_cast<int32_t>(expires - time().jiffies);
         ahead_ = delay > 0 ? delay : 1;
         if (!busy_ && !set_alarm()) {
             Counter::pend_alarm();
@@ -156,11 +158,12 @@ public:
             (void)report_misuse(reads == 0 ? "tickwheel_start: the counter stands still" : nullptr, nullptr);
         }
         const lock_guard<Lock> lock;
-        jiffies_t armed = 0;
-        if (base::next_event(&armed) == 0) {
-            // Nothing is armed, so the first tick may be the counter's, however long that has run.
+        if (this->ahead_ == base::is_new) {
+            // The first tick may be the counter's, however long that has run.
             this->clock() = clock_of<Geometry>::at(this->now(), Geometry::block_mask);
         }
+        this->ahead_ = base::is_due;
+        this->busy_ = false;
         Counter::pend_alarm();
     }
 

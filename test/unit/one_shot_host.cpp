@@ -464,6 +464,8 @@ TEST_CASE("a wheel starts at any count of its counter, and keeps what was armed 
     simple::prepare(TICKWHEEL_INITIAL_JIFFIES + uint64_t{50}, 1, 1, 0);
     const uint64_t due = hardware.time + 1000;
     simple::arm(simple::probes[0], due);
+    // The counter may not even have a clock yet.
+    CHECK_EQ(hardware.alarm, never);
     hardware.pass(990);
     simple::start();
     simple::sleep_for(due - 1 - hardware.time);
@@ -471,6 +473,13 @@ TEST_CASE("a wheel starts at any count of its counter, and keeps what was armed 
     simple::sleep_for(1);
     CHECK_EQ(simple::fired, 1u);
     simple::end();
+    // An arm leaves the interrupt alone that start() has pended.
+    using level = trial<counter_64, geometry<8, 6>>;
+    level::prepare(0x90000000, 1, 1, 0);
+    level::wheel.start();
+    level::arm(level::probes[0], hardware.time + 1000);
+    CHECK(hardware.alarm_came());
+    level::end();
 }
 
 TEST_CASE("an interrupt calls all timers that are due by its end, and one with a budget pends the rest")

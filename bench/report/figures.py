@@ -30,6 +30,7 @@ promises = {README: (
     ("the first callback starts {} instructions into it", ["cortex-m3-Os.crowd.callback"]),
     ("no call masks more than {} instructions on a Cortex-M3 and {} on a Cortex-M0 ({} us at 48 MHz, or {} us on an M0+)",
      ["M3 GCC -Os.wheel", "M0 GCC -Os.wheel", "worst.wheel.m0-48", "worst.wheel.m0plus-48"]),
+    ("in one-shot mode {} and {}", ["M3 GCC -Os, one-shot mode.wheel", "M0 GCC -Os, one-shot mode.wheel"]),
     ("a search for the next event masks at most {} us", ["worst.search.m0-48"]),
     ("the SysTick driver masks at most {} us in each tick and {} us around a sleep, the counter driver {} us and {} us",
      [f"worst.{part}.m0-48" for part in ("systick_tick", "systick", "counter_tick", "counter")]),
@@ -134,8 +135,9 @@ def read():
         "peers/figures", "peers/few")))
     # `make masked` proves these, and `make worst` the others.
     for (cores, compiler, level, choice), parts in page.read_masked().items():
-        if choice == "-":
-            measured.update((f"{cores.partition(',')[0]} {compiler} {level}.{part}", value) for part, value in parts.items())
+        if choice in page.choices_on_page:
+            mode = page.choices_on_page[choice]
+            measured.update((f"{cores.partition(',')[0]} {compiler} {level}{mode}.{part}", value) for part, value in parts.items())
     for name, row in worst.items():
         m0_cycles, m0plus_cycles = page.read_worst(row)
         measured.update({f"worst.{name}.m0-48": average(int(m0_cycles), 48),

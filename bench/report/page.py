@@ -51,6 +51,7 @@ parts = ("wheel", "search", "systick_tick", "systick", "counter_tick", "counter"
 heading_of_masked = ["core", "level", "wheel", "`next_event`", "SysTick, each tick", "SysTick, sleep", "counter, each tick",
                      "counter, sleep", "stack"]
 cores_on_page = ("M0,M0+,M1", "M3", "RV32IMAC")
+choices_on_page = {"-": "", "COUNTER=pico": ", one-shot mode"}
 
 
 def compilers(name):
@@ -70,9 +71,9 @@ def read_masked():
 
 def table_of_masked(rows):
     """The table of the page."""
-    return table(heading_of_masked, [[cores.replace(",", ", "), level, *figures.values()]
+    return table(heading_of_masked, [[cores.replace(",", ", ") + choices_on_page[choice], level, *figures.values()]
                                      for (cores, compiler, level, choice), figures in rows.items()
-                                     if cores in cores_on_page and compiler == "GCC" and choice == "-"], labels=2)
+                                     if cores in cores_on_page and compiler == "GCC" and choice in choices_on_page], labels=2)
 
 
 def read_worst(row):

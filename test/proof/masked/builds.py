@@ -27,8 +27,12 @@ class Build:
         return self.cores[0].startswith("rv32")
 
     @property
+    def is_one_shot(self):
+        return self.choice.startswith("COUNTER")
+
+    @property
     def has_systick(self):
-        return self.cores[0].startswith("cortex-m")
+        return self.cores[0].startswith("cortex-m") and not self.is_one_shot
 
     @property
     def machine(self):
@@ -49,6 +53,7 @@ class Build:
     def arguments(self, core):
         """What make is given."""
         return [f"CPU={core}", f"OPT={self.level}", *([self.choice] if self.choice else []),
+                *(["HZ=1000000"] if self.is_one_shot else []),
                 *([f"CXX={CLANG}"] if self.compiler == "clang" else [])]
 
 
@@ -56,7 +61,7 @@ def builds():
     found = [Build(cores, "GCC", level) for cores in GROUPS for level in LEVELS]
     found += [Build(GROUP_OF[core], "clang", "-Os") for core in ("cortex-m0", "cortex-m3", "rv32imac")]
     found += [Build(GROUP_OF[core], "GCC", "-Os", choice) for core in ("cortex-m0", "cortex-m3")
-              for choice in ("DEBUG=1", "GEOMETRY=64", "GEOMETRY=62", "GEOMETRY=1")]
+              for choice in ("DEBUG=1", "GEOMETRY=64", "GEOMETRY=62", "GEOMETRY=1", "COUNTER=pico")]
     return found + [Build(GROUP_OF["cortex-m3"], "GCC", "-Os", "LOCK=basepri:64")]
 
 

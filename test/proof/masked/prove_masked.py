@@ -46,11 +46,12 @@ def link(build, core):
     subprocess.run([MAKE, "--no-print-directory", "-s", "lib", f"LIB={folder}", *build.arguments(core)], check=True,
                    stdout=subprocess.DEVNULL, env=env)
     flags = shlex.split((folder / "flags.txt").read_text().splitlines()[0])
-    ports = ["-Iport/riscv_clint"] if build.is_riscv else []
-    subprocess.run([*flags, *ports, "-c", HERE / "drivers.cpp",
-                    "-o", folder / "drivers.o"], check=True)
     elf = folder / "all.elf"
-    parts = {"counter": folder / "drivers.o", "wheel": folder / "libtickwheel.a"}
+    parts = {"wheel": folder / "libtickwheel.a"}
+    if not build.is_one_shot:
+        ports = ["-Iport/riscv_clint"] if build.is_riscv else []
+        subprocess.run([*flags, *ports, "-c", HERE / "drivers.cpp", "-o", folder / "drivers.o"], check=True)
+        parts = {"counter": folder / "drivers.o", **parts}
     if build.has_systick:
         parts["systick"] = folder / "libtickwheel_systick.a"
     # On RISC-V a linker script may set gp near the RAM, which shortens each access to a variable by an instruction. Here
@@ -72,6 +73,8 @@ def program_of(build):
     if len(code) != 1:
         sys.exit(f"test/proof/masked/builds.py: {', '.join(build.cores)} have not the same program at {build.level}")
     part_of = {"tickwheel_next_event": "search", "SysTick_Handler": "systick_tick", "counter_interrupt": "counter_tick"}
+    if build.is_one_shot:
+        part_of |= {"tickwheel_interrupt": "counter_tick", "tickwheel_interrupt_budget": "counter_tick"}
     for part, archive in parts.items():
         for function in defined(archive):
             part_of.setdefault(function, part)

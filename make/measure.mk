@@ -5,11 +5,12 @@
 -include $(MEASURE_PARTS)
 
 ## make figures
-##     Measures as bench, bench-few, bench-cores, size and fuzz do. Writes their tables, and the figures of README's promises,
-##     into the pages. `make figures-check` checks the limits instead, and fails if a page has another figure.
+##     Measures as bench, bench-few, bench-cores, bench-one-shot, size and fuzz do. Writes their tables, and the figures of
+##     README's promises, into the pages. `make figures-check` checks the limits instead, and fails if a page has another
+##     figure.
 .PHONY: figures figures-check
-figures: bench-table size-table bench-peers bench-few bench-cores-table
-figures-check: bench size bench-few bench-cores
+figures: bench-table size-table bench-peers bench-few bench-cores-table bench-one-shot
+figures-check: bench size bench-few bench-cores bench-one-shot
 figures figures-check: $(bench_out)/fuzz.txt
 	@python3 -B bench/report/figures.py $(if $(filter figures-check,$@),--check) $(bench_out)
 # This is `make fuzz` without OPS and SEED.

@@ -89,6 +89,14 @@ tables = {
         "`examples/tiny`, bytes at -Os",
         [*((core, f"tiny.{name}.{{0}}") for name, core in tiny_programs.items()), ("the chip", "tiny.chip.{0}")],
         [(label, name) for name, label in tiny_rows]),
+    "one-shot": (
+        "`make bench-one-shot`, instructions at -O2",
+        [(f"{core}, {name}", f"{queue}-{cpu}-{{0}}.average") for core, cpu in (("M3", "cortex-m3"), ("M0", "cortex-m0"))
+         for queue, name in (("tick", "a tick"), ("wheel", "wheel"), ("list", "list"))],
+        [("arm, the alarm stays", "1.arm"), ("arm, the alarm moves", "1.alarm"),
+         *((f"a time-out is armed, {n} pending", f"{n}.timeout-arm") for n in (1, 10, 100, 1000)),
+         ("it is deleted", "1000.timeout-cancel"),
+         ("the interrupt of a timer of 1 ms, up to its callback", "1.entry"), ("the rest of that interrupt", "1.rest")]),
     "few": (
         "Cortex-M3 -O2, instructions",
         [("arm", "{0}.arm"), ("cancel", "{0}.cancel"), ("tick, none due", "{0}.far_tick"), ("masked", "{0}.masked"),
@@ -131,7 +139,7 @@ def shown(value):
 def read():
     """All figures by their names."""
     measured = read_figures(*(directory / name for name in (
-        "figures", "size/figures", "size/details", "cores/figures",
+        "figures", "size/figures", "size/details", "cores/figures", "one_shot/figures",
         "peers/figures", "peers/few")))
     # `make masked` proves these, and `make worst` the others.
     for (cores, compiler, level, choice), parts in page.read_masked().items():

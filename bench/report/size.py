@@ -82,28 +82,32 @@ features = (
      f"{start}; calls = static_cast<unsigned>(tickwheel_get_jiffies_64() >> 32)"),
     ("next_expiry", "the next expiry",
      f"{start}; jiffies_t next = 0; (void)tickwheel_next_expiry(&next); calls = next"),
+    # By a library of its own.
+    ("one_shot", "one-shot mode in place of a tick", f"tickwheel_start(); {start}"),
     ("second_wheel", "a second wheel, small",
      f"{start}; (void)other.start_after_ticks(10); (void)second.interrupt()", second),
 )
 
 
-def weight_of_feature(made, library, cpu, use, timer=plain):
+def weight_of_feature(made, library, cpu, choices, use, timer=plain):
     """Bytes of flash and of RAM of what a program links. `made` has its source, and `library` is the wheel's object."""
     made.with_suffix(".cpp").write_text(feature_program % {"use": use, "timer": timer})
     # GCC 13 and 14 refuse <chrono> with it.
     hosted = [flag for flag in flags if flag != "-ffreestanding"]
-    output("arm-none-eabi-g++", f"-mcpu={cpu}", *hosted, "-c", f"{made}.cpp", "-o", f"{made}.o")
+    output("arm-none-eabi-g++", f"-mcpu={cpu}", *hosted, *choices, "-c", f"{made}.cpp", "-o", f"{made}.o")
     output("arm-none-eabi-g++", f"-mcpu={cpu}", "-mthumb", "-nostdlib", "-Wl,--gc-sections,-e,use,-u,SysTick_Handler",
            f"{made}.o", str(library), "-lgcc", "-o", f"{made}.elf")
     return bytes_of(f"{made}.elf")
 
 
 def figures_of_features(directory, library_of):
-    """The figures, and the rows of a table. `library_of` gives the wheel's object for a CPU."""
+    """The figures, and the rows of a table. `library_of` gives the wheel's object for a CPU, and a feature's choices."""
     directory.mkdir(exist_ok=True)
     figures, rows, base = {}, [], {core: (0, 0) for core in cores}
     for name, label, *text in features:
-        found = {core: weight_of_feature(directory / f"{name}-{cpu}", library_of(cpu), cpu, *text) for core, cpu in cores.items()}
+        choices = ["-DTICKWHEEL_ONE_SHOT=1", "-DTICKWHEEL_HZ=1000000"] if name == "one_shot" else []
+        found = {core: weight_of_feature(directory / f"{name}-{cpu}", library_of(cpu, choices), cpu, choices, *text)
+                 for core, cpu in cores.items()}
         flash = {core: found[core][0] - base[core][0] for core in cores}
         ram = found["m3"][1] - base["m3"][1]
         rows.append([label, *flash.values(), ram])
@@ -232,7 +236,8 @@ def main(directory, cpus, levels, geometry_names):
 
     print_table("linked for arm, cancel, tick and run, bytes", ["", *levels],
                 *([cpu, *(linked[f"{cpu}-{level}"][0] for level in levels)] for cpu in cpus))
-    feature_figures, rows = figures_of_features(directory / "features", lambda cpu: directory / f"{cpu}-Os/tickwheel.o")
+    feature_figures, rows = figures_of_features(
+        directory / "features", lambda cpu, choices: directory / f"{'one_shot-' if choices else ''}{cpu}-Os/tickwheel.o")
     print_table("each feature, bytes at -Os over a plain timer", ["", "flash M3", "flash M0", "RAM"], *rows)
     program_figures, rows = figures_of_programs(directory, geometry_names.split())
     print_table("README's programs on a Cortex-M0 at -Os, bytes", ["", "C flash", "C RAM", "C++ flash", "C++ RAM"], *rows)

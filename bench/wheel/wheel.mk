@@ -93,6 +93,8 @@ $$(bench_size_out)/$1/$(notdir $(3:.cpp=.o)): $3 bench/wheel/wheel.mk $$(bench_t
 	@$$(bench_size_cxx) $2 -c $$< -o $$@
 endef
 $(foreach cpu,$(bench_size_cpus),$(foreach o,Os O2,$(eval $(call bench_size_object,$(cpu)-$o,-mcpu=$(cpu) -$o,core/tickwheel.cpp))))
+$(foreach cpu,cortex-m0 cortex-m3,$(eval $(call bench_size_object,one_shot-$(cpu)-Os,\
+    -Iport/one_shot/pico -DTICKWHEEL_ONE_SHOT=1 -DTICKWHEEL_HZ=1000000 -mcpu=$(cpu) -Os,core/tickwheel.cpp)))
 $(foreach geometry,$(GEOMETRIES),$(foreach source,core/tickwheel.cpp port/cortex_m_systick/tickwheel_systick.cpp,\
     $(eval $(call bench_size_object,geometry-$(geometry),-Iport/cortex_m_systick -mcpu=cortex-m0 -Os $(call variant_flags,$(geometry)),$(source)))))
 -include $(bench_size_objects:.o=.d)

@@ -12,7 +12,8 @@ $(foreach cpu,cortex-m3 cortex-m0,$(foreach queue,tick wheel list,$(eval $(call 
 
 ## make bench-one-shot
 ##     Counts what one-shot mode costs, with the wheel and with the list, and what a tick costs beside it: a time-out that
-##     is armed and deleted with 1 to 1000 others pending, an arm that moves the alarm, and a timer of 1 ms. docs/figures.md has the table.
+##     is armed and deleted with 1 to 1000 others pending, an arm that moves the alarm, and a timer of 1 ms. docs/figures.md
+##     has the table.
 .PHONY: bench-one-shot
 one_shot_counted := $(foreach build,$(one_shot_builds),$(foreach n,1 10 100 1000,$(build)-$n))
 bench-one-shot: $(one_shot_counted:%=$(one_shot_out)/%.counts)

@@ -15,6 +15,9 @@
 #endif
 /// @}
 
+struct timer_list;
+extern "C" void tickwheel_bug(const char *what, const struct timer_list *timer);
+
 /// The counter of the default wheel. `isr_irq0()` of the pico-sdk, or IRQ0_Handler(), calls clear_alarm(), then
 /// tickwheel_interrupt().
 struct tickwheel_counter {
@@ -23,9 +26,15 @@ struct tickwheel_counter {
     /// An alarm for the current count comes a turn later.
     static constexpr uint32_t min_ahead = 1;
 
-    /// Enables the interrupt, here and in the NVIC.
-    static void enable()
+    /// Enables the interrupt, here and in the NVIC. A debug build reports a handler that is not in the vector table.
+    static void enable([[maybe_unused]] void (*handler)() = nullptr)
     {
+#if defined(TICKWHEEL_DEBUG) && TICKWHEEL_DEBUG
+        constexpr uintptr_t vector_table = 0xE000ED08;
+        if (handler != nullptr && word(word(vector_table) + 4 * 16) != reinterpret_cast<uintptr_t>(handler)) {
+            tickwheel_bug("tickwheel_counter: the vector table does not lead to the alarm's handler", nullptr);
+        }
+#endif
         constexpr uintptr_t interrupt_set_enable = 0xE000E100;
         word(enabled + set_bits) = 1;
         word(interrupt_set_enable) = 1;

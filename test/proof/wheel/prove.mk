@@ -11,5 +11,6 @@ PROVE ?=
 prove:
 	@CXX='$(CXX)' /usr/bin/python3 -B test/proof/wheel/prove_words.py
 	@/usr/bin/python3 -B test/proof/wheel/prove_lists.py
+	@/usr/bin/python3 -B test/proof/wheel/prove_alarm.py
 	@CXX='$(CXX)' /usr/bin/python3 -B test/proof/wheel/prove_wheel.py $(PROVE)
 	@CXX='$(CXX)' CROSS='$(CROSS)' /usr/bin/python3 -B test/proof/wheel/binary.py

@@ -97,12 +97,6 @@ tables = {
          *((f"a time-out is armed, {n} pending", f"{n}.timeout-arm") for n in (1, 10, 100, 1000)),
          ("it is deleted", "1000.timeout-cancel"),
          ("the interrupt of a timer of 1 ms, up to its callback", "1.entry"), ("the rest of that interrupt", "1.rest")]),
-    "few": (
-        "Cortex-M3 -O2, instructions",
-        [("arm", "{0}.arm"), ("cancel", "{0}.cancel"), ("tick, none due", "{0}.far_tick"), ("masked", "{0}.masked"),
-         ("worst tick, periodic timers", "{0}.worst_tick")],
-        [(f"{n} timers, {systems[system]}", f"cortex-m3.{system}.{n}") for n in (10, 100)
-         for system in ("tickwheel_wheel", "binary_heap", "ordered_list")]),
     "peers": (
         "Cortex-M3 -O2, instructions",
         [*columns_of_peers, ("bytes", "{0}.10.bytes"), ("a timer", "{0}.10.timer")],

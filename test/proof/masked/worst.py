@@ -40,6 +40,8 @@ HEADINGS = {INSTRUCTIONS: "{}", "m0": "M0, cycles", "m0plus": "M0+, cycles"}
 COLUMNS_OF_LIST = (("list, M3", "cortex-m3", INSTRUCTIONS), ("list, M0", "cortex-m0", INSTRUCTIONS),
                    ("list, M0, cycles", "cortex-m0", "m0"))
 MOST_TIMERS = 16
+# Those of one-shot mode, which has neither a tick nor an advance.
+COLUMNS_OF_ONE_SHOT = (("one-shot, M3", "cortex-m3"), ("one-shot, M0", "cortex-m0"))
 
 
 class Call(Walk):
@@ -104,6 +106,18 @@ def columns_of_list(program_of):
         yield heading, cells
 
 
+def columns_of_one_shot(program_of):
+    """The same in one-shot mode, at -Os."""
+    for heading, cpu in COLUMNS_OF_ONE_SHOT:
+        program, _, loops = program_of(Build(GROUP_OF[cpu], "GCC", "-Os", "COUNTER=pico"))
+        cells = dict.fromkeys(CALLS, ("-", 0))
+        for call in (call for call in CALLS if f"tickwheel_{call}" in program.functions):
+            length, path = Call(program, *loops).of(f"tickwheel_{call}")
+            write_path(program, f"{cpu}-Os-one_shot", INSTRUCTIONS, call, length, path)
+            cells[call] = length, 0
+        yield heading, cells
+
+
 def line_through(call, lengths):
     """a + b N, if that is the length for each N from 1 on."""
     slope = lengths[1] - lengths[0]
@@ -135,7 +149,9 @@ def main(check, program_of, compiler_of):
     """Prints the tables, and writes or compares those of the page, which are of -Os. Returns how many figures are wrong."""
     wrong = 0
     for level in ("-O2", "-Os"):
-        found = [*columns(level, program_of), *(columns_of_list(program_of) if level == "-Os" else ())]
+        found = list(columns(level, program_of))
+        if level == "-Os":
+            found += [*columns_of_list(program_of), *columns_of_one_shot(program_of)]
         print("\n".join(tables(level, found, maxima=True)))
         for heading, cells in found:
             for call, (length, maximum) in cells.items():

@@ -44,8 +44,8 @@
 #endif
 
 /**
- * 1: the wheel reports misuse to tickwheel_bug(). The table in tickwheel.h lists each case. The checks take constant
- * time, so you may ship such a build. A timer is then four bytes larger.
+ * 1: the wheel reports misuse to tickwheel_bug(). The table in tickwheel.h lists each case. In a wheel the checks
+ * take constant time, so you may ship such a build. A timer is then four bytes larger.
  */
 #ifndef TICKWHEEL_DEBUG
 #define TICKWHEEL_DEBUG 0

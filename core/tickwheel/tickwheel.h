@@ -9,15 +9,15 @@
  * Times are ticks. A timer fires once, in the tick that it is armed for, and never early. If the runner has already begun
  * that tick, the timer fires in the next one that it begins. Timers of one tick fire in the order of their arming.
  *
- * Delays up to 2^31 - 1 ticks from `jiffies` are exact. A tick that is 2^31 or more ahead reads as past. The lag, the number
- * of ticks that are counted and not yet run, must stay below 2^31 ticks too. The tick of a pending timer must be at most 2^31
- * ticks ago.
+ * Delays up to 2^31 - 1 ticks from `jiffies` are exact, in one-shot mode up to 0x5FFFFFFF. A tick that is 2^31 or more ahead
+ * reads as past. The lag, the number of ticks that are counted and not yet run, must stay below 2^31 ticks too. The tick of a
+ * pending timer must be at most 2^31 ticks ago.
  *
  * TICKWHEEL_GEOMETRY=1 keeps the same timers in one ordered list. Each call has the same results. Where the list is exact and
  * the wheel is not, the call says so.
  *
  * Contexts: thread code, callbacks and every interrupt that the port's lock masks may make any call, unless the call says
- * otherwise. Interrupts that are off stay off. A wheel belongs to one core.
+ * otherwise. Interrupts that are off stay off. A wheel belongs to one core, unless two cores share its lock.
  *
  * Misuse: a build with TICKWHEEL_DEBUG=1 reports each row to tickwheel_bug(), unless the row says otherwise. Its checks
  * take constant time. In a list an arm's check looks at all pending timers.
@@ -65,7 +65,7 @@ enum {
     TICKWHEEL_TIMER_DEFERRABLE = 1
 };
 
-/** Without ticks the library does not have this call. */
+/** Marks the calls that one-shot mode does not have. */
 #if !TICKWHEEL_ONE_SHOT
 #define TICKWHEEL_FOR_TICKS_
 #elif defined(__clang__)
@@ -251,10 +251,10 @@ unsigned tickwheel_run(void) TICKWHEEL_FOR_TICKS_;
 /**
  * As tickwheel_run(), but stops after `steps` steps. Each callback, each timer that moves to a lower level, and
  * each due tick without a callback is one step. Ending a block costs seven steps, and jumping to a timer's tick
- * fourteen, even if fewer are left. Ending one may move one more timer. In a list a step is a callback, or the end of
- * a quarter of the range of `jiffies`. The remaining timers stay pending, in order and deletable. tickwheel_due()
- * returns 1 if a counted tick remains. If only moves remain, they wait for the next tick, whose tickwheel_tick()
- * returns 1.
+ * fourteen, even if fewer are left. The end of a block may move one timer more. In a list a step is a callback, or
+ * the end of a quarter of the range of `jiffies`. The remaining timers stay pending, in order and deletable.
+ * tickwheel_due() returns 1 if a counted tick remains. If only moves remain, they wait for the next tick, whose
+ * tickwheel_tick() returns 1.
  * @param steps up to 2^31 - 1; bit 31 does not count
  * @return how many callbacks ran; 0 may mean that all steps went into moves
  */
@@ -292,7 +292,7 @@ int tickwheel_next_expiry_locked(jiffies_t *tick, unsigned limit);
 /**
  * Finds the next tick in which a run has work, in constant time. It is never later than the earliest expiry of any
  * timer. A tick that is not after `jiffies` is due now. Mask interrupts before you ask and sleep: the answer then
- * holds until you unmask them. The run in that tick may only move timers and call nothing. In that case ask again.
+ * holds until you unmask them. It may be that the run in that tick only moves timers. In that case ask again.
  * Before a timer expires this happens at most
  * - once for each upper level (four times) in which its slot has another timer, or another slot begins first,
  * - once for each 64 timers of its slot,

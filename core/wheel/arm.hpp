@@ -34,6 +34,7 @@ struct to_another_tick {
 struct to_an_earlier_tick {
     [[gnu::always_inline]] bool moves(jiffies_t from, jiffies_t to) const
     {
+        // As tickwheel_time_before(to, from).
         return to - from > ~jiffies_t{0} >> 1;
     }
 };
@@ -111,6 +112,7 @@ public:
         }
         if (Which != arm_if::any && is_pending(timer) != (Which == arm_if::pending)) {
             Lock::irq_restore(irq);
+            // 1: it was pending, and stays so. 0: it was idle.
             return Which != arm_if::pending;
         }
         if (Which == arm_if::idle && !timer->enabled) {
@@ -199,7 +201,8 @@ public:
             (void)cancel(wheel, timer);
             timer->expires = tick;
             timer->slot = not_waiting;
-            // A restart for this deadline that is under way must not arm. No other restart can have the new one.
+            // A restart for this deadline that is under way must not arm. No restart has a deadline
+            // 2^31 ticks after another one.
             deadline = tick + (1u << 31);
         }
         Lock::irq_restore(irq);

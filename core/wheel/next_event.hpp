@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The search for the next event. It looks at marks only, in constant time. A sleeper asks for it by next_event(), and
-// the runner searches for its jump over empty blocks.
+// The search for the next event. It reads marks, and at most one timer, in constant time. A sleeper asks for it by
+// next_event(), and the runner searches for its jump over empty blocks.
 #ifndef TICKWHEEL_NEXT_EVENT_HPP
 #define TICKWHEEL_NEXT_EVENT_HPP
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The slots of the default wheel, and the blocks that cascade: what a list has not. A program for a list leaves this
+// The slots of the default wheel, and the blocks that cascade: what a list lacks. A program for a list leaves this
 // file out.
 #include "support.hpp"
 

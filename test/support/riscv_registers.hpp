@@ -21,17 +21,6 @@ inline void enable_interrupt(uint32_t which)
     __asm__ volatile("csrs mie, %0" ::"r"(which) : "memory");
 }
 
-inline uint64_t read_mtime()
-{
-    uint32_t upper = 0;
-    uint32_t lower = 0;
-    do {
-        upper = at(mtime + 4);
-        lower = at(mtime);
-    } while (upper != at(mtime + 4));
-    return uint64_t{upper} << 32 | lower;
-}
-
 inline void stop_alarm()
 {
     at(mtimecmp + 4) = ~0u;

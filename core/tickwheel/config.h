@@ -16,7 +16,7 @@
 
 /** @{ The version of tickwheel. CHANGELOG.md says what a change of each number means. */
 #define TICKWHEEL_VERSION_MAJOR 0
-#define TICKWHEEL_VERSION_MINOR 1
+#define TICKWHEEL_VERSION_MINOR 2
 #define TICKWHEEL_VERSION_PATCH 0
 /** @} */
 

@@ -37,7 +37,7 @@ EQUIVALENT = "test/check/mutants/equivalent.txt"
 PATCHES = "test/check/mutants/patches.txt"
 # The part of the other files' mutants that a short run takes: one in so many.
 TENTH = 10
-SHORT_SECONDS = 300
+SHORT_SECONDS = 200
 
 
 def git(*arguments):

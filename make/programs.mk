@@ -26,7 +26,7 @@ build/prove/%/invariants.hpp: $(wildcard test/proof/wheel/*.py)
 $(if $(wildcard /usr/lib/python3/dist-packages/z3),$(foreach empty,\
 	$(shell find build/prove -name invariants.hpp -empty 2>/dev/null),$(eval $(empty): always)))
 geometry_in = $(firstword $(subst -, ,$(1)))
-# Of variant $(1). The proof knows no list.
+# Of variant $(1). checks.py writes none of a list.
 invariants_of = $(patsubst %,build/prove/%/invariants.hpp,$(filter-out 1,$(geometry_in)))
 # $(1) variant
 define host_of

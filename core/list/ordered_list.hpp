@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The other queue behind the same calls, for a few timers: one list, in the order in which its timers fire. A tick, a
 // cancel, a run and the search for the next event take constant time. An arm searches with the lock held, from the
-// timer that fires last. DESIGN.md explains the list in "A list for ten timers".
+// timer that fires last. DESIGN.md explains the list in "A list for ten timers", with the invariants L1 to L4.
 //
 //   ends.next -> fires first -> ... -> fires last -> ends      (prev: the other way round)
 #ifndef TICKWHEEL_ORDERED_LIST_HPP
@@ -31,11 +31,11 @@ struct ordered_list {
 struct list_clock {
     /// Ticks counted. Only tick, advance and init write it.
     shared_word jiffies;
-    /// Never after the tick in which the first timer fires, nor after the end of the quarter. A limit of half
+    /// Never after the tick in which the first timer fires, nor after the end of the quarter (L2). A limit of half
     /// the range would read as past.
     shared_word next_run;
     /// The quarters of the range of `jiffies` that the runner has begun, since tick 0. It counts all 64 bits of the
-    /// tick.
+    /// tick (L4).
     shared_word jiffies_quarters;
 
     /// The clock of an empty list that has counted up to `start`.
@@ -117,14 +117,14 @@ struct wheel_slots<ordered_list> {
     }
 
     /// How many ticks after `from` a timer fires. No timer fires before `from`, so the unsigned distance is right for
-    /// any delay and lag. A late timer fires at most two ticks after it: two bits of its tick are enough, and its
-    /// `expires` stays as its owner armed it.
+    /// any delay and lag (L2). A late timer fires at most two ticks after it: two bits of its tick are enough, and
+    /// its `expires` stays as its owner armed it (L3).
     [[gnu::always_inline]] static jiffies_t distance(const timer_list *timer, jiffies_t from)
     {
         return __builtin_expect(timer->slot != 0, 0) ? (timer->slot - from) & 3 : timer->expires - from;
     }
 
-    /// Puts an idle timer behind all that fire in its tick or before.
+    /// Puts an idle timer behind all that fire in its tick or before (L1).
     [[gnu::always_inline]] void append(const list_place &place, timer_list *timer)
     {
         timer->slot = static_cast<uint16_t>(place.slot);

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Proves what wheel.py assumes of words: the highest bit of bits.hpp, the searches of bitmap.hpp in each level of each legal
-geometry, and get_jiffies_64() of clock.hpp. Each lemma has a wrong variant, which must be refuted."""
+geometry, and get_jiffies_64() of both queues. Each lemma has a wrong variant, which must be refuted."""
 import sys
 import time
 
@@ -84,6 +84,13 @@ def jiffies_64(wrong):
     given = And(Or(*(size == 1 << bits for bits in (5, 6, 7))), block & (size - 1) == 0, UGE(block, size),
                 ULT(ahead, (1 << 31) + size + (1 if wrong else 0)), ULT(block, 1 << 62))
     yield "get_jiffies_64() is exact, up to 2^62 ticks", given, Concat(upper, low) == upcoming
+    # Of a list, by L4: the second tick is less than four quarters after the start of the first's quarter.
+    quarter = BitVec("quarter", 64)
+    upcoming = (quarter << 30) + ahead
+    quarters, low = Extract(31, 0, quarter), Extract(31, 0, upcoming)
+    upper = LShR(quarters + ((LShR(low, 30) - quarters) & 3), 2)
+    given = And(ULT(ahead, (4 << 30) + (1 if wrong else 0)), ULT(quarter, (1 << 32) - 4))
+    yield "get_jiffies_64() of a list is exact, up to 2^62 ticks", given, Concat(upper, low) == upcoming
 
 
 def lemmas(wrong):

@@ -234,11 +234,11 @@ class Wheel:
         return found
 
 
-def paths(section, *arguments, **options):
+def paths(section, *arguments, of=Wheel, **options):
     """Runs a section once for each list of answers."""
     answers = []
     while answers is not None:
-        wheel = Wheel(*arguments, answers=answers, **options)
+        wheel = of(*arguments, answers=answers, **options)
         section(wheel)
         yield wheel
         given = [answer for _, answer in wheel.asked]

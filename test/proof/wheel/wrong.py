@@ -74,10 +74,10 @@ VARIANTS = [Variant(*one) for one in (
 SOURCE = Path(__file__).with_name("wheel.py").read_text()
 
 
-def changed(variant):
-    """wheel.py, with the variant's line."""
-    if SOURCE.count(variant.right) != 1:
-        raise ValueError(f"{variant.name}: its line is not in wheel.py once")
+def changed(variant, source=SOURCE):
+    """A model, with the variant's line."""
+    if source.count(variant.right) != 1:
+        raise ValueError(f"{variant.name}: its line is not in the model once")
     module = ModuleType("wrong_wheel")
-    exec(SOURCE.replace(variant.right, variant.wrong), module.__dict__)
+    exec(source.replace(variant.right, variant.wrong), module.__dict__)
     return module

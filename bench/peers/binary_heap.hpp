@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A system that is a binary heap in an array.
-#ifndef TICKWHEEL_BENCH_BINARY_HEAP_HPP
-#define TICKWHEEL_BENCH_BINARY_HEAP_HPP
+#pragma once
 
 #include "peer.hpp"
 
@@ -128,5 +127,3 @@ private:
 };
 
 } // namespace peers
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The wheel that Linux had before 4.8. Written from a description of what the kernel does.
 // None of its text is here.
-#ifndef TICKWHEEL_BENCH_LINUX_WHEEL_HPP
-#define TICKWHEEL_BENCH_LINUX_WHEEL_HPP
+#pragma once
 
 #include "lists.hpp"
 
@@ -235,5 +234,3 @@ private:
 };
 
 } // namespace peers
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lists: what every peer with lists or slots uses, and the systems that are one list.
-#ifndef TICKWHEEL_BENCH_LISTS_HPP
-#define TICKWHEEL_BENCH_LISTS_HPP
+#pragma once
 
 #include "peer.hpp"
 
@@ -149,5 +148,3 @@ private:
 };
 
 } // namespace peers
-
-#endif

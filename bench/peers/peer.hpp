@@ -10,8 +10,7 @@
 //
 // `in_order` says that the timers of one tick fire in the order in which they were armed. conformance.cpp tests that,
 // and that a peer without order fires some out of order.
-#ifndef TICKWHEEL_BENCH_PEER_HPP
-#define TICKWHEEL_BENCH_PEER_HPP
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -130,5 +129,3 @@ private:
 };
 
 } // namespace peers
-
-#endif

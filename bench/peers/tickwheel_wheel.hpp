@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The wheel behind the interface of peer.hpp. A program has only one.
-#ifndef TICKWHEEL_BENCH_TICKWHEEL_WHEEL_HPP
-#define TICKWHEEL_BENCH_TICKWHEEL_WHEEL_HPP
+#pragma once
 
 #include "peer.hpp"
 #include <tickwheel/tickwheel.h>
@@ -44,5 +43,3 @@ public:
 };
 
 } // namespace peers
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Measured calls. A count begins at the BL and ends after the return. The arguments
 // are in their registers before it.
-#ifndef TICKWHEEL_BENCH_MEASURE_HPP
-#define TICKWHEEL_BENCH_MEASURE_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -173,5 +172,3 @@ template <operation Operation>
 }
 
 } // namespace bench
-
-#endif

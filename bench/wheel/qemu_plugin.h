@@ -5,8 +5,7 @@
 //   2  9.0: an inline addition goes to a scoreboard, which has a word for each CPU.
 //   3  9.1 to 11.0: the bytes of an instruction are copied into a buffer.
 //   7  11.1: every callback gets the data of its registration, and none gets the id.
-#ifndef TICKWHEEL_BENCH_QEMU_PLUGIN_H
-#define TICKWHEEL_BENCH_QEMU_PLUGIN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -166,7 +165,5 @@ static void register_callbacks(qemu_plugin_id_t id)
     qemu_plugin_register_vcpu_tb_trans_cb(id, translates, NULL);
     qemu_plugin_register_atexit_cb(id, exits, NULL);
 }
-
-#endif
 
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the measuring firmwares share: N, which the emulator's loader writes, and the
 // workloads of ticks and time-outs.
-#ifndef TICKWHEEL_BENCH_WORKLOADS_HPP
-#define TICKWHEEL_BENCH_WORKLOADS_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -242,5 +241,3 @@ private:
 };
 
 } // namespace bench
-
-#endif

@@ -2,8 +2,7 @@
 // Simulates a sensor. After the fifth reading it prints how the core slept, and ends
 // the program. Both times that it prints are the sleep driver's, so they cannot show
 // drift. `make soak-sleep` compares them with a second timer.
-#ifndef LOWPOWER_SENSOR_HPP
-#define LOWPOWER_SENSOR_HPP
+#pragma once
 
 #include <tickwheel/systick.h>
 #include <tickwheel/tickwheel.h>
@@ -35,5 +34,3 @@ inline void read()
 }
 
 } // namespace sensor
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Simulates what surrounds the chip: a button that bounces, a serial line, and a thermometer whose bus hangs in the
 // end. Your firmware has pins, a UART and their interrupts instead.
-#ifndef TINY_DEVICE_HPP
-#define TINY_DEVICE_HPP
+#pragma once
 
 #include <tickwheel/tickwheel.h>
 
@@ -66,5 +65,3 @@ inline unsigned temperature()
 }
 
 } // namespace device
-
-#endif

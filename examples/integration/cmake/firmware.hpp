@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#ifndef FIRMWARE_HPP
-#define FIRMWARE_HPP
+#pragma once
 
 #include <stdint.h>
 
@@ -11,5 +10,3 @@ namespace firmware
 void start_ticks(uint32_t clock_hz);
 
 } // namespace firmware
-
-#endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tick from a free-running counter, on a model of the counter. sleep_loop_host.cpp has the idle loop that it
-// shares with SysTick, and test/races/sleep an interrupt at each cycle of that loop.
+// The tick from a free-running counter, on a model of the counter. test/races/sleep has an interrupt at each cycle of
+// the idle loop that it shares with SysTick.
 #include <initializer_list>
 
 #include <tickwheel/counter_tick.hpp>
@@ -380,6 +380,30 @@ TEST_CASE("counter tick: with nothing pending it sleeps for half of the counter,
     check_longest_sleep<counter<32, 1000000, 0>>((1u << 30) - 2000, (1u << 30) + 100);
     // The fractions of 2^32 / 768 ticks.
     check_longest_sleep<counter<32, 32768, 0>>(183250000u, 183300000u);
+}
+
+TEST_CASE("the idle loop: a sleep lasts a tick more than was asked for, at most 2^31 - 1 ticks, and work forbids it")
+{
+    constexpr struct {
+        jiffies_t asked;
+        jiffies_t lasts;
+    } rows[] = {{0, 1}, {1, 2}, {1000, 1001}, {0x7FFFFFFE, 0x7FFFFFFF}, {0x7FFFFFFF, 0x7FFFFFFF}, {~0u, 0x7FFFFFFF}};
+    static bool wakes;
+    for (const auto &row : rows) {
+        const slow start(0);
+        wakes = false;
+        model.other_interrupt_at = model.time + 20;
+        model.on_other_interrupt = [] { wakes = unit::next_from_now() != unit::none; };
+        tickwheel::sleep_loop::for_ticks<counter<24, 32768, 2>>(slow::tick, row.asked);
+        CHECK(wakes);
+        CHECK_EQ(unit::now(), slow::first + row.lasts);
+        CHECK_EQ(unit::misused, row.asked > 0x7FFFFFFE ? unit::reports(1) : 0);
+        unit::forget();
+    }
+    const slow start(0);
+    const volatile int work = 1;
+    slow::tick.idle(&work);
+    CHECK_EQ(model.waits, 0u);
 }
 
 TEST_CASE("counter tick: a start begins the first tick at its own read of the counter, and unmasks")

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The arithmetic of the ticks: where ticks begin, and the rest of a tick when the clock changes. test/races/sleep
-// compares the time within a tick with a division.
+// The arithmetic of the ticks: where ticks begin. test/races/sleep compares the time within a tick with a division,
+// and has the rest of a tick when the clock changes.
 #include <initializer_list>
 
-#include <tickwheel/clock_change.hpp>
 #include <tickwheel/tick_grid.hpp>
 
 #include "../support/random.hpp"
@@ -106,22 +105,4 @@ TEST_CASE("tick grid: the worked sleep of DESIGN.md")
     CHECK_EQ(left - (earlier + cost), 7991u);                      // what restart() writes
     CHECK_EQ(passed + cost + 7991 + 1, grid.counts(3, in_101));    // tick 103 ends where it would have
     CHECK_EQ(grid.counts(1, grid.fraction_after(1, 900)), 16000u); // tick 104
-}
-
-TEST_CASE("clock change: counts are scaled and rounded down")
-{
-    struct row {
-        uint32_t old_hz;
-        uint32_t new_hz;
-        uint32_t counts;
-        uint32_t scaled;
-    };
-    for (const row &r : {row{16000000, 16000000, 8000, 8000}, row{16000000, 48000000, 8000, 24000},
-                         row{48000000, 16000000, 8000, 2666}, row{16000000, 24000000, 1, 1},
-                         row{16000000, 24000000, 0, 0}, row{1000000, all, 1000, 4294967}}) {
-        const tickwheel::division ratio = divide(r.new_hz, r.old_hz);
-        const uint64_t fraction = tickwheel::fraction_of_ratio(ratio.remainder, r.old_hz);
-        CHECK_EQ(moment{r.old_hz, r.counts, tickwheel::scale(r.counts, ratio.quotient, fraction)},
-                 moment{r.old_hz, r.counts, r.scaled});
-    }
 }

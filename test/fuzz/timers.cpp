@@ -3,6 +3,7 @@
 //
 // Each call is made on the contract first, so an interrupt that comes while the call is under way finds the contract
 // as the wheel is: a call changes the wheel in one locked section and opens the lock after it.
+#include "../races/calls.hpp"
 #include "operations.hpp"
 #include "random.hpp"
 
@@ -10,6 +11,8 @@
 
 namespace fuzz
 {
+
+using races::op;
 
 namespace
 {
@@ -56,26 +59,12 @@ jiffies_t random_expiry()
     return low_word(contract.now) + random_delay();
 }
 
-// A call that arms.
-struct arming {
-    const char *name;
-    int (model::*step_of_contract)(unsigned, jiffies_t, int64_t);
-    int (*call)(timer_list *, jiffies_t);
-};
-constexpr arming mod = {"mod_timer", &model::mod_timer, tickwheel_mod_timer};
-constexpr arming mod_idle = {"mod_timer_idle", &model::mod_timer_idle, tickwheel_mod_timer_idle};
-constexpr arming mod_pending = {"mod_timer_pending", &model::mod_timer_pending, tickwheel_mod_timer_pending};
-constexpr arming reduce = {"timer_reduce", &model::timer_reduce, tickwheel_timer_reduce};
-
-int step_of_contract(const arming &how, unsigned i, jiffies_t expires)
+// Makes a call on the contract, and then on the wheel.
+void call(op what, unsigned i, jiffies_t expires = 0)
 {
-    return (contract.*how.step_of_contract)(i, expires, timer_jiffies());
-}
-
-void arm_by(const arming &how, unsigned i, jiffies_t expires)
-{
-    const int wanted = step_of_contract(how, i, expires);
-    expect(how.name, i, how.call(&timers[i], expires), wanted);
+    const int wanted = races::step_of_contract(contract, what, i, expires, timer_jiffies());
+    expect(races::op_names[static_cast<unsigned>(what)], i,
+           races::call_on_timer(races::library, what, &timers[i], expires), wanted);
 }
 
 void arm_within(unsigned i, jiffies_t last)
@@ -96,7 +85,7 @@ void add(unsigned i, jiffies_t expires)
         return;
     }
     timers[i].expires = expires;
-    (void)step_of_contract(mod, i, timers[i].expires);
+    (void)contract.mod_timer(i, expires, timer_jiffies());
     tickwheel_add_timer(&timers[i]);
 }
 
@@ -104,10 +93,8 @@ void shut_down(unsigned i)
 {
     // The callback of a timer that the runner has taken may be under way. A shutdown is legal there too.
     const bool sync = !one_in(2) && contract.taken != i;
-    const int wanted = contract.timer_delete(i);
     contract.disable(i);
-    expect("timer_shutdown", i, (sync ? tickwheel_timer_shutdown_sync : tickwheel_timer_shutdown)(&timers[i]),
-           wanted);
+    call(sync ? op::shutdown_sync : op::shutdown, i);
     if (one_in(2)) {
         arm(i);
         set_up(i);
@@ -134,7 +121,7 @@ void operate_masked(unsigned i)
 
 void arm(unsigned i, jiffies_t expires)
 {
-    arm_by(mod, i, expires);
+    call(op::mod, i, expires);
 }
 
 void arm(unsigned i)
@@ -155,15 +142,12 @@ jiffies_t crowd()
 
 void del(unsigned i)
 {
-    const int wanted = contract.timer_delete(i);
-    expect("timer_delete", i, tickwheel_timer_delete(&timers[i]), wanted);
+    call(op::timer_delete, i);
 }
 
 void del_sync(unsigned i, bool insist)
 {
-    const int wanted = contract.timer_delete_sync(i);
-    expect("timer_delete_sync", i,
-           (insist ? tickwheel_timer_delete_sync : tickwheel_try_to_del_timer_sync)(&timers[i]), wanted);
+    call(insist ? op::delete_sync : op::try_to_del, i);
 }
 
 void set_up(unsigned i)
@@ -193,11 +177,11 @@ void operate_on_a_timer()
         add(i, random_expiry());
     } else if (what == 7) {
         // The call is drawn first: the order of arguments is the compiler's.
-        const arming &how = one_in(2) ? mod_idle : mod_pending;
-        arm_by(how, i, random_expiry());
+        const op how = one_in(2) ? op::mod_idle : op::mod_pending;
+        call(how, i, random_expiry());
     } else if (what == 8) {
         if (one_in(2)) {
-            arm_by(reduce, i, random_expiry());
+            call(op::reduce, i, random_expiry());
         } else {
             arm_within(i, random_expiry());
         }

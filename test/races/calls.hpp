@@ -210,6 +210,37 @@ int call_on_timer(Wheel &wheel, op what, timer_list *timer, jiffies_t expires)
     }
 }
 
+/// The same call on a reference model. It is all that the wheel does in one step, or, of a synchronous shutdown, in
+/// the second one.
+template <class Model>
+int step_of_contract(Model &contract, op what, unsigned timer, jiffies_t expires, int64_t clock)
+{
+    switch (what) {
+    case op::mod:
+        return contract.mod_timer(timer, expires, clock);
+    case op::mod_pending:
+        return contract.mod_timer_pending(timer, expires, clock);
+    case op::mod_idle:
+        return contract.mod_timer_idle(timer, expires, clock);
+    case op::add:
+        contract.add_timer(timer, clock);
+        return 0;
+    case op::reduce:
+        return contract.timer_reduce(timer, expires, clock);
+    case op::shutdown:
+        contract.disable(timer);
+        return contract.timer_delete(timer);
+    case op::timer_delete:
+        return contract.timer_delete(timer);
+    case op::try_to_del:
+    case op::delete_sync:
+    case op::shutdown_sync:
+        return contract.timer_delete_sync(timer);
+    default:
+        return 0;
+    }
+}
+
 /// The value that next_expiry() leaves if it finds nothing.
 constexpr jiffies_t untouched = 0x5EED;
 

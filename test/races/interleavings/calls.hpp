@@ -86,38 +86,13 @@ inline int call_wheel(frame &current)
 }
 
 /// The step of the contract when the call has closed the lock for the first time. Returns what the call must return.
-inline int step_of_contract(frame &current)
+inline int first_step(frame &current)
 {
-    const timer_name timer = current.what.timer;
-    const int64_t clock = timer_jiffies();
-    switch (current.what.what) {
-    case op::run:
+    if (current.what.what == op::run) {
         current.runs = !contract.running;
         contract.running = true;
-        return 0;
-    case op::mod:
-        return contract.mod_timer(timer, current.expires, clock);
-    case op::mod_pending:
-        return contract.mod_timer_pending(timer, current.expires, clock);
-    case op::mod_idle:
-        return contract.mod_timer_idle(timer, current.expires, clock);
-    case op::add:
-        contract.add_timer(timer, clock);
-        return 0;
-    case op::reduce:
-        return contract.timer_reduce(timer, current.expires, clock);
-    case op::shutdown:
-        contract.disable(timer);
-        return contract.timer_delete(timer);
-    case op::timer_delete:
-        return contract.timer_delete(timer);
-    case op::try_to_del:
-    case op::delete_sync:
-    case op::shutdown_sync:
-        return contract.timer_delete_sync(timer);
-    default:
-        return 0;
     }
+    return step_of_contract(contract, current.what.what, current.what.timer, current.expires, timer_jiffies());
 }
 
 } // namespace interleavings
@@ -132,7 +107,7 @@ inline void races::step()
         // Its answer is that of its last masked section.
         current.expected = contract.next_expiry(current.expected_tick);
     } else if (current.locks == 1) {
-        current.expected = step_of_contract(current);
+        current.expected = first_step(current);
     } else if (current.runs && contract.taken != no_timer) {
         if (!called) {
             fail("a timer is taken and not called");

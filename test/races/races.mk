@@ -40,6 +40,7 @@ sweep_m4 = $(call sweep_image,$1,netduinoplus2,cortex-m4,3,0x08000000,$2)
 $(eval $(call sweep_m4,sweep-m4-O2,-O2))
 $(eval $(call sweep_m4,sweep-m4-Os,-Os))
 $(eval $(call sweep_m4,sweep-m4-O2-basepri,-O2 -DTICKWHEEL_LOCK_BASEPRI=0x40))
+$(eval $(call sweep_m4,sweep-m4-Os-list,-Os -DTICKWHEEL_GEOMETRY=1))
 # $1 = level of optimisation. Some aligned loops of -O2 in the test are more than GNU ld can relax.
 define sweep_riscv
 $(call races_image,sweep-riscv-$1,riscv-virt,test/races/sweep/sweep.cpp,-Os -DSWEEP_CODE_BASE=0x80000000,-$1,_riscv)
@@ -58,11 +59,12 @@ endef
 ## make sweep [sweep_tenth=1..10]
 ##     Interrupts each operation once after every number of instructions, with every interrupting operation, in QEMU:
 ##     Cortex-M4, PRIMASK and BASEPRI. The gate takes one tenth of the pairs, which the commit chooses. `make sweep-m0` and
-##     `make sweep-riscv` do so on a Cortex-M0 and RV32IMAC.
-# The last goal runs the mutants of a port.
+##     `make sweep-riscv` do so on a Cortex-M0 and RV32IMAC, and `make sweep-list` of the list, on a Cortex-M4.
+# The last two are not in the gate. sweep-short runs the mutants of a port.
 $(eval $(call sweep_goal,sweep,sweep-m4-O2 sweep-m4-Os sweep-m4-O2-basepri,600))
 $(eval $(call sweep_goal,sweep-m0,sweep-m0-Os,900))
 $(eval $(call sweep_goal,sweep-riscv,sweep-riscv-O2 sweep-riscv-Os,1800))
+$(eval $(call sweep_goal,sweep-list,sweep-m4-Os-list,600))
 $(eval $(call sweep_goal,sweep-short,sweep-m4-O2,300))
 
 # --- two cores ------------------------------------------------------------------------------------------------------

@@ -114,12 +114,15 @@ void prepare()
 }
 
 /// The jump that the state has is of the wheel that counted its ticks, and each of the two wheels has its own.
+/// A list has none.
 template <class Wheel>
-void link_jump_of(Wheel &wheel)
+void link_jump_of([[maybe_unused]] Wheel &wheel)
 {
+#if TICKWHEEL_GEOMETRY != 1
     if (tickwheel_slots.linked_jump != nullptr) {
         (void)wheel.advance(0);
     }
+#endif
 }
 
 void start_run()
@@ -133,8 +136,10 @@ void start_run()
 /// This address on somebody's stack means nothing while no search is under way, and each wheel has a jump of its own.
 void forget_search()
 {
+#if TICKWHEEL_GEOMETRY != 1
     tickwheel_slots.change_token = nullptr;
     tickwheel_slots.linked_jump = nullptr;
+#endif
 }
 
 /// Whether the interrupt came at the point, and not behind the last one.

@@ -31,7 +31,7 @@ bench: bench-peers
 
 # Few timers: each geometry, and the wheel compared with the list.
 few_timers := 16
-few_limit := 40
+few_limit := 16
 few_systems := tickwheel_wheel ordered_list
 few_cores := cortex-m0 cortex-m3 rv32imac rv32ec
 # $1 = core

@@ -56,9 +56,8 @@ def peers(directory, sizes, *cpus):
     write_figures(directory / "figures", figures)
 
 
-kinds = {"pair": "for an arm and a cancel", "masked": "with interrupts masked, at most",
-         "worst": "in the worst tick, periodic timers"}
-few_timers = (5, 10, 15, 40)
+kinds = {"pair": "for an arm and a cancel", "masked": "with interrupts masked, at most"}
+few_timers = (5, 10, 15)
 # What both queues take: a name, and its row.
 rows_of_queues = {
     "flash": "flash of an arm, a cancel, a tick and a run", "ram": "RAM", "idle_tick": "tick, nothing pending",
@@ -84,7 +83,7 @@ def figures_of_few(directory, cpu, limit):
         found = {}
         for name, system in (("list", "ordered_list"), ("wheel", "tickwheel_wheel")):
             counts = Counts(directory / cpu / f"{system}-{n}.counts")
-            found[name] = {"pair": counts.average("arm", "cancel"), "masked": counts.masked(), "worst": counts.worst_tick()}
+            found[name] = {"pair": counts.average("arm", "cancel"), "masked": counts.masked()}
             figures.update((f"few.{cpu}.{n}.{kind}.{name}", value) for kind, value in found[name].items())
         for kind in kinds:
             if float(found["wheel"][kind]) < float(found["list"][kind]) and first[kind] == n + 1:

@@ -36,20 +36,6 @@ constexpr unsigned sleeps_for(jiffies_t delta)
 
 } // namespace
 
-TEST_CASE("next_event and next_expiry leave the result alone when nothing is pending")
-{
-    for (const jiffies_t start : unit::starts) {
-        const unit::fresh wheel(start);
-        jiffies_t tick = 0xDEADu;
-        CHECK_EQ(tickwheel_next_event(&tick) + tickwheel_next_expiry(&tick), 0);
-        unit::armed a(start + 1000);
-        tickwheel_timer_delete(&a);
-        CHECK_EQ(tickwheel_next_expiry(&tick), 0);
-        CHECK_EQ(tickwheel_next_expiry_locked(&tick, 0), 0);
-        CHECK_EQ(tick, 0xDEADu);
-    }
-}
-
 // requirement: TW-31, TW-32
 TEST_CASE("a sleeper from event to event wakes in the timer's own tick, and before it once for each cascade of a "
           "shared slot")

@@ -176,30 +176,6 @@ TEST_CASE("while a block cascades, next_expiry is exact among its timers and tho
     answers(2, 1, sooner.expires);
 }
 
-TEST_CASE("next_expiry_locked looks at no more timers than it may, and then names a tick that is not too late")
-{
-    const unit::fresh wheel(0);
-    // Three timers of one slot of tv2.
-    constexpr jiffies_t list = 3 * unit::block_ticks;
-    unit::armed a(list + unit::block_ticks - 1);
-    unit::armed b(list + 9);
-    unit::armed c(list + 5);
-    answers(0, 2, list);
-    answers(2, 2, list);
-    answers(3, 1, list + 5);
-    // A timer in a nearer slot ends the search, and all timers of a slot of tv1 are due in one tick.
-    unit::armed d(list - 3);
-    answers(1, 1, list - 3);
-    unit::armed e(9);
-    unit::armed f(9);
-    answers(1, 1, 9);
-    answers(0, 2, 9);
-    // A timer that it may not pass over counts.
-    const deferrable sleeper(5);
-    answers(1, 2, 9);
-    answers(2, 1, 9);
-}
-
 TEST_CASE("next_expiry_locked is exact if a timer is due at the start of the slot, and looks at each slot once")
 {
     {

@@ -60,23 +60,6 @@ TEST_CASE("a list's next event is exact: of a late timer, after a deletion, and 
     CHECK_EQ(list.interrupt(), 0u);
 }
 
-TEST_CASE("late timers of two ticks fire in the order of their ticks, after a budget has ended between them")
-{
-    const unit::fresh reports(0);
-    list.init(1000);
-    timer_list third = tickwheel::timer_initializer(unit::note, 0);
-    third.expires = 994;
-    armed_in_callback = &third;
-    listed first(1001, arm);
-    listed second(1001);
-    (void)list.tick();
-    CHECK_EQ(list.run_budget(1), 1u);
-    listed late(5);
-    CHECK_EQ(list.run(), 2u);
-    CHECK_EQ(list.interrupt(), 1u);
-    CHECK(unit::fired_in_order({&first, &second, &late, &third}));
-}
-
 TEST_CASE("a timer that a callback arms for the current tick fires in that tick, after the others")
 {
     const unit::fresh reports(0);

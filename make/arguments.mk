@@ -29,7 +29,8 @@ $(call one_of,CPU,host $(CPUS) $(CPUS_RISCV) $(CPUS_AR))
 $(call one_of,GEOMETRY,$(GEOMETRIES))
 $(call one_of,DEBUG,0 1)
 # Somebody else's environment may have a COUNTER or a PORT.
-$(if $(filter lib,$(MAKECMDGOALS)),$(if $(COUNTER),$(call one_of,COUNTER,$(notdir $(wildcard port/one_shot/*)))))
+$(if $(filter lib,$(MAKECMDGOALS)),$(if $(COUNTER),$(call one_of,COUNTER,$(notdir $(wildcard port/one_shot/*)))),\
+	$(if $(filter command,$(origin COUNTER)),$(error COUNTER=$(COUNTER): is for `make lib`)))
 $(if $(filter single,$(MAKECMDGOALS)),$(call one_of,PORT,cortex_m cortex_ar riscv host arduino))
 basepri := $(patsubst basepri:%,%,$(filter basepri:%,$(LOCK)))
 $(if $(basepri),,$(call one_of,LOCK,primask none basepri:<priority>))

@@ -36,7 +36,8 @@ Write each choice that the part config.h describes, and those of the lock in tic
 tickwheel_config.h beside this one: #define TICKWHEEL_GEOMETRY 62. All files of the program then have the same
 choices. A -D for all of them does the same. With TICKWHEEL_HOOKS 1, your tickwheel_hooks.hpp lies beside it too.
 
-A wheel<> of your own, and sleep by a counter other than SysTick, need the folders of the project.
+A wheel<> of your own, and sleep by a counter other than SysTick, need the folders of the project. One-shot mode needs
+one header of them, tickwheel_counter.hpp.
 
 """
 SYSTICK = """The driver of SysTick: both handlers and the sleep. Leave it out if your program or its SDK has a SysTick_Handler.

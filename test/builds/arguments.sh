@@ -34,6 +34,7 @@ lib|LOCK=none|good
 lib|LOCK=basepri:|LOCK=basepri:: one of primask none basepri:<priority>
 lib CPU=rv32imac|LOCK=none|LOCK=none: one of primask
 elf|GEOMETRY=76|GEOMETRY=76: one of 86 64 62 1
+elf|COUNTER=pico|COUNTER=pico: is for \`make lib\`
 elf|DEBUG=yes|DEBUG=yes: one of 0 1
 single|PORT=zephyr|PORT=zephyr: one of cortex_m cortex_ar riscv host
 run|BOARD=micro|BOARD=micro: one of

@@ -90,6 +90,9 @@ const started = performance.now();
 const waiting = new Int32Array(new SharedArrayBuffer(4));
 let next_wait = SLICE;
 while (step(chip, instruction)) {
+    if (chip.core.PC < FLASH) {
+        throw new Error("the firmware calls the boot ROM, which this emulator does not have");
+    }
     const { nanos } = chip.clock;
     if (!instruction && nanos >= next_wait) {
         Atomics.wait(waiting, 0, 0, nanos / 1e6 - (performance.now() - started));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// @file
 /// The timer of an RP2040 or RP2350 for one-shot mode, by its alarm 0 and interrupt 0. It counts microseconds once
-/// the pico-sdk has started. The SDK's alarm pool takes alarm 3. The RP2350 has not run.
+/// the pico-sdk has started. Without the SDK, release TIMER from its reset and start the tick of the watchdog before,
+/// which rp2040js does not need. The SDK's alarm pool takes alarm 3. The RP2350 has not run.
 #ifndef TICKWHEEL_COUNTER_HPP
 #define TICKWHEEL_COUNTER_HPP
 

@@ -539,6 +539,15 @@ TEST_CASE("a counter that stands still at the start or goes back is reported, an
     narrow::sleep_for(0x1000);
     const jiffies_t tick = narrow::wheel.jiffies();
     CHECK(hardware.time - tick < hardware.slow);
+    // An interrupt may be late by three quarters of a turn.
+    using shortest = trial<counter_16, geometry<8, 6>>;
+    for (const bool reported : {false, true}) {
+        shortest::begin(0x1000, 1, 3);
+        unit::misused = 0;
+        hardware.time += reported ? 0xC010 : 0xBF00;
+        (void)shortest::wheel.interrupt();
+        CHECK_EQ(unit::misused != 0, reported);
+    }
 #endif
     unit::misused = 0;
     simple::end();

@@ -4,9 +4,11 @@
 sleep_out := build/sleep
 # Cycles of the modelled core, for each program and seed.
 sleep_cycles ?= 2000000000
-# $1 = tick rate. 300 divides few clocks. Its wheel is Linux's small one.
+# $1 = tick rate. 300 divides few clocks. Its wheel is Linux's small one, and 100 has the list.
 sleep_flags = -std=c++17 -g $(TEST_WARNINGS) $(SANITIZE) -Icore -Itest/races/sleep -Iport/cortex_m_systick \
-	-DTICKWHEEL_HZ=$1 -DTICKWHEEL_GEOMETRY=$(if $(filter 300,$1),64,86)
+	-DTICKWHEEL_HZ=$1 -DTICKWHEEL_GEOMETRY=$(or $(sleep_geometry_$1),86)
+sleep_geometry_300 := 64
+sleep_geometry_100 := 1
 sleep_shared := test/races/sleep/simulation.cpp test/races/sleep/hal_counter.cpp $(wildcard core/*.cpp)
 
 .PHONY: sleep soak
@@ -19,7 +21,7 @@ $(2:%=$(sleep_out)/%-$1): $(sleep_out)/%-$1: $(sleep_out)/$1/test/races/sleep/%.
 	$(sleep_shared:%.cpp=$(sleep_out)/$1/%.o)
 	$(call say,$$@)$(CXX) $(SANITIZE) $$^ -o $$@
 endef
-sleep_rates := 1000 300
+sleep_rates := 1000 300 100
 $(foreach rate,$(sleep_rates),$(eval $(call sleep_programs,$(rate),cases random)))
 # A rate at which a tick may be as long as the counter.
 $(eval $(call sleep_programs,10,longest_tick))

@@ -6,7 +6,7 @@ coverage_out := build/coverage
 coverage_flags := -Wno-everything -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -fno-exceptions \
 	-DDOCTEST_CONFIG_NO_EXCEPTIONS_BUT_WITH_ALL_ASSERTS -DTICKWHEEL_TEST_HOST -Icore -Iport/host \
 	-Iport/cortex_m_systick -Iport/smp
-coverage_programs := 86/unit 86-debug/unit 86/fuzz
+coverage_programs := 86/unit 86-debug/unit 86/fuzz 1-debug/unit 1/fuzz
 
 # $1 = variant
 define coverage_variant
@@ -19,7 +19,7 @@ $(coverage_out)/$1/fuzz: $(patsubst %.cpp,$(coverage_out)/$1/%.o,$(FUZZ_SOURCES)
 $(coverage_out)/$1/unit $(coverage_out)/$1/fuzz:
 	$(call say,$$@)clang++-$(LLVM) -fprofile-instr-generate $$^ -o $$@
 endef
-$(foreach variant,86 86-debug,$(eval $(call coverage_variant,$(variant))))
+$(foreach variant,86 86-debug 1-debug 1,$(eval $(call coverage_variant,$(variant))))
 $(coverage_out)/%.json: $(coverage_out)/%
 	@LLVM_PROFILE_FILE=$<.raw $< $(if $(filter fuzz,$(<F)),200000 1) >$<.log || { tail -n 20 $<.log; exit 1; }
 	@llvm-profdata-$(LLVM) merge $<.raw -o $<.profile

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The other queue behind the same calls, for a few timers: one list, in the order in which its timers fire. A tick, a
-// cancel, a run and the search for the next event take constant time. An arm searches with the lock held, from the
-// timer that fires last. DESIGN.md explains the list in "A list for ten timers", with the invariants L1 to L4.
+// cancel, each step of a run and the search for the next event take constant time. An arm searches with the lock
+// held, from the timer that fires last. DESIGN.md explains the list in "A list for ten timers", with the invariants
+// L1 to L4.
 //
 //   ends.next -> fires first -> ... -> fires last -> ends      (prev: the other way round)
 #ifndef TICKWHEEL_ORDERED_LIST_HPP
@@ -29,7 +30,7 @@ struct ordered_list {
 
 /// The time of a list. `jiffies` and `next_run` are the first words, as in a wheel_clock.
 struct list_clock {
-    /// Ticks counted. Only tick, advance and init write it.
+    /// Ticks counted. Only tick, advance, init and start write it.
     shared_word jiffies;
     /// Never after the tick in which the first timer fires, nor after the end of the quarter (L2). A limit of half
     /// the range would read as past.

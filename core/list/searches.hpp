@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The searches of a list. Both answers are exact.
+// The searches of a list. Without a limit both answers are exact.
 #ifndef TICKWHEEL_LIST_SEARCHES_HPP
 #define TICKWHEEL_LIST_SEARCHES_HPP
 

@@ -13,7 +13,7 @@ namespace tickwheel
 
 /// The time of a wheel. It is constant-initialised, and the only part of a wheel that is not zero at reset.
 struct wheel_clock {
-    /// Ticks counted. Only tick, advance and init write it.
+    /// Ticks counted. Only tick, advance, init and start write it.
     shared_word jiffies;
     /// Never after the next tick with work, nor after the last tick of the block (I3).
     shared_word next_run;

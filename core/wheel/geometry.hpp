@@ -20,22 +20,22 @@ constexpr unsigned bytes_of_slots(unsigned tvr_bits, unsigned tvn_bits)
 
 /// The limits of a geometry. A compiler that refuses one shows these four numbers: the two choices, log2 of the ticks
 /// that tv1..tv5 cover, and the bytes of its slots and bitmaps.
-template <unsigned TvrBits, unsigned TvnBits, unsigned RangeBits, unsigned ListBytes>
+template <unsigned TvrBits, unsigned TvnBits, unsigned RangeBits, unsigned SlotBytes>
 struct legal_geometry {
     static_assert(TvrBits >= 6 && TvrBits <= 8, "tv1 has 64 to 256 slots: a half of it is whole words of its bitmap");
-    static_assert(TvnBits >= 2 && TvnBits <= 6, "tv2..tv5 have 4 to 64 slots each");
+    static_assert(TvnBits >= 2 && TvnBits <= 6, "tv3..tv5 have 4 to 64 slots each");
     static_assert(RangeBits <= 32, "tv5 must not reach beyond the 32 bits of jiffies");
     // A delay and a lag together can place a timer up to 2^32 - 3 ticks after the next block. In a wheel of
     // exactly 2^31 ticks, a timer beyond the range would move back into the slot that cascades, for ever.
     static_assert(RangeBits != 31, "tv5 must reach all 2^32 ticks, or less than 2^31");
 };
 
-/// tv1 has 2^TvrBits slots of one tick each. Each of the four upper levels has 2^TvnBits slots, and each slot is
-/// as wide as the level below. Linux's geometry has 256 + 64 x 4 slots; each slot of tv2 keeps two lists, one for
-/// each of its two blocks of 128 ticks: 576 lists. The code calls each list a slot, so its tv2 has 2^(TvnBits + 1)
-/// slots of one block. All slots are numbered in one row: tv1, then tv5 down to tv2 if tv3..tv5 have 32 slots or
-/// more, because a Cortex-M0 adds at most 510 without another register. Smaller levels are numbered upwards,
-/// because downwards a tv2 of 32 slots would lie in two words of the bitmap.
+/// tv1 has 2^TvrBits slots of one tick each, tv2 has 2^(TvnBits + 1) slots of one block each, and tv3..tv5 have
+/// 2^TvnBits slots each, which are as wide as the level below. Linux's geometry has 256 + 64 x 4 slots, and here 576,
+/// because each slot of its tv2 is two: one for each of its two blocks of 128 ticks. All slots are numbered in one
+/// row: tv1, then tv5 down to tv2 if tv3..tv5 have 32 slots or more, because a Cortex-M0 adds at most 510 without
+/// another register. Smaller levels are numbered upwards, because downwards a tv2 of 32 slots would lie in two words
+/// of the bitmap.
 template <unsigned TvrBits, unsigned TvnBits>
 struct geometry : legal_geometry<TvrBits, TvnBits, TvrBits + 4 * TvnBits, bytes_of_slots(TvrBits, TvnBits)> {
 

@@ -366,8 +366,8 @@ rows <<'END'
 |geometry "6, 2"
 |geometry "8, 6"
 tv1 has 64 to 256 slots|geometry "9, 6"
-tv2..tv5 have 4 to 64 slots|geometry "5, 7"
-tv2..tv5 have 4 to 64 slots|geometry "8, 1"
+tv3..tv5 have 4 to 64 slots|geometry "5, 7"
+tv3..tv5 have 4 to 64 slots|geometry "8, 1"
 tv5 must not reach beyond the 32 bits|geometry "9, 6"
 |duration "$constant" '2147483646ms'
 duration_longer_than_2_to_the_31_ticks|duration "$constant" '2147483647ms'

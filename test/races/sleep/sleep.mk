@@ -6,9 +6,7 @@ sleep_out := build/sleep
 sleep_cycles ?= 2000000000
 # $1 = tick rate. 300 divides few clocks. Its wheel is Linux's small one, and 100 has the list.
 sleep_flags = -std=c++17 -g $(TEST_WARNINGS) $(SANITIZE) -Icore -Itest/races/sleep -Iport/cortex_m_systick \
-	-DTICKWHEEL_HZ=$1 -DTICKWHEEL_GEOMETRY=$(or $(sleep_geometry_$1),86)
-sleep_geometry_300 := 64
-sleep_geometry_100 := 1
+	-DTICKWHEEL_HZ=$1 -DTICKWHEEL_GEOMETRY=$(if $(filter 300,$1),64,$(if $(filter 100,$1),1,86))
 sleep_shared := test/races/sleep/simulation.cpp test/races/sleep/hal_counter.cpp $(wildcard core/*.cpp)
 
 .PHONY: sleep soak

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// TIM2 of an STM32 for one-shot mode, by its channel 1 ("RM0090 Reference manual", chapter TIM2 to TIM5). It must
-/// have 32 bits, so not that of an F1, L0 or L1. It stands still in Stop mode. NOT RUN ON HARDWARE.
+/// TIM2 of an STM32 for one-shot mode, by its channel 1 (RM0090, chapter TIM2 to TIM5). It must have 32 bits, so not
+/// that of an F1, L0 or L1. It stands still in Stop mode. QEMU 7.2's has no compare. NOT RUN ON HARDWARE.
 #ifndef TICKWHEEL_COUNTER_HPP
 #define TICKWHEEL_COUNTER_HPP
 

@@ -80,10 +80,10 @@ inline const char *debug_checks<ordered_list>::misuse_of_timer(const slots_of<or
 
 template <>
 inline const char *debug_checks<ordered_list>::misuse_of_step(const slots_of<ordered_list> &list,
-                                                              const timer_list *timer, const timer_list *older,
+                                                              const timer_list *timer, const timer_list *before,
                                                               unsigned /*slot*/)
 {
-    return is_sealed(timer, &list) && timer->prev == older ? nullptr : overwritten_links;
+    return is_sealed(timer, &list) && timer->prev == before ? nullptr : overwritten_links;
 }
 
 template <>
@@ -97,8 +97,9 @@ inline const char *debug_checks<ordered_list>::misuse_of_init(const slots_of<ord
 
 /// Looks at all timers, because the search of an arm may do so too.
 template <>
+template <class Place>
 inline const timer_list *debug_checks<ordered_list>::drop_overwritten_youngest(slots_of<ordered_list> &list,
-                                                                               unsigned /*slot*/)
+                                                                               Place /*place*/)
 {
     for (const timer_list *timer = list.ends.prev; timer != &list.ends; timer = timer->prev) {
         if (!list.is_sound(timer)) {

@@ -23,9 +23,9 @@ namespace tickwheel
 
 /// Chooses the list instead of a geometry with slots: TICKWHEEL_GEOMETRY=1.
 struct ordered_list {
-    /// The bits of a tick in its quarter of the range of `jiffies`. The list has work at the end of each quarter.
-    static constexpr unsigned block_bits = 30;
-    static constexpr jiffies_t block_mask = (jiffies_t{1} << block_bits) - 1;
+    /// The bits of a tick in its quarter of the range of `jiffies`. A list's block is a quarter.
+    static constexpr unsigned quarter_bits = 30;
+    static constexpr jiffies_t block_mask = (jiffies_t{1} << quarter_bits) - 1;
 };
 
 /// The time of a list. `jiffies` and `next_run` are the first words, as in a wheel_clock.
@@ -40,10 +40,10 @@ struct list_clock {
     shared_word jiffies_quarters;
 
     /// The clock of an empty list that has counted up to `start`.
-    static constexpr list_clock at(jiffies_t start, jiffies_t block_mask)
+    static constexpr list_clock at(jiffies_t start, jiffies_t quarter_mask)
     {
-        return {start, ((start + 1) | block_mask) + 1,
-                (start >> ordered_list::block_bits) + ((start & block_mask) == block_mask)};
+        return {start, ((start + 1) | quarter_mask) + 1,
+                (start >> ordered_list::quarter_bits) + ((start & quarter_mask) == quarter_mask)};
     }
 
     /// True when the runner has work.
@@ -55,7 +55,7 @@ struct list_clock {
     /// The first tick after this quarter.
     jiffies_t quarter_end() const
     {
-        return (jiffies_quarters + 1) << ordered_list::block_bits;
+        return (jiffies_quarters + 1) << ordered_list::quarter_bits;
     }
 
     /// The tick in 64 bits, from any context. It takes no lock.
@@ -64,7 +64,7 @@ struct list_clock {
         // The quarters are read first. The runner is less than four of them late, because the lag is below two.
         const uint32_t quarters = jiffies_quarters;
         const jiffies_t upcoming = jiffies + 1;
-        const uint32_t upper = (quarters + (((upcoming >> ordered_list::block_bits) - quarters) & 3)) >> 2;
+        const uint32_t upper = (quarters + (((upcoming >> ordered_list::quarter_bits) - quarters) & 3)) >> 2;
         return (static_cast<uint64_t>(upper) << 32 | upcoming) - 1;
     }
 };
@@ -91,11 +91,6 @@ struct list_place {
     jiffies_t fires;
     /// 0, or late().
     unsigned slot;
-    /// A list is one slot, for the checks of a debug build.
-    operator unsigned() const
-    {
-        return 0;
-    }
 };
 
 /// The list. It is a ring, in which no link is ever null, so an arm and a cancel test none.
@@ -131,15 +126,15 @@ struct wheel_slots<ordered_list> {
         timer->slot = static_cast<uint16_t>(place.slot);
         ends.expires = place.fires;
         const jiffies_t ticks = place.fires - place.from;
-        timer_list *older = &ends;
+        timer_list *before = &ends;
         do {
-            older = older->prev;
-        } while (distance(older, place.from) > ticks);
-        timer_list *const younger = older->next;
-        timer->prev = older;
-        timer->next = younger;
-        older->next = timer;
-        younger->prev = timer;
+            before = before->prev;
+        } while (distance(before, place.from) > ticks);
+        timer_list *const after = before->next;
+        timer->prev = before;
+        timer->next = after;
+        before->next = timer;
+        after->prev = timer;
     }
 
     /// Makes a pending timer idle.
@@ -152,10 +147,10 @@ struct wheel_slots<ordered_list> {
     /// Unlinks a pending timer. The caller appends it again next.
     [[gnu::always_inline]] static void unlink_for_requeue(timer_list *timer)
     {
-        timer_list *const older = timer->prev;
-        timer_list *const younger = timer->next;
-        older->next = younger;
-        younger->prev = older;
+        timer_list *const before = timer->prev;
+        timer_list *const after = timer->next;
+        before->next = after;
+        after->prev = before;
     }
 
     /// Forgets every timer.
@@ -169,13 +164,13 @@ struct wheel_slots<ordered_list> {
 /// An arm chooses the tick in which a timer fires.
 template <>
 struct placement<ordered_list> {
-    /// The place of a timer for the tick `expires`. Lowers `next_run` if the runner would come too late.
+    /// As that of a wheel. Returns the place of a timer for the tick `expires`.
     template <class Wheel>
-    [[gnu::always_inline]] static list_place slot_of(Wheel &wheel, jiffies_t expires)
+    [[gnu::always_inline]] static list_place schedule(Wheel &wheel, jiffies_t expires)
     {
-        list_clock &time = wheel.clock();
-        const jiffies_t now = time.jiffies;
-        jiffies_t next = time.next_run;
+        list_clock &clock = wheel.clock();
+        const jiffies_t now = clock.jiffies;
+        jiffies_t next = clock.next_run;
         // Both ticks count from `jiffies`, so that the comparison is right for any lag.
         const int32_t delay = static_cast<int32_t>(expires - now);
         // Not above 0 if a tick is due.
@@ -191,7 +186,7 @@ struct placement<ordered_list> {
                 slot = wheel_slots<ordered_list>::late(expires);
             }
             next = expires;
-            time.next_run = next;
+            clock.next_run = next;
         }
         return {next - 1, expires, slot};
     }

@@ -27,34 +27,34 @@ public:
     /// As tickwheel_run_budget(), with at most that many steps.
     [[gnu::noinline]] static unsigned run_budget(Wheel &wheel, unsigned steps_left)
     {
-        list_clock &time = wheel.clock();
+        list_clock &clock = wheel.clock();
         auto &list = wheel.slots();
         unsigned ran = 0;
         const timer_list *overwritten = nullptr;
         const auto irq = Lock::irq_save();
         if (list.running_timer == nullptr) {
             // No timer fires before this tick.
-            jiffies_t tick = time.next_run;
+            jiffies_t tick = clock.next_run;
             for (;;) {
                 if (const timer_list *const first = checks_of<ordered_list>::drop_overwritten_oldest(list, 0)) {
                     overwritten = first;
                 }
                 timer_list *const timer = list.ends.next;
-                const jiffies_t end = time.quarter_end();
+                const jiffies_t end = clock.quarter_end();
                 // If no timer is pending, this is `ends`.
                 list.ends.expires = end;
                 const jiffies_t distance = list.distance(timer, tick);
                 tick = distance < end - tick ? tick + distance : end;
-                time.next_run = tick;
-                if (tickwheel_time_before(time.jiffies, tick) || static_cast<int32_t>(--steps_left) < 0) {
+                clock.next_run = tick;
+                if (tickwheel_time_before(clock.jiffies, tick) || static_cast<int32_t>(--steps_left) < 0) {
                     break;
                 }
                 if (tick == end) {
-                    time.jiffies_quarters = time.jiffies_quarters + 1;
+                    clock.jiffies_quarters = clock.jiffies_quarters + 1;
                     continue;
                 }
                 // From here on a timer for this tick is late.
-                time.next_run = tick + 1;
+                clock.next_run = tick + 1;
                 // Nothing reads the timer after the unlock, because its owner may free it then.
                 void (*const function)(timer_list *) = timer->function;
                 list.detach(timer);

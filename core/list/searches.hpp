@@ -15,9 +15,9 @@ namespace tickwheel
 template <>
 struct event_search<ordered_list> {
     /// As tickwheel_next_event(), with the lock held.
-    static int next_event(const list_clock &time, const slots_of<ordered_list> &list, jiffies_t *tick)
+    static int next_event(const list_clock &clock, const slots_of<ordered_list> &list, jiffies_t *tick)
     {
-        const jiffies_t from = time.next_run - 1;
+        const jiffies_t from = clock.next_run - 1;
         const timer_list *const first = list.ends.next;
         if (list.running_timer != nullptr) {
             // A callback runs in this tick.
@@ -55,10 +55,10 @@ public:
         int found = 0;
         const auto irq = Lock::irq_save();
         const jiffies_t from = clock_.next_run - 1;
-        const timer_list *older = &list_.ends;
-        const timer_list *timer = older->next;
-        for (; timer != &list_.ends && found == 0; older = timer, timer = timer->next, --limit) {
-            fault = checks_of<ordered_list>::misuse_of_step(list_, timer, older, 0);
+        const timer_list *before = &list_.ends;
+        const timer_list *timer = before->next;
+        for (; timer != &list_.ends && found == 0; before = timer, timer = timer->next, --limit) {
+            fault = checks_of<ordered_list>::misuse_of_step(list_, timer, before, 0);
             if (fault != nullptr) {
                 break;
             }

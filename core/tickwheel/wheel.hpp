@@ -254,13 +254,14 @@ public:
     }
     /// @}
 
-    /// @{ For long timers. Arms an idle timer, and writes its function and a word in the same masked section. Returns
+    /// For long timers. Arms an idle timer, and writes its function and a word in the same masked section. Returns
     /// false if the timer is pending or shut down, and true after a report too, so that its caller's loop ends.
     bool arm_idle_with(timer_list *timer, jiffies_t expires, void (*function)(timer_list *), shared_word &word,
                        uint32_t value)
     {
         return arming::arm_idle_with(*this, timer, expires, function, word, value);
     }
+
     /// @{ For inactivity timers. As timer_reduce(), but does nothing if `deadline` has become another tick.
     void arm_if_deadline_is(timer_list *timer, jiffies_t expires, const shared_word &deadline)
     {
@@ -273,6 +274,7 @@ public:
         return arming::end_wait(*this, timer, deadline, in_callback);
     }
     /// @}
+
     /// Gives a timer another function, pending or not.
     void set_function(timer_list *timer, void (*function)(timer_list *))
     {
@@ -287,7 +289,6 @@ public:
         store_function(timer, function);
 #endif
     }
-    /// @}
 
     /// Debug builds return why this timer may not be set up, or null. Others always return null.
     const char *misuse_of_setup(const timer_list *timer)

@@ -52,17 +52,17 @@ struct outside_range {
 /// Where an arm puts a timer.
 template <class Geometry>
 struct placement {
-    /// The slot of a tick. Lowers `next_run` if the runner would come too late.
+    /// Lowers `next_run` to a tick if the runner would come too late for it. Returns the slot of its timer.
     template <class Wheel>
-    [[gnu::always_inline]] static unsigned slot_of(Wheel &wheel, jiffies_t expires)
+    [[gnu::always_inline]] static unsigned schedule(Wheel &wheel, jiffies_t expires)
     {
-        wheel_clock &time = wheel.clock();
-        const jiffies_t now = time.jiffies;
+        wheel_clock &clock = wheel.clock();
+        const jiffies_t now = clock.jiffies;
         // All three ticks count from `jiffies`, so that the comparison is right for any lag.
         const int32_t delay = static_cast<int32_t>(expires - now);
         // A tick that is further ahead is never before `tv1_limit` (I4).
         if (delay <= static_cast<int32_t>(Geometry::tvr_size)) {
-            const jiffies_t next = time.next_run;
+            const jiffies_t next = clock.next_run;
             // Not above 0 if a tick is due.
             const int32_t next_delay = static_cast<int32_t>(next - now);
             if (delay < next_delay) {
@@ -78,14 +78,14 @@ struct placement {
                 if (delay <= 0) {
                     expires = now + static_cast<jiffies_t>(next_delay > 0 ? 1 : next_delay);
                 }
-                time.next_run = expires;
+                clock.next_run = expires;
                 return Geometry::tv1_slot(expires);
             }
-            if (delay < static_cast<int32_t>(time.tv1_limit - now)) {
+            if (delay < static_cast<int32_t>(clock.tv1_limit - now)) {
                 return Geometry::tv1_slot(expires);
             }
         }
-        return Geometry::upper_slot(expires, expires - time.next_block);
+        return Geometry::upper_slot(expires, expires - clock.next_block);
     }
 };
 
@@ -241,7 +241,7 @@ private:
                                                        irq_state irq, int was_pending)
     {
         timer->expires = expires;
-        const auto slot = placement<Geometry>::slot_of(wheel, expires);
+        const auto slot = placement<Geometry>::schedule(wheel, expires);
         const timer_list *const overwritten = checks::drop_overwritten_youngest(wheel.slots(), slot);
         wheel.slots().append(slot, timer);
         was_pending != 0 ? wheel.moved(timer) : wheel.armed(timer);

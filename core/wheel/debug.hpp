@@ -342,7 +342,8 @@ struct debug_checks {
     /// Empties a slot if the links at its youngest timer are overwritten, because they may lead anywhere. Called
     /// before a timer is appended to the slot, or its youngest is taken. Returns the oldest timer if the slot was
     /// emptied, else null.
-    static const timer_list *drop_overwritten_youngest(sealed_slots<Geometry> &slots, unsigned slot)
+    template <class Slot>
+    static const timer_list *drop_overwritten_youngest(sealed_slots<Geometry> &slots, Slot slot)
     {
         return youngest_is_sound(slots, slot) ? nullptr : drop(slots, slot);
     }

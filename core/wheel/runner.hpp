@@ -146,37 +146,37 @@ private:
     // is still to be searched.
     [[gnu::noinline]] static void update_next_run(Wheel &wheel, jiffies_t tick, irq_state irq)
     {
-        wheel_clock &time = wheel.clock();
-        const jiffies_t end = time.next_block;
+        wheel_clock &clock = wheel.clock();
+        const jiffies_t end = clock.next_block;
         if (tick != end) {
-            time.next_run = tick;
+            clock.next_run = tick;
             Lock::interrupt_window(irq);
-            if (time.next_run != tick) {
+            if (clock.next_run != tick) {
                 return;
             }
             const shared_word *word = &wheel.slots().marks.words[Geometry::tv1_slot(tick) / 32];
             do {
                 const uint32_t bits = *word++;
                 if (bits != 0) {
-                    time.next_run = tick + count_leading_zeros(bits);
+                    clock.next_run = tick + count_leading_zeros(bits);
                     return;
                 }
                 tick += 32;
             } while (tick != end);
         }
-        time.next_run = tick - 1;
+        clock.next_run = tick - 1;
     }
 
     // Ends a block: cascades the rest of the next block, then begins that block, or jumps over all empty blocks.
     // Returns the steps left. If they end during the cascade, the last tick is due again.
     [[gnu::noinline]] static unsigned end_block(Wheel &wheel, unsigned steps, irq_state irq)
     {
-        wheel_clock &time = wheel.clock();
+        wheel_clock &clock = wheel.clock();
         if (wheel.slots().cascade_unfinished != 0) {
             // At least one timer, because the empty last tick may already have used the budget.
             steps = cascade_block(wheel, steps != 0 ? steps : 1, irq);
             if (wheel.slots().cascade_unfinished != 0) {
-                time.next_run = time.next_block - 1;
+                clock.next_run = clock.next_block - 1;
                 return 0;
             }
         }
@@ -184,12 +184,12 @@ private:
         unsigned taken = 0;
         const auto jump = reinterpret_cast<unsigned (*)(Wheel &, irq_state)>(wheel.slots().linked_jump);
         // A search for less than a block would not pay.
-        if (counted_from_next_block(time) >= Geometry::block_size && jump != nullptr) {
+        if (counted_from_next_block(clock) >= Geometry::block_size && jump != nullptr) {
             taken = jump(wheel, irq);
         }
         if (taken == 0) {
-            const jiffies_t block = time.next_block;
-            time.pass_blocks(Geometry::block_size, Geometry::block_mask);
+            const jiffies_t block = clock.next_block;
+            clock.pass_blocks(Geometry::block_size, Geometry::block_mask);
             wheel.slots().cascade_unfinished = 1;
             update_next_run(wheel, block, irq);
             taken = steps_of_block;
@@ -198,29 +198,29 @@ private:
     }
 
     // The ticks that are counted from the next block on: below 2^31 (I9).
-    static jiffies_t counted_from_next_block(const wheel_clock &time)
+    static jiffies_t counted_from_next_block(const wheel_clock &clock)
     {
-        return time.jiffies + 1 - time.next_block;
+        return clock.jiffies + 1 - clock.next_block;
     }
 
     // Jumps to what the search has found. Returns the steps that this takes, or 0 if there is no block to jump over.
     [[gnu::always_inline]] static unsigned jump_to(Wheel &wheel, const next_slots &found)
     {
-        wheel_clock &time = wheel.clock();
+        wheel_clock &clock = wheel.clock();
         auto &slots = wheel.slots();
-        const jiffies_t counted = counted_from_next_block(time);
+        const jiffies_t counted = counted_from_next_block(clock);
         if (timer_list *const timer = event_search<Geometry>::lone_timer(slots, found.slot)) {
             const jiffies_t tick = timer->expires;
-            const jiffies_t distance = tick - time.next_block;
+            const jiffies_t distance = tick - clock.next_block;
             if (distance < found.second && distance < counted) {
                 // No other slot begins before the tick of this timer, so the block of that tick begins now.
                 wheel.cascade_begins(found.slot);
                 slots.move_lone(found.slot, Geometry::tv1_slot(tick), timer);
                 wheel.cascaded(timer);
                 wheel.cascade_ends(found.slot);
-                time.pass_blocks((distance | Geometry::block_mask) + 1, Geometry::block_mask);
+                clock.pass_blocks((distance | Geometry::block_mask) + 1, Geometry::block_mask);
                 slots.cascade_unfinished = 1;
-                time.next_run = tick;
+                clock.next_run = tick;
                 return 2 * steps_of_block;
             }
         }
@@ -232,9 +232,9 @@ private:
         }
         // It ends in the last empty block, of which only the last tick is left. The slots at the new next block
         // cascade next.
-        time.pass_blocks(empty, Geometry::block_mask);
+        clock.pass_blocks(empty, Geometry::block_mask);
         slots.cascade_unfinished = 1;
-        time.next_run = time.next_block - 1;
+        clock.next_run = clock.next_block - 1;
         return steps_of_block;
     }
 

@@ -95,17 +95,17 @@ walk walk_of(const tickwheel::wheel_clock & /*clock*/, const tickwheel::wheel_sl
 inline walk walk_of(const tickwheel::list_clock &clock, const list_slots &list, bool at_rest)
 {
     walk seen = {no_fault, 0};
-    if (at_rest && clock.quarter_end() - clock.next_run > 1u << tickwheel::ordered_list::block_bits) {
+    if (at_rest && clock.quarter_end() - clock.next_run > 1u << tickwheel::ordered_list::quarter_bits) {
         return {next_run_outside_the_block, 0};
     }
     const jiffies_t from = clock.next_run - 1;
     jiffies_t distance = at_rest;
-    const timer_list *older = &list.ends;
-    for (const timer_list *timer = older->next; timer != &list.ends; older = timer, timer = timer->next) {
+    const timer_list *before = &list.ends;
+    for (const timer_list *timer = before->next; timer != &list.ends; before = timer, timer = timer->next) {
         if (++seen.timers > max_timers) {
             return {endless_list, seen.timers};
         }
-        if (timer->prev != older) {
+        if (timer->prev != before) {
             return {timer->prev == nullptr ? listed_but_not_pending : prev_is_not_the_older, seen.timers};
         }
         if (timer->slot != 0 && (timer->slot & ~3u) != list.late(0)) {
@@ -113,11 +113,11 @@ inline walk walk_of(const tickwheel::list_clock &clock, const list_slots &list, 
         }
         const jiffies_t own = list.distance(timer, from);
         if (own < distance) {
-            return {older == &list.ends ? timer_earlier_than_next : wrong_order, seen.timers};
+            return {before == &list.ends ? timer_earlier_than_next : wrong_order, seen.timers};
         }
         distance = own;
     }
-    seen.found = list.ends.prev == older ? no_fault : first_prev_is_not_last;
+    seen.found = list.ends.prev == before ? no_fault : first_prev_is_not_last;
     return seen;
 }
 /// @}

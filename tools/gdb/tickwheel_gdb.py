@@ -374,15 +374,15 @@ class List(Wheel):
 
     def listing(self):
         # The ends are the first member.
-        ends, older, found = self.addresses[1], self.addresses[1], {}
+        ends, before, found = self.addresses[1], self.addresses[1], {}
         pointer = self.slots["ends"]["next"]
         while int(pointer) != ends:
             address = int(pointer)
             timer = attempt(snapshot, address, pointer.type.target())
-            if isinstance(timer, str) or address in found or int(timer["prev"]) != older:
-                link = f"{Program.now().owner(older)[0]}.next" if found else "ends.next"
+            if isinstance(timer, str) or address in found or int(timer["prev"]) != before:
+                link = f"{Program.now().owner(before)[0]}.next" if found else "ends.next"
                 return self.lines(found), [f"overwritten: {link} leads to {Program.now().owner(address)[0]}"]
-            found[address], older, pointer = timer, address, timer["next"]
+            found[address], before, pointer = timer, address, timer["next"]
         return self.lines(found), []
 
     def lines(self, found):

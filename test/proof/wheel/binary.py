@@ -39,7 +39,7 @@ def clock_of(w):
 
 
 def chosen_slot(w):
-    w.result = wheel.slot_of(w, w.next_block + BitVec("argument", 32))
+    w.result = wheel.schedule(w, w.next_block + BitVec("argument", 32))
 
 
 def cascaded_slot(w):

@@ -48,7 +48,7 @@ def distance(timer, origin):
     return If(timer.slot != 0, (wide(timer.slot, 32) - origin) & 3, timer.expires - origin)
 
 
-def slot_of(w, expires):
+def schedule(w, expires):
     now, following = w.word(w.jiffies), w.word(w.next_run)
     delay, next_delay = expires - now, following - now
     slot = number(0, 10)
@@ -85,7 +85,7 @@ def arm(w):
     w.searches = True
     tick, w.a.fires = tick_of(w, expires), specified(w, expires)
     w.claim(NOT_EARLY, tick <= w.a.fires)
-    chosen, w.a.slot = slot_of(w, expires)
+    chosen, w.a.slot = schedule(w, expires)
     w.claim(EXACT, chosen == w.word(w.a.fires))
     w.a.pending, w.a.expires = BoolVal(True), expires
 

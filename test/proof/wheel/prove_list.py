@@ -40,7 +40,7 @@ VARIANTS = [Variant(*one) for one in (
     ("next_event answers a tick late", BETWEEN_RUNS, "next_event", "answer = origin + wide", "answer = w.next_run + wide",
      "next_event()"))]
 # What the ring leaves out, and must be missed.
-RING_VARIANTS = ("timer->prev", "timer->next", "older->next", "younger->prev", "unlink: older->next", "unlink: younger->prev",
+RING_VARIANTS = ("timer->prev", "timer->next", "before->next", "after->prev", "unlink: before->next", "unlink: after->prev",
                  "ends.expires", "a search that ends at equals")
 SOURCE = Path(ordered_list.__file__).read_text()
 
@@ -109,23 +109,23 @@ class Ring:
 
     set = Lists.set
 
-    def append(self, timer, older):
+    def append(self, timer, before):
         """Behind the timer at which the search has ended, which is `ends` if it has passed all."""
-        younger = self.next[older]
-        between = If(older == ENDS, If(younger == ENDS, 0, self.place[younger] - 1),
-                     If(younger == ENDS, self.place[older] + 1, (self.place[older] + self.place[younger]) / 2))
+        after = self.next[before]
+        between = If(before == ENDS, If(after == ENDS, 0, self.place[after] - 1),
+                     If(after == ENDS, self.place[before] + 1, (self.place[before] + self.place[after]) / 2))
         self.set("place", timer, between)
         self.set("linked", timer, BoolVal(True))
-        self.set("prev", timer, older, "timer->prev")
-        self.set("next", timer, younger, "timer->next")
-        self.set("next", older, timer, "older->next")
-        self.set("prev", younger, timer, "younger->prev")
+        self.set("prev", timer, before, "timer->prev")
+        self.set("next", timer, after, "timer->next")
+        self.set("next", before, timer, "before->next")
+        self.set("prev", after, timer, "after->prev")
         self.moves = NULL
 
     def unlink_for_requeue(self, timer):
-        older, younger = self.prev[timer], self.next[timer]
-        self.set("next", older, younger, "unlink: older->next")
-        self.set("prev", younger, older, "unlink: younger->prev")
+        before, after = self.prev[timer], self.next[timer]
+        self.set("next", before, after, "unlink: before->next")
+        self.set("prev", after, before, "unlink: after->prev")
         self.set("linked", timer, BoolVal(False))
         self.moves = timer
 
@@ -158,16 +158,16 @@ def ring_invariants(h, x, y):
 
 def ring_claims(left_out):
     """What is assumed, and what is claimed then."""
-    timer, older, x, y = (Int(name) for name in ("timer", "older", "x", "y"))
+    timer, before, x, y = (Int(name) for name in ("timer", "before", "x", "y"))
     h = Ring()
-    reached = (x, y, timer, older, h.prev[older], h.next[older], h.prev[timer], h.next[timer], h.next[ENDS], h.prev[ENDS])
-    assumed = [claim for one in reached for other in (x, y, timer, older, h.prev[older])
+    reached = (x, y, timer, before, h.prev[before], h.next[before], h.prev[timer], h.next[timer], h.next[ENDS], h.prev[ENDS])
+    assumed = [claim for one in reached for other in (x, y, timer, before, h.prev[before])
                for _, claim in ring_invariants(h, one, other)]
     idle = [*assumed, timer > ENDS, Not(h.linked[timer]), Or(h.moves == NULL, h.moves == timer)]
     pending = [*assumed, h.moves == NULL, timer > ENDS, h.linked[timer]]
     if left_out != "ends.expires":
         idle.append(h.key[ENDS] == h.key[timer])
-    passes = h.key[older] >= h.key[timer] if left_out == RING_VARIANTS[-1] else h.key[older] > h.key[timer]
+    passes = h.key[before] >= h.key[timer] if left_out == RING_VARIANTS[-1] else h.key[before] > h.key[timer]
 
     def has_passed(at, *timers):
         """The loop's invariant: it is in the ring, and these fire later if they are behind it."""
@@ -176,12 +176,12 @@ def ring_claims(left_out):
             for one in timers))
 
     yield "the search begins", idle, has_passed(h.prev[ENDS], x)
-    yield "the search goes on", [*idle, has_passed(older, x), passes], And(older != ENDS, has_passed(h.prev[older], x))
+    yield "the search goes on", [*idle, has_passed(before, x), passes], And(before != ENDS, has_passed(h.prev[before], x))
     armed, cancelled, unlinked = (Ring(left_out) for _ in range(3))
-    armed.append(timer, older)
+    armed.append(timer, before)
     cancelled.detach(timer)
     unlinked.unlink_for_requeue(timer)
-    found = [*idle, has_passed(older, x, y, h.next[older]), Not(passes)]
+    found = [*idle, has_passed(before, x, y, h.next[before]), Not(passes)]
     for name, given, after in (("arm", found, armed), ("cancel", pending, cancelled), ("move", pending, unlinked)):
         for title, claim in ring_invariants(after, x, y):
             yield f"{name}: {title}", given, claim

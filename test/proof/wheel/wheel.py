@@ -91,7 +91,7 @@ def specified(w, expires):
 
 def place(w, timer, expires):
     fires = specified(w, expires)
-    slot = slot_of(w, expires)
+    slot = schedule(w, expires)
     w.append(slot, timer)
     if timer:
         w.claim(NOT_EARLY, tick_of(w, expires) <= fires)
@@ -99,7 +99,7 @@ def place(w, timer, expires):
         w.a_was_armed_first = BoolVal(False)
 
 
-def slot_of(w, expires):
+def schedule(w, expires):
     now = w.word(w.jiffies)
     delay = expires - now
     if w.when(delay <= w.geometry.tvr_size):

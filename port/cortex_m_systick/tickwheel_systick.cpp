@@ -77,7 +77,7 @@ struct systick : tickwheel::cortex_m_counter_base {
     }
     // The counter takes the first reload one count after the counter is written (H2). The second one must wait for
     // that.
-    static bool restart(uint32_t min, uint32_t max, uint32_t fewer, uint32_t reload)
+    static bool restart(uint32_t min, uint32_t max, uint32_t to, uint32_t reload)
     {
         uint32_t left = 0;
         __asm__ volatile(".syntax unified\n\t"
@@ -99,7 +99,7 @@ struct systick : tickwheel::cortex_m_counter_base {
                          "movs %0, #0\n"
                          "3:"
                          : "=&l"(left)
-                         : "l"(max - min), "l"(systick_control), "l"(min), "l"(min - fewer), "l"(reload)
+                         : "l"(max - min), "l"(systick_control), "l"(min), "l"(to - (max - min)), "l"(reload)
                          : "cc", "memory");
         return left != 0;
     }

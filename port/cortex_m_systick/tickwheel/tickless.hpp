@@ -12,8 +12,8 @@
 //   set_reload(n)          writes the reload; the counter takes it after the next wrap
 //   set_reload_in_time(min, max, n)
 //                          reads the counter; if it is min to max, writes the reload. Returns whether it wrote
-//   restart(min, max, fewer, n)
-//                          reads the counter; if it is min to max, makes it continue from there, less `fewer`, and
+//   restart(min, max, to, n)
+//                          reads the counter; if it is min to max, makes it continue from there plus `to` - max, and
 //                          writes the reload n for the period after that. Returns whether it wrote
 //   pending(), clear_pending()   PENDSTSET: SysTick's exception is pending
 //   count_flag()           COUNTFLAG; reading clears it, so no other code should read it
@@ -105,7 +105,7 @@ public:
         } while (Systick::pending());
         const uint32_t scaled = scale(left, ratio.quotient, fraction);
         grid_ = grid;
-        restart(0, 0, left - scaled);
+        restart(0, 0, running_.counts - left + scaled);
         publish_ticks();
         Systick::unmask(state);
         return true;
@@ -157,10 +157,8 @@ private:
         uint32_t fraction;
     };
     /// set_reload_in_time() and restart() write nothing when a wrap, or the end of a tick, is nearer than this (T8).
-    /// The driver then waits, or sleeps without a long period.
-    /// set_reload_in_time() takes 7 cycles from its read to its write. restart() takes 8 cycles to its first write,
-    /// then at most 14 to its last. Each must end before the wrap. Both are assembly, so no compiler makes them
-    /// slower. 64 counts are more than four times the longest, for the flash's wait states.
+    /// The first takes 7 cycles from its read to its write, the second 8 to its first write, then at most 14 to its
+    /// last. 64 counts are more than four times the longest, for the flash's wait states.
     static constexpr uint32_t write_margin = 64;
 
     period period_of(uint32_t ticks, uint32_t fraction) const
@@ -293,49 +291,59 @@ private:
         }
         const uint32_t whole = grid_.whole_ticks(counts_since_start(running_, left), running_.fraction);
         const uint32_t fraction = grid_.fraction_after(whole, running_.fraction);
-        if (whole + 1 != running_.ticks) {
-            restart(whole, fraction, running_.counts - grid_.counts(whole + 1, running_.fraction));
-            return;
+        if (whole + 1 == running_.ticks) {
+            // The last tick of the long period ends with it, so SysTick needs no restart.
+            running_ = period_of(1, fraction);
+            add_ticks(whole);
+        } else {
+            restart(whole, fraction, grid_.counts(whole + 1, running_.fraction));
         }
-        // The last tick of the long period ends with it, so SysTick needs no restart.
-        running_ = period_of(1, fraction);
-        add_ticks(whole);
     }
 
-    /// Masked. Counts `ticks` ticks, then restarts SysTick for the current tick, which begins with `fraction`. That
-    /// tick ends `earlier` counts before the running period would. A faster clock has more counts left: then
-    /// `earlier` is negative, modulo 2^32. If the tick's end is nearer than `write_margin` and the restart's cost,
-    /// waits for it and counts it.
-    void restart(uint32_t ticks, uint32_t fraction, uint32_t earlier)
+    /// Masked. Counts `ticks` ticks, then restarts SysTick for the current tick. It begins with `fraction`, and ends
+    /// `tick_end` counts after the running period began. If that is too near, waits for it and counts the tick.
+    void restart(uint32_t ticks, uint32_t fraction, uint32_t tick_end)
     {
-        const uint32_t cost = restart_cost_due_ + Systick::restart_cost;
+        uint32_t period_end = running_.counts;
         period tick = period_of(1, fraction);
         period next = period_after(tick);
-        for (;;) {
+        bool restarted = false;
+        do {
             const uint32_t left = Systick::current();
-            const uint32_t all = earlier + cost / 256;
-            const uint32_t min = write_margin + (static_cast<int32_t>(all) > 0 ? all : 0);
             if (Systick::pending()) {
-                // After a change of the clock the running period may end before the tick. That wrap ends no tick.
+                // After a change of the clock the period may end before the tick. That wrap ends no tick.
                 wait_for_reload();
                 Systick::clear_pending();
-                earlier += loaded_.counts;
-            } else if (static_cast<int32_t>(left - earlier) < 0) {
+                period_end += loaded_.counts;
+            } else if (tick_end + left < period_end) {
                 ++ticks;
-                // Both are one tick. For `tick = next` GCC calls memcpy() at -Os -flto on a Cortex-M0.
-                tick.counts = next.counts;
-                tick.fraction = next.fraction;
+                // For `tick = next` GCC calls memcpy() at -Os -flto on a Cortex-M0.
+                tick = {1, next.counts, next.fraction};
                 next = period_after(tick);
-                earlier -= tick.counts;
-            } else if (left >= min && Systick::restart(min, left, all, next.counts - 1)) {
-                break;
+                tick_end += tick.counts;
+            } else {
+                restarted = restart_in_time(left, tick_end + left - period_end, next.counts - 1);
             }
-        }
-        restart_cost_due_ = cost % 256;
+        } while (!restarted);
         running_ = tick;
         loaded_ = next;
         ++statistics_.restarts;
         add_ticks(ticks);
+    }
+
+    /// Masked. The counter reads `left`. It would read `to` if its period ended with the tick. Makes it continue from
+    /// there, less the restart's cost. Returns false if the wrap or the tick's end is too near for that.
+    bool restart_in_time(uint32_t left, uint32_t to, uint32_t reload)
+    {
+        const uint32_t cost = restart_cost_due_ + Systick::restart_cost;
+        if (left < write_margin || to < write_margin + cost / 256) {
+            return false;
+        }
+        to -= cost / 256;
+        const uint32_t spare = (left < to ? left : to) - write_margin;
+        const bool in_time = Systick::restart(left - spare, left, to, reload);
+        restart_cost_due_ = in_time ? cost % 256 : restart_cost_due_;
+        return in_time;
     }
 
     // DESIGN.md says what each means.

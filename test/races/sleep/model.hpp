@@ -247,7 +247,7 @@ struct systick {
         write_reload(reload);
         return true;
     }
-    static bool restart(uint32_t min, uint32_t max, uint32_t fewer, uint32_t reload)
+    static bool restart(uint32_t min, uint32_t max, uint32_t to, uint32_t reload)
     {
         cpu.step();
         const uint32_t left = cpu.systick.value;
@@ -256,7 +256,7 @@ struct systick {
         }
         const uint64_t wraps = cpu.systick.wraps;
         cpu.advance(cpu.restart_cost() - 1);
-        write_reload(left - fewer);
+        write_reload(left + to - max);
         cpu.systick.write_value();
         do {
             cpu.advance(4);

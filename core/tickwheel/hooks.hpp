@@ -24,6 +24,10 @@ struct no_hooks {
     [[gnu::always_inline]] static void moved(const timer_list * /*timer*/)
     {
     }
+    /// @private Open: an arm has made a timer pending for the tick `expires`, and returns next. For one-shot mode.
+    [[gnu::always_inline]] static void arm_ends(jiffies_t /*expires*/)
+    {
+    }
     /// Masked: a pending timer is idle now, and will not fire.
     [[gnu::always_inline]] static void cancelled(const timer_list * /*timer*/)
     {

@@ -26,17 +26,13 @@ class one_shot_alarm : public Hooks {
     static_assert(Counter::bits >= 16 && Counter::bits <= 32, "a counter of 16 to 32 bits");
 
 public:
-    /// @private As in no_hooks. A timer for an earlier tick than the alarm's moves the alarm.
-    [[gnu::always_inline]] void armed(const timer_list *timer)
+    /// @private As in no_hooks. A timer for an earlier tick than the alarm's moves the alarm. The lock is open, so an
+    /// arm hardly masks longer than without an alarm. An interrupt() that comes before finds the timer itself.
+    [[gnu::always_inline]] void arm_ends(jiffies_t expires)
     {
-        Hooks::armed(timer);
-        keep_alarm_before(timer->expires);
-    }
-    /// @private As armed().
-    [[gnu::always_inline]] void moved(const timer_list *timer)
-    {
-        Hooks::moved(timer);
-        keep_alarm_before(timer->expires);
+        if (__builtin_expect(delay_of(expires) < ahead_, 0)) {
+            move_alarm(expires);
+        }
     }
 
 protected:
@@ -46,9 +42,9 @@ protected:
     /// counts from a tick that may be as old.
     static constexpr int32_t max_ahead = max / 2 < 1u << 28 ? max / 2 : 1 << 28;
     /// No tick is before the alarm: an interrupt is pending, or interrupt() will search before it returns.
-    static constexpr int32_t is_due = INT32_MIN;
+    static constexpr int32_t no_alarm_needed = INT32_MIN;
     /// Nothing was armed yet.
-    static constexpr int32_t is_new = INT32_MAX;
+    static constexpr int32_t nothing_armed = INT32_MAX;
 
     /// The clock of the wheel.
     auto &time()
@@ -68,38 +64,35 @@ protected:
     }
 
     /// With the lock held. Sets the alarm, and returns true if it will come. The counter is read after the alarm was
-    /// set: it was no nearer before. Inlined, an arm masks eight instructions less.
-    [[gnu::always_inline]] bool set_alarm()
+    /// set: it was no nearer before.
+    bool set_alarm()
     {
         const jiffies_t at = time().jiffies + static_cast<jiffies_t>(ahead_);
         Counter::set_alarm(at & max);
-        if (static_cast<int32_t>(at - now()) >= static_cast<int32_t>(Counter::min_ahead)) {
-            return true;
-        }
-        ahead_ = is_due;
-        return false;
+        return static_cast<int32_t>(at - now()) >= static_cast<int32_t>(Counter::min_ahead);
     }
 
-    /// The alarm's tick, counted from the tick that was counted last, or is_due.
-    int32_t ahead_ = is_new;
+    /// The alarm's tick, counted from the tick that was counted last, or no_alarm_needed.
+    int32_t ahead_ = nothing_armed;
     /// Whether interrupt() is under way, or start() was not called yet.
     bool busy_ = true;
 
 private:
-    [[gnu::always_inline]] void keep_alarm_before(jiffies_t expires)
+    // It counts from `jiffies`, as `ahead_` does, so that it is right for each tick that the wheel takes as past.
+    int32_t delay_of(jiffies_t expires)
     {
-        // Both count from `jiffies`, so that the comparison is right for each tick that the wheel takes as past.
-        const int32_t delay = static_cast<int32_t>(expires - time().jiffies);
-        if (__builtin_expect(delay < ahead_, 0)) {
-            move_alarm(delay);
-        }
+        return static_cast<int32_t>(expires - time().jiffies);
     }
 
-    [[gnu::noinline]] void move_alarm(int32_t delay)
+    [[gnu::noinline]] void move_alarm(jiffies_t expires)
     {
-        ahead_ = delay > 0 ? delay : 1;
-        if (!busy_ && !set_alarm()) {
-            Counter::pend_alarm();
+        const lock_guard<Lock> lock;
+        const int32_t delay = delay_of(expires);
+        if (delay < ahead_) {
+            ahead_ = delay > 0 ? delay : 1;
+            if (!busy_ && !set_alarm()) {
+                Counter::pend_alarm();
+            }
         }
     }
 };
@@ -158,11 +151,11 @@ public:
             (void)report_misuse(reads == 0 ? "tickwheel_start: the counter stands still" : nullptr, nullptr);
         }
         const lock_guard<Lock> lock;
-        if (this->ahead_ == base::is_new) {
+        if (this->ahead_ == base::nothing_armed) {
             // The first tick may be the counter's, however long that has run.
             this->clock() = clock_of<Geometry>::at(this->now(), Geometry::block_mask);
         }
-        this->ahead_ = base::is_due;
+        this->ahead_ = base::no_alarm_needed;
         this->busy_ = false;
         Counter::pend_alarm();
     }
@@ -189,9 +182,9 @@ private:
             return 0;
         }
         this->busy_ = true;
-        this->ahead_ = base::is_due;
         unsigned ran = 0;
         do {
+            this->ahead_ = base::no_alarm_needed;
             Lock::irq_restore(irq);
             jiffies_t passed = this->now() - this->clock().jiffies;
             if (TICKWHEEL_DEBUG && passed > base::max - base::max / 4) {

@@ -224,7 +224,7 @@ unsigned tickwheel_interrupt(void);
 
 /**
  * Only in one-shot mode. Starts the wheel and pends the interrupt of the alarm. The counter must run. Timers may be
- * armed before, if the counter was reset with the core.
+ * armed before, but not meanwhile, if the counter was reset with the core.
  */
 void tickwheel_start(void);
 

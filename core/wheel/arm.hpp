@@ -246,6 +246,7 @@ private:
         wheel.slots().append(slot, timer);
         was_pending != 0 ? wheel.moved(timer) : wheel.armed(timer);
         Lock::irq_restore(irq);
+        wheel.arm_ends(expires);
         report_dropped(overwritten);
         return was_pending;
     }

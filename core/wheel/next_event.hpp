@@ -68,8 +68,8 @@ struct event_search {
     }
 
     /// The ticks from the next block to the next event, when find() has found a slot.
-    [[gnu::always_inline]] static jiffies_t distance_to_event(const next_slots &found, const wheel_clock &clock,
-                                                              const slots_of<Geometry> &slots)
+    static jiffies_t distance_to_event(const next_slots &found, const wheel_clock &clock,
+                                       const slots_of<Geometry> &slots)
     {
         const timer_list *const timer = lone_timer(slots, found.slot);
         if (timer == nullptr) {

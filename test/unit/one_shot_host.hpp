@@ -98,6 +98,7 @@ struct machine {
 struct model_lock {
     static unsigned irq_save()
     {
+        hardware.open();
         return hardware.depth++;
     }
     static void irq_restore(unsigned state)
@@ -164,25 +165,23 @@ struct open_storage : tickwheel::wheel_storage<Geometry> {
     }
 };
 
-struct arms_and_moves : tickwheel::no_hooks {
-    static inline unsigned arms;
-    static inline unsigned moves;
-    static void armed(const timer_list *)
-    {
-        ++arms;
-    }
-    static void moved(const timer_list *)
-    {
-        ++moves;
-    }
-};
-
 enum class handlers { one, two };
 
 template <class Counter, class Geometry, handlers Handlers = handlers::one, bool Budget = false>
 struct trial {
-    static inline tickwheel::one_shot_wheel<Counter, model_lock, Geometry, open_storage<Geometry>, arms_and_moves>
-        wheel;
+    struct hooks : tickwheel::no_hooks {
+        static void armed(const timer_list *timer)
+        {
+            ++arms;
+            note(timer);
+        }
+        static void moved(const timer_list *timer)
+        {
+            ++moves;
+            note(timer);
+        }
+    };
+    static inline tickwheel::one_shot_wheel<Counter, model_lock, Geometry, open_storage<Geometry>, hooks> wheel;
 
     struct probe : timer_list {
         /// The time for which it is armed; 0 if it was deleted.
@@ -196,7 +195,10 @@ struct trial {
     static constexpr unsigned most = 200;
     static inline probe probes[most];
     static inline unsigned count;
-    static inline uint32_t arms;
+    /// The one for which thread code has called an arm that has not returned.
+    static inline const probe *arming;
+    static inline unsigned arms;
+    static inline unsigned moves;
     static inline uint32_t last_order;
     static inline jiffies_t last_tick;
     static inline unsigned fired;
@@ -214,21 +216,25 @@ struct trial {
         const uint32_t delay = numbers.next() >> (numbers.below(30) + 1);
         return delay < wheel.longest_delay ? delay : wheel.longest_delay;
     }
-    static void note(probe &timer, uint64_t due)
+    static void note(const timer_list *armed)
     {
-        if (!wheel.timer_pending(&timer) || timer.expires != static_cast<jiffies_t>(due)) {
-            timer.order = ++arms;
-            timer.in_order = due > hardware.time + 1;
+        for (probe &timer : probes) {
+            if (armed == &timer) {
+                const int32_t delay = static_cast<int32_t>(timer.expires - static_cast<uint32_t>(hardware.time));
+                timer.order = arms + moves;
+                timer.in_order = delay > 1;
+                timer.due = hardware.time + static_cast<uint32_t>(delay > 0 ? delay : 0);
+                timer.by = hardware.time + static_cast<uint32_t>(delay > 0 ? delay : 1);
+            }
         }
-        timer.due = due > hardware.time ? due : hardware.time;
-        timer.by = due > hardware.time ? due : hardware.time + 1;
     }
-    static void arm(probe &timer, uint64_t due)
+    static void arm(probe &timer, uint64_t due, bool idle_too = true)
     {
-        const unsigned mask = model_lock::irq_save();
-        note(timer, due);
-        (void)wheel.mod_timer(&timer, static_cast<jiffies_t>(due));
-        model_lock::irq_restore(mask);
+        const bool is_thread = hardware.level == 0;
+        arming = is_thread ? &timer : arming;
+        (void)(idle_too ? wheel.mod_timer(&timer, static_cast<jiffies_t>(due))
+                        : wheel.mod_timer_pending(&timer, static_cast<jiffies_t>(due)));
+        arming = is_thread ? nullptr : arming;
     }
     static void act()
     {
@@ -244,13 +250,7 @@ struct trial {
             timer.due = 0;
             model_lock::irq_restore(mask);
         } else {
-            const unsigned mask = model_lock::irq_save();
-            if (wheel.timer_pending(&timer)) {
-                const uint64_t due = hardware.time + some_delay();
-                note(timer, due);
-                (void)wheel.mod_timer_pending(&timer, static_cast<jiffies_t>(due));
-            }
-            model_lock::irq_restore(mask);
+            arm(timer, hardware.time + some_delay(), false);
         }
     }
     static void on_fire(timer_list *fired_timer)
@@ -293,7 +293,7 @@ struct trial {
             return;
         }
         for (unsigned i = 0; i < count; ++i) {
-            too_late += wheel.timer_pending(&probes[i]) && hardware.alarm > probes[i].by;
+            too_late += arming != &probes[i] && wheel.timer_pending(&probes[i]) && hardware.alarm > probes[i].by;
         }
     }
 
@@ -317,7 +317,7 @@ struct trial {
         hardware = {};
         // Not by an assignment: the ring of a list would lead into a copy.
         ::new (&wheel) decltype(wheel)();
-        fired = early = unordered = too_late = arms = last_order = 0;
+        fired = early = unordered = too_late = arms = moves = last_order = 0;
         count = timers;
         for (probe &timer : probes) {
             timer = {};

@@ -12,17 +12,19 @@ from types import SimpleNamespace
 
 from z3 import And, Bool, BoolVal, If, Implies, Int, IntVal, Not, Or, Solver, sat, unsat
 
-IS_DUE, NEVER, MIN_AHEAD, MAX_AHEAD = IntVal(-1 << 31), IntVal(1 << 62), Int("min_ahead"), Int("max_ahead")
+NO_ALARM_NEEDED, NEVER, MIN_AHEAD, MAX_AHEAD = IntVal(-1 << 31), IntVal(1 << 62), Int("min_ahead"), Int("max_ahead")
 # What is wrong in each, and must be refuted. Sections ask for it by these words.
 VARIANTS = ("the counter is read before the write", "the write is trusted", "an arm pends nothing", "an arm does not compare",
-            "an arm in a search is not noticed", "the search forgets the arms before its end", "the search wins over arms",
-            "a budget pends nothing", "the start pends nothing", "ticks are counted outside of an interrupt")
+            "an arm compares only with the lock open", "an arm in a search is not noticed",
+            "the search forgets the arms before its end", "the search wins over arms", "a budget pends nothing",
+            "the start pends nothing", "ticks are counted outside of an interrupt")
 
 
 def symbols():
-    """The state while the lock is free. `alarm` is when the hardware is sure to interrupt, and `counted` the clock's jiffies."""
+    """The state while the lock is free. `alarm` is when the hardware is sure to interrupt, and `counted` the clock's jiffies.
+    While `arming`, an arm has linked the timer, and arm_ends() and interrupt() have not looked yet."""
     return SimpleNamespace(**{name: Int(name) for name in ("now", "counted", "ahead", "alarm", "expires")},
-                           **{name: Bool(name) for name in ("busy", "searching", "pended", "pending", "seen")})
+                           **{name: Bool(name) for name in ("busy", "searching", "pended", "pending", "seen", "arming")})
 
 
 def latest(s):
@@ -32,10 +34,11 @@ def latest(s):
 
 def invariants(s):
     yield "an interrupt comes in time", Implies(Not(s.busy), Or(s.pended, s.alarm <= s.counted + s.ahead))
-    yield "no timer is before the alarm", Implies(And(s.pending, Not(And(s.searching, s.seen))), s.ahead <= latest(s))
+    looked = And(s.pending, Not(s.arming))
+    yield "no timer is before the alarm", Implies(And(looked, Not(And(s.searching, s.seen))), s.ahead <= latest(s))
     yield "only interrupt() searches", Implies(s.searching, s.busy)
     yield "nothing is counted ahead", s.counted <= s.now
-    yield "I11", Implies(And(s.pending, Not(s.busy)), Or(s.pended, s.alarm <= s.counted + latest(s)))
+    yield "I11", Implies(And(looked, Not(s.busy)), Or(s.pended, s.alarm <= s.counted + latest(s)))
 
 
 def set_alarm(s, wrong, given):
@@ -46,9 +49,7 @@ def set_alarm(s, wrong, given):
     s.pended = Or(s.pended, s.alarm <= write)
     s.alarm = If(at - write >= MIN_AHEAD, at, NEVER)
     s.now = If(read > write, read, write)
-    sure = BoolVal(True) if wrong == "the write is trusted" else at - read >= MIN_AHEAD
-    s.ahead = If(sure, s.ahead, IS_DUE)
-    return sure
+    return BoolVal(True) if wrong == "the write is trusted" else at - read >= MIN_AHEAD
 
 
 def choose(s, condition, other):
@@ -56,18 +57,23 @@ def choose(s, condition, other):
         setattr(s, name, If(condition, getattr(s, name), value))
 
 
-def arm(s, wrong, given):
-    """keep_alarm_before(), for this timer or for another one."""
-    expires, is_this = Int("new_expires"), Bool("is_this")
-    s.expires, s.pending = If(is_this, expires, s.expires), Or(is_this, s.pending)
-    s.seen = And(s.seen, Not(is_this))
-    before, delay = copy(s), expires - s.counted
+def arm_links(s, wrong, given):
+    s.expires, s.pending, s.seen, s.arming = Int("new_expires"), BoolVal(True), BoolVal(False), BoolVal(True)
+
+
+def arm_ends(s, wrong, given):
+    """arm_ends() of this timer, or of another one, which may have compared with an older clock."""
+    is_this, moves, before = Bool("is_this"), Bool("moves"), copy(s)
+    given.append(Implies(is_this, And(s.arming, moves == (s.expires - s.counted < s.ahead))))
+    s.arming = And(s.arming, Not(is_this))
+    stays, delay = copy(s), If(is_this, s.expires, Int("other")) - s.counted
     s.ahead = If(delay > 1, delay, 1)
     busy = copy(s)
     sure = set_alarm(s, wrong, given)
     s.pended = Or(s.pended, And(Not(sure), wrong != "an arm pends nothing"))
-    choose(s, Not(s.busy), before if wrong == "an arm in a search is not noticed" else busy)
-    choose(s, BoolVal(False) if wrong == "an arm does not compare" else delay < before.ahead, before)
+    choose(s, Not(s.busy), stays if wrong == "an arm in a search is not noticed" else busy)
+    before_alarm = Or(delay < before.ahead, wrong == "an arm compares only with the lock open")
+    choose(s, BoolVal(False) if wrong == "an arm does not compare" else And(moves, before_alarm), stays)
 
 
 def cancel(s, wrong, given):
@@ -82,15 +88,16 @@ def time_passes(s, wrong, given):
 
 def interrupt_begins(s, wrong, given):
     """The alarm's, or a call for nothing. If one is under way it only returns."""
-    s.pended, s.ahead, s.busy = BoolVal(False), If(s.busy, s.ahead, IS_DUE), BoolVal(True)
+    s.pended, s.ahead, s.busy = BoolVal(False), If(s.busy, s.ahead, NO_ALARM_NEEDED), BoolVal(True)
 
 
 def interrupt_counts(s, wrong, given):
     """advance(): as many ticks as the counter has passed. The run that follows only cancels, and its callbacks arm."""
     counted = Int("new_counted")
     given += [s.counted <= counted, counted <= s.now]
-    given.append(Or(And(s.busy, s.ahead == IS_DUE, Not(s.searching)), wrong == "ticks are counted outside of an interrupt"))
-    s.counted = counted
+    inside = And(s.busy, s.ahead == NO_ALARM_NEEDED, Not(s.searching))
+    given.append(Or(inside, wrong == "ticks are counted outside of an interrupt"))
+    s.counted, s.arming = counted, BoolVal(False)
 
 
 def search_begins(s, wrong, given):
@@ -107,15 +114,16 @@ def search_ends(s, wrong, given):
     sure = set_alarm(s, wrong, given)
     s.pended = Or(s.pended, And(Not(sure), once, wrong != "a budget pends nothing"))
     s.searching, s.busy = BoolVal(False), And(Not(sure), Not(once))
+    s.ahead = If(s.busy, NO_ALARM_NEEDED, s.ahead)
 
 
 def start(s, wrong, given):
     """start(): before it interrupt() only returns, as while one is under way."""
     given += [s.busy, Not(s.searching)]
-    s.ahead, s.busy, s.pended = IS_DUE, BoolVal(False), Or(s.pended, wrong != "the start pends nothing")
+    s.ahead, s.busy, s.pended = NO_ALARM_NEEDED, BoolVal(False), Or(s.pended, wrong != "the start pends nothing")
 
 
-SECTIONS = (arm, cancel, time_passes, interrupt_begins, interrupt_counts, search_begins, search_ends, start)
+SECTIONS = (arm_links, arm_ends, cancel, time_passes, interrupt_begins, interrupt_counts, search_begins, search_ends, start)
 
 
 def prove(wrong=None):
@@ -123,7 +131,7 @@ def prove(wrong=None):
     proved, refuted = 0, []
     for section in SECTIONS:
         before = symbols()
-        section(after := copy(before), wrong, given := [MIN_AHEAD >= 0, MAX_AHEAD > 0, before.ahead >= IS_DUE])
+        section(after := copy(before), wrong, given := [MIN_AHEAD >= 0, MAX_AHEAD > 0, before.ahead >= NO_ALARM_NEEDED])
         solver = Solver()
         solver.add(*given, *(claim for _, claim in invariants(before)))
         if solver.check() != sat:

@@ -23,6 +23,7 @@
 #endif
 
 static_assert(sizeof(TickType_t) == sizeof(jiffies_t), "the kernel's ticks must have 32 bits, as jiffies has");
+static_assert(!TICKWHEEL_ONE_SHOT, "TICKWHEEL_ONE_SHOT must be 0: the kernel's tick counts");
 static_assert(configTICK_RATE_HZ == TICKWHEEL_HZ, "define TICKWHEEL_HZ as configTICK_RATE_HZ");
 static_assert(configSUPPORT_STATIC_ALLOCATION == 1, "the task of the callbacks is static");
 

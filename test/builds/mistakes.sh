@@ -120,6 +120,8 @@ bounds='#include <tickwheel/tickless.hpp>
     static_assert(says(false, 0) && says(false, shortest - 1) && says(true, shortest) && says(true, shortest + 1));
     static_assert(says(true, longest - 1) && says(true, longest) && says(false, longest + 1) && says(false, ~0u));'
 zephyr="arm-none-eabi-g++ $soft -std=c++17 -Icore -Iport/zephyr -Itest/support/zephyr -fsyntax-only core/tickwheel.cpp"
+freertos="$compile $soft -Iport/freertos -Itest/support/freertos -Itest/freertos -DSTAND_IN_KERNEL=11 -fsyntax-only
+    port/freertos/tickwheel_freertos.cpp"
 ticks='#include <tickwheel/tickwheel.h>
     void tick() { (void)tickwheel_tick(); }'
 unused='#include <tickwheel/systick.h>
@@ -167,6 +169,8 @@ ignoring return value of 'int tickwheel_systick_start|compiles "$compile $soft" 
 TICKWHEEL_GEOMETRY replaces TICKWHEEL_TVR_BITS and TICKWHEEL_TVN_BITS|compiles "$compile $soft -DTICKWHEEL_TVN_BITS=2" "#include <tickwheel/timer.h>"
 TICKWHEEL_GEOMETRY must be 86, 64 or 62: a list|$zephyr -DTICKWHEEL_GEOMETRY=1
 |$zephyr
+TICKWHEEL_ONE_SHOT must be 0: the kernel's tick counts|$freertos -DTICKWHEEL_ONE_SHOT=1
+|$freertos
 port/host masks no interrupt|arm-none-eabi-g++ $soft -std=c++17 -Icore -Iport/host -fsyntax-only core/tickwheel.cpp
 |link $soft "$work/user.cpp" $of_soft
 |disagrees "tickwheel_built_for_hz_250'" -DTICKWHEEL_HZ=250 user -Wl,--no-gc-sections -Wl,--gc-sections -s -Wl,--strip-debug -flto

@@ -10,7 +10,7 @@
 #define configUSE_TICKLESS_IDLE 1
 #define configSUPPORT_STATIC_ALLOCATION 1
 #define configSUPPORT_DYNAMIC_ALLOCATION 1
-#define configTICK_RATE_HZ 1000
+#define configTICK_RATE_HZ (STAND_IN_KERNEL == 10 ? 1000000u : 1000u)
 #define configMAX_PRIORITIES 5
 #define configTIMER_TASK_PRIORITY 3
 #define configTIMER_QUEUE_LENGTH 4
@@ -21,7 +21,8 @@
 #define TICKWHEEL_FREERTOS_EARLY_COMMANDS configTIMER_QUEUE_LENGTH
 
 #define configTIMER_TASK_STACK_DEPTH 256
-#define configCPU_CLOCK_HZ 25000000
+/* A tick is as long on the machine at both rates: of 25 MHz. */
+#define configCPU_CLOCK_HZ (configTICK_RATE_HZ * UINT64_C(25000))
 #define configMAX_SYSCALL_INTERRUPT_PRIORITY 0x40
 
 /* A project in C declares it like this. */

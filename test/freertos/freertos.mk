@@ -19,7 +19,9 @@ freertos_results += "$(1) 10 qemu-system-arm -M mps2-an385 -display none -monito
 endef
 $(eval $(call freertos_firmware,freertos,-Os -DSTAND_IN_KERNEL=11))
 $(eval $(call freertos_firmware,freertos-basepri,-O2 -DSTAND_IN_KERNEL=11 -DTICKWHEEL_LOCK_BASEPRI=0x40))
-$(eval $(call freertos_firmware,freertos-10-debug,-Os -DSTAND_IN_KERNEL=10 -DconfigINITIAL_TICK_COUNT=1000000 $(call variant_flags,64-debug)))
+# jiffies and the kernel's count wrap in random_arms.cpp.
+$(eval $(call freertos_firmware,freertos-10-debug,-Os -DSTAND_IN_KERNEL=10 -DTICKWHEEL_HZ=1000000 \
+	-DconfigINITIAL_TICK_COUNT=4294952000 -DTICKWHEEL_INITIAL_JIFFIES=4294952000u $(call variant_flags,64-debug)))
 $(eval $(call freertos_firmware,freertos-list,-Os -DSTAND_IN_KERNEL=11 $(call variant_flags,1)))
 
 ## make test-freertos

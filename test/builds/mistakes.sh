@@ -340,16 +340,19 @@ rows <<'END'
 the vector table does not lead to SysTick_Handler|start_up "" -DTABLE_PENDSV=PendSV_Handler -DTABLE_SYSTICK=other_handler "$work/hal.cpp"
 the vector table does not lead to PendSV_Handler|start_up "" -DTABLE_PENDSV=other_handler -DTABLE_SYSTICK=SysTick_Handler "$work/hal.cpp"
 END
-# The same for the alarm of a Pico. An MPS2 ignores what is written where a Pico has its timer.
+# The same for the alarm of a Pico, whose count is `jiffies`. An MPS2 ignores what is written where a Pico has its timer.
 echo '#include "boards/print.hpp"
     #include "tickwheel_counter.hpp"
     extern "C" void tickwheel_bug(const char *what, const timer_list *) { print(what); board::exit(1); }
     extern "C" void IRQ0_Handler() {}
     void other_handler() {}
-    int main() { board::init(); tickwheel_counter::enable(HANDLER); return 0; }' >"$work/alarm.cpp"
-alarm="-DTICKWHEEL_DEBUG=1 -DTICKWHEEL_ONE_SHOT=1 -DTICKWHEEL_HZ=1000000 -Iport/one_shot/pico core/tickwheel.cpp $work/alarm.cpp"
+    int main() { board::init(); tickwheel_counter::enable(HANDLER);
+        return &jiffies != (volatile jiffies_t *)0x40054028; }' >"$work/alarm.cpp"
+alarm="-DTICKWHEEL_DEBUG=1 -DTICKWHEEL_ONE_SHOT=1 -DTICKWHEEL_HZ=1000000 -Iport/one_shot/pico -include tickwheel/tickwheel.h
+    core/tickwheel.cpp $work/alarm.cpp"
 rows <<'END'
 |run $alarm -DHANDLER=IRQ0_Handler
+|run $alarm -DHANDLER=IRQ0_Handler -flto
 the vector table does not lead to the alarm|run $alarm -DHANDLER=other_handler
 END
 

@@ -30,7 +30,7 @@ _Static_assert(IS_RIGHT(MAX_SEC_IN_JIFFIES) && IS_RIGHT(MAX_SEC_IN_JIFFIES + 1) 
 _Static_assert(secs_to_jiffies(-1) == MAX_JIFFY_OFFSET, "");
 
 struct device {
-    jiffies_t last;
+    jiffies_t jiffies;
     struct timer_list poll;
 };
 
@@ -47,7 +47,7 @@ void expired(struct timer_list *timer)
 {
     struct device *device = timer_container_of(device, timer, poll);
     struct device *const same = from_timer(same, timer, poll);
-    device->last = jiffies;
+    device->jiffies = jiffies;
     (void)mod_timer(&same->poll, container_of(timer, struct device, poll)->poll.expires + interval);
 }
 
@@ -75,19 +75,19 @@ int ticks(struct device *device, unsigned char seconds, unsigned long moment)
 {
     const jiffies_t now = jiffies;
     const uint64_t now_64 = get_jiffies_64();
-    device->last = secs_to_jiffies(seconds) + msecs_to_jiffies(20) + usecs_to_jiffies(30) + round_jiffies(now) +
-                   round_jiffies_up(now) + round_jiffies_relative(HZ) + round_jiffies_up_relative(HZ) +
-                   nsecs_to_jiffies(now_64) + clock_t_to_jiffies(now) + jiffies_to_msecs(now) +
-                   jiffies_to_usecs(now) + jiffies_to_secs(now) + jiffies_to_clock_t(now) +
-                   jiffies_delta_to_msecs(now) + jiffies_delta_to_clock_t(now);
+    device->jiffies = secs_to_jiffies(seconds) + msecs_to_jiffies(20) + usecs_to_jiffies(30) + round_jiffies(now) +
+                      round_jiffies_up(now) + round_jiffies_relative(HZ) + round_jiffies_up_relative(HZ) +
+                      nsecs_to_jiffies(now_64) + clock_t_to_jiffies(now) + jiffies_to_msecs(now) +
+                      jiffies_to_usecs(now) + jiffies_to_secs(now) + jiffies_to_clock_t(now) +
+                      jiffies_delta_to_msecs(now) + jiffies_delta_to_clock_t(now);
     return time_after(moment, now) + time_before(moment, now) + time_after_eq(moment, now) +
            time_before_eq(moment, now) + time_in_range(now, moment, now) + time_in_range_open(now, moment, now) +
            time_is_before_jiffies(moment) + time_is_after_jiffies(moment) + time_is_before_eq_jiffies(moment) +
-           time_is_after_eq_jiffies(moment) + time_after32(now, device->last) + time_before32(now, device->last) +
-           time_between32(now, device->last, interval) + time_after64(now, now_64) + time_before64(now, now_64) +
-           time_after_eq64(now, now_64) + time_before_eq64(now, now_64) + time_in_range64(now, now_64, now_64) +
-           time_is_before_jiffies64(now_64) + time_is_after_jiffies64(now_64) + time_is_before_eq_jiffies64(now_64) +
-           time_is_after_eq_jiffies64(now_64);
+           time_is_after_eq_jiffies(moment) + time_after32(now, device->jiffies) +
+           time_before32(now, device->jiffies) + time_between32(now, device->jiffies, interval) +
+           time_after64(now, now_64) + time_before64(now, now_64) + time_after_eq64(now, now_64) +
+           time_before_eq64(now, now_64) + time_in_range64(now, now_64, now_64) + time_is_before_jiffies64(now_64) +
+           time_is_after_jiffies64(now_64) + time_is_before_eq_jiffies64(now_64) + time_is_after_eq_jiffies64(now_64);
 }
 
 uint64_t times(uint64_t number)

@@ -22,6 +22,16 @@ inline TickType_t now()
     return xTaskGetTickCount();
 }
 
+/// Creates a task of this function, so many priorities above that of the callbacks.
+template <TaskFunction_t Function>
+TaskHandle_t create_task(UBaseType_t above)
+{
+    static StackType_t stack[configTIMER_TASK_STACK_DEPTH];
+    static StaticTask_t task;
+    return xTaskCreateStatic(Function, "test", configTIMER_TASK_STACK_DEPTH, nullptr,
+                             configTIMER_TASK_PRIORITY + above, stack, &task);
+}
+
 /// The kernel and the wheel have counted the same ticks.
 inline void check_counts()
 {

@@ -40,6 +40,9 @@ void vEventGroupClearBitsCallback(void *changed, const uint32_t bits)
 }
 }
 
+namespace
+{
+
 TEST_CASE("an interrupt pends functions in order, sets and clears bits, and learns that the task is more urgent")
 {
     count = 0;
@@ -103,9 +106,6 @@ TEST_CASE("when all places are taken, a call fails at once or waits for room")
     CHECK_EQ(log[configTIMER_QUEUE_LENGTH], 5u);
 }
 
-namespace
-{
-
 unsigned passed_from_above;
 
 // One more than there are places. The task of the callbacks cannot run meanwhile.
@@ -117,16 +117,11 @@ void pend_above(void *)
     (void)ulTaskNotifyTake(pdTRUE, portMAX_DELAY);
 }
 
-} // namespace
-
 TEST_CASE("a caller of a higher priority lets the task of the callbacks make room")
 {
-    static StackType_t stack[configTIMER_TASK_STACK_DEPTH];
-    static StaticTask_t task;
     count = 0;
     passed_from_above = 0;
-    (void)xTaskCreateStatic(pend_above, "above", configTIMER_TASK_STACK_DEPTH, nullptr, configTIMER_TASK_PRIORITY + 1,
-                            stack, &task);
+    (void)create_task<pend_above>(1);
     vTaskDelay(20);
     CHECK_EQ(passed_from_above, configTIMER_QUEUE_LENGTH + 1u);
     CHECK_EQ(count, configTIMER_QUEUE_LENGTH + 1u);
@@ -151,9 +146,6 @@ TEST_CASE("a function that pends itself does not keep timers from firing")
     CHECK_EQ(timer.noted.count, 1u);
 }
 
-namespace
-{
-
 volatile unsigned interrupts;
 uint32_t moment;
 
@@ -166,8 +158,6 @@ void pend_in_interrupt()
     CHECK_EQ(xTimerPendFunctionCallFromISR(note, nullptr, ~moment, &woken), pdPASS);
     portYIELD_FROM_ISR(woken);
 }
-
-} // namespace
 
 TEST_CASE("a function that an interrupt pends is called once, at whatever moment of another call it comes")
 {
@@ -189,3 +179,5 @@ TEST_CASE("a function that an interrupt pends is called once, at whatever moment
     CHECK(before > 20);
     CHECK(after > 20);
 }
+
+} // namespace

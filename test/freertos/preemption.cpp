@@ -125,10 +125,7 @@ unsigned at_every_moment(BaseType_t reloads)
 
 TEST_CASE("a command of an interrupt or a more urgent task wins over the expiry and over the reload")
 {
-    static StackType_t stack[configTIMER_TASK_STACK_DEPTH];
-    static StaticTask_t task;
-    urgent_task = xTaskCreateStatic(urgent, "urgent", configTIMER_TASK_STACK_DEPTH, nullptr,
-                                    configTIMER_TASK_PRIORITY + 1, stack, &task);
+    urgent_task = create_task<urgent>(1);
     for (const BaseType_t each : {tmrCOMMAND_START, tmrCOMMAND_CHANGE_PERIOD, tmrCOMMAND_STOP, tmrCOMMAND_DELETE}) {
         unsigned withheld = 0;
         command = each;

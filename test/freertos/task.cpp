@@ -31,14 +31,9 @@ void wake_other_starter()
     portYIELD_FROM_ISR(woken);
 }
 
-} // namespace
-
 TEST_CASE("two tasks that start the wheel at once create one task, at whatever moment the second one comes")
 {
-    static StackType_t stack[configTIMER_TASK_STACK_DEPTH];
-    static StaticTask_t task;
-    other_starter = xTaskCreateStatic(start_too, "starter", configTIMER_TASK_STACK_DEPTH, nullptr,
-                                      configTIMER_TASK_PRIORITY + 1, stack, &task);
+    other_starter = create_task<start_too>(1);
     tickwheel_freertos_start();
     task_of_callbacks = tickwheel_freertos_task();
     unsigned first = 0;
@@ -196,9 +191,6 @@ TEST_CASE("a sleep whose count ends while it is read counts all ticks but the la
     CHECK(after > 20);
 }
 
-namespace
-{
-
 int from_itself;
 
 // A callback that blocks: what a callback should not do, and the only way to see one that runs below its caller.
@@ -218,8 +210,6 @@ struct blocking_timer : timer_list {
         ++self->ended;
     }
 };
-
-} // namespace
 
 TEST_CASE("delete_sync: idle, pending, running, and in its own callback")
 {
@@ -261,9 +251,6 @@ TEST_CASE("delete_sync: idle, pending, running, and in its own callback")
     CHECK_EQ(blocking.begun, 1u);
 }
 
-namespace
-{
-
 blocking_timer *waited_for;
 int deleted_from_above;
 
@@ -273,27 +260,19 @@ void wait_above(void *)
     (void)ulTaskNotifyTake(pdTRUE, portMAX_DELAY);
 }
 
-} // namespace
-
 TEST_CASE("delete_sync lets the callback end, also below a caller of a higher priority")
 {
-    static StackType_t stack[configTIMER_TASK_STACK_DEPTH];
-    static StaticTask_t task;
     blocking_timer blocking;
     waited_for = &blocking;
     deleted_from_above = -2;
     (void)tickwheel_mod_timer(&blocking, jiffies + 1);
     vTaskDelay(2);
     CHECK_EQ(blocking.begun, 1u);
-    (void)xTaskCreateStatic(wait_above, "above", configTIMER_TASK_STACK_DEPTH, nullptr, configTIMER_TASK_PRIORITY + 1,
-                            stack, &task);
+    (void)create_task<wait_above>(1);
     vTaskDelay(30);
     CHECK_EQ(blocking.ended, 1u);
     CHECK_EQ(deleted_from_above, 0);
 }
-
-namespace
-{
 
 // So few that no tick comes meanwhile, which would switch the tasks too.
 constexpr unsigned burst_size = 20;
@@ -313,15 +292,10 @@ void share(void *)
     (void)ulTaskNotifyTake(pdTRUE, portMAX_DELAY);
 }
 
-} // namespace
-
 TEST_CASE("a burst lets tasks of the same priority run after each budget")
 {
-    static StackType_t stack[configTIMER_TASK_STACK_DEPTH];
-    static StaticTask_t task;
     static timer_list burst[burst_size];
-    sharing_task = xTaskCreateStatic(share, "share", configTIMER_TASK_STACK_DEPTH, nullptr, configTIMER_TASK_PRIORITY,
-                                     stack, &task);
+    sharing_task = create_task<share>(0);
     vTaskDelay(1);
     for (timer_list &timer : burst) {
         tickwheel_timer_setup(
@@ -340,3 +314,5 @@ TEST_CASE("a burst lets tasks of the same priority run after each budget")
     CHECK(max_in_a_row > 0);
     CHECK(max_in_a_row <= TICKWHEEL_FREERTOS_BUDGET);
 }
+
+} // namespace

@@ -257,8 +257,6 @@ struct soak {
     }
 };
 
-} // namespace
-
 // requirement: TW-35, TW-36
 TEST_CASE("counter tick: counters of 8, 16, 24 and 32 bits keep every tick, idle and woken at random")
 {
@@ -272,9 +270,6 @@ TEST_CASE("counter tick: counters of 8, 16, 24 and 32 bits keep every tick, idle
     soak<counter<32, 1000000, 1>>::run(2);
     soak<counter<32, 64000003, 4>>::run(40);
 }
-
-namespace
-{
 
 /// The alarm is handled as late as is legal: no tick is lost, and none is invented.
 template <class Counter>
@@ -304,8 +299,6 @@ void hold_up(uint64_t counts)
     model.deliver();
     CHECK_EQ(tickwheel_get_jiffies_64() - fixture_type::first, fixture_type::ticks_at(model.time));
 }
-
-} // namespace
 
 TEST_CASE("counter tick: an alarm that is handled nearly half of the counter late loses no tick")
 {
@@ -430,3 +423,5 @@ TEST_CASE("counter tick: before the start the current tick is jiffies, whatever 
     const tickwheel::counter_tick<counter<24, 32768, 2>> not_started;
     CHECK_EQ(not_started.current_tick(), jiffies);
 }
+
+} // namespace

@@ -63,8 +63,6 @@ void check_member(Object &object)
     CHECK_EQ(object.calls, before + 2);
 }
 
-} // namespace
-
 TEST_CASE("start_at, start_after_ticks and start_after_at_least say which tick they mean")
 {
     const unit::fresh wheel(1000);
@@ -92,12 +90,12 @@ TEST_CASE("a callback may be a member function that is const, noexcept, inherite
 {
     const unit::fresh wheel(1000);
     observer any;
-    const observer constant;
+    const observer unchanging;
     derived child;
     check_member<&observer::plain>(any);
     check_member<&observer::constant>(any);
-    check_member<&observer::constant>(constant);
-    check_member<&observer::that_throws_nothing>(constant);
+    check_member<&observer::constant>(unchanging);
+    check_member<&observer::that_throws_nothing>(unchanging);
     check_member<&observer::plain>(child);
     check_member<&derived::constant>(child);
     tickwheel::closure_timer timer{tickwheel::member<&observer::of_the_timer>{&any}};
@@ -190,9 +188,6 @@ TEST_CASE("a relative delay that is too long waits the longest delay")
     }
 }
 
-namespace
-{
-
 // A timer of each kind, made with these flags or without any. Whether a search for the next expiry finds them.
 template <class... Flags>
 void check_sleep(bool ends, Flags... flags)
@@ -218,8 +213,6 @@ void check_sleep(bool ends, Flags... flags)
     CHECK((periodic.stop() && with_slack.stop()));
 }
 
-} // namespace
-
 // requirement: TW-33
 TEST_CASE("a timer of each kind ends a sleep, and a deferrable one does not")
 {
@@ -241,9 +234,6 @@ TEST_CASE("a timer that is due or late has nothing remaining, and can be cancell
     CHECK((timer.cancel() && !timer.cancel()));
     CHECK_EQ(tickwheel_run(), 0u);
 }
-
-namespace
-{
 
 /// A callback that counts its calls.
 struct counted {
@@ -272,8 +262,6 @@ constexpr bool stays = !__is_constructible(Timer, Timer &&) && !__is_constructib
 static_assert(stays<tickwheel::timer> && stays<tickwheel::closure_timer<counted>>, "");
 static_assert(stays<tickwheel::periodic_timer<counted>> && stays<tickwheel::long_timer<counted>>, "");
 static_assert(stays<scoped_closure> && stays<scoped_periodic> && stays<scoped_long>, "");
-
-} // namespace
 
 TEST_CASE("the end of its scope cancels a scoped timer of each kind")
 {
@@ -304,3 +292,5 @@ TEST_CASE("the end of its scope cancels a scoped timer of each kind")
     CHECK_EQ(calls, 3u);
     CHECK_EQ(unit::misused, 0u);
 }
+
+} // namespace

@@ -28,8 +28,6 @@ void start_afresh(timer_list *self)
     tickwheel_init(5);
 }
 
-} // namespace
-
 TEST_CASE("a set-up without a function is reported, and the timer ignores every arm")
 {
     const unit::fresh wheel(1000);
@@ -64,9 +62,6 @@ TEST_CASE("init in a callback is refused")
 #if TICKWHEEL_DEBUG
 
 // Without the checks the rest would break the wheel. With them the misused call does nothing.
-
-namespace
-{
 
 tickwheel::wheel<tickwheel::port_lock, tickwheel::geometry<6, 2>> other_wheel;
 
@@ -117,8 +112,6 @@ void check_each(const call (&calls)[Count], timer_list *timer, const char *words
     }
     CHECK_EQ(unit::walk_wheel(true).timers, 0u);
 }
-
-} // namespace
 
 TEST_CASE(
     "storage that was never a timer is reported by each call that arms, and by each that removes, but for zeros")
@@ -310,3 +303,5 @@ TEST_CASE("a null timer and a null pointer for a tick are reported, and return 0
 }
 
 #endif
+
+} // namespace

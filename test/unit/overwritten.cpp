@@ -140,8 +140,6 @@ bool ends_well(unsigned level, who which, unsigned with, unsigned call)
            left.found == unit::no_fault;
 }
 
-} // namespace
-
 // requirement: TW-40
 TEST_CASE("a timer that is overwritten while pending ends in a report, and other slots fire on time")
 {
@@ -184,9 +182,6 @@ TEST_CASE("next_expiry reports a slot with an overwritten timer, and continues b
 }
 
 // A pending timer gets back the bytes that it had earlier. Its seal is right then, and its links are old.
-namespace
-{
-
 struct restored : unit::fresh {
     static constexpr jiffies_t tick = 1010;
 
@@ -213,8 +208,6 @@ struct restored : unit::fresh {
         (void)unit::skip_to(tick);
     }
 };
-
-} // namespace
 
 TEST_CASE("a timer with an old link to the youngest, to an older or to a younger one is reported")
 {
@@ -261,9 +254,6 @@ TEST_CASE("an arm behind a youngest timer with an old link is reported, and so i
     CHECK_EQ(unit::misused, 2u);
 }
 
-namespace
-{
-
 constexpr unsigned address_bits = 8 * sizeof(void *);
 
 template <class Pointer>
@@ -271,8 +261,6 @@ Pointer flipped(Pointer pointer, unsigned bit)
 {
     return reinterpret_cast<Pointer>(reinterpret_cast<uintptr_t>(pointer) ^ uintptr_t{1} << bit);
 }
-
-} // namespace
 
 TEST_CASE("a run that meets an overwritten timer reports it as a run, so that a run inside the report does nothing")
 {
@@ -306,5 +294,7 @@ TEST_CASE("a seal differs for each bit of the wheel's address, of both links, th
         CHECK((tickwheel::seal_of(&changed, wheel) != same));
     }
 }
+
+} // namespace
 
 #endif

@@ -37,8 +37,6 @@ void count_call(timer_list *)
     ++calls;
 }
 
-} // namespace
-
 TEST_CASE("a wheel that nobody has initialised is empty")
 {
     static tickwheel::wheel<tickwheel::port_lock, geometry> untouched;
@@ -91,9 +89,6 @@ TEST_CASE("timers of each kind work on a wheel by its name, and the default whee
 #if TICKWHEEL_DEBUG
 
 // A lock of the program's own is asked who calls a tick.
-namespace
-{
-
 struct checked_lock : tickwheel::port_lock {
     static void check_caller()
     {
@@ -113,8 +108,6 @@ struct checked_lock : tickwheel::port_lock {
 };
 
 tickwheel::wheel<checked_lock, geometry> checked;
-
-} // namespace
 
 TEST_CASE("a tick asks the lock who calls, and a run hands it what it has kept of the wheel's last tick")
 {
@@ -140,3 +133,5 @@ TEST_CASE("a tick asks the lock who calls, and a run hands it what it has kept o
 }
 
 #endif
+
+} // namespace

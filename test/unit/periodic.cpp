@@ -96,8 +96,6 @@ void check_all_late()
     }
 }
 
-} // namespace
-
 TEST_CASE("a periodic timer keeps the first delay and the period, counted from jiffies, also while the runner lags")
 {
     for (const jiffies_t start : unit::starts) {
@@ -135,9 +133,6 @@ TEST_CASE("skip, burst and delay hold after every lateness, and after callbacks 
     check_all_late<missed_periods::delay>();
 }
 
-namespace
-{
-
 /// A callback that does something to its own timer.
 struct acting {
     void (*act)(tickwheel::periodic_timer<acting> &self, unsigned call);
@@ -150,8 +145,6 @@ struct acting {
         act(self, called->count);
     }
 };
-
-} // namespace
 
 TEST_CASE("what a callback does to its own timer counts at once, also after a period, and then nothing is missed")
 {
@@ -319,3 +312,5 @@ TEST_CASE("with a slack, each policy, and long periods, no delay passes 2^31 - 1
         CHECK_EQ(unit::misused, 0u);
     }
 }
+
+} // namespace

@@ -301,8 +301,6 @@ void check_periodic()
     interrupt_each(idle, works, interrupts);
 }
 
-} // namespace
-
 TEST_CASE("an interrupt may start, stop and change a periodic timer at every interrupt window in its calls")
 {
     check_periodic<>();
@@ -312,9 +310,6 @@ TEST_CASE("an interrupt may do so to a periodic timer with a slack")
 {
     check_periodic<tickwheel::slack>();
 }
-
-namespace
-{
 
 std::optional<tickwheel::long_timer<void (*)(), wheel>> far;
 
@@ -411,8 +406,6 @@ void check_long_at(uint64_t near_tick)
     interrupt_each(parked, {cancel_it, restart_far, fire_near}, {cancel_it, other, other_far},
                    {cancel_it, other, other_far});
 }
-
-} // namespace
 
 TEST_CASE("an interrupt may start and cancel a long timer at every interrupt window in a stop, a firing, a start")
 {
@@ -514,3 +507,5 @@ TEST_CASE("no tick makes more remain of a timer that repeats than its period")
     }
 }
 #endif
+
+} // namespace

@@ -110,7 +110,7 @@ extern "C" void tickwheel_bug(const char *what, const timer_list * /*timer*/)
     }
 }
 
-// requirement: TW-18, TW-24, TW-25, TW-27
+// requirement: TW-07, TW-10, TW-12, TW-18, TW-20, TW-21, TW-22, TW-23, TW-24, TW-25, TW-27, TW-31, TW-32
 int main(int arguments, char **argument)
 {
     unsigned long ops = 0;

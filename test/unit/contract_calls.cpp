@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The contract of the calls that take a timer: what each returns, reports and arms in every state of the timer. The
-// fuzzer has every distance, and calls from callbacks for other timers. test/races/interleavings has one more state,
-// taken by the runner and not yet called.
+// fuzzer has every distance and range, and calls from callbacks for other timers. test/races/interleavings has a
+// state more: taken by the runner and not yet called.
 #include <initializer_list>
 
 #include "support.hpp"
@@ -166,45 +166,6 @@ TEST_CASE("every call in every state returns, reports and arms as the contract s
                 }
             }
         }
-    }
-}
-
-// requirement: TW-10
-TEST_CASE("mod_timer to the same expiry keeps the place in the queue, to another one is a new arming")
-{
-    const unit::fresh wheel(5000);
-    const jiffies_t tick = jiffies + 5;
-    unit::armed a(tick);
-    unit::armed b(tick);
-    unit::armed c(tick);
-    CHECK_EQ(tickwheel_mod_timer(&a, tick), 1);
-    CHECK_EQ(tickwheel_timer_reduce(&a, tick), 1);
-    CHECK_EQ(tickwheel_mod_timer_pending(&a, tick), 1);
-    CHECK_EQ(tickwheel_mod_timer(&b, tick + 1), 1);
-    CHECK_EQ(tickwheel_mod_timer(&b, tick), 1);
-    (void)unit::pass(5);
-    CHECK(unit::fired_in_order({&a, &c, &b}));
-}
-
-// requirement: TW-12
-TEST_CASE("a timer that is armed within a range takes the tick with the most trailing zero bits")
-{
-    // The last range ends before it begins, so only its last tick counts.
-    struct {
-        jiffies_t first, last, tick;
-    } constexpr ranges[] = {
-        {1001, 0x7FFFFFFF, 0x40000000},       {0x40000001, 0x7FFFFFFF, 0x60000000},
-        {0x12345678, 0x12FFFFFF, 0x12800000}, {0x7FFFFFFF, 0x80000000, 0x80000000},
-        {0xFFFFFFFF, 0x7FFFFFFE - 1, 0},      {0u - 0x30000000u, 0x4FFFFFFF, 0},
-        {0x80000001, 0xFFFFFFFF, 0xC0000000}, {1011, 1010, 1010},
-    };
-    for (const auto &range : ranges) {
-        const unit::fresh wheel(range.first - 2);
-        unit::noted timer;
-        CHECK_EQ(tickwheel_mod_timer_within(&timer, range.first, range.last), 0);
-        CHECK_EQ(timer.expires, range.tick);
-        CHECK_EQ(unit::skip_to(range.tick - 1), 0u);
-        CHECK_EQ(unit::pass(1), 1u);
     }
 }
 

@@ -33,6 +33,7 @@ struct straddling {
     static constexpr auto tv2 = [] { return level_of_four{7, 58}; };
 };
 static_assert(!tickwheel::levels_fit_words<straddling>(), "its tv3 begins at slot 62");
+static_assert(geometry<7, 5>::tv2().first_slot == 128 + 3 * 32, "levels of 32 slots are numbered downwards");
 static_assert(geometry<8, 6>::tv1().shift == 0 && geometry<8, 6>::tv1().first_slot == 0, "a slot for each tick");
 static_assert(level_of_four{0, 60}.fits_words() && !level_of_four{0, 61}.fits_words(),
               "it lies in one word, or in two");

@@ -40,7 +40,7 @@ $(foreach goal,$(RACES) conformance test-freertos test-zephyr,\
 ##     Unit tests on the host and on the emulated board, a short random run, the examples.
 ## make test-all
 ##     The same, and the unit tests on a board of each core, the examples on every board, the library for every core,
-##     mistakes and foreign firmwares, races, sleep, the ports to kernels, and conformance of peers.
+##     mistakes and foreign firmwares, races, sleep, the ports to kernels, and the wheel of Linux.
 ## make build/results/<name>
 ##     One of these tests alone, by the name that they print: unit-host-86-debug.
 .PHONY: test test-programs test-all test-rest test-rest-programs board-programs

@@ -3,10 +3,28 @@
 // None of its text is here.
 #pragma once
 
-#include "lists.hpp"
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tickwheel/jiffies.h>
+#include <tickwheel/port.hpp>
 
 namespace peers
 {
+
+/// Part of a timer. `next` is null while the timer is in no list.
+struct link {
+    link *next;
+    link *prev;
+
+    [[gnu::always_inline]] void insert_before(link *later)
+    {
+        next = later;
+        prev = later->prev;
+        later->prev->next = this;
+        later->prev = this;
+    }
+};
 
 class linux_slots;
 
@@ -23,6 +41,51 @@ struct kernel_timer : link {
     }
 };
 
+/// A doubly linked ring with a head of two words.
+class list {
+public:
+    void init()
+    {
+        head.next = &head;
+        head.prev = &head;
+    }
+    bool empty() const
+    {
+        return head.next == &head;
+    }
+    kernel_timer *first()
+    {
+        return static_cast<kernel_timer *>(head.next);
+    }
+    /// The head of the ring, which is no timer, lies after the last one and before the first.
+    link *end()
+    {
+        return &head;
+    }
+
+    [[gnu::always_inline]] void append(link *timer)
+    {
+        timer->insert_before(&head);
+    }
+
+    /// Appends all timers of another list, and empties it.
+    void append_all(list &other)
+    {
+        if (!other.empty()) {
+            link *const oldest = other.head.next;
+            link *const youngest = other.head.prev;
+            oldest->prev = head.prev;
+            head.prev->next = oldest;
+            youngest->next = &head;
+            head.prev = youngest;
+            other.init();
+        }
+    }
+
+private:
+    link head;
+};
+
 /// The slots: tv1 to tv5, lists with heads of two words. A timer's distance from timer_jiffies chooses its level. A
 /// younger timer may be in tv1 before an older one cascades, so the timers of one tick fire in any order.
 class linux_slots {
@@ -33,9 +96,13 @@ public:
     void init(jiffies_t now)
     {
         timer_jiffies = now + 1;
-        init_all(tv1);
+        for (list &slot : tv1) {
+            slot.init();
+        }
         for (auto &level : tvn) {
-            init_all(level);
+            for (list &slot : level) {
+                slot.init();
+            }
         }
     }
 
@@ -48,7 +115,7 @@ public:
 
     /// Cascades if tv1 begins again, moves the slot of timer_jiffies to `due`, and advances by a tick. A callback may
     /// arm a timer 256 ticks ahead, which is the same slot.
-    [[gnu::always_inline]] void take_due(list<kernel_timer> &due)
+    [[gnu::always_inline]] void take_due(list &due)
     {
         const unsigned index = timer_jiffies % tvr_size;
         if (index == 0) {
@@ -70,7 +137,7 @@ private:
         return 8 + 6 * level;
     }
 
-    list<kernel_timer> &slot_of(jiffies_t expires)
+    list &slot_of(jiffies_t expires)
     {
         const jiffies_t distance = expires - timer_jiffies;
         if (distance < tvr_size) {
@@ -87,7 +154,7 @@ private:
     unsigned cascade(unsigned level)
     {
         const unsigned index = timer_jiffies >> shift(level) & (tvn_size - 1);
-        list<kernel_timer> moved;
+        list moved;
         moved.init();
         moved.append_all(tvn[level][index]);
         for (link *each = moved.first(); each != moved.end();) {
@@ -101,31 +168,42 @@ private:
         return index;
     }
 
-    list<kernel_timer> tv1[tvr_size];
-    list<kernel_timer> tvn[4][tvn_size];
+    list tv1[tvr_size];
+    list tvn[4][tvn_size];
 };
 
 /// Linux 2.6.24, built for one core: its spin lock is "interrupts off". A timer may move to the slots of another
 /// core, so a call that has locked the slots of a timer compares them again.
-class linux_2_6_24 : public peer<linux_2_6_24, kernel_timer> {
-    friend peer;
+class linux_2_6_24 {
     using irq_state = decltype(tickwheel::port_lock::irq_save());
 
 public:
-    static constexpr bool in_order = false;
+    using timer_type = kernel_timer;
 
-    void clear()
+    void init(jiffies_t start)
     {
+        now_ = start;
         slots.init(now_);
         running = nullptr;
         slots_of_this_core = &slots;
     }
 
+    jiffies_t now() const
+    {
+        return now_;
+    }
+
     void setup(timer_type *timer, void (*function)(timer_type *))
     {
-        peer::setup(timer, function);
+        *timer = timer_type();
+        timer->function = function;
         timer->data = timer;
         timer->base = reinterpret_cast<uintptr_t>(&slots);
+    }
+
+    static bool pending(const timer_type *timer)
+    {
+        return timer->next != nullptr;
     }
 
     [[gnu::always_inline]] void arm(timer_type *timer, jiffies_t expires)
@@ -184,9 +262,9 @@ private:
     /// A timer that is armed again at once stays "pending" meanwhile. In both cases one link points nowhere.
     [[gnu::always_inline]] static void detach(timer_type *timer, bool clear_pending)
     {
-        link *const next = timer->next;
-        timer->unlink();
-        timer->next = clear_pending ? nullptr : next;
+        timer->next->prev = timer->prev;
+        timer->prev->next = timer->next;
+        timer->next = clear_pending ? nullptr : timer->next;
         timer->prev = reinterpret_cast<link *>(0x200200);
     }
 
@@ -211,7 +289,7 @@ private:
     {
         const irq_state irq = tickwheel::port_lock::irq_save();
         while (tickwheel_time_after_eq(clock(), slots.timer_jiffies)) {
-            list<kernel_timer> due;
+            list due;
             slots.take_due(due);
             while (!due.empty()) {
                 timer_type *const timer = due.first();
@@ -227,6 +305,7 @@ private:
         tickwheel::port_lock::irq_restore(irq);
     }
 
+    jiffies_t now_;
     linux_slots slots;
     /// A kernel for one core has this too, but writes it nowhere else.
     timer_type *running;

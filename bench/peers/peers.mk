@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: MIT
-# The wheel compared with other timer algorithms. The Makefile includes this file after wheel.mk.
+# The wheel compared with that of Linux and with the list. The Makefile includes this file after wheel.mk.
 
 peers_out := $(bench_out)/peers
-peers_systems := $(shell sed -n 's/^SYSTEM(\(.*\), ".*")$$/\1/p' bench/peers/systems.def)
-# The Cortex-M0 has the wheel and the one that it descends from.
-peers_of_cortex-m3 := $(peers_systems) ordered_list
-peers_of_cortex-m0 := tickwheel_wheel linux_2_6_24
 peers_cpus := cortex-m3 cortex-m0
 
 .PHONY: bench-peers conformance
@@ -13,20 +9,19 @@ peers_cpus := cortex-m3 cortex-m0
 # $1 = folder, $2 = system, $3 = flags, $4 = those of the linker too
 peers_firmware = $(call bench_firmware,$(peers_out)/$1,$(bench_cxx),$(bench_flags) -DPEER=$2 $3,-mthumb $4,\
     core/tickwheel.cpp bench/peers/workloads.cpp $(bench_m_startup),mps2-an385)
-$(foreach cpu,$(peers_cpus),$(foreach system,$(filter-out ordered_list,$(peers_of_$(cpu))),\
-    $(eval $(call peers_firmware,$(cpu)/$(system),$(system),,-mcpu=$(cpu) -O2))))
+$(eval $(call peers_firmware,cortex-m3/linux_2_6_24,linux_2_6_24,,-mcpu=cortex-m3 -O2))
 # The list is that of the library.
 $(foreach cpu,$(peers_cpus),\
+    $(eval $(call peers_firmware,$(cpu)/tickwheel_wheel,tickwheel_wheel,,-mcpu=$(cpu) -O2))\
     $(eval $(call peers_firmware,$(cpu)/ordered_list,tickwheel_wheel,$(call variant_flags,1),-mcpu=$(cpu) -O2)))
 
-# N = 0 for the time-outs.
-peers_counts := $(foreach cpu,$(peers_cpus),$(foreach system,$(peers_of_$(cpu)),$(foreach n,0 $(bench_sizes),\
-    $(peers_out)/$(cpu)/$(system)-$n.counts)))
-
 ## make bench-peers
-##     Runs the same workloads for the wheel and for each of its peers. `make bench` does it too.
-bench-peers: $(peers_counts)
-	@python3 -B bench/report/peers.py peers $(peers_out) "$(bench_sizes)" $(foreach cpu,$(peers_cpus),"$(cpu) $(peers_of_$(cpu))")
+##     Runs the same workloads for the wheel, for that of Linux 2.6.24 and for the list, on a Cortex-M3. `make bench` does it
+##     too.
+# N = 0 for the time-outs.
+bench-peers: $(foreach system,tickwheel_wheel linux_2_6_24 ordered_list,$(foreach n,0 $(bench_sizes),\
+    $(peers_out)/cortex-m3/$(system)-$n.counts))
+	@python3 -B bench/report/peers.py peers $(peers_out)/cortex-m3 "$(bench_sizes)"
 bench: bench-peers
 
 # Few timers: each geometry, and the wheel compared with the list.
@@ -68,6 +63,6 @@ $(peers_out)/conformance: $(peers_test:%.cpp=$(peers_out)/host/%.o) $(TEST_MAIN)
 	$(call say,$@)$(CXX) $^ -o $@
 
 ## make conformance
-##     Tests that the wheel and all of its peers do the same work.
+##     Tests that the wheel and that of Linux do the same work.
 conformance: $(peers_out)/conformance
 	@test/run_tests.py --out $(peers_out)/results "conformance 300 $<"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The wheel behind the interface of peer.hpp. A program has only one.
+// The wheel behind the interface of linux_wheel.hpp. A program has only one.
 #pragma once
 
-#include "peer.hpp"
 #include <tickwheel/tickwheel.h>
 
 namespace peers
 {
 
-class tickwheel_wheel : public peer<tickwheel_wheel, timer_list> {
-public:
+struct tickwheel_wheel {
+    using timer_type = timer_list;
+
     static void init(jiffies_t start)
     {
         tickwheel_init(start);

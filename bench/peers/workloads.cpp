@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The workloads that peers can do, for one system: PEER is its class. The work is the same for all. N = 0 means the
-// time-outs.
+// The workloads that both wheels can do, for one of them: PEER is its class. N = 0 means the time-outs.
 #include <stddef.h>
 #include <stdint.h>
 
 #include <tickwheel/default_wheel.hpp>
 
 #include "../wheel/workloads.hpp"
-#include "all.hpp"
+#include "linux_wheel.hpp"
+#include "tickwheel_wheel.hpp"
 
 namespace
 {
@@ -60,7 +60,7 @@ using work = workloads<calls, max_timers>;
 
 /// The bytes that a system takes with no timer pending.
 template <class System>
-constexpr size_t fixed_bytes = sizeof(System) - System::bytes_beside * peers::max_timers;
+constexpr size_t fixed_bytes = sizeof(System);
 template <>
 constexpr size_t fixed_bytes<peers::tickwheel_wheel> = sizeof(tickwheel_clock) + sizeof(tickwheel_slots);
 
@@ -69,7 +69,7 @@ constexpr size_t fixed_bytes<peers::tickwheel_wheel> = sizeof(tickwheel_clock) +
 // nm reads the bytes from the object.
 extern "C" {
 [[gnu::used]] extern const char bench_fixed[fixed_bytes<peers::PEER>] = {};
-[[gnu::used]] extern const char bench_timer[sizeof(work::timer_type) + peers::PEER::bytes_beside] = {};
+[[gnu::used]] extern const char bench_timer[sizeof(work::timer_type)] = {};
 }
 
 int main()

@@ -100,7 +100,7 @@ tables = {
     "peers": (
         "Cortex-M3 -O2, instructions",
         [*columns_of_peers, ("bytes", "{0}.10.bytes"), ("a timer", "{0}.10.timer")],
-        [(name, f"cortex-m3.{system}") for system, name in systems.items()]),
+        [(name, f"peers.{system}") for system, name in systems.items()]),
 }
 
 
@@ -134,7 +134,7 @@ def read():
     """All figures by their names."""
     measured = read_figures(*(directory / name for name in (
         "figures", "size/figures", "size/details", "cores/figures", "one_shot/figures",
-        "peers/figures", "peers/few")))
+        "peers/cortex-m3/figures", "peers/few")))
     # `make masked` proves these, and `make worst` the others.
     for (cores, compiler, level, choice), parts in page.read_masked().items():
         if choice in page.choices_on_page:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Prints what `make bench-peers` and `make bench-few` counted, and writes it for figures.py.
 
-peers.py peers DIRECTORY "N .." "CPU SYSTEM .." ..               CPU/SYSTEM-N.counts, N = 0 for the time-outs
+peers.py peers DIRECTORY "N .."                                  SYSTEM-N.counts, N = 0 for the time-outs
 peers.py few DIRECTORY "GEOMETRY .." "CORE .." "CPU .." TIMERS LIMIT
     each geometry, and the wheel compared with the list: geometry-GEOMETRY-TIMERS.counts, geometry-GEOMETRY-CORE.elf,
     CPU/SYSTEM-N.counts of 1 to LIMIT timers, and of the workloads for few timers list-CPU-0.counts and ../CPU-O2-0.counts
@@ -15,6 +15,7 @@ from pathlib import Path
 import page
 from counts import Counts, output, print_table, write_figures
 
+
 def bytes_of(elf):
     """Bytes of flash and of RAM of a program."""
     table = output("arm-none-eabi-size", "-A", str(elf))
@@ -24,36 +25,32 @@ def bytes_of(elf):
             sum(-(-int(size) // 4) * 4 for name, size in sizes if name == "data" or name.endswith("bss")))
 
 
-# The systems and their names.
-systems = dict(re.findall(r'^SYSTEM\((\w+), "(.*)"\)', Path("bench/peers/systems.def").read_text(), re.M))
-systems["ordered_list"] = "ordered list"
+# The systems, and what the page calls them.
+systems = {"tickwheel_wheel": "tickwheel", "linux_2_6_24": "Linux 2.6.24", "ordered_list": "ordered list"}
 
 
-def bytes_of_peer(directory, cpu, system):
+def bytes_of_peer(directory, system):
     """Returns the bytes without timers, and those of a timer: the sizes of two arrays in the object."""
-    table = output("arm-none-eabi-nm", "-S", directory / cpu / system / "bench/peers/workloads.o")
+    table = output("arm-none-eabi-nm", "-S", directory / system / "bench/peers/workloads.o")
     return [int(re.search(rf"^\w+ (\w+) \w bench_{what}$", table, re.M)[1], 16) for what in ("fixed", "timer")]
 
 
-def row_of(directory, cpu, system, n):
-    counts, timeouts = (Counts(directory / cpu / f"{system}-{each}.counts") for each in (n, 0))
+def row_of(directory, system, n):
+    counts, timeouts = (Counts(directory / f"{system}-{each}.counts") for each in (n, 0))
     row = {name: counts.average(name) for name in ("arm", "cancel", "move", "busy_tick", "far_tick")}
     row |= {"timeout": timeouts.timeout("timeout"), "short_timeout": timeouts.timeout("short"), "worst_tick": counts.worst_tick()}
     row |= {name: counts.counted(name)[2] for name in ("burst_tick", "crowd_callback")}
     row["masked"] = counts.masked()
-    row["bytes"], row["timer"] = bytes_of_peer(directory, cpu, system)
+    row["bytes"], row["timer"] = bytes_of_peer(directory, system)
     return row
 
 
-def peers(directory, sizes, *cpus):
-    figures = {}
-    for cpu, *chosen in map(str.split, cpus):
-        rows = {(system, n): row_of(directory, cpu, system, n) for system in chosen for n in sizes.split()}
-        print_table(f"{cpu} -O2, instructions", ["", *next(iter(rows.values()))],
-                    *([f"{systems[system]}, {n}", *row.values()] for (system, n), row in rows.items()))
-        figures.update((f"{cpu}.{system}.{n}.{column}", value)
-                       for (system, n), row in rows.items() for column, value in row.items())
-    write_figures(directory / "figures", figures)
+def peers(directory, sizes):
+    rows = {(system, n): row_of(directory, system, n) for system in systems for n in sizes.split()}
+    print_table("Cortex-M3 -O2, instructions", ["", *next(iter(rows.values()))],
+                *([f"{systems[system]}, {n}", *row.values()] for (system, n), row in rows.items()))
+    write_figures(directory / "figures", {f"peers.{system}.{n}.{column}": value
+                                          for (system, n), row in rows.items() for column, value in row.items()})
 
 
 kinds = {"pair": "for an arm and a cancel", "masked": "with interrupts masked, at most"}
@@ -66,6 +63,8 @@ rows_of_queues = {
     "sleep_wake": "wakes for 1000 such time-outs", "wake_1000": "wakes for 1000 callbacks of a period of 1000",
     "wake_20000": "wakes for 1000 callbacks of a period of 20 000", "masked": "masked, a list of 16 timers",
     "masked_search": "masked in next_event"}
+
+
 def figures_of_geometries(directory, geometries, cores, timers):
     figures = {}
     for name in geometries:

@@ -58,7 +58,6 @@ $(call needed_by,bench bench-wheel bench-cores bench-one-shot bench-peers,$(on_a
 $(call needed_by,bench-few,$(measured))
 $(call needed_by,size,$(measured) libstdc++-arm-none-eabi-dev)
 $(call needed_by,figures figures-check,$(measured) $(host) libstdc++-arm-none-eabi-dev)
-$(call needed_by,bench-riscv,$(on_riscv) g++)
 $(call needed_by,worst worst-check,$(on_both) g++)
 $(call needed_by,masked masked-check,$(for_arm) $(for_riscv) $(clang) python3)
 $(call needed_by,prove,$(for_arm) $(host) $(clang) python3-z3)

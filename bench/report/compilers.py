@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Exact figures belong to a compiler, which each file of limits and the tables of docs/figures.md name. With that compiler every
-limit binds, and a page must have each figure. With another one the figures are printed with its name, an average may be 15 %
-over its limit, and no page is compared or written: a page keeps the compiler that it names until someone changes the name.
+limit binds, and a page must have each figure. With another one the figures are printed with its name, an average may be a
+quarter over its limit, and no page is compared or written: a page keeps the compiler that it names until someone changes the
+name.
 """
 from pathlib import Path
 

@@ -54,9 +54,9 @@ class Counts:
         """Count, total, maximum, and longest masked section."""
         return self.operation.get(number[name], (0, 0, 0, 0))
 
-    def masked(self, *without):
-        """The longest masked section of all operations but some."""
-        return max(self.counted(name)[3] for name in number if name not in without)
+    def masked(self):
+        """The longest masked section of all operations."""
+        return max(self.counted(name)[3] for name in number)
 
     def average(self, *names):
         """The instructions of all these for a call of the first."""
@@ -72,9 +72,6 @@ class Counts:
 
 def figures_of_build(counts, sizes):
     """Yields the figures of a build: the worst of every N, unless the name has an N."""
-    # Its masked section is a figure of its own, and longer than those of all other calls.
-    search = ("no_event", "event", "sleep_ask")
-
     def longest(*names):
         return max(counts[n].counted(name)[2] for name in names for n in sizes)
 
@@ -87,37 +84,25 @@ def figures_of_build(counts, sizes):
     yield "watchdog.tick", few.average("watchdog_tick", "watchdog_restart")
     yield "inactivity.tick", few.average("inactivity_tick", "inactivity_restart")
     yield "time-out.tick", few.average("single_timeout_tick", "single_timeout_arm", "single_timeout_cancel")
-    yield "period-of-1.tick", few.average("period_tick")
     yield "one-shot.tick", few.average("one_shot_tick")
-    yield "ten-periods.tick", few.average("ten_periods_tick")
     yield "sleep.average", few.average("sleep_arm", "sleep_ask", "sleep_wake")
-    yield "sleep.wakes", few.counted("sleep_wake")[0]
-    for period in (1000, 20000):
-        yield f"wakes.{period}", few.counted(f"wake_{period}")[0]
-    yield "late-cancels.pair", few.timeout("late")
-    yield "late-cancels.max", few.counted("late_tick")[2]
-    yield "loaded-tick.10000.max", many.counted("loaded_tick")[2]
+    yield "periodic-wakes", few.counted("periodic_wake")[0]
     for name in ("arm", "cancel", "move"):
         yield f"{name}.average", worst_average(name)
-    for n in sizes:
-        if n >= 1000:
-            yield f"busy-tick.{n}", counts[n].average("busy_tick")
-            yield f"busy-tick.{n}.max", counts[n].counted("busy_tick")[2]
+    for n in (1000, 10000):
+        yield f"busy-tick.{n}", counts[n].average("busy_tick")
+    yield "busy-tick.10000.max", many.counted("busy_tick")[2]
     yield "idle-tick.none", worst_average("idle_tick")
-    yield "idle-tick.far-ahead", worst_average("far_tick")
     yield "idle-tick.max", longest("idle_tick", "far_tick")
     for name, workload in (("timeouts", "timeout"), ("short-timeouts", "short")):
         yield f"{name}.pair", max((counts[n].timeout(workload) for n in sizes), key=float)
-    yield "masked", max(each.masked(*search) for each in counts.values())
-    yield "masked.next-event", max(each.counted(name)[3] for name in search for each in counts.values())
     yield "catch-up", longest("catch_up", "far_catch_up")
     yield "burst-tick.10000", many.counted("burst_tick")[2]
     yield "crowd.tick", many.counted("crowd_tick")[2]
     yield "crowd.callback", many.counted("crowd_callback")[2]
-    for name in ("cascade_tv2", "cascade_tv3"):
-        # The instructions that each timer adds when there are many.
-        yield name.replace("_", "."), average(many.counted(name)[2] - counts[1000].counted(name)[2], 9000)
-    for budget in (1, 16, 64):
+    # The instructions that each timer adds when there are many.
+    yield "cascade.tv2", average(many.counted("cascade_tv2")[2] - counts[1000].counted("cascade_tv2")[2], 9000)
+    for budget in (1, 64):
         yield f"budget.{budget}", longest(f"budget_{budget}")
 
 

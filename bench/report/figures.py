@@ -112,7 +112,7 @@ tables_of_is_it_for_me = {
     "queues": (
         "instructions at -O2", [(f"{cores_of_geometries[cpu]}, {queue}", f"queues.{cpu}.{queue}.{{0}}")
                                 for cpu in cpus_of_few for queue in ("list", "wheel")],
-        [(rows_of_queues[row], row) for row in ("idle_tick", "period_tick", "one_shot_tick", "ten_periods_tick", "sleep")]),
+        [(label, row) for row, label in rows_of_queues.items()]),
 }
 
 tables_of_multicore = {

@@ -12,7 +12,6 @@ import re
 import sys
 from pathlib import Path
 
-import page
 from counts import Counts, output, print_table, write_figures
 
 
@@ -57,12 +56,9 @@ kinds = {"pair": "for an arm and a cancel", "masked": "with interrupts masked, a
 few_timers = (5, 10, 15)
 # What both queues take: a name, and its row.
 rows_of_queues = {
-    "flash": "flash of an arm, a cancel, a tick and a run", "ram": "RAM", "idle_tick": "tick, nothing pending",
-    "period_tick": "tick, one timer of period 1", "one_shot_tick": "tick, a time-out that fires, ten pending",
-    "ten_periods_tick": "tick, ten periods of 5 to 100", "sleep": "asleep, ten pending: arm, next_event, wake",
-    "sleep_wake": "wakes for 1000 such time-outs", "wake_1000": "wakes for 1000 callbacks of a period of 1000",
-    "wake_20000": "wakes for 1000 callbacks of a period of 20 000", "masked": "masked, a list of 16 timers",
-    "masked_search": "masked in next_event"}
+    "idle_tick": "tick, nothing pending", "period_tick": "tick, one timer of period 1",
+    "one_shot_tick": "tick, a time-out that fires, ten pending", "ten_periods_tick": "tick, ten periods of 5 to 100",
+    "sleep": "asleep, ten pending: arm, next_event, wake"}
 
 
 def figures_of_geometries(directory, geometries, cores, timers):
@@ -93,16 +89,10 @@ def figures_of_few(directory, cpu, limit):
     return figures | {f"few.from.{kind}.{cpu}": n for kind, n in first.items()}
 
 
-def figures_of_queue(geometry, cpu, counts, figures):
+def figures_of_queue(counts):
     """Both queues have the same rows."""
-    choice = "-" if geometry == "86" else f"GEOMETRY={geometry}"
-    proved = next(row for (cores, *build), row in page.read_masked().items()
-                  if cores.split(",")[0] == cpu.removeprefix("cortex-").upper() and build == ["GCC", "-Os", choice])
-    found = {"flash": figures[f"geometry.{geometry}.{cpu}"], "ram": figures[f"geometry.{geometry}.wheel"]}
-    found |= {name: counts.average(name) for name in ("idle_tick", "period_tick", "one_shot_tick", "ten_periods_tick")}
-    found["sleep"] = counts.average("sleep_arm", "sleep_ask", "sleep_wake")
-    found |= {name: counts.counted(name)[0] for name in ("sleep_wake", "wake_1000", "wake_20000")}
-    return found | {"masked": proved["wheel"], "masked_search": proved["search"]}
+    found = {name: counts.average(name) for name in rows_of_queues if name != "sleep"}
+    return found | {"sleep": counts.average("sleep_arm", "sleep_ask", "sleep_wake")}
 
 
 def few(directory, geometries, cores, cpus, timers, limit):
@@ -115,10 +105,9 @@ def few(directory, geometries, cores, cpus, timers, limit):
         figures |= figures_of_few(directory, cpu, int(limit))
     columns = {}
     for cpu in cpus:
-        for queue, geometry, path in (("list", "1", directory / f"list-{cpu}-0.counts"),
-                                      ("wheel", "86", directory.parent / f"{cpu}-O2-0.counts")):
-            columns[f"{cpu}.{queue}"] = figures_of_queue(geometry, cpu, Counts(path), figures)
-    print_table("both queues: instructions at -O2; flash and what is masked, as proved, at -Os", ["", *columns],
+        for queue, path in (("list", directory / f"list-{cpu}-0.counts"), ("wheel", directory.parent / f"{cpu}-O2-0.counts")):
+            columns[f"{cpu}.{queue}"] = figures_of_queue(Counts(path))
+    print_table("both queues: instructions at -O2", ["", *columns],
                 *([label, *(found[row] for found in columns.values())] for row, label in rows_of_queues.items()))
     figures.update((f"queues.{column}.{row}", value) for column, found in columns.items() for row, value in found.items())
     print_table("instructions at -O2 with N timers, list and wheel", ["N", *(f"{cpu} {kind}" for cpu in cpus for kind in kinds)],

@@ -61,7 +61,6 @@ enum operation : unsigned {
     op_cascade_tv2,
     op_cascade_tv3,
     op_budget_1,
-    op_budget_16,
     op_budget_64,
     // next event, with nothing pending and with N timers
     op_no_event,
@@ -78,18 +77,13 @@ enum operation : unsigned {
     op_single_timeout_cancel,
     op_single_timeout_tick,
     op_period_tick,
-    op_late_arm,
-    op_late_cancel,
-    op_late_tick,
-    op_loaded_tick,
     op_one_shot_tick,
     op_ten_periods_tick,
     // asleep
     op_sleep_arm,
     op_sleep_ask,
     op_sleep_wake,
-    op_wake_1000,
-    op_wake_20000,
+    op_periodic_wake,
     operation_count
 };
 static_assert(operation_count <= 64, "two digits of three bits name an operation");

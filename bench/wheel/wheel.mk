@@ -61,24 +61,18 @@ bench_counts := $(foreach build,$(bench_builds),$(bench_runs:%=$(bench_out)/$(bu
 
 ## make bench
 ##     Counts the instructions of every call and the longest masked sections, and checks them against
-##     bench/wheel/limits. `make bench-riscv` does so for RV32IMAC, and `make bench-wheel` without the wheel's peers.
+##     bench/wheel/limits. `make bench-wheel` does so without the wheel of Linux and the list.
 bench: bench-wheel
 bench-wheel: bench-table
 	@python3 -B bench/report/limits.py bench/wheel/limits $(bench_out)/figures
 bench-table: $(bench_counts)
 	@python3 -B bench/report/counts.py bench $(bench_out) "$(bench_builds)" "$(bench_sizes)"
 
-# The same on RISC-V. Its figures and limits are files of their own.
+# The same on RISC-V, for `make worst`.
 bench_riscv_out := $(bench_out)/riscv
-bench_riscv_builds := rv32imac-O2 rv32imac-Os
 bench_riscv_flags := $(filter-out -mthumb -Iport/cortex_m,$(bench_flags)) -Iport/riscv -idirafter test/check/vendor
 $(foreach o,O2 Os,$(eval $(call bench_firmware,$(bench_riscv_out)/rv32imac-$o,$(bench_riscv_cxx),$(bench_riscv_flags),\
     $(call riscv_abi,rv32imac,g++) -$o,$(bench_sources) boards/startup/memory.cpp boards/startup/riscv/riscv.cpp,riscv-virt)))
-
-.PHONY: bench-riscv
-bench-riscv: $(foreach build,$(bench_riscv_builds),$(bench_runs:%=$(bench_riscv_out)/$(build)-%.counts))
-	@python3 -B bench/report/counts.py bench $(bench_riscv_out) "$(bench_riscv_builds)" "$(bench_sizes)"
-	@python3 -B bench/report/limits.py bench/wheel/limits_riscv $(bench_riscv_out)/figures
 
 bench_size_cpus := cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m7 cortex-m23 cortex-m33 cortex-m55
 bench_size_out := $(bench_out)/size

@@ -18,10 +18,10 @@ from walk import Walk
 # Call -> the operations of bench that are this call and nothing else.
 CALLS = {
     "mod_timer": "arm move arm_far arm_overdue move_overdue move_same timeout_arm short_arm watchdog_restart "
-                 "single_timeout_arm late_arm sleep_arm",
+                 "single_timeout_arm sleep_arm",
     "add_timer": "add", "mod_timer_idle": "", "timer_reduce": "reduce_idle reduce_pending",
     "mod_timer_pending": "mod_pending_idle mod_pending_pending", "mod_timer_within": "",
-    "timer_delete": "cancel cancel_idle timeout_cancel short_cancel single_timeout_cancel late_cancel",
+    "timer_delete": "cancel cancel_idle timeout_cancel short_cancel single_timeout_cancel",
     "try_to_del_timer_sync": "try_cancel", "timer_shutdown": "shutdown", "tick": "", "advance": "advance",
     "next_event": "no_event event sleep_ask", "get_jiffies_64": "jiffies_64",
 }

@@ -9,7 +9,7 @@
 ##     README's promises, into the pages. `make figures-check` checks the limits instead, and fails if a page has another
 ##     figure.
 .PHONY: figures figures-check
-figures: bench-table size-table bench-peers bench-few bench-cores-table bench-one-shot
+figures: bench-table size-table bench-few bench-cores-table bench-one-shot
 figures-check: bench size bench-few bench-cores bench-one-shot
 figures figures-check: $(bench_out)/fuzz.txt
 	@python3 -B bench/report/figures.py $(if $(filter figures-check,$@),--check) $(bench_out)

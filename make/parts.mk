@@ -4,7 +4,7 @@
 TEST_PARTS := test/races/races.mk test/boards/sleep_boards.mk test/races/sleep/sleep.mk \
 	test/races/interleavings/interleavings.mk test/tools/gdb/gdb.mk test/freertos/freertos.mk test/zephyr/zephyr.mk \
 	test/proof/models/models.mk
-MEASURE_PARTS := bench/wheel/wheel.mk bench/cores/cores.mk bench/one_shot/one_shot.mk bench/peers/peers.mk \
+MEASURE_PARTS := bench/wheel/wheel.mk bench/cores/cores.mk bench/one_shot/one_shot.mk bench/few/few.mk \
 	test/proof/masked/masked.mk test/proof/wheel/prove.mk
 CHECK_PARTS := test/check/coverage/coverage.mk tools/page/page.mk test/tools/page/page.mk
 

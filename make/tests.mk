@@ -32,7 +32,7 @@ $(eval $(call result_of,libraries,,test/builds/libraries.sh $(CPUS) $(CPUS_RISCV
 $(eval $(call result_of,two-files,,test/builds/two_files.sh))
 $(eval $(call result_of,integrations,,test/builds/integrations.sh))
 # These are goals of make.
-$(foreach goal,$(RACES) conformance test-freertos test-zephyr,\
+$(foreach goal,$(RACES) test-freertos test-zephyr,\
 	$(eval $(call result_of,$(goal),,$(MAKE) --no-print-directory $(goal),3600)))
 
 #: test
@@ -40,7 +40,7 @@ $(foreach goal,$(RACES) conformance test-freertos test-zephyr,\
 ##     Unit tests on the host and on the emulated board, a short random run, the examples.
 ## make test-all
 ##     The same, and the unit tests on a board of each core, the examples on every board, the library for every core,
-##     mistakes and foreign firmwares, races, sleep, the ports to kernels, and the wheel of Linux.
+##     mistakes and foreign firmwares, races, sleep, and the ports to kernels.
 ## make build/results/<name>
 ##     One of these tests alone, by the name that they print: unit-host-86-debug.
 .PHONY: test test-programs test-all test-rest test-rest-programs board-programs
@@ -62,7 +62,7 @@ QUICK_RESULTS := unit-host-86-debug unit-$(BOARD)-86 $(GEOMETRIES:%=fuzz-%)
 quick:
 	@+$(MAKE) --no-print-directory -j$(JOBS) $(call needs,$(QUICK_RESULTS))
 	@test/run_tests.py $(call tests,$(QUICK_RESULTS))
-	@+$(MAKE) --no-print-directory -j$(JOBS) --output-sync bench-wheel size
+	@+$(MAKE) --no-print-directory -j$(JOBS) --output-sync bench size
 
 ## make fuzz [OPS=] [SEED=]
 ##     Random operations on the wheel and on a sorted list, which must agree. `make fuzz-long` has 10^9 of them by GCC and by
@@ -105,7 +105,7 @@ board_results = $(if $(filter $(1),$(INSTRUCTION_SET_BOARDS)),unit-$(1)-clang) $
 	$(if $(filter $(counter_boards),$(1)),counter-sleep-$(1)) $(if $(filter $(one_shot_boards),$(1)),one-shot-$(1))
 # The longest are first.
 REST_RESULTS := $(filter-out $(TEST_RESULTS),$(RACES) libraries builds failures arguments packages $(sort test-freertos test-zephyr \
-	conformance fuzz-compilers integrations two-files $(GEOMETRIES:%=fuzz-crowd-%) \
+	fuzz-compilers integrations two-files $(GEOMETRIES:%=fuzz-crowd-%) \
 	unit-$(BOARD)-86-debug $(call board_results,$(BOARD))))
 test-programs: $(call needs,$(TEST_RESULTS))
 # Some of the goals would each make $(TEST_MAIN) at the same time.

@@ -12,7 +12,7 @@
 #endif
 
 #include "../../boards/mps2-an521/cores.hpp"
-#include "../wheel/workloads.hpp"
+#include "../wheel/measure.hpp"
 
 namespace
 {

@@ -4,7 +4,7 @@
 
 #include <tickwheel/tickwheel.h>
 
-#include "../wheel/workloads.hpp"
+#include "../wheel/measure.hpp"
 #include "tickwheel_counter.hpp"
 
 namespace

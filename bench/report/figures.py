@@ -4,7 +4,7 @@
 pages.
 
 figures.py [--check] DIRECTORY; with --check it only compares, and prints what differs. DIRECTORY is build/bench, with the
-output of bench, bench-peers, bench-few, size and bench-cores, and fuzz.txt.
+output of bench, bench-few, size, bench-cores and bench-one-shot, and fuzz.txt.
 """
 
 import difflib
@@ -16,7 +16,7 @@ import page
 from compilers import compiler_of, others
 from counts import average
 from limits import Limits, read_figures
-from peers import kinds, rows_of_queues, systems
+from few import kinds, rows_of_queues
 from size import features, tiny_programs, tiny_rows
 
 directory = Path(sys.argv[-1])
@@ -45,11 +45,6 @@ promises = {README: (
 )}
 number = r"(-?\d+(?: \d{3})*(?:\.\d+)*)"
 
-columns_of_peers = (
-    ("arm", "{0}.1000.arm"), ("cancel", "{0}.1000.cancel"), ("tick, none due", "{0}.1000.far_tick"),
-    ("tick, 10 000 periodic", "{0}.10000.busy_tick"), ("a time-out", "{0}.1000.timeout"), ("a short one", "{0}.1000.short_timeout"),
-    ("worst tick, 10 000 periodic", "{0}.10000.worst_tick"), ("masked, 10 000", "{0}.10000.masked"),
-    ("first callback of 10 000", "{0}.10000.crowd_callback"))
 # The parts of the library whose masked sections README has in microseconds, and their rows in the table of `make worst`.
 worst = {"wheel": "interrupts masked", "search": "interrupts masked in next_event",
          "systick_tick": "interrupts masked in each tick by the SysTick driver",
@@ -97,12 +92,7 @@ tables = {
          *((f"a time-out is armed, {n} pending", f"{n}.timeout-arm") for n in (1, 10, 100, 1000)),
          ("it is deleted", "1000.timeout-cancel"),
          ("the interrupt of a timer of 1 ms, up to its callback", "1.entry"), ("the rest of that interrupt", "1.rest")]),
-    "peers": (
-        "Cortex-M3 -O2, instructions",
-        [*columns_of_peers, ("bytes", "{0}.10.bytes"), ("a timer", "{0}.10.timer")],
-        [(name, f"peers.{system}") for system, name in systems.items()]),
 }
-
 
 tables_of_is_it_for_me = {
     "break-even": (
@@ -134,7 +124,7 @@ def read():
     """All figures by their names."""
     measured = read_figures(*(directory / name for name in (
         "figures", "size/figures", "size/details", "cores/figures", "one_shot/figures",
-        "peers/cortex-m3/figures", "peers/few")))
+        "few/figures")))
     # `make masked` proves these, and `make worst` the others.
     for (cores, compiler, level, choice), parts in page.read_masked().items():
         if choice in page.choices_on_page:

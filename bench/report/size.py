@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from counts import output, print_table, write_figures
-from peers import bytes_of
+from few import bytes_of
 
 # These compile the programs whose bytes are measured.
 flags = ("-std=c++17 -mthumb -Os -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-unwind-tables "

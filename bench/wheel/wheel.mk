@@ -30,7 +30,7 @@ $(bench_tools): always
 	@for tool in qemu-system-arm $(bench_cxx) $(bench_riscv_cxx); do $$tool --version 2>&1 || true; done >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
-.PHONY: bench bench-wheel bench-table size size-table
+.PHONY: bench bench-table size size-table
 
 # A firmware, and its counts for N. $1 = its folder, which is also its name; $2 = compiler; $3 = flags, $4 = those of the linker
 # too; $5 = sources; $6 = board
@@ -60,10 +60,8 @@ $(bench_out)/count.so: bench/wheel/plugin_api.sh $(bench_plugins) $(bench_tools)
 bench_counts := $(foreach build,$(bench_builds),$(bench_runs:%=$(bench_out)/$(build)-%.counts))
 
 ## make bench
-##     Counts the instructions of every call and the longest masked sections, and checks them against
-##     bench/wheel/limits. `make bench-wheel` does so without the wheel of Linux and the list.
-bench: bench-wheel
-bench-wheel: bench-table
+##     Counts the instructions of every call, and checks them against bench/wheel/limits.
+bench: bench-table
 	@python3 -B bench/report/limits.py bench/wheel/limits $(bench_out)/figures
 bench-table: $(bench_counts)
 	@python3 -B bench/report/counts.py bench $(bench_out) "$(bench_builds)" "$(bench_sizes)"

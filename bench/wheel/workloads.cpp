@@ -6,7 +6,6 @@
 #include <tickwheel/inactivity_timer.hpp>
 #include <tickwheel/tickwheel.h>
 
-#include "../peers/tickwheel_wheel.hpp"
 #include "workloads.hpp"
 
 extern "C" void bench_seven();
@@ -17,33 +16,8 @@ namespace
 
 using namespace bench;
 
-constexpr unsigned max_timers = 10000;
 /// The ticks that a slot of tv2 covers.
 constexpr jiffies_t block_ticks = 1u << 7;
-
-struct measured : wheel_calls {
-    using system_type = peers::tickwheel_wheel;
-    static inline system_type system;
-    static constexpr unsigned rounds = 8;
-    static constexpr unsigned operations_a_round = 1024;
-    static constexpr unsigned ticks = 1u << 16;
-    static constexpr unsigned timeout_ticks = 16384;
-    static constexpr bool defers = false;
-    /// The n-th start of a workload: the usual one, the ends of a block and of larger blocks, then random ones.
-    static jiffies_t start_of(unsigned n)
-    {
-        constexpr jiffies_t starts[] = {TICKWHEEL_INITIAL_JIFFIES, 0x00012300, 0x000123FE, 0x00003FFE, 0x03FFFFFE};
-        return n < sizeof starts / sizeof starts[0] ? starts[n] : numbers.next();
-    }
-};
-using work = workloads<measured, max_timers>;
-constexpr auto &timers = work::timers;
-constexpr auto *do_nothing = work::do_nothing;
-constexpr auto *start_afresh = work::start_afresh;
-constexpr auto *arm_all = work::arm_all;
-
-constexpr auto *start_of = measured::start_of;
-constexpr unsigned rounds = measured::rounds;
 
 void check_the_counting()
 {
@@ -95,10 +69,78 @@ void catch_up(unsigned count, uint32_t ticks)
     }
 }
 
-/// A timer that re-arms itself.
-void again(timer_list *timer)
+/// Burst: N timers of one tick.
+void burst(unsigned count, jiffies_t delay)
 {
-    tickwheel_mod_timer(timer, timer->expires + static_cast<work::periodic *>(timer)->period);
+    start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
+    arm_all(count, delay, delay);
+    const jiffies_t expires = timers[0].expires;
+    while (jiffies != expires) {
+        tick<op_burst_tick>();
+    }
+    check(!tickwheel_timer_pending(&timers[count - 1]));
+}
+
+/// Crowd: N timers wait in one slot, of tv2 or tv3 by the delay. One of them is alone in the first tick.
+void crowd(unsigned count, jiffies_t delay)
+{
+    start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
+    tickwheel_timer_setup(&timers[0], [](timer_list *) { mark_end<op_crowd_callback>(); }, 0);
+    const jiffies_t first = (jiffies + delay) & ~0xFFFu;
+    for (unsigned i = 0; i < count; ++i) {
+        tickwheel_mod_timer(&timers[i], first + (i == 0 ? 0 : 1 + i % 255));
+    }
+    while (jiffies != first - 1) {
+        tick<op_crowd_tick>();
+    }
+    mark_begin<op_crowd_callback>();
+    if (tickwheel_tick()) {
+        tickwheel_run();
+    }
+    check(!tickwheel_timer_pending(&timers[0]));
+    check(count == 1 || tickwheel_timer_pending(&timers[1]));
+}
+
+/// Time-out: ten time-outs a tick, of Shortest to Longest ticks. Nine of them are cancelled `After` ticks later.
+template <operation Arm, operation Cancel, operation Tick, unsigned Shortest, unsigned Longest, unsigned After>
+void timeouts()
+{
+    static timer_list cancelled[After][9];
+    static timer_list kept[Longest + 1];
+    start_afresh(TICKWHEEL_INITIAL_JIFFIES, do_nothing);
+    for (auto &row : cancelled) {
+        for (timer_list &timer : row) {
+            tickwheel_timer_setup(&timer, do_nothing, 0);
+        }
+    }
+    for (timer_list &timer : kept) {
+        tickwheel_timer_setup(&timer, do_nothing, 0);
+    }
+    const auto arm = [](timer_list *timer, bool counts) {
+        check(!tickwheel_timer_pending(timer));
+        const jiffies_t expires = jiffies + numbers.between(Shortest, Longest);
+        if (counts) {
+            call<Arm, tickwheel_mod_timer>(timer, expires);
+        } else {
+            tickwheel_mod_timer(timer, expires);
+        }
+    };
+    // The number of pending timers is steady after the longest delay.
+    for (unsigned i = 0; i < Longest + (1u << 14); ++i) {
+        const bool counts = i >= Longest;
+        for (timer_list &timer : cancelled[i % After]) {
+            if (i >= After) {
+                check((counts ? call<Cancel, tickwheel_timer_delete>(&timer) : tickwheel_timer_delete(&timer)) == 1);
+            }
+            arm(&timer, counts);
+        }
+        arm(&kept[i % (Longest + 1)], counts);
+        if (counts) {
+            tick<Tick>();
+        } else {
+            (void)tickwheel_interrupt();
+        }
+    }
 }
 
 /// Few timers: what small firmware does: one watchdog that is restarted in each tick, the same as an inactivity
@@ -127,7 +169,7 @@ void small_firmware()
         check(call<op_single_timeout_cancel, tickwheel_timer_delete>(&timers[0]) == 1);
         tick<op_single_timeout_tick>();
     }
-    start_afresh(TICKWHEEL_INITIAL_JIFFIES, again);
+    start_afresh(TICKWHEEL_INITIAL_JIFFIES, arm_again);
     timers[0].period = 1;
     tickwheel_mod_timer(&timers[0], jiffies + 1);
     for (unsigned i = 0; i < 1u << 12; ++i) {
@@ -145,7 +187,7 @@ void ten_timers()
         tickwheel_mod_timer(&timers[ten], jiffies + 1);
         tick<op_one_shot_tick>();
     }
-    start_afresh(TICKWHEEL_INITIAL_JIFFIES, again);
+    start_afresh(TICKWHEEL_INITIAL_JIFFIES, arm_again);
     for (unsigned i = 0; i < ten; ++i) {
         timers[i].period = 5 + i * 95 / (ten - 1);
         tickwheel_mod_timer(&timers[i], jiffies + timers[i].period);
@@ -177,7 +219,7 @@ void periodic_sleeps()
 {
     constexpr jiffies_t period = 1000;
     const jiffies_t end = TICKWHEEL_INITIAL_JIFFIES + 1000 * period;
-    start_afresh(TICKWHEEL_INITIAL_JIFFIES, again);
+    start_afresh(TICKWHEEL_INITIAL_JIFFIES, arm_again);
     timers[0].period = period;
     tickwheel_mod_timer(&timers[0], jiffies + period);
     while (jiffies != end) {
@@ -207,11 +249,18 @@ void cascade(unsigned count, jiffies_t block, jiffies_t span, jiffies_t before)
     check(!tickwheel_timer_pending(&timers[count - 1]));
 }
 
-template <operation FromTv2, operation FromTv3, unsigned Budget>
+template <operation Operation, unsigned Budget>
+void cascade_from_tv2(unsigned count)
+{
+    cascade<Operation, Budget>(count, 0x00012400, block_ticks, 2 * block_ticks);
+}
+
+/// From tv2, then from tv3.
+template <operation Operation, unsigned Budget>
 void cascades(unsigned count)
 {
-    cascade<FromTv2, Budget>(count, 0x00012400, block_ticks, 2 * block_ticks);
-    cascade<FromTv3, Budget>(count, 0x00014000, 1u << 14, 1u << 14);
+    cascade_from_tv2<Operation, Budget>(count);
+    cascade<Operation, Budget>(count, 0x00014000, 1u << 14, 1u << 14);
 }
 
 /// Lag: a run that lags by many blocks. A timer waits in each span of `spacing` ticks. None, every second or every
@@ -295,31 +344,32 @@ int main()
     // The few timers do not depend on N.
     if (count == 0) {
         small_firmware();
-        work::idle_ticks(0);
+        idle_ticks(0);
         ten_timers();
         sleeps();
         periodic_sleeps();
         return 0;
     }
-    work::arms_and_cancels(count);
-    work::moves(count, [](unsigned pending) {
+    arms_and_cancels(count);
+    moves(count, [](unsigned pending) {
         for (unsigned i = 0; i < 128; ++i) {
             other_operations(pending);
         }
     });
-    work::busy_ticks(count);
-    work::idle_ticks(count);
-    work::all_timeouts();
+    busy_ticks(count);
+    idle_ticks(count);
+    timeouts<op_timeout_arm, op_timeout_cancel, op_timeout_tick, 1000, 5000, 100>();
+    timeouts<op_short_arm, op_short_cancel, op_short_tick, 50, 250, 5>();
     for (const uint32_t ticks : {1u << 8, 1u << 12, 1u << 16, 1u << 20, 1u << 28}) {
         catch_up(count, ticks);
     }
-    work::burst(count, 200);
-    work::burst(count, 300);
-    work::crowd(count, 0x1000);
-    work::crowd(count, 0x20000);
-    cascades<op_cascade_tv2, op_cascade_tv3, ~0u>(count);
-    cascades<op_budget_1, op_budget_1, 1>(count);
-    cascades<op_budget_64, op_budget_64, 64>(count);
+    burst(count, 200);
+    burst(count, 300);
+    crowd(count, 0x1000);
+    crowd(count, 0x20000);
+    cascade_from_tv2<op_cascade_tv2, ~0u>(count);
+    cascades<op_budget_1, 1>(count);
+    cascades<op_budget_64, 64>(count);
     next_events(count);
     lagging_runs<op_budget_1, 1>(count);
     lagging_runs<op_budget_64, 64>(count);

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 // A QEMU plugin that counts the guest's instructions, exactly.
 //
-// The guest marks what it does. A marker is three hints that every core executes as NOP and that no compiler emits:
-// 0xbf50 .. in Thumb code, ADDI zero, zero, 0x750 .. on RISC-V. The first says start or end. The other two are the
-// octal digits of an operation's number. Markers do not count, so an empty pair counts 0.
+// The guest marks what it does. A marker is three hints, 0xbf50 .., that every core executes as NOP and that no
+// compiler emits. The first says start or end. The other two are the octal digits of an operation's number. Markers
+// do not count, so an empty pair counts 0.
 //
 // A masked section begins after the instruction that masks interrupts (CPSID). It ends with the one that unmasks them
 // (CPSIE, MSR PRIMASK). Nested locks belong to it. A section belongs to the operation in which it ends.
 //
 // A plugin cannot read registers, so the MRS before an MSR tells what it restores. Locks nest: each MSR undoes the
-// last MRS that is still open. Without an open MRS it restores "unmasked". On RISC-V an MRS is CSRRCI of mstatus,
-// which also masks, and an MSR is CSRRS. Interrupts must be on at every start and end; the plugin checks that, and so
-// finds a guest that does anything else.
+// last MRS that is still open. Without an open MRS it restores "unmasked". Interrupts must be on at every start and
+// end; the plugin checks that, and so finds a guest that does anything else.
 //
 // The output has one line an operation: number, count, total, maximum, longest masked section.
 #include <inttypes.h>
@@ -41,7 +40,6 @@ static struct {
 } operation[operations];
 
 static FILE *out;
-static bool is_riscv;
 /// The marker being read: its first hint, the digits still missing, and the number so far.
 static unsigned marker;
 static unsigned digits;
@@ -141,13 +139,6 @@ static void on_restore(unsigned cpu, void *data)
     (depth != 0 && saved[--depth] ? on_mask : on_unmask)(cpu, data);
 }
 
-static void on_save_and_mask(unsigned cpu, void *data)
-{
-    on_save(cpu, data);
-    *executed() -= 1;
-    on_mask(cpu, data);
-}
-
 /// What an instruction does: the number of a hint, or 0, and the function to call, or null.
 struct meaning {
     unsigned hint;
@@ -157,7 +148,7 @@ struct meaning {
 // An instruction of two bytes may have others behind them here, because QEMU 7.2 reads a halfword ahead before a
 // page's end. Only what begins as an instruction of four bytes is compared with them.
 
-static struct meaning thumb_meaning(const uint8_t *code)
+static struct meaning meaning_of(const uint8_t *code)
 {
     uint16_t half[2];
     memcpy(half, code, sizeof half);
@@ -175,25 +166,6 @@ static struct meaning thumb_meaning(const uint8_t *code)
     return is;
 }
 
-static struct meaning riscv_meaning(const uint8_t *code)
-{
-    uint32_t word;
-    memcpy(&word, code, sizeof word);
-    enum { addi_zero_zero = 0x00013, csrrci_8 = 0x30047073, csrrsi_8 = 0x30046073, csrrs = 0x30002073 };
-    const uint32_t rd = 0x1fu << 7;
-    struct meaning is = {0, NULL};
-    if ((word & 0xfffff) == addi_zero_zero && word >> 20 >= 0x750 && word >> 20 <= 0x7f0) {
-        is.hint = 0xb800 + (word >> 20);
-    } else if ((word & ~rd) == csrrci_8) {
-        is.call = (word & rd) != 0 ? on_save_and_mask : on_mask;
-    } else if (word == csrrsi_8) {
-        is.call = on_unmask;
-    } else if ((word & ~(0x1fu << 15)) == csrrs && word != csrrs) {
-        is.call = on_restore;
-    }
-    return is;
-}
-
 static void on_translation(struct qemu_plugin_tb *block)
 {
     const size_t count = qemu_plugin_tb_n_insns(block);
@@ -201,7 +173,7 @@ static void on_translation(struct qemu_plugin_tb *block)
         struct qemu_plugin_insn *const instruction = qemu_plugin_tb_get_insn(block, i);
         uint8_t code[4] = {0};
         code_of(instruction, code, sizeof code);
-        const struct meaning is = (is_riscv ? riscv_meaning : thumb_meaning)(code);
+        const struct meaning is = meaning_of(code);
         if (is.hint != 0) {
             qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_hint, no_registers, (void *)(uintptr_t)is.hint);
         } else if (is.call != NULL) {
@@ -229,12 +201,9 @@ static void on_exit_of_qemu(void)
 __attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
                                                                char **argv)
 {
-    is_riscv = strcmp(info->target_name, "riscv32") == 0;
-    if (!info->system_emulation || (!is_riscv && strcmp(info->target_name, "arm") != 0) ||
-        info->system.smp_vcpus > 2) {
+    if (!info->system_emulation || strcmp(info->target_name, "arm") != 0 || info->system.smp_vcpus > 2) {
         // The second CPU of the AN521 is held at reset.
-        stop("written for qemu-system-arm and -riscv32, one CPU; this is %s, %d CPUs", info->target_name,
-             info->system.smp_vcpus);
+        stop("written for qemu-system-arm, one CPU; this is %s, %d CPUs", info->target_name, info->system.smp_vcpus);
     }
     if (argc != 1 || strncmp(argv[0], "out=", 4) != 0) {
         stop("needs out=FILE");

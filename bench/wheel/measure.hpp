@@ -14,11 +14,7 @@ namespace bench
 {
 
 /// The words that the loader writes lie where no section is, on the MPS2 in its second RAM.
-#if defined(__riscv)
-constexpr uintptr_t loaded = 0x80800000;
-#else
 constexpr uintptr_t loaded = 0x21000000;
-#endif
 
 /// N, the number of pending timers.
 inline uint32_t timers_wanted()
@@ -109,38 +105,20 @@ enum operation : unsigned {
 static_assert(operation_count <= 64, "two digits of three bits name an operation");
 
 // A marker of count.c. A hint has its number in bits 4 to 7.
-#if defined(__riscv)
-#define BENCH_HINT(number) "addi zero, zero, " number "\n\t"
-#define BENCH_MARKER(hint)                                                                                           \
-    ".option push\n\t.option norvc\n\t" BENCH_HINT("0x" hint) BENCH_HINT("0x780 + ((%[op] >> 3) << 4)")              \
-        BENCH_HINT("0x780 + ((%[op] & 7) << 4)") ".option pop\n\t"
-#define BENCH_BEGIN "750"
-#define BENCH_END "760"
-#define BENCH_FIRST "a0"
-#define BENCH_SECOND "a1"
-#define BENCH_SCRATCH "a2", "a3", "a4", "a5", "a6", "a7", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "ra", "memory"
-#define BENCH_CALL "jal %[function]\n\t"
-#define BENCH_COUNT(call) "jal " call "\n\tbeqz a0, 0f\n\tjal tickwheel_run\n0:\n\t"
-#else
 #define BENCH_MARKER(hint)                                                                                           \
     ".inst.n 0xb" hint "\n\t.inst.n 0xbf80 + ((%c[op] >> 3) << 4)\n\t.inst.n 0xbf80 + ((%c[op] & 7) << 4)\n\t"
 #define BENCH_BEGIN "f50"
 #define BENCH_END "f60"
-#define BENCH_FIRST "r0"
-#define BENCH_SECOND "r1"
-#define BENCH_SCRATCH "r2", "r3", "r12", "lr", "cc", "memory"
-#define BENCH_CALL "bl %c[function]\n\t"
 #if defined(__thumb2__)
 #define BENCH_COUNT(call) "bl " call "\n\tcbz r0, 0f\n\tbl tickwheel_run\n0:\n\t"
 #else
 #define BENCH_COUNT(call) "bl " call "\n\tcmp r0, #0\n\tbeq 0f\n\tbl tickwheel_run\n0:\n\t"
 #endif
-#endif
 #define BENCH_ASM(code, operands)                                                                                    \
     __asm__ volatile(BENCH_MARKER(BENCH_BEGIN) code BENCH_MARKER(BENCH_END)                                          \
                      : "+r"(first), "+r"(second)                                                                     \
                      : [op] "i"(Operation)operands                                                                   \
-                     : BENCH_SCRATCH)
+                     : "r2", "r3", "r12", "lr", "cc", "memory")
 #define BENCH_COMMA ,
 
 /// Calls Function with at most two arguments, each of one register.
@@ -149,9 +127,9 @@ uint32_t call(Arguments... arguments)
 {
     // Each is a number or a pointer.
     const uint32_t words[] = {(uint32_t)arguments..., 0, 0};
-    register uint32_t first __asm__(BENCH_FIRST) = words[0];
-    register uint32_t second __asm__(BENCH_SECOND) = words[1];
-    BENCH_ASM(BENCH_CALL, BENCH_COMMA[function] "i"(Function));
+    register uint32_t first __asm__("r0") = words[0];
+    register uint32_t second __asm__("r1") = words[1];
+    BENCH_ASM("bl %c[function]\n\t", BENCH_COMMA[function] "i"(Function));
     return first;
 }
 
@@ -159,8 +137,8 @@ uint32_t call(Arguments... arguments)
 template <operation Operation>
 void tick()
 {
-    register uint32_t first __asm__(BENCH_FIRST) = 0;
-    register uint32_t second __asm__(BENCH_SECOND) = 0;
+    register uint32_t first __asm__("r0") = 0;
+    register uint32_t second __asm__("r1") = 0;
     BENCH_ASM(BENCH_COUNT("tickwheel_tick"), );
 }
 
@@ -168,8 +146,8 @@ void tick()
 template <operation Operation>
 void wake(uint32_t ticks)
 {
-    register uint32_t first __asm__(BENCH_FIRST) = ticks;
-    register uint32_t second __asm__(BENCH_SECOND) = 0;
+    register uint32_t first __asm__("r0") = ticks;
+    register uint32_t second __asm__("r1") = 0;
     BENCH_ASM(BENCH_COUNT("tickwheel_advance"), );
 }
 

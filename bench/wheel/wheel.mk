@@ -13,7 +13,6 @@ bench_count = test/with_limit 300 $(bench_emulator_$2),data=$1,data-len=4 -displ
     -semihosting-config enable=on,target=native -plugin $(bench_out)/count.so,out=$@ -kernel $< </dev/null
 bench_emulator_mps2-an385 := qemu-system-arm -M mps2-an385 -device loader,addr=0x21000000
 bench_emulator_mps2-an521 := qemu-system-arm -M mps2-an521 -device loader,addr=0x38100000
-bench_emulator_riscv-virt := qemu-system-riscv32 -M virt -bios none -device loader,addr=0x80800000
 
 bench_builds := cortex-m3-O2 cortex-m3-Os cortex-m0-O2 cortex-m0-Os
 bench_sizes := 10 100 1000 10000
@@ -66,12 +65,7 @@ bench: bench-table
 bench-table: $(bench_counts)
 	@python3 -B bench/report/counts.py bench $(bench_out) "$(bench_builds)" "$(bench_sizes)"
 
-# The same on RISC-V, for `make worst`.
-bench_riscv_out := $(bench_out)/riscv
 bench_riscv_flags := $(filter-out -mthumb -Iport/cortex_m,$(bench_flags)) -Iport/riscv -idirafter test/check/vendor
-$(foreach o,O2 Os,$(eval $(call bench_firmware,$(bench_riscv_out)/rv32imac-$o,$(bench_riscv_cxx),$(bench_riscv_flags),\
-    $(call riscv_abi,rv32imac,g++) -$o,$(bench_sources) boards/startup/memory.cpp boards/startup/riscv/riscv.cpp,riscv-virt)))
-
 bench_size_cpus := cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m7 cortex-m23 cortex-m33 cortex-m55
 bench_size_out := $(bench_out)/size
 bench_size_calls := mod_timer timer_delete tick run

@@ -382,18 +382,10 @@ int main()
 
 extern "C" [[gnu::naked]] void bench_seven()
 {
-#if defined(__riscv)
-    __asm__ volatile("nop\n\tnop\n\tnop\n\tnop\n\tnop\n\tret");
-#else
     __asm__ volatile("nop\n\tnop\n\tnop\n\tnop\n\tnop\n\tbx lr");
-#endif
 }
 
 extern "C" [[gnu::naked]] void bench_loop()
 {
-#if defined(__riscv)
-    __asm__ volatile("li a0, 125\n\tslli a0, a0, 3\n0:\taddi a0, a0, -1\n\tbnez a0, 0b\n\tret");
-#else
     __asm__ volatile(".syntax unified\n\tmovs r0, #125\n\tlsls r0, r0, #3\n0:\tsubs r0, #1\n\tbne 0b\n\tbx lr");
-#endif
 }

@@ -17,6 +17,6 @@ masked masked-check:
 ##     maximum that `make bench` measured, and writes the table of docs/figures.md. build/masked/worst has the paths.
 ##     `make worst-check` fails if the page has other figures, or if `make bench` measured more than that. It writes nothing.
 .PHONY: worst worst-check
-worst_builds := $(bench_out)/cortex-m0 $(bench_out)/cortex-m3 $(bench_riscv_out)/rv32imac
+worst_builds := $(bench_out)/cortex-m0 $(bench_out)/cortex-m3
 worst worst-check: $(foreach build,$(worst_builds),$(foreach n,0 10 1000,$(build)-O2-$n.counts $(build)-Os-$n.counts))
 	@env CROSS='$(CROSS)' python3 -B test/proof/masked/prove_masked.py --worst $(if $(filter %-check,$@),--check)

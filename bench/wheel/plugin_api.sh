@@ -4,11 +4,10 @@
 version=$(qemu-system-arm --version | sed -n 's/^QEMU.* version //p')
 case $version in
 7.2.* | 8.*) echo 1 ;;
-9.0.*) echo 2 ;;
-9.* | 10.* | 11.0.*) echo 3 ;;
+9.[12].* | 10.* | 11.0.*) echo 3 ;;
 11.*) echo 7 ;;
 *)
-    echo "bench/wheel/qemu_plugin.h has the plugin interface of QEMU 7.2 to 11, and this is $version" >&2
+    echo "bench/wheel/qemu_plugin.h has the plugin interface of QEMU 7.2 to 8.2 and 9.1 to 11, and this is $version" >&2
     exit 1
     ;;
 esac

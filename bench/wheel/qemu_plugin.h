@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The part of QEMU's plugin interface that count.c uses, in its four forms. No package has QEMU's header. PLUGIN_API
+// The part of QEMU's plugin interface that count.c uses, in its three forms. No package has QEMU's header. PLUGIN_API
 // is the version of the interface that count.c asks for:
 //   1  QEMU 7.2 to 8.2
-//   2  9.0: an inline addition goes to a scoreboard, which has a word for each CPU.
-//   3  9.1 to 11.0: the bytes of an instruction are copied into a buffer.
+//   3  9.1 to 11.0: an inline addition goes to a scoreboard, which has a word for each CPU. The bytes of an
+//   instruction
+//      are copied into a buffer.
 //   7  11.1: every callback gets the data of its registration, and none gets the id.
 #pragma once
 
@@ -59,6 +60,15 @@ static void count_each(struct qemu_plugin_insn *instruction)
     qemu_plugin_register_vcpu_insn_exec_inline(instruction, add_u64, executed(), 1);
 }
 
+const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *instruction);
+size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *instruction);
+
+static void code_of(const struct qemu_plugin_insn *instruction, void *code, size_t most)
+{
+    const size_t size = qemu_plugin_insn_size(instruction);
+    memcpy(code, qemu_plugin_insn_data(instruction), size < most ? size : most);
+}
+
 #else
 
 struct qemu_plugin_scoreboard;
@@ -92,21 +102,6 @@ static void count_each(struct qemu_plugin_insn *instruction)
 {
     qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(instruction, add_u64, counter(), 1);
 }
-
-#endif
-
-#if PLUGIN_API < 3
-
-const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *instruction);
-size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *instruction);
-
-static void code_of(const struct qemu_plugin_insn *instruction, void *code, size_t most)
-{
-    const size_t size = qemu_plugin_insn_size(instruction);
-    memcpy(code, qemu_plugin_insn_data(instruction), size < most ? size : most);
-}
-
-#else
 
 size_t qemu_plugin_insn_data(const struct qemu_plugin_insn *instruction, void *code, size_t most);
 

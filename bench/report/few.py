@@ -24,7 +24,6 @@ def bytes_of(elf):
 
 
 kinds = {"pair": "for an arm and a cancel", "masked": "with interrupts masked, at most"}
-shown_timers = (5, 10, 15)
 # What both queues take: a name, and its row.
 rows_of_queues = {
     "idle_tick": "tick, nothing pending", "period_tick": "tick, one timer of period 1",
@@ -43,21 +42,19 @@ def figures_of_geometries(directory, geometries, cores, timers):
     return figures
 
 
-def figures_of_few(directory, cpu, limit):
-    figures, first = {}, dict.fromkeys(kinds, limit + 1)
-    for n in range(limit, 0, -1):
-        found = {}
-        for name in ("list", "wheel"):
-            counts = Counts(directory / f"{cpu}-{name}-{n}.counts")
-            found[name] = {"pair": counts.average("arm", "cancel"), "masked": counts.masked()}
-            figures.update((f"few.{cpu}.{n}.{kind}.{name}", value) for kind, value in found[name].items())
+def figures_of_few(directory, cpu, most):
+    """From how many timers on the wheel takes fewer instructions than the list, up to `most`."""
+    first = dict.fromkeys(kinds, most + 1)
+    for n in range(most, 0, -1):
+        counts = {queue: Counts(directory / f"{cpu}-{queue}-{n}.counts") for queue in ("wheel", "list")}
+        taken = {queue: {"pair": float(one.average("arm", "cancel")), "masked": one.masked()} for queue, one in counts.items()}
         for kind in kinds:
-            if float(found["wheel"][kind]) < float(found["list"][kind]) and first[kind] == n + 1:
+            if taken["wheel"][kind] < taken["list"][kind] and first[kind] == n + 1:
                 first[kind] = n
     for kind, n in first.items():
-        if n > limit:
-            sys.exit(f"few.py: {cpu}: the list takes no more than the wheel {kinds[kind]}, with up to {limit} timers")
-    return figures | {f"few.from.{kind}.{cpu}": n for kind, n in first.items()}
+        if n > most:
+            sys.exit(f"few.py: {cpu}: the list takes no more than the wheel {kinds[kind]}, with up to {most} timers")
+    return {f"few.from.{kind}.{cpu}": n for kind, n in first.items()}
 
 
 def figures_of_queue(counts):
@@ -81,9 +78,6 @@ def main(directory, geometries, cores, cpus, most):
     print_table("both queues: instructions at -O2", ["", *columns],
                 *([label, *(found[row] for found in columns.values())] for row, label in rows_of_queues.items()))
     figures.update((f"queues.{column}.{row}", value) for column, found in columns.items() for row, value in found.items())
-    print_table("instructions at -O2 with N timers, list and wheel", ["N", *(f"{cpu} {kind}" for cpu in cpus for kind in kinds)],
-                *([n, *(f"{figures[f'few.{cpu}.{n}.{kind}.list']} {figures[f'few.{cpu}.{n}.{kind}.wheel']}"
-                        for cpu in cpus for kind in kinds)] for n in shown_timers))
     print_table("from how many timers on the wheel takes fewer instructions", ["", *cpus],
                 *([label, *(figures[f"few.from.{kind}.{cpu}"] for cpu in cpus)] for kind, label in kinds.items()))
     write_figures(directory / "figures", figures)

@@ -12,11 +12,11 @@ $(cores_out)/%.counts: $(cores_out)/%.elf $(bench_out)/count.so
 	@$(call bench_count,0,mps2-an521)
 
 ## make bench-cores
-##     Counts an arm, two deletes and a tick with the lock of one core and with that of two, on a Cortex-M33, and checks
+##     Counts an arm, a cancel and a tick with the lock of one core and with that of two, on a Cortex-M33, and checks
 ##     them against bench/cores/limits.
 .PHONY: bench-cores bench-cores-table
 bench-cores: bench-cores-table
 	@python3 -B bench/report/limits.py bench/cores/limits $(cores_out)/figures
 bench-cores-table: $(cores_builds:%=$(cores_out)/%.counts)
-	@python3 -B bench/report/counts.py calls $(cores_out) "$(cores_builds)" cancel_idle=idle-delete idle_tick=idle-tick arm=arm \
+	@python3 -B bench/report/counts.py calls $(cores_out) "$(cores_builds)" idle_tick=idle-tick arm=arm \
 	    cancel=cancel

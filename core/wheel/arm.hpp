@@ -230,7 +230,12 @@ private:
             }
         }
         if (!arms) {
+            const jiffies_t pending_for = timer->expires;
             Lock::irq_restore(irq);
+            if (was_pending != 0) {
+                // This call may have interrupted the arm of that tick before its end.
+                wheel.arm_ends(pending_for);
+            }
             return was_pending;
         }
         return place_and_unlock(wheel, timer, expires, irq, was_pending);

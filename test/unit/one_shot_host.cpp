@@ -107,6 +107,22 @@ TEST_CASE("a wheel starts at any count of its counter, and keeps what was armed 
     level::end();
 }
 
+TEST_CASE("an arm that another one for the same tick interrupts before its end finds the alarm set")
+{
+    static uint64_t alarm;
+    simple::begin(0x1000);
+    hardware.on_thread = [] {
+        if (simple::wheel.timer_pending(&simple::probes[0])) {
+            hardware.on_thread = simple::check_alarm;
+            hardware.call(machine::device_level, [] { simple::arm(simple::probes[0], 0x1100); });
+            alarm = hardware.alarm;
+        }
+    };
+    simple::arm(simple::probes[0], 0x1100);
+    CHECK_EQ(alarm, uint64_t{0x1100});
+    simple::end();
+}
+
 TEST_CASE("an interrupt calls all timers that are due by its end, and one with a budget pends the rest")
 {
     static unsigned nested;

@@ -230,11 +230,10 @@ private:
             }
         }
         if (!arms) {
-            const jiffies_t pending_for = timer->expires;
             Lock::irq_restore(irq);
-            if (was_pending != 0) {
-                // This call may have interrupted the arm of that tick before its end.
-                wheel.arm_ends(pending_for);
+            if (__builtin_expect(was_pending != 0, 0)) {
+                // This call may have interrupted another arm before its end.
+                wheel.arm_ends(expires);
             }
             return was_pending;
         }

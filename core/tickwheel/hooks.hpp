@@ -24,7 +24,7 @@ struct no_hooks {
     [[gnu::always_inline]] static void moved(const timer_list * /*timer*/)
     {
     }
-    /// @private Open: an arm has made a timer pending for the tick `expires`, and returns next. For one-shot mode.
+    /// @private Open: an arm for the tick `expires` returns next, and its timer is pending. For one-shot mode.
     [[gnu::always_inline]] static void arm_ends(jiffies_t /*expires*/)
     {
     }

@@ -46,10 +46,10 @@ protected:
     /// Nothing was armed yet.
     static constexpr int32_t nothing_armed = INT32_MAX;
 
-    /// The clock of the wheel.
-    auto &time()
+    /// The tick that was counted last.
+    jiffies_t counted()
     {
-        return static_cast<wheel<Lock, Geometry, Storage, one_shot_alarm> *>(this)->clock();
+        return static_cast<wheel<Lock, Geometry, Storage, one_shot_alarm> *>(this)->clock().jiffies;
     }
 
     /// The counter in 32 bits.
@@ -59,15 +59,15 @@ protected:
             return Counter::read();
         }
         // The counter is read last, so it cannot be behind the tick.
-        const jiffies_t counted = time().jiffies;
-        return counted + ((Counter::read() - counted) & max);
+        const jiffies_t tick = counted();
+        return tick + ((Counter::read() - tick) & max);
     }
 
     /// With the lock held. Sets the alarm, and returns true if it will come. The counter is read after the alarm was
     /// set: it was no nearer before.
     bool set_alarm()
     {
-        const jiffies_t at = time().jiffies + static_cast<jiffies_t>(ahead_);
+        const jiffies_t at = counted() + static_cast<jiffies_t>(ahead_);
         Counter::set_alarm(at & max);
         return static_cast<int32_t>(at - now()) >= static_cast<int32_t>(Counter::min_ahead);
     }
@@ -81,7 +81,7 @@ private:
     // It counts from `jiffies`, as `ahead_` does, so that it is right for each tick that the wheel takes as past.
     int32_t delay_of(jiffies_t expires)
     {
-        return static_cast<int32_t>(expires - time().jiffies);
+        return static_cast<int32_t>(expires - counted());
     }
 
     [[gnu::noinline]] void move_alarm(jiffies_t expires)
@@ -221,26 +221,26 @@ private:
         return this->set_alarm();
     }
 
-    [[gnu::always_inline]] jiffies_t next_work(wheel_clock &time, irq_state irq)
+    [[gnu::always_inline]] jiffies_t next_work(wheel_clock &clock, irq_state irq)
     {
         using search = event_search<Geometry>;
         auto &slots = this->slots();
-        const jiffies_t next = time.next_run;
+        const jiffies_t next = clock.next_run;
         if (!search::has_work(slots, next)) {
             Lock::irq_restore(irq);
             next_slots found;
-            search::find(slots.marks, time.next_block, found);
+            search::find(slots.marks, clock.next_block, found);
             Lock::irq_mask_all();
-            return found.first == search::none ? time.jiffies + base::max_ahead
-                                               : time.next_block + search::distance_to_event(found, time, slots);
+            return found.first == search::none ? clock.jiffies + base::max_ahead
+                                               : clock.next_block + search::distance_to_event(found, clock, slots);
         }
         return next;
     }
 
     // After a run it is the tick of the first timer.
-    [[gnu::always_inline]] static jiffies_t next_work(const list_clock &time, irq_state)
+    [[gnu::always_inline]] static jiffies_t next_work(const list_clock &clock, irq_state)
     {
-        return time.next_run;
+        return clock.next_run;
     }
 };
 

@@ -67,10 +67,10 @@ public:
         Counter::unmask(state);
     }
 
-    /// Sleeps until the wheel's next event, any other interrupt, or half of the counter. Then returns. Call it from
-    /// thread code. Before it unmasks, jiffies is right, and the alarm is set for the next tick. If `work` is given
-    /// and `*work` is not 0, it does not sleep. It reads `*work` masked, so an interrupt cannot set it unseen before
-    /// the sleep.
+    /// Sleeps until the wheel's next event, any other interrupt, or half a turn of the counter. Then returns. Call it
+    /// from thread code. Before it unmasks, jiffies is right, and the alarm is set for the next tick. If `work` is
+    /// given and `*work` is not 0, it does not sleep. It reads `*work` masked, so an interrupt cannot set it unseen
+    /// before the sleep.
     ///
     /// If the next tick is nearer than `min_ahead` counts, idle() and interrupt() wait for it with interrupts masked.
     void idle(const volatile int *work = nullptr)

@@ -224,7 +224,7 @@ unsigned tickwheel_interrupt(void);
 
 /**
  * Only in one-shot mode. Starts the wheel and pends the interrupt of the alarm. The counter must run. Timers may be
- * armed before, but not meanwhile, if the counter was reset with the core.
+ * armed before this call, if the counter was reset with the core, but not by an interrupt within it.
  */
 void tickwheel_start(void);
 

@@ -111,7 +111,7 @@ public:
             return 0;
         }
         if (Which != arm_if::any && is_pending(timer) != (Which == arm_if::pending)) {
-            Lock::irq_restore(irq);
+            leave_and_unlock(wheel, timer, irq);
             // 1: it was pending, and stays so. 0: it was idle.
             return Which != arm_if::pending;
         }
@@ -215,6 +215,18 @@ private:
         return timer->prev != nullptr;
     }
 
+    // An arm changes nothing. If it has interrupted another one before its end, the alarm of a pending timer is not
+    // set yet. Called with the lock held. Restores the mask to `irq`.
+    [[gnu::always_inline]] static void leave_and_unlock(Wheel &wheel, timer_list *timer, irq_state irq)
+    {
+        const bool pending = is_pending(timer);
+        const jiffies_t expires = timer->expires;
+        Lock::irq_restore(irq);
+        if (__builtin_expect(pending, 0)) {
+            wheel.arm_ends(expires);
+        }
+    }
+
     // Called with the lock held. Restores the mask to `irq`.
     template <class Moves>
     [[gnu::always_inline]] static int move_or_place_and_unlock(Wheel &wheel, timer_list *timer, jiffies_t expires,
@@ -230,11 +242,7 @@ private:
             }
         }
         if (!arms) {
-            Lock::irq_restore(irq);
-            if (__builtin_expect(was_pending != 0, 0)) {
-                // This call may have interrupted another arm before its end.
-                wheel.arm_ends(expires);
-            }
+            leave_and_unlock(wheel, timer, irq);
             return was_pending;
         }
         return place_and_unlock(wheel, timer, expires, irq, was_pending);

@@ -107,20 +107,27 @@ TEST_CASE("a wheel starts at any count of its counter, and keeps what was armed 
     level::end();
 }
 
-TEST_CASE("an arm that another one for the same tick interrupts before its end finds the alarm set")
+TEST_CASE("an arm that interrupts another arm of its timer before the end of that one sets the alarm of the timer")
 {
     static uint64_t alarm;
-    simple::begin(0x1000);
-    hardware.on_thread = [] {
-        if (simple::wheel.timer_pending(&simple::probes[0])) {
-            hardware.on_thread = simple::check_alarm;
-            hardware.call(machine::device_level, [] { simple::arm(simple::probes[0], 0x1100); });
-            alarm = hardware.alarm;
-        }
-    };
-    simple::arm(simple::probes[0], 0x1100);
-    CHECK_EQ(alarm, uint64_t{0x1100});
-    simple::end();
+    static void (*again)();
+    static tickwheel::basic_timer<simple::wheel> timer{[](timer_list *) {}};
+    for (void (*const call)() :
+         {+[] { timer.start_at(0x1100); }, +[] { timer.start_no_later_than(0x1180); },
+          +[] { timer.start_within(0x1000, 0x1180); }, +[] { (void)simple::wheel.mod_timer_idle(&timer, 0x1100); }}) {
+        simple::begin(0x1000);
+        again = call;
+        hardware.on_thread = [] {
+            if (timer.pending()) {
+                hardware.on_thread = [] {};
+                hardware.call(machine::device_level, again);
+                alarm = hardware.alarm;
+            }
+        };
+        timer.start_at(0x1100);
+        CHECK_EQ(alarm, uint64_t{0x1100});
+        simple::end();
+    }
 }
 
 TEST_CASE("an interrupt calls all timers that are due by its end, and one with a budget pends the rest")

@@ -13,8 +13,8 @@
 //   set_reload_in_time(min, max, n)
 //                          reads the counter; if it is min to max, writes the reload. Returns whether it wrote
 //   restart(min, max, to, n)
-//                          reads the counter; if it is min to max, adds `to` - max to it, and
-//                          writes the reload n for the period after that. Returns whether it wrote
+//                          reads the counter; if it is min to max, adds `to` - max to it, and writes
+//                          the reload n for the period after that. Returns whether it wrote
 //   pending(), clear_pending()   PENDSTSET: SysTick's exception is pending
 //   count_flag()           COUNTFLAG; reading clears it, so no other code should read it
 //   mask(), unmask(state)  PRIMASK, since WFI does not wake for what BASEPRI masks

@@ -126,6 +126,7 @@ TEST_CASE("an arm that interrupts another arm of its timer before the end of tha
         };
         timer.start_at(0x1100);
         CHECK_EQ(alarm, uint64_t{0x1100});
+        CHECK(timer.cancel());
         simple::end();
     }
 }

@@ -41,7 +41,7 @@ promises = {README: (
     ("the program in C below takes {} bytes", ["geometry.62.c.ram"]),
 ), SILICON: (
     ("masked by the wheel: 144 cycles, allowed 187; proved {} instructions", ["M0 GCC -Os.wheel"]),
-    ("masked by sleep: 876 cycles, allowed 1850; proved {} instructions", ["M0 GCC -Os.systick"]),
+    ("masked by sleep: 876 cycles, allowed 1914; proved {} instructions", ["M0 GCC -Os.systick"]),
 )}
 number = r"(-?\d+(?: \d{3})*(?:\.\d+)*)"
 
